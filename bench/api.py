@@ -1,0 +1,34 @@
+"""The decorators a kernel's source imports: `from bench.api import njit, prange, stencil`.
+
+Which package they come from is decided while the kernel's file is executed, so that one source
+serves every implementation and reads like a user's program.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+# Each implementation and the module that provides its decorators.
+PROVIDERS = {"CPython": "bench.pure_python", "pyopt": "pyopt", "Numba": "numba"}
+
+_provider: ModuleType | None = None
+
+
+@contextmanager
+def provided_by(implementation: str) -> Iterator[None]:
+    """While active, names imported from this module are those of `implementation`."""
+    global _provider
+    previous, _provider = _provider, importlib.import_module(PROVIDERS[implementation])
+    try:
+        yield
+    finally:
+        _provider = previous
+
+
+def __getattr__(name: str) -> object:
+    if _provider is None or name.startswith("__"):
+        raise AttributeError(f"no implementation provides {name!r} here")
+    return getattr(_provider, name)

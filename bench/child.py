@@ -1,0 +1,70 @@
+"""What has to be measured in a fresh process: `python -m bench.child TASK IMPLEMENTATION [KERNEL]`.
+
+Prints the seconds as a JSON number.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+
+from bench import api
+from bench.measurement import elapsed
+
+# Compiled before the measured function when that has to be the second one of its process.
+FIRST, OTHER_FIRST = "fib_iter", "doloops"
+
+
+def measure(task: str, implementation: str, kernel: str = "") -> float:
+    """Seconds for one task, in a new process."""
+    command = [sys.executable, "-m", "bench.child", task, implementation, kernel]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        raise RuntimeError(lines[-1] if lines else f"exit status {done.returncode}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def import_time(implementation: str) -> float:
+    """Seconds the package takes to import once NumPy is there (for NumPy: its own import)."""
+    if implementation == "NumPy":
+        return elapsed(lambda: importlib.import_module("numpy"))
+    importlib.import_module("numpy")
+    provider = api.PROVIDERS[implementation]
+    return elapsed(lambda: importlib.import_module(provider))
+
+
+def first_call(implementation: str, kernel: str) -> float:
+    """Seconds the first call of a function takes, compilation and execution."""
+    # Imports NumPy, so not before an import is timed.
+    from bench.kernel import load
+
+    loaded = load(kernel, implementation)
+    args = loaded.make_args(loaded.small)
+    return elapsed(lambda: loaded.function(*args))
+
+
+def second_function(implementation: str, kernel: str) -> float:
+    """The same in a process that has compiled another function already."""
+    first_call(implementation, FIRST if kernel != FIRST else OTHER_FIRST)
+    return first_call(implementation, kernel)
+
+
+def main(task: str, implementation: str, kernel: str) -> None:
+    """Run one task and print its time."""
+    match task:
+        case "import":
+            seconds = import_time(implementation)
+        case "first-call":
+            seconds = first_call(implementation, kernel)
+        case "second-function":
+            seconds = second_function(implementation, kernel)
+        case _:
+            raise SystemExit(f"unknown task {task!r}")
+    print(json.dumps(seconds))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

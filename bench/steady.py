@@ -1,0 +1,100 @@
+"""Kernels once they are compiled, after their results are checked."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+
+from bench.kernel import Kernel, difference, load, observe
+from bench.measurement import Failure, Measurement, elapsed, interleave
+
+# A sample repeats a short call until it lasts this long.
+SAMPLE_SECONDS = 0.01
+# What one implementation may spend on one kernel; CPython gives fewer samples then.
+BUDGET_SECONDS = 1.5
+
+
+def measure_steady(
+    name: str, implementations: Sequence[str], rounds: int
+) -> list[Measurement | Failure]:
+    """Check a kernel under every implementation, then time those that are right."""
+    functions, failures = checked_functions(name, implementations)
+    kernel = load(name, "CPython")
+    samplers = {
+        implementation: sampler(function, kernel, kernel.make_args(kernel.large))
+        for implementation, function in functions.items()
+    }
+    samples = interleave(samplers, rounds, BUDGET_SECONDS)
+    return failures + [
+        Measurement("steady state", name, implementation, times)
+        for implementation, times in samples.items()
+    ]
+
+
+def checked_functions(
+    name: str, implementations: Sequence[str]
+) -> tuple[dict[str, Callable], list[Failure]]:
+    """The implementations' functions that do what CPython does, at both sizes."""
+    plain = load(name, "CPython")
+    cases = [plain.make_args(plain.small), plain.make_args(plain.large)]
+    if plain.raising_args is not None:
+        cases.append(plain.raising_args)
+    expected = [observe(plain.function, args) for args in cases]
+    functions: dict[str, Callable] = {}
+    failures: list[Failure] = []
+    for implementation in implementations:
+        if implementation in plain.unsupported:
+            continue
+        if implementation == "CPython":  # Defines what is right.
+            functions[implementation] = plain.function
+            continue
+        function = function_of(name, plain, implementation)
+        if function is None:
+            continue
+        reason = problem(function, cases, expected, plain.tolerance)
+        if reason is None:
+            functions[implementation] = function
+        else:
+            failures.append(Failure("steady state", name, implementation, reason))
+    return functions, failures
+
+
+def function_of(name: str, plain: Kernel, implementation: str) -> Callable | None:
+    """The function of an implementation; None when NumPy doesn't apply."""
+    if implementation == "NumPy":
+        return plain.reference
+    return load(name, implementation).function
+
+
+def problem(function: Callable, cases: list, expected: list, tolerance: float) -> str | None:
+    """Why a function isn't right, or None."""
+    for args, outcome in zip(cases, expected, strict=True):
+        try:
+            differs = difference(observe(function, args), outcome, tolerance)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        if differs:
+            return differs
+    return None
+
+
+def sampler(function: Callable, kernel: Kernel, args: tuple) -> Callable[[], float]:
+    """Something that draws one sample: the seconds of one call."""
+    if kernel.in_place:
+        return lambda: _timed_on_copies(function, args)
+    once = elapsed(lambda: function(*args))
+    calls = max(1, round(SAMPLE_SECONDS / once)) if once < SAMPLE_SECONDS else 1
+    return lambda: _timed_repeatedly(function, args, calls)
+
+
+def _timed_on_copies(function: Callable, args: tuple) -> float:
+    fresh = copy.deepcopy(args)
+    return elapsed(lambda: function(*fresh))
+
+
+def _timed_repeatedly(function: Callable, args: tuple, calls: int) -> float:
+    def repeat() -> None:
+        for _call in range(calls):
+            function(*args)
+
+    return elapsed(repeat) / calls

@@ -1,0 +1,24 @@
+//===- Parfor.h - The parfor dialect, in C++ -------------------------------------===//
+
+#ifndef PYOPT_PARFOR_H
+#define PYOPT_PARFOR_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "pyopt/Parfor/ParforDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "pyopt/Parfor/ParforOps.h.inc"
+
+#endif // PYOPT_PARFOR_H

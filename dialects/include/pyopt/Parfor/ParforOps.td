@@ -1,0 +1,109 @@
+//===- ParforOps.td - The parfor dialect ----------------------------------===//
+
+#ifndef PYOPT_PARFOR_OPS_TD
+#define PYOPT_PARFOR_OPS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Parfor_Dialect : Dialect {
+  let name = "parfor";
+  let cppNamespace = "::pyopt::parfor";
+  let summary = "parallel loop nests that yield values";
+  let description = [{
+    One operation stands for all data parallelism: prange loops, array
+    expressions, fills, reductions and stencils. Fresh arrays and reductions
+    are results; stores in the body are only the user's own. Because a
+    temporary array is a value, fusion is inlining, and a temporary that
+    nobody uses is gone.
+  }];
+}
+
+class Parfor_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Parfor_Dialect, mnemonic, traits>;
+
+def Parfor_LoopOp : Parfor_Op<"loop", [
+    AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a parallel loop nest over an n-dimensional space";
+  let description = [{
+    The space is `0 <= i_d < extent_d`. The region takes one `index` a
+    dimension and yields, in the order of the results, the element of every
+    fresh array at this index, then the contribution to every reduction.
+
+    A fresh array has the rank and the extents of the space. A reduction
+    combines its `inits` operand and all contributions by its kind, in an
+    order that does not depend on the number of iterations a thread gets more
+    than floating point rounding shows. `pattern` says what the loop came
+    from (`prange`, `array_expr`, `reduction sum`, `stencil`, …), `fused` what was
+    merged into it; a `serial` loop stays on the calling thread.
+
+    Example:
+    ```mlir
+    %c, %s = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "array_expr" {
+    ^bb0(%i: index):
+      %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
+      %y = typed.binary mul %x, %x : f64
+      parfor.yield %y, %y : f64, f64
+    } : !typed.array<1, f64, C>, f64
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits,
+                       StrArrayAttr:$reductions, StrAttr:$pattern,
+                       OptionalAttr<StrArrayAttr>:$fused,
+                       UnitAttr:$serial);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`serial` $serial^)? `(` $extents `)` (`inits` `(` $inits^ `:` type($inits) `)`)? `reductions` $reductions
+    `pattern` $pattern (`fused` $fused^)? $body attr-dict (`:` type($results)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Number of results that are fresh arrays; the reductions follow them.
+    unsigned getNumFresh() { return getNumResults() - getInits().size(); }
+    /// The kinds a reduction can have.
+    static bool isReduction(::llvm::StringRef kind);
+  }];
+}
+
+def Parfor_LaunchOp : Parfor_Op<"launch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs an outlined loop body on the threads";
+  let description = [{
+    The body takes the lower and the upper bound (exclusive) of its part, an
+    `index` a dimension each, then `args`, then a start value a reduction,
+    and gives the partial result of every reduction. Parts cover the space
+    once. The results are `inits` combined with the partial results in the
+    order of the parts. What a body raises leaves the caller after the
+    release of `owned`.
+
+    Example:
+    ```mlir
+    %s = parfor.launch @f.parfor0(%n) args(%a : !typed.array<1, f64, C>)
+           inits(%zero : f64) reductions ["add"] : f64
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$extents,
+                       Variadic<AnyType>:$args, Variadic<AnyType>:$inits,
+                       Variadic<AnyType>:$owned, StrArrayAttr:$reductions);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    $body `(` $extents `)` (`args` `(` $args^ `:` type($args) `)`)?
+    (`inits` `(` $inits^ `:` type($inits) `)`)? `reductions` $reductions
+    (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict (`:` type($results)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Parfor_YieldOp : Parfor_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"LoopOp">]> {
+  let summary = "what one iteration gives";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
+}
+
+#endif // PYOPT_PARFOR_OPS_TD

@@ -1,0 +1,122 @@
+//===- PyDialect.td - The py dialect: its types and attributes ------------===//
+
+#ifndef PYOPT_PY_DIALECT_TD
+#define PYOPT_PY_DIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def Py_Dialect : Dialect {
+  let name = "py";
+  let cppNamespace = "::pyopt::py";
+  let summary = "Python semantics on SSA values";
+  let description = [{
+    A function as CPython's bytecode has it, before anything is known of its
+    types. `py.code` holds a raw code object, `py.binding` what a global name
+    means, `py.func` a lifted function: a control flow graph whose values are
+    all `!py.object`. Locals and stack slots are SSA values and block
+    arguments. Every operation that CPython could fail in raises implicitly:
+    the exception leaves the function.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Py_ObjectType : TypeDef<Py_Dialect, "Object"> {
+  let mnemonic = "object";
+  let summary = "a reference to a Python object";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes: constants that MLIR has no attribute for, and bindings
+//===----------------------------------------------------------------------===//
+
+class Py_Attr<string name, string attrMnemonic> : AttrDef<Py_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Py_NoneAttr : Py_Attr<"None", "none"> {
+  let summary = "the constant None";
+}
+
+def Py_EllipsisAttr : Py_Attr<"Ellipsis", "ellipsis"> {
+  let summary = "the constant Ellipsis";
+}
+
+def Py_BigIntAttr : Py_Attr<"BigInt", "int"> {
+  let summary = "an int constant that does not fit into 64 bits, in decimal";
+  let parameters = (ins StringRefParameter<"decimal digits">:$digits);
+  let assemblyFormat = "`<` $digits `>`";
+  let genVerifyDecl = 1;
+}
+
+def Py_BytesAttr : Py_Attr<"Bytes", "bytes"> {
+  let summary = "a bytes constant";
+  let parameters = (ins StringRefParameter<"the bytes">:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Py_ComplexAttr : Py_Attr<"Complex", "complex"> {
+  let summary = "a complex constant";
+  let parameters = (ins "::mlir::FloatAttr":$real, "::mlir::FloatAttr":$imag);
+  let assemblyFormat = "`<` $real `,` $imag `>`";
+}
+
+def Py_FrozenSetAttr : Py_Attr<"FrozenSet", "frozenset"> {
+  let summary = "a frozenset constant";
+  let parameters = (ins "::mlir::ArrayAttr":$elements);
+  let assemblyFormat = "`<` $elements `>`";
+}
+
+def Py_ModuleAttr : Py_Attr<"Module", "module"> {
+  let summary = "a Python module, by its import name";
+  let parameters = (ins StringRefParameter<"dotted name">:$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
+def Py_NamedAttr : Py_Attr<"Named", "named"> {
+  let summary = "an object of an imported module or a builtin, by its qualified name";
+  let description = [{
+    Example: `#py.named<"numpy.sqrt">`, `#py.named<"builtins.range">`.
+  }];
+  let parameters = (ins StringRefParameter<"qualified name">:$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
+def Py_FunctionAttr : Py_Attr<"Function", "function"> {
+  let summary = "a Python function of this module: its `py.code` or `py.func`";
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$symbol);
+  let assemblyFormat = "`<` $symbol `>`";
+}
+
+def Py_StencilAttr : Py_Attr<"Stencil", "stencil"> {
+  let summary = "a function made by `@stencil`: its kernel and options";
+  let description = [{
+    Options are those of the decorator: `neighborhood` (an array of pairs),
+    `cval` (a number), `mode` (a string), `standard_indexing` (an array of
+    argument names).
+
+    Example: `#py.stencil<@kernel, {cval = 0.0 : f64}>`.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$kernel,
+                        "::mlir::DictionaryAttr":$options);
+  let assemblyFormat = "`<` $kernel `,` $options `>`";
+}
+
+def Py_OpaqueAttr : Py_Attr<"Opaque", "opaque"> {
+  let summary = "a live object of the process that made this module";
+  let description = [{
+    Means nothing in another process: a module that holds one says so by it.
+  }];
+  let parameters = (ins "int64_t":$slot, StringRefParameter<"its type">:$type);
+  let assemblyFormat = "`<` $slot `,` $type `>`";
+}
+
+#endif // PYOPT_PY_DIALECT_TD

@@ -1,0 +1,519 @@
+//===- PyOps.td - The operations of the py dialect ------------------------===//
+
+#ifndef PYOPT_PY_OPS_TD
+#define PYOPT_PY_OPS_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "pyopt/Py/PyDialect.td"
+
+class Py_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Py_Dialect, mnemonic, traits>;
+
+/// An operation with `!py.object` operands and one `!py.object` result.
+class Py_ValueOp<string mnemonic, list<Trait> traits = []>
+    : Py_Op<mnemonic, traits> {
+  let results = (outs Py_ObjectType:$result);
+}
+
+//===----------------------------------------------------------------------===//
+// Module level: raw code, bindings, requests
+//===----------------------------------------------------------------------===//
+
+def Py_CodeOp : Py_Op<"code", [Symbol]> {
+  let summary = "a CPython code object, not yet lifted";
+  let description = [{
+    Holds what a code object holds, field by field, with the bytes of its
+    bytecode and tables as strings. Constants are builtin attributes where
+    MLIR has them (`i64`, `f64`, strings, booleans, arrays for tuples), `#py`
+    attributes otherwise, and symbol references for nested code. `globals`
+    prefixes the bindings of its globals: the global `x` means the symbol
+    `globals.x`, a free variable `y` means `sym_name.y`.
+    `py-translate-bytecode` turns it into a `py.func`.
+
+    Example:
+    ```mlir
+    py.code @f {argcount = 0 : i64, bytecode = "\97\00d\00S\00", consts = [#py.none], ...}
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    StrAttr:$version,
+    StrAttr:$globals,
+    StrAttr:$filename,
+    StrAttr:$qualname,
+    I64Attr:$firstlineno,
+    I64Attr:$argcount,
+    I64Attr:$posonlyargcount,
+    I64Attr:$kwonlyargcount,
+    I64Attr:$flags,
+    I64Attr:$stacksize,
+    StrAttr:$bytecode,
+    ArrayAttr:$consts,
+    StrArrayAttr:$names,
+    StrArrayAttr:$localsplusnames,
+    StrAttr:$localspluskinds,
+    StrAttr:$linetable,
+    StrAttr:$exceptiontable,
+    OptionalAttr<ArrayAttr>:$defaults,
+    OptionalAttr<DictionaryAttr>:$kwdefaults,
+    OptionalAttr<DictionaryAttr>:$options);
+  let assemblyFormat = "$sym_name attr-dict";
+  let hasVerifier = 1;
+}
+
+def Py_BindingOp : Py_Op<"binding", [Symbol]> {
+  let summary = "what a global name or a free variable means";
+  let description = [{
+    The value is a constant (`i64`, `f64`, `i1`, string, `#py.none`, an array
+    for a tuple, a dense resource for a frozen array), or `#py.module`,
+    `#py.named`, `#py.function`, `#py.stencil`, `#py.opaque`.
+
+    Example:
+    ```mlir
+    py.binding @"__main__.np" = #py.module<"numpy">
+    py.binding @"__main__.N" = 10 : i64
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, AnyAttr:$value);
+  let assemblyFormat = "$sym_name `=` $value attr-dict";
+  let hasVerifier = 1;
+}
+
+def Py_SpecializeOp : Py_Op<"specialize", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "asks inference for one specialisation of a function";
+  let description = [{
+    `infer-types` makes a `func.func` named `entry` for the given argument
+    types and, where it is given, checks and casts to the result type.
+
+    Example:
+    ```mlir
+    py.specialize @add(si64, f64) as @add.1
+    py.specialize @norm(!typed.array<1, f64, C>) -> f64 as @norm.1
+    ```
+  }];
+  let arguments = (ins
+    FlatSymbolRefAttr:$callee,
+    TypeArrayAttr:$arguments,
+    OptionalAttr<TypeAttr>:$result_type,
+    FlatSymbolRefAttr:$entry);
+  let assemblyFormat = [{
+    $callee custom<TypeList>($arguments) (`->` $result_type^)? `as` $entry attr-dict
+  }];
+}
+
+def Py_FuncOp : Py_Op<"func", [
+    AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "a lifted Python function";
+  let description = [{
+    Its parameters are the code object's in order: positional ones,
+    keyword-only ones, `*args`, `**kwargs`; `arg_names` names them. Result:
+    one `!py.object`.
+
+    Example:
+    ```mlir
+    py.func @add(%a, %b) attributes {arg_names = ["a", "b"], globals = "__main__"} {
+      %0 = py.binary add %a, %b
+      py.return %0
+    }
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    StrArrayAttr:$arg_names,
+    StrAttr:$globals,
+    DefaultValuedAttr<I64Attr, "0">:$kwonlyargcount,
+    DefaultValuedAttr<I64Attr, "0">:$posonlyargcount,
+    UnitAttr:$varargs,
+    UnitAttr:$varkeywords,
+    OptionalAttr<ArrayAttr>:$defaults,
+    OptionalAttr<DictionaryAttr>:$kwdefaults,
+    OptionalAttr<DictionaryAttr>:$options,
+    OptionalAttr<StrAttr>:$sym_visibility,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let skipDefaultBuilders = 0;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and names
+//===----------------------------------------------------------------------===//
+
+def Py_ConstantOp : Py_ValueOp<"constant", [ConstantLike, Pure]> {
+  let summary = "a constant of the code object";
+  let description = [{
+    Example: `%0 = py.constant 1 : i64`, `%1 = py.constant #py.none`.
+  }];
+  let arguments = (ins AnyAttr:$value);
+  let assemblyFormat = "$value attr-dict";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Py_GlobalOp : Py_ValueOp<"global", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads a global name, builtin or free variable";
+  let description = [{
+    The symbol is that of the `py.binding`; without one the name is not
+    resolved, which is an error only where its type is needed.
+
+    Example: `%0 = py.global @"__main__.np"`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$binding);
+  let assemblyFormat = "$binding attr-dict";
+}
+
+def Py_SetGlobalOp : Py_Op<"set_global"> {
+  let summary = "assigns to a global name";
+  let arguments = (ins FlatSymbolRefAttr:$binding, Py_ObjectType:$value);
+  let assemblyFormat = "$binding `=` $value attr-dict";
+}
+
+def Py_UnboundOp : Py_ValueOp<"unbound", [Pure]> {
+  let summary = "a local variable that has no value yet";
+  let assemblyFormat = "attr-dict";
+}
+
+def Py_CheckBoundOp : Py_ValueOp<"check_bound"> {
+  let summary = "the value of a local; raises UnboundLocalError without one";
+  let description = [{
+    Inserted only where definite assignment does not prove the local bound.
+  }];
+  let arguments = (ins Py_ObjectType:$value, StrAttr:$name);
+  let assemblyFormat = "$value $name attr-dict";
+  let hasFolder = 1;
+}
+
+def Py_DelOp : Py_Op<"del"> {
+  let summary = "the last use of a value is behind us";
+  let arguments = (ins Py_ObjectType:$value);
+  let assemblyFormat = "$value attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+def Py_UnaryKind : I32EnumAttr<"UnaryKind", "a unary operator", [
+    I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"pos", 1>,
+    I32EnumAttrCase<"invert", 2>, I32EnumAttrCase<"Not", 3, "not">]> {
+  let cppNamespace = "::pyopt::py";
+  let genSpecializedAttr = 0;
+}
+def Py_UnaryKindAttr : EnumAttr<Py_Dialect, Py_UnaryKind, "unary_kind">;
+
+def Py_BinaryKind : I32EnumAttr<"BinaryKind", "a binary operator", [
+    I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>,
+    I32EnumAttrCase<"mul", 2>, I32EnumAttrCase<"truediv", 3>,
+    I32EnumAttrCase<"floordiv", 4>, I32EnumAttrCase<"mod", 5>,
+    I32EnumAttrCase<"pow", 6>, I32EnumAttrCase<"matmul", 7>,
+    I32EnumAttrCase<"And", 8, "and">, I32EnumAttrCase<"Or", 9, "or">,
+    I32EnumAttrCase<"Xor", 10, "xor">, I32EnumAttrCase<"lshift", 11>,
+    I32EnumAttrCase<"rshift", 12>]> {
+  let cppNamespace = "::pyopt::py";
+  let genSpecializedAttr = 0;
+}
+def Py_BinaryKindAttr : EnumAttr<Py_Dialect, Py_BinaryKind, "binary_kind">;
+
+def Py_CompareKind : I32EnumAttr<"CompareKind", "a rich comparison", [
+    I32EnumAttrCase<"lt", 0>, I32EnumAttrCase<"le", 1>,
+    I32EnumAttrCase<"eq", 2>, I32EnumAttrCase<"ne", 3>,
+    I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]> {
+  let cppNamespace = "::pyopt::py";
+  let genSpecializedAttr = 0;
+}
+def Py_CompareKindAttr : EnumAttr<Py_Dialect, Py_CompareKind, "compare_kind">;
+
+def Py_UnaryOp : Py_ValueOp<"unary"> {
+  let summary = "a unary operator";
+  let description = "Example: `%1 = py.unary neg %0`";
+  let arguments = (ins Py_UnaryKindAttr:$kind, Py_ObjectType:$operand);
+  let assemblyFormat = "$kind $operand attr-dict";
+}
+
+def Py_BinaryOp : Py_ValueOp<"binary"> {
+  let summary = "a binary operator";
+  let description = "Example: `%2 = py.binary add %0, %1`";
+  let arguments = (ins Py_BinaryKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+}
+
+def Py_InplaceOp : Py_ValueOp<"inplace"> {
+  let summary = "an in-place operator: may change its left operand, gives the value to rebind";
+  let description = "Example: `%2 = py.inplace add %0, %1`";
+  let arguments = (ins Py_BinaryKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+}
+
+def Py_CompareOp : Py_ValueOp<"compare"> {
+  let summary = "a rich comparison";
+  let description = "Example: `%2 = py.compare lt %0, %1`";
+  let arguments = (ins Py_CompareKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+}
+
+def Py_ContainsOp : Py_ValueOp<"contains"> {
+  let summary = "`item in container`, or `not in`";
+  let arguments = (ins UnitAttr:$negated, Py_ObjectType:$item, Py_ObjectType:$container);
+  let assemblyFormat = "(`not` $negated^)? $item `in` $container attr-dict";
+}
+
+def Py_IsOp : Py_ValueOp<"is", [Pure]> {
+  let summary = "identity: `a is b`, or `is not`";
+  let arguments = (ins UnitAttr:$negated, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
+  let assemblyFormat = "(`not` $negated^)? $lhs `,` $rhs attr-dict";
+  let hasFolder = 1;
+}
+
+def Py_TruthOp : Py_Op<"truth"> {
+  let summary = "the truth value, as a branch asks for it";
+  let arguments = (ins Py_ObjectType:$operand);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$operand attr-dict";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes and items
+//===----------------------------------------------------------------------===//
+
+def Py_GetAttrOp : Py_ValueOp<"getattr"> {
+  let summary = "`object.name`";
+  let description = [{Example: `%1 = py.getattr %0 "shape"`}];
+  let arguments = (ins Py_ObjectType:$object, StrAttr:$name);
+  let assemblyFormat = "$object $name attr-dict";
+}
+
+def Py_SetAttrOp : Py_Op<"setattr"> {
+  let summary = "`object.name = value`";
+  let arguments = (ins Py_ObjectType:$object, StrAttr:$name, Py_ObjectType:$value);
+  let assemblyFormat = "$object $name `=` $value attr-dict";
+}
+
+def Py_DelAttrOp : Py_Op<"delattr"> {
+  let summary = "`del object.name`";
+  let arguments = (ins Py_ObjectType:$object, StrAttr:$name);
+  let assemblyFormat = "$object $name attr-dict";
+}
+
+def Py_GetItemOp : Py_ValueOp<"getitem"> {
+  let summary = "`object[index]`";
+  let arguments = (ins Py_ObjectType:$object, Py_ObjectType:$index);
+  let assemblyFormat = "$object `[` $index `]` attr-dict";
+}
+
+def Py_SetItemOp : Py_Op<"setitem"> {
+  let summary = "`object[index] = value`";
+  let arguments = (ins Py_ObjectType:$object, Py_ObjectType:$index, Py_ObjectType:$value);
+  let assemblyFormat = "$object `[` $index `]` `=` $value attr-dict";
+}
+
+def Py_DelItemOp : Py_Op<"delitem"> {
+  let summary = "`del object[index]`";
+  let arguments = (ins Py_ObjectType:$object, Py_ObjectType:$index);
+  let assemblyFormat = "$object `[` $index `]` attr-dict";
+}
+
+def Py_SliceOp : Py_ValueOp<"slice", [Pure]> {
+  let summary = "a slice object";
+  let description = "Parts that the source leaves out are the constant None.";
+  let arguments = (ins Py_ObjectType:$start, Py_ObjectType:$stop, Py_ObjectType:$step);
+  let assemblyFormat = "$start `,` $stop `,` $step attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+def Py_CallOp : Py_ValueOp<"call"> {
+  let summary = "a call with positional and keyword arguments";
+  let description = [{
+    The last `keywords` of the arguments are passed by those names.
+
+    Example: `%3 = py.call %f(%0, %1, %2) keywords ["dtype"]`
+  }];
+  let arguments = (ins Py_ObjectType:$callee, Variadic<Py_ObjectType>:$args,
+                       OptionalAttr<StrArrayAttr>:$keywords);
+  let assemblyFormat = "$callee `(` $args `)` (`keywords` $keywords^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Py_CallExOp : Py_ValueOp<"call_ex"> {
+  let summary = "a call with `*args` and maybe `**kwargs`";
+  let arguments = (ins Py_ObjectType:$callee, Py_ObjectType:$args,
+                       Optional<Py_ObjectType>:$kwargs);
+  let assemblyFormat = "$callee `(` `args` $args (`,` `kwargs` $kwargs^)? `)` attr-dict";
+}
+
+def Py_MakeFunctionOp : Py_ValueOp<"make_function"> {
+  let summary = "makes a function object of nested code";
+  let description = [{
+    Operands: the tuple of defaults, the dict of keyword-only defaults, the
+    annotations and the tuple of closure cells, each where it is present.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$code, I64Attr:$flags, Variadic<Py_ObjectType>:$parts);
+  let assemblyFormat = "$code `flags` $flags `(` $parts `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Containers
+//===----------------------------------------------------------------------===//
+
+class Py_BuildOp<string kind, list<Trait> traits = []>
+    : Py_ValueOp<"build_" # kind, traits> {
+  let arguments = (ins Variadic<Py_ObjectType>:$elements);
+  let assemblyFormat = "`(` $elements `)` attr-dict";
+}
+
+def Py_BuildTupleOp : Py_BuildOp<"tuple", [Pure]> { let summary = "a tuple of its operands"; }
+def Py_BuildListOp : Py_BuildOp<"list"> { let summary = "a list of its operands"; }
+def Py_BuildSetOp : Py_BuildOp<"set"> { let summary = "a set of its operands"; }
+def Py_BuildStringOp : Py_BuildOp<"string"> { let summary = "concatenates strings"; }
+def Py_BuildMapOp : Py_BuildOp<"map"> {
+  let summary = "a dict of its operands: key, value, key, value, …";
+  let hasVerifier = 1;
+}
+
+def Py_ExtendKind : I32EnumAttr<"ExtendKind", "how a container grows", [
+    I32EnumAttrCase<"list_append", 0>, I32EnumAttrCase<"list_extend", 1>,
+    I32EnumAttrCase<"set_add", 2>, I32EnumAttrCase<"set_update", 3>,
+    I32EnumAttrCase<"dict_update", 4>, I32EnumAttrCase<"dict_merge", 5>]> {
+  let cppNamespace = "::pyopt::py";
+  let genSpecializedAttr = 0;
+}
+def Py_ExtendKindAttr : EnumAttr<Py_Dialect, Py_ExtendKind, "extend_kind">;
+
+def Py_ExtendOp : Py_Op<"extend"> {
+  let summary = "adds to a container that is being built";
+  let description = "Example: `py.extend list_append %list, %item`";
+  let arguments = (ins Py_ExtendKindAttr:$kind, Py_ObjectType:$container, Py_ObjectType:$item);
+  let assemblyFormat = "$kind $container `,` $item attr-dict";
+}
+
+def Py_MapAddOp : Py_Op<"map_add"> {
+  let summary = "`dict[key] = value` in a dict comprehension";
+  let arguments = (ins Py_ObjectType:$map, Py_ObjectType:$key, Py_ObjectType:$value);
+  let assemblyFormat = "$map `[` $key `]` `=` $value attr-dict";
+}
+
+def Py_ListToTupleOp : Py_ValueOp<"list_to_tuple"> {
+  let summary = "the tuple of a list that is being built";
+  let arguments = (ins Py_ObjectType:$list);
+  let assemblyFormat = "$list attr-dict";
+}
+
+def Py_UnpackOp : Py_Op<"unpack"> {
+  let summary = "unpacks exactly as many items as it has results";
+  let description = "Example: `%a, %b = py.unpack %0 : 2`";
+  let arguments = (ins Py_ObjectType:$sequence);
+  let results = (outs Variadic<Py_ObjectType>:$items);
+  let assemblyFormat = "$sequence attr-dict `:` type($items)";
+}
+
+def Py_UnpackExOp : Py_Op<"unpack_ex"> {
+  let summary = "unpacks with one starred target";
+  let description = "The result at position `before` is the list of the rest.";
+  let arguments = (ins Py_ObjectType:$sequence, I64Attr:$before);
+  let results = (outs Variadic<Py_ObjectType>:$items);
+  let assemblyFormat = "$sequence `before` $before attr-dict `:` type($items)";
+  let hasVerifier = 1;
+}
+
+def Py_FormatOp : Py_ValueOp<"format"> {
+  let summary = "one replacement field of an f-string";
+  let description = "`conversion` is `` (none), `s`, `r` or `a`.";
+  let arguments = (ins Py_ObjectType:$value, StrAttr:$conversion, Optional<Py_ObjectType>:$spec);
+  let assemblyFormat = "$value $conversion (`spec` $spec^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Cells and imports
+//===----------------------------------------------------------------------===//
+
+def Py_MakeCellOp : Py_ValueOp<"make_cell"> {
+  let summary = "a cell for a variable that inner functions share";
+  let arguments = (ins Optional<Py_ObjectType>:$initial);
+  let assemblyFormat = "($initial^)? attr-dict";
+}
+
+def Py_LoadCellOp : Py_ValueOp<"load_cell"> {
+  let summary = "reads a cell; raises NameError or UnboundLocalError when it is empty";
+  let arguments = (ins Py_ObjectType:$cell, StrAttr:$name);
+  let assemblyFormat = "$cell $name attr-dict";
+}
+
+def Py_StoreCellOp : Py_Op<"store_cell"> {
+  let summary = "writes a cell";
+  let arguments = (ins Py_ObjectType:$cell, Py_ObjectType:$value);
+  let assemblyFormat = "$cell `=` $value attr-dict";
+}
+
+def Py_ImportOp : Py_ValueOp<"import"> {
+  let summary = "`import name`, `from name import …`";
+  let arguments = (ins StrAttr:$name, Py_ObjectType:$level, Py_ObjectType:$fromlist);
+  let assemblyFormat = "$name `level` $level `from` $fromlist attr-dict";
+}
+
+def Py_ImportFromOp : Py_ValueOp<"import_from"> {
+  let summary = "one name of a `from … import`";
+  let arguments = (ins Py_ObjectType:$module, StrAttr:$name);
+  let assemblyFormat = "$module $name attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Iteration and terminators
+//===----------------------------------------------------------------------===//
+
+def Py_GetIterOp : Py_ValueOp<"get_iter"> {
+  let summary = "`iter(object)`";
+  let arguments = (ins Py_ObjectType:$iterable);
+  let assemblyFormat = "$iterable attr-dict";
+}
+
+def Py_ForIterOp : Py_Op<"for_iter", [
+    Terminator, AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<BranchOpInterface>]> {
+  let summary = "takes the next item of an iterator, or leaves the loop";
+  let description = [{
+    The item is the first argument of the body block; it is made by this
+    operation and is not among `body_operands`.
+
+    Example: `py.for_iter %it, ^body(%acc), ^exit(%acc)`
+  }];
+  let arguments = (ins Py_ObjectType:$iterator,
+                       Variadic<Py_ObjectType>:$body_operands,
+                       Variadic<Py_ObjectType>:$exit_operands);
+  let successors = (successor AnySuccessor:$body, AnySuccessor:$exit);
+  let assemblyFormat = [{
+    $iterator `,` $body (`(` $body_operands^ `)`)? `,` $exit (`(` $exit_operands^ `)`)?
+    attr-dict
+  }];
+}
+
+def Py_ReturnOp : Py_Op<"return", [Terminator, ReturnLike, HasParent<"FuncOp">, Pure]> {
+  let summary = "returns from the function";
+  let arguments = (ins Py_ObjectType:$value);
+  let assemblyFormat = "$value attr-dict";
+}
+
+def Py_RaiseOp : Py_Op<"raise", [Terminator, AttrSizedOperandSegments]> {
+  let summary = "`raise exception from cause`; without operands re-raises";
+  let arguments = (ins Optional<Py_ObjectType>:$exception, Optional<Py_ObjectType>:$cause);
+  let assemblyFormat = "($exception^ (`from` $cause^)?)? attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif // PYOPT_PY_OPS_TD

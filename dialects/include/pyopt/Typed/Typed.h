@@ -1,0 +1,43 @@
+//===- Typed.h - The typed dialect, in C++ -------------------------------------===//
+
+#ifndef PYOPT_TYPED_H
+#define PYOPT_TYPED_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "pyopt/Typed/TypedDialect.h.inc"
+
+#include "pyopt/Typed/TypedEnums.h.inc"
+
+namespace pyopt::typed {
+/// What raising writes to: orders errors, and nothing else, among themselves.
+struct ErrorResource : mlir::SideEffects::Resource::Base<ErrorResource> {
+  llvm::StringRef getName() final { return "typed.error"; }
+};
+/// Reference counts: orders acquires and releases among themselves.
+struct OwnerResource : mlir::SideEffects::Resource::Base<OwnerResource> {
+  llvm::StringRef getName() final { return "typed.owner"; }
+};
+} // namespace pyopt::typed
+
+#define GET_TYPEDEF_CLASSES
+#include "pyopt/Typed/TypedTypes.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "pyopt/Typed/TypedAttributes.h.inc"
+
+#define GET_OP_CLASSES
+#include "pyopt/Typed/TypedOps.h.inc"
+
+#endif // PYOPT_TYPED_H

@@ -1,0 +1,129 @@
+//===- TypedDialect.td - The typed dialect: its types ---------------------===//
+
+#ifndef PYOPT_TYPED_DIALECT_TD
+#define PYOPT_TYPED_DIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Typed_Dialect : Dialect {
+  let name = "typed";
+  let cppNamespace = "::pyopt::typed";
+  let summary = "Python and NumPy semantics on typed values";
+  let description = [{
+    The program after inference. Functions are `func.func`, branches `cf` and
+    later `scf`. Integers carry their signedness here and nowhere below
+    (`si64`, `ui8`; `i1` is bool); floats, complex numbers and tuples are the
+    builtin types; `index` counts structured loops. Operations keep the
+    meaning of Python or NumPy: wrap-around indices, floor division,
+    broadcasting. Types that hold no data at run time (`!typed.none`,
+    `!typed.named`, `!typed.literal`, …) have one value, `typed.singleton`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Typed_Layout : I32EnumAttr<"Layout", "how the elements of an array lie", [
+    I32EnumAttrCase<"C", 0>, I32EnumAttrCase<"F", 1>,
+    I32EnumAttrCase<"A", 2>, I32EnumAttrCase<"Bytes", 3, "bytes">]> {
+  let cppNamespace = "::pyopt::typed";
+  let genSpecializedAttr = 0;
+}
+
+class Typed_Type<string name, string typeMnemonic> : TypeDef<Typed_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Typed_NoneType : Typed_Type<"None", "none"> {
+  let summary = "the type of None";
+}
+
+def Typed_ArrayType : Typed_Type<"Array", "array"> {
+  let summary = "a NumPy array";
+  let description = [{
+    Rank, element type and layout: `C` contiguous in row order, `F` contiguous
+    in column order, `A` any strides that are multiples of the element size,
+    `bytes` any strides and alignment. A read-only array can't be stored to.
+
+    Example: `!typed.array<2, f64, C>`, `!typed.array<1, si32, A, readonly>`
+  }];
+  let parameters = (ins "unsigned":$rank, "::mlir::Type":$element,
+                        EnumParameter<Typed_Layout>:$layout,
+                        DefaultValuedParameter<"bool", "false">:$readonly);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True for the element types an array can have.
+    static bool isElement(::mlir::Type type);
+  }];
+}
+
+def Typed_RangeType : Typed_Type<"Range", "range"> {
+  let summary = "a range object over one integer type";
+  let parameters = (ins "::mlir::IntegerType":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+
+def Typed_IterType : Typed_Type<"Iter", "iter"> {
+  let summary = "an iterator over an iterable of the given type";
+  let parameters = (ins "::mlir::Type":$iterable);
+  let assemblyFormat = "`<` $iterable `>`";
+}
+
+def Typed_StrType : Typed_Type<"Str", "str"> {
+  let summary = "a str";
+  let description = "At run time: pointer to its code units, length, bytes a code unit.";
+}
+
+def Typed_SliceType : Typed_Type<"Slice", "slice"> {
+  let summary = "a slice, each part an integer or None";
+  let description = "Example: `!typed.slice<si64, !typed.none, !typed.none>`";
+  let parameters = (ins "::mlir::Type":$start, "::mlir::Type":$stop, "::mlir::Type":$step);
+  let assemblyFormat = "`<` $start `,` $stop `,` $step `>`";
+}
+
+def Typed_UnboundType : Typed_Type<"Unbound", "unbound"> {
+  let summary = "a local variable that may have no value yet";
+  let parameters = (ins "::mlir::Type":$type);
+  let assemblyFormat = "`<` $type `>`";
+}
+
+def Typed_LiteralType : Typed_Type<"Literal", "literal"> {
+  let summary = "one value known at compile time";
+  let parameters = (ins "::mlir::Attribute":$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Typed_DTypeType : Typed_Type<"DType", "dtype"> {
+  let summary = "a NumPy dtype, or a scalar type used as one";
+  let parameters = (ins "::mlir::Type":$element);
+  let assemblyFormat = "`<` $element `>`";
+}
+
+def Typed_NamedType : Typed_Type<"Named", "named"> {
+  let summary = "a module, function or class of the host, by its qualified name";
+  let description = [{Example: `!typed.named<"numpy.sqrt">`}];
+  let parameters = (ins StringRefParameter<"qualified name">:$name);
+  let assemblyFormat = "`<` $name `>`";
+}
+
+def Typed_FunctionType : Typed_Type<"Function", "function"> {
+  let summary = "a Python function of this module";
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$symbol);
+  let assemblyFormat = "`<` $symbol `>`";
+}
+
+def Typed_MethodType : Typed_Type<"Method", "method"> {
+  let summary = "a method bound to a receiver";
+  let parameters = (ins "::mlir::Type":$receiver, StringRefParameter<"method name">:$name);
+  let assemblyFormat = "`<` $receiver `,` $name `>`";
+}
+
+#endif // PYOPT_TYPED_DIALECT_TD

@@ -1,0 +1,291 @@
+//===- CAPI.cpp - What Rust needs of the dialects, as C functions ---------===//
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "pyopt/Parfor/Parfor.h"
+#include "pyopt/Py/Py.h"
+#include "pyopt/Stencil/Stencil.h"
+#include "pyopt/Typed/Typed.h"
+
+using namespace mlir;
+using namespace pyopt;
+
+extern "C" {
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Py, py, ::pyopt::py::PyDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Typed, typed, ::pyopt::typed::TypedDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Parfor, parfor, ::pyopt::parfor::ParforDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Stencil, stencil, ::pyopt::stencil::StencilDialect)
+}
+
+//===----------------------------------------------------------------------===//
+// Types: the kind of a type, its parts by position, and constructors
+//===----------------------------------------------------------------------===//
+
+extern "C" {
+
+/// Which type of the typed dialect this is; 0 for any other type. The numbers
+/// are those of `TypedKind` in Rust.
+int pyoptTypedKind(MlirType type) {
+  return llvm::TypeSwitch<Type, int>(unwrap(type))
+      .Case<typed::NoneType>([](auto) { return 1; })
+      .Case<typed::ArrayType>([](auto) { return 2; })
+      .Case<typed::RangeType>([](auto) { return 3; })
+      .Case<typed::IterType>([](auto) { return 4; })
+      .Case<typed::StrType>([](auto) { return 5; })
+      .Case<typed::SliceType>([](auto) { return 6; })
+      .Case<typed::UnboundType>([](auto) { return 7; })
+      .Case<typed::LiteralType>([](auto) { return 8; })
+      .Case<typed::DTypeType>([](auto) { return 9; })
+      .Case<typed::NamedType>([](auto) { return 10; })
+      .Case<typed::FunctionType>([](auto) { return 11; })
+      .Case<typed::MethodType>([](auto) { return 12; })
+      .Default([](auto) { return 0; });
+}
+
+MlirType pyoptTypedArrayGet(MlirContext context, unsigned rank, MlirType element, int layout,
+                            bool readonly) {
+  return wrap(typed::ArrayType::get(unwrap(context), rank, unwrap(element),
+                                    static_cast<typed::Layout>(layout), readonly));
+}
+
+unsigned pyoptTypedArrayRank(MlirType type) {
+  return cast<typed::ArrayType>(unwrap(type)).getRank();
+}
+
+int pyoptTypedArrayLayout(MlirType type) {
+  return static_cast<int>(cast<typed::ArrayType>(unwrap(type)).getLayout());
+}
+
+bool pyoptTypedArrayReadonly(MlirType type) {
+  return cast<typed::ArrayType>(unwrap(type)).getReadonly();
+}
+
+bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
+
+/// The type inside: of an array, range, iterator, unbound, dtype or method; a
+/// part of a slice. The null type where there is none.
+MlirType pyoptTypedInner(MlirType type, int position) {
+  return wrap(
+      llvm::TypeSwitch<Type, Type>(unwrap(type))
+          .Case<typed::ArrayType>([](auto array) { return array.getElement(); })
+          .Case<typed::RangeType>([](auto range) { return Type(range.getElement()); })
+          .Case<typed::IterType>([](auto iter) { return iter.getIterable(); })
+          .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
+          .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
+          .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
+          .Case<typed::SliceType>([&](auto slice) {
+            return position == 0 ? slice.getStart()
+                                 : position == 1 ? slice.getStop() : slice.getStep();
+          })
+          .Default([](auto) { return Type(); }));
+}
+
+/// The name inside: of a named object, function or method; empty otherwise.
+MlirStringRef pyoptTypedName(MlirType type) {
+  return wrap(llvm::TypeSwitch<Type, StringRef>(unwrap(type))
+                  .Case<typed::NamedType>([](auto named) { return named.getName(); })
+                  .Case<typed::FunctionType>(
+                      [](auto function) { return function.getSymbol().getValue(); })
+                  .Case<typed::MethodType>([](auto method) { return method.getName(); })
+                  .Default([](auto) { return StringRef(); }));
+}
+
+/// The value of a literal type, the null attribute of any other.
+MlirAttribute pyoptTypedLiteralValue(MlirType type) {
+  auto literal = dyn_cast<typed::LiteralType>(unwrap(type));
+  return wrap(literal ? literal.getValue() : Attribute());
+}
+
+MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
+  MLIRContext *ctx = unwrap(context);
+  return wrap(kind == 1 ? Type(typed::NoneType::get(ctx)) : Type(typed::StrType::get(ctx)));
+}
+
+/// A range, iterator, unbound or dtype of a type.
+MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
+  MLIRContext *ctx = unwrap(context);
+  Type type = unwrap(inner);
+  switch (kind) {
+  case 3:
+    return wrap(typed::RangeType::get(ctx, cast<IntegerType>(type)));
+  case 4:
+    return wrap(typed::IterType::get(ctx, type));
+  case 7:
+    return wrap(typed::UnboundType::get(ctx, type));
+  default:
+    return wrap(typed::DTypeType::get(ctx, type));
+  }
+}
+
+MlirType pyoptTypedSliceGet(MlirContext context, MlirType start, MlirType stop, MlirType step) {
+  return wrap(typed::SliceType::get(unwrap(context), unwrap(start), unwrap(stop), unwrap(step)));
+}
+
+MlirType pyoptTypedLiteralGet(MlirContext context, MlirAttribute value) {
+  return wrap(typed::LiteralType::get(unwrap(context), unwrap(value)));
+}
+
+/// A named object (10) or function (11) by name.
+MlirType pyoptTypedByNameGet(MlirContext context, int kind, MlirStringRef name) {
+  MLIRContext *ctx = unwrap(context);
+  if (kind == 10)
+    return wrap(typed::NamedType::get(ctx, unwrap(name)));
+  return wrap(typed::FunctionType::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(name))));
+}
+
+MlirType pyoptTypedMethodGet(MlirContext context, MlirType receiver, MlirStringRef name) {
+  return wrap(typed::MethodType::get(unwrap(context), unwrap(receiver), unwrap(name)));
+}
+
+MlirType pyoptPyObjectGet(MlirContext context) {
+  return wrap(py::ObjectType::get(unwrap(context)));
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of the py dialect
+//===----------------------------------------------------------------------===//
+
+/// Which attribute of the py dialect this is; 0 for any other. The numbers are
+/// those of `PyAttribute` in Rust.
+int pyoptPyAttributeKind(MlirAttribute attribute) {
+  return llvm::TypeSwitch<Attribute, int>(unwrap(attribute))
+      .Case<py::NoneAttr>([](auto) { return 1; })
+      .Case<py::EllipsisAttr>([](auto) { return 2; })
+      .Case<py::BigIntAttr>([](auto) { return 3; })
+      .Case<py::BytesAttr>([](auto) { return 4; })
+      .Case<py::ComplexAttr>([](auto) { return 5; })
+      .Case<py::FrozenSetAttr>([](auto) { return 6; })
+      .Case<py::ModuleAttr>([](auto) { return 7; })
+      .Case<py::NamedAttr>([](auto) { return 8; })
+      .Case<py::FunctionAttr>([](auto) { return 9; })
+      .Case<py::StencilAttr>([](auto) { return 10; })
+      .Case<py::OpaqueAttr>([](auto) { return 11; })
+      .Default([](auto) { return 0; });
+}
+
+/// The text inside: digits, bytes, a name, a symbol, an opaque object's type.
+MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
+  return wrap(llvm::TypeSwitch<Attribute, StringRef>(unwrap(attribute))
+                  .Case<py::BigIntAttr>([](auto value) { return value.getDigits(); })
+                  .Case<py::BytesAttr>([](auto value) { return value.getValue(); })
+                  .Case<py::ModuleAttr>([](auto value) { return value.getName(); })
+                  .Case<py::NamedAttr>([](auto value) { return value.getName(); })
+                  .Case<py::FunctionAttr>([](auto value) { return value.getSymbol().getValue(); })
+                  .Case<py::StencilAttr>([](auto value) { return value.getKernel().getValue(); })
+                  .Case<py::OpaqueAttr>([](auto value) { return value.getType(); })
+                  .Default([](auto) { return StringRef(); }));
+}
+
+/// An attribute inside: the parts of a complex number, the elements of a
+/// frozenset, the options of a stencil. The null attribute where there is none.
+MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
+  return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
+                  .Case<py::ComplexAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getReal() : value.getImag();
+                  })
+                  .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
+                  .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
+                  .Default([](auto) { return Attribute(); }));
+}
+
+/// None (1) or Ellipsis (2).
+MlirAttribute pyoptPyNullaryGet(MlirContext context, int kind) {
+  MLIRContext *ctx = unwrap(context);
+  return wrap(kind == 1 ? Attribute(py::NoneAttr::get(ctx)) : Attribute(py::EllipsisAttr::get(ctx)));
+}
+
+/// A big int (3), bytes (4), module (7), named object (8) or function (9).
+MlirAttribute pyoptPyTextGet(MlirContext context, int kind, MlirStringRef text) {
+  MLIRContext *ctx = unwrap(context);
+  StringRef value = unwrap(text);
+  switch (kind) {
+  case 3:
+    return wrap(py::BigIntAttr::get(ctx, value));
+  case 4:
+    return wrap(py::BytesAttr::get(ctx, value));
+  case 7:
+    return wrap(py::ModuleAttr::get(ctx, value));
+  case 8:
+    return wrap(py::NamedAttr::get(ctx, value));
+  default:
+    return wrap(py::FunctionAttr::get(ctx, FlatSymbolRefAttr::get(ctx, value)));
+  }
+}
+
+MlirAttribute pyoptPyComplexGet(MlirAttribute real, MlirAttribute imag) {
+  auto part = cast<FloatAttr>(unwrap(real));
+  return wrap(py::ComplexAttr::get(part.getContext(), part, cast<FloatAttr>(unwrap(imag))));
+}
+
+MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
+  auto array = cast<ArrayAttr>(unwrap(elements));
+  return wrap(py::FrozenSetAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPyStencilGet(MlirContext context, MlirStringRef kernel, MlirAttribute options) {
+  MLIRContext *ctx = unwrap(context);
+  return wrap(py::StencilAttr::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(kernel)),
+                                   cast<DictionaryAttr>(unwrap(options))));
+}
+
+MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef type) {
+  return wrap(py::OpaqueAttr::get(unwrap(context), slot, unwrap(type)));
+}
+
+int64_t pyoptPyOpaqueSlot(MlirAttribute attribute) {
+  return cast<py::OpaqueAttr>(unwrap(attribute)).getSlot();
+}
+
+//===----------------------------------------------------------------------===//
+// Enum attributes: which enum, then the value; the order is that of enums.rs
+//===----------------------------------------------------------------------===//
+
+MlirAttribute pyoptEnumGet(MlirContext context, int which, uint32_t value) {
+  MLIRContext *ctx = unwrap(context);
+  switch (which) {
+  case 0:
+    return wrap(py::UnaryKindAttr::get(ctx, static_cast<py::UnaryKind>(value)));
+  case 1:
+    return wrap(py::BinaryKindAttr::get(ctx, static_cast<py::BinaryKind>(value)));
+  case 2:
+    return wrap(py::CompareKindAttr::get(ctx, static_cast<py::CompareKind>(value)));
+  case 3:
+    return wrap(py::ExtendKindAttr::get(ctx, static_cast<py::ExtendKind>(value)));
+  case 4:
+    return wrap(typed::UnaryKindAttr::get(ctx, static_cast<typed::UnaryKind>(value)));
+  case 5:
+    return wrap(typed::BinaryKindAttr::get(ctx, static_cast<typed::BinaryKind>(value)));
+  case 6:
+    return wrap(typed::CompareKindAttr::get(ctx, static_cast<typed::CompareKind>(value)));
+  default:
+    return wrap(typed::ReduceKindAttr::get(ctx, static_cast<typed::ReduceKind>(value)));
+  }
+}
+
+/// The value of an attribute of that enum, -1 for any other attribute.
+int64_t pyoptEnumValue(MlirAttribute attribute, int which) {
+  auto valueOf = [&](auto typed) -> int64_t {
+    auto value = dyn_cast<decltype(typed)>(unwrap(attribute));
+    return value ? static_cast<int64_t>(value.getValue()) : -1;
+  };
+  switch (which) {
+  case 0:
+    return valueOf(py::UnaryKindAttr());
+  case 1:
+    return valueOf(py::BinaryKindAttr());
+  case 2:
+    return valueOf(py::CompareKindAttr());
+  case 3:
+    return valueOf(py::ExtendKindAttr());
+  case 4:
+    return valueOf(typed::UnaryKindAttr());
+  case 5:
+    return valueOf(typed::BinaryKindAttr());
+  case 6:
+    return valueOf(typed::CompareKindAttr());
+  default:
+    return valueOf(typed::ReduceKindAttr());
+  }
+}
+}

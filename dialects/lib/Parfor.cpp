@@ -1,0 +1,103 @@
+//===- Parfor.cpp - The parfor dialect ------------------------------------===//
+
+#include "pyopt/Parfor/Parfor.h"
+
+#include "mlir/IR/Builders.h"
+#include "pyopt/Typed/Typed.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace pyopt::parfor;
+
+#include "pyopt/Parfor/ParforDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "pyopt/Parfor/ParforOps.cpp.inc"
+
+void ParforDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "pyopt/Parfor/ParforOps.cpp.inc"
+      >();
+}
+
+bool LoopOp::isReduction(StringRef kind) {
+  return llvm::StringSwitch<bool>(kind)
+      .Cases({"add", "mul", "min", "max", "and", "or", "xor"}, true)
+      // NumPy's: a NaN wins.
+      .Cases({"npmin", "npmax"}, true)
+      .Default(false);
+}
+
+/// What loops and launches have in common: a space, and reductions of known kinds.
+template <typename Op>
+static LogicalResult verifyReductions(Op op) {
+  if (op.getExtents().empty())
+    return op.emitOpError("needs at least one dimension");
+  if (op.getReductions().size() != op.getInits().size())
+    return op.emitOpError("has ") << op.getInits().size() << " initial values but "
+                                  << op.getReductions().size() << " reductions";
+  if (op.getNumResults() < op.getInits().size())
+    return op.emitOpError("needs a result for every reduction");
+  for (StringRef kind : op.getReductions().template getAsValueRange<StringAttr>())
+    if (!LoopOp::isReduction(kind))
+      return op.emitOpError("unknown reduction '") << kind << "'";
+  return success();
+}
+
+LogicalResult LoopOp::verify() {
+  if (failed(verifyReductions(*this)))
+    return failure();
+
+  Block &body = getBody().front();
+  if (body.getNumArguments() != getExtents().size() ||
+      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return isa<IndexType>(type); }))
+    return emitOpError("region takes one index a dimension");
+
+  auto yield = cast<YieldOp>(body.getTerminator());
+  if (yield.getNumOperands() != getNumResults())
+    return emitOpError("yields ") << yield.getNumOperands() << " values for " << getNumResults()
+                                  << " results";
+  unsigned fresh = getNumFresh();
+  for (auto [index, result] : llvm::enumerate(getResultTypes())) {
+    Type expected = result;
+    if (index < fresh) {
+      auto array = dyn_cast<pyopt::typed::ArrayType>(result);
+      if (!array || array.getRank() != getExtents().size())
+        return emitOpError("result ") << index << " must be an array of rank "
+                                      << getExtents().size() << ", got " << result;
+      expected = array.getElement();
+    } else if (getInits()[index - fresh].getType() != result) {
+      return emitOpError("reduction ") << index - fresh << " starts with "
+                                       << getInits()[index - fresh].getType() << " but gives "
+                                       << result;
+    }
+    if (yield.getOperand(index).getType() != expected)
+      return emitOpError("must yield ") << expected << " for result " << index << ", got "
+                                        << yield.getOperand(index).getType();
+  }
+  return success();
+}
+
+LogicalResult LaunchOp::verify() {
+  if (failed(verifyReductions(*this)))
+    return failure();
+  if (TypeRange(getInits()) != TypeRange(getResultTypes()))
+    return emitOpError("results must have the types of the initial values");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto body = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, getBodyAttr());
+  if (!body)
+    return emitOpError() << getBodyAttr() << " is not a function of this module";
+  SmallVector<Type> expected(2 * getExtents().size(), IndexType::get(getContext()));
+  llvm::append_range(expected, getArgs().getTypes());
+  llvm::append_range(expected, getInits().getTypes());
+  if (TypeRange(body.getArgumentTypes()) != TypeRange(expected))
+    return emitOpError("bounds, arguments and initial values differ from the parameters of ")
+           << getBodyAttr();
+  if (TypeRange(body.getResultTypes()) != TypeRange(getInits()))
+    return emitOpError("initial values differ from the results of ") << getBodyAttr();
+  return success();
+}

@@ -1,0 +1,362 @@
+//===- TypedVerify.cpp - Verifiers of the typed dialect -------------------===//
+
+#include "Common.h"
+#include "pyopt/Typed/Typed.h"
+
+using namespace mlir;
+using namespace pyopt;
+using namespace pyopt::typed;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  Type type = getType();
+  if (auto parts = dyn_cast<ArrayAttr>(getValue())) {
+    auto complex = dyn_cast<ComplexType>(type);
+    if (!complex || parts.size() != 2 || !llvm::all_of(parts, [&](Attribute part) {
+          auto number = dyn_cast<FloatAttr>(part);
+          return number && number.getType() == complex.getElementType();
+        }))
+      return emitOpError("needs the two parts of a ") << type;
+    return success();
+  }
+  if (isa<StringAttr>(getValue()))
+    return isa<StrType>(type) ? success() : emitOpError("a string constant is a !typed.str");
+  auto typed = dyn_cast<TypedAttr>(getValue());
+  if (!typed || typed.getType() != type)
+    return emitOpError("value ") << getValue() << " is not of type " << type;
+  if (!isTypedInteger(type) && !isa<FloatType, IndexType>(type))
+    return emitOpError("integer type must have a signedness, got ") << type;
+  return success();
+}
+
+LogicalResult SingletonOp::verify() {
+  if (!isa<NoneType, LiteralType, DTypeType, NamedType, FunctionType>(getType()))
+    return emitOpError("type ") << getType() << " has more than one value";
+  return success();
+}
+
+LogicalResult CastOp::verify() {
+  Type from = getOperand().getType(), to = getType();
+  if (!isNumber(from) || !isNumber(to))
+    return emitOpError("converts numbers only, got ") << from << " to " << to;
+  if (isa<ComplexType>(from) && !isa<ComplexType>(to) && !to.isSignlessInteger(1))
+    return emitOpError("can't convert ") << from << " to " << to;
+  return success();
+}
+
+LogicalResult BinaryOp::verify() {
+  Type type = getType();
+  StringRef name = stringifyBinaryKind(getKind());
+  bool isInteger = isTypedInteger(type) || isa<IndexType>(type);
+  bool isFloat = isa<FloatType>(type), isComplex = isa<ComplexType>(type);
+  switch (getKind()) {
+  case BinaryKind::And:
+  case BinaryKind::Or:
+  case BinaryKind::Xor:
+    if (!isInteger)
+      return emitOpError() << name << " needs integers, got " << type;
+    return success();
+  case BinaryKind::lshift:
+  case BinaryKind::rshift:
+    if (!isInteger || type.isSignlessInteger(1))
+      return emitOpError() << name << " needs integers other than bool, got " << type;
+    return success();
+  case BinaryKind::truediv:
+    if (!isFloat && !isComplex)
+      return emitOpError() << name << " needs floats, got " << type;
+    return success();
+  case BinaryKind::atan2:
+  case BinaryKind::hypot:
+  case BinaryKind::copysign:
+  case BinaryKind::fmod:
+    if (!isFloat)
+      return emitOpError() << name << " needs floats, got " << type;
+    return success();
+  case BinaryKind::floordiv:
+  case BinaryKind::mod:
+    if (isComplex)
+      return emitOpError() << name << " is not defined for " << type;
+    [[fallthrough]];
+  default:
+    if (!isInteger && !isFloat && !isComplex)
+      return emitOpError() << name << " needs numbers, got " << type;
+    return success();
+  }
+}
+
+LogicalResult UnaryOp::verify() {
+  Type from = getOperand().getType(), to = getType(), expected = from;
+  UnaryKind kind = getKind();
+  auto complex = dyn_cast<ComplexType>(from);
+  if (!isNumber(from))
+    return emitOpError("needs a number, got ") << from;
+  if (kind == UnaryKind::isnan || kind == UnaryKind::isinf || kind == UnaryKind::isfinite)
+    expected = IntegerType::get(getContext(), 1);
+  else if (complex && (kind == UnaryKind::abs || kind == UnaryKind::real ||
+                       kind == UnaryKind::imag))
+    expected = complex.getElementType();
+  bool onIntegers = kind == UnaryKind::neg || kind == UnaryKind::abs ||
+                    kind == UnaryKind::invert || kind == UnaryKind::sign ||
+                    kind == UnaryKind::real || kind == UnaryKind::imag ||
+                    kind == UnaryKind::conj;
+  if (isa<IntegerType, IndexType>(from) && !onIntegers)
+    return emitOpError() << stringifyUnaryKind(kind) << " needs a float, got " << from;
+  if (kind == UnaryKind::invert && !isa<IntegerType>(from))
+    return emitOpError("invert needs an integer, got ") << from;
+  if (to != expected)
+    return emitOpError("result must be ") << expected << ", got " << to;
+  return success();
+}
+
+LogicalResult CompareOp::verify() {
+  Type type = getLhs().getType();
+  if (!isNumber(type) && !isa<StrType>(type))
+    return emitOpError("can't compare ") << type;
+  if (isa<ComplexType>(type) && getKind() != CompareKind::eq && getKind() != CompareKind::ne)
+    return emitOpError("complex numbers have no order");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tuples, locals, iteration
+//===----------------------------------------------------------------------===//
+
+LogicalResult TupleOp::verify() {
+  auto tuple = cast<TupleType>(getType());
+  if (TypeRange(tuple.getTypes()) != TypeRange(getElements()))
+    return emitOpError("elements don't have the types of ") << tuple;
+  return success();
+}
+
+LogicalResult TupleGetOp::verify() {
+  auto tuple = cast<TupleType>(getTuple().getType());
+  if (getPosition() < 0 || getPosition() >= int64_t(tuple.size()))
+    return emitOpError("position ") << getPosition() << " is not in " << tuple;
+  if (tuple.getType(getPosition()) != getType())
+    return emitOpError("result must be ") << tuple.getType(getPosition()) << ", got " << getType();
+  return success();
+}
+
+LogicalResult TupleItemOp::verify() {
+  auto tuple = cast<TupleType>(getTuple().getType());
+  if (tuple.size() == 0 ||
+      !llvm::all_of(tuple.getTypes(), [&](Type type) { return type == getType(); }))
+    return emitOpError("needs a tuple of ") << getType() << ", got " << tuple;
+  return success();
+}
+
+LogicalResult BindOp::verify() {
+  if (cast<UnboundType>(getType()).getType() != getValue().getType())
+    return emitOpError("can't bind ") << getValue().getType() << " to " << getType();
+  return success();
+}
+
+LogicalResult BoundValueOp::verify() {
+  if (cast<UnboundType>(getLocal().getType()).getType() != getType())
+    return emitOpError("result must be ")
+           << cast<UnboundType>(getLocal().getType()).getType() << ", got " << getType();
+  return success();
+}
+
+LogicalResult LenOp::verify() {
+  if (!isa<RangeType, StrType, ArrayType, TupleType>(getOperand().getType()))
+    return emitOpError("type ") << getOperand().getType() << " has no length";
+  return success();
+}
+
+LogicalResult ItemOp::verify() {
+  Type type = getOperand().getType(), expected;
+  if (auto range = dyn_cast<RangeType>(type))
+    expected = range.getElement();
+  else if (isa<StrType>(type))
+    expected = type;
+  else
+    return emitOpError("needs a range or str, got ") << type;
+  if (getType() != expected)
+    return emitOpError("result must be ") << expected << ", got " << getType();
+  return success();
+}
+
+LogicalResult ForIterOp::verify() {
+  Block *body = getBody();
+  if (body->getNumArguments() == 0)
+    return emitOpError("body block needs an argument for the item");
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  for (Value part : getOperands())
+    if (!isa<NoneType>(part.getType()) && !isTypedInteger(part.getType()))
+      return emitOpError("parts are integers or None, got ") << part.getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+LogicalResult DimOp::verify() {
+  auto array = cast<ArrayType>(getArray().getType());
+  if (getDimension() < 0 || getDimension() >= int64_t(array.getRank()))
+    return emitOpError("array of rank ") << array.getRank() << " has no dimension "
+                                         << getDimension();
+  return success();
+}
+
+static LogicalResult verifyElement(Operation *op, ArrayType array, size_t indices, Type element) {
+  if (indices != array.getRank())
+    return op->emitOpError("array of rank ") << array.getRank() << " got " << indices
+                                             << " indices";
+  if (array.getElement() != element)
+    return op->emitOpError("element must be ") << array.getElement() << ", got " << element;
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  return verifyElement(*this, cast<ArrayType>(getArray().getType()), getIndices().size(),
+                       getType());
+}
+
+LogicalResult StoreOp::verify() {
+  auto array = cast<ArrayType>(getArray().getType());
+  if (array.getReadonly())
+    return emitOpError("can't store to a read-only array");
+  return verifyElement(*this, array, getIndices().size(), getValue().getType());
+}
+
+LogicalResult ViewOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType());
+  auto result = cast<ArrayType>(getType());
+  int64_t consumed = 0, dropped = 0, added = 0;
+  for (Type type : getSubscripts().getTypes()) {
+    if (isa<NoneType>(type)) {
+      ++added;
+      continue;
+    }
+    ++consumed;
+    if (isa<IntegerType, IndexType>(type))
+      ++dropped;
+    else if (!isa<SliceType>(type))
+      return emitOpError("a subscript is an integer, a slice or None, got ") << type;
+  }
+  if (consumed > int64_t(source.getRank()))
+    return emitOpError("array of rank ") << source.getRank() << " got " << consumed
+                                         << " subscripts";
+  int64_t rank = int64_t(source.getRank()) - dropped + added;
+  if (int64_t(result.getRank()) != rank || result.getElement() != source.getElement() ||
+      (source.getReadonly() && !result.getReadonly()))
+    return emitOpError("a view of ") << source << " of rank " << rank << " can't be " << result;
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+  if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
+    return emitOpError("the transpose of ") << source << " can't be " << result;
+  return success();
+}
+
+/// A fresh array has one size a dimension and is contiguous and writable.
+static LogicalResult verifyFresh(Operation *op, ArrayType array) {
+  if (array.getReadonly() || array.getLayout() == Layout::A ||
+      array.getLayout() == Layout::Bytes)
+    return op->emitOpError("a fresh array is contiguous and writable, got ") << array;
+  return success();
+}
+
+static LogicalResult verifySizes(Operation *op, ArrayType array, size_t sizes) {
+  if (sizes != array.getRank())
+    return op->emitOpError("array of rank ") << array.getRank() << " got " << sizes << " sizes";
+  return verifyFresh(op, array);
+}
+
+LogicalResult EmptyOp::verify() {
+  return verifySizes(*this, cast<ArrayType>(getType()), getSizes().size());
+}
+
+/// The terminator gives one element of the result.
+static LogicalResult verifyYield(Operation *op, Block &body, ArrayType result) {
+  Operation *terminator = body.getTerminator();
+  if (terminator->getNumOperands() != 1 ||
+      terminator->getOperand(0).getType() != result.getElement())
+    return op->emitOpError("region must yield one ") << result.getElement();
+  return success();
+}
+
+LogicalResult GenerateOp::verify() {
+  auto array = cast<ArrayType>(getType());
+  if (failed(verifySizes(*this, array, getSizes().size())))
+    return failure();
+  Block &body = getBody().front();
+  if (body.getNumArguments() != array.getRank() ||
+      !llvm::all_of(body.getArgumentTypes(), [](Type type) { return isa<IndexType>(type); }))
+    return emitOpError("region takes one index a dimension");
+  return verifyYield(*this, body, array);
+}
+
+LogicalResult ArrayExprOp::verify() {
+  auto result = cast<ArrayType>(getType());
+  Block &body = getBody().front();
+  if (body.getNumArguments() != getInputs().size())
+    return emitOpError("region takes one argument an operand");
+  unsigned rank = 0;
+  for (auto [operand, argument] : llvm::zip(getInputs(), body.getArguments())) {
+    Type expected = operand.getType();
+    if (auto array = dyn_cast<ArrayType>(expected)) {
+      rank = std::max(rank, array.getRank());
+      expected = array.getElement();
+    }
+    if (argument.getType() != expected)
+      return emitOpError("region argument ") << argument.getArgNumber() << " must be " << expected
+                                             << ", got " << argument.getType();
+  }
+  if (rank != result.getRank())
+    return emitOpError("result must have rank ") << rank << ", got " << result.getRank();
+  if (failed(verifyFresh(*this, result)))
+    return failure();
+  return verifyYield(*this, body, result);
+}
+
+LogicalResult AssignOp::verify() {
+  auto target = cast<ArrayType>(getTarget().getType());
+  if (target.getReadonly())
+    return emitOpError("can't assign to a read-only array");
+  Type value = getValue().getType();
+  if (auto array = dyn_cast<ArrayType>(value))
+    value = array.getElement();
+  if (!isNumber(value))
+    return emitOpError("can't assign ") << value << " to elements of type "
+                                        << target.getElement();
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  Type type = getType();
+  if (!isNumber(type))
+    return emitOpError("result must be a number, got ") << type;
+  ReduceKind kind = getKind();
+  if ((kind == ReduceKind::any || kind == ReduceKind::all) && !type.isSignlessInteger(1))
+    return emitOpError("result must be i1, got ") << type;
+  return success();
+}
+
+LogicalResult WithShapeOp::verify() {
+  auto array = cast<ArrayType>(getType());
+  if (getSizes().size() != array.getRank())
+    return emitOpError("array of rank ") << array.getRank() << " got " << getSizes().size()
+                                         << " sizes";
+  return success();
+}
+
+LogicalResult BroadcastOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+  if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
+    return emitOpError("the broadcast of ") << source << " can't be " << result;
+  if (getSizes().size() != result.getRank())
+    return emitOpError("array of rank ") << result.getRank() << " got " << getSizes().size()
+                                         << " sizes";
+  return success();
+}

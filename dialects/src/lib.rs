@@ -1,0 +1,63 @@
+//! The four dialects of pyopt: `py`, `typed`, `parfor` and `stencil`.
+//!
+//! They are defined in ODS (`include/pyopt`), with verifiers, folders and
+//! interfaces in C++ (`lib`). This crate registers them, gives Rust builders
+//! generated from the same `.td` files ([`ods`]) and wraps their types
+//! ([`typed`]), attributes ([`py`]) and enums ([`enums`]).
+
+pub mod enums;
+mod ffi;
+pub mod ods;
+pub mod py;
+pub mod typed;
+
+use melior::dialect::{DialectHandle, DialectRegistry};
+
+/// The names of the dialects that this crate defines.
+pub const NAMES: [&str; 4] = ["py", "typed", "parfor", "stencil"];
+
+/// Adds the four dialects to a registry.
+pub fn register(registry: &DialectRegistry) {
+    for handle in handles() {
+        handle.insert_dialect(registry);
+    }
+}
+
+fn handles() -> [DialectHandle; 4] {
+    // SAFETY: the functions return handles to static registration hooks.
+    unsafe {
+        [
+            DialectHandle::from_raw(ffi::mlirGetDialectHandle__py__()),
+            DialectHandle::from_raw(ffi::mlirGetDialectHandle__typed__()),
+            DialectHandle::from_raw(ffi::mlirGetDialectHandle__parfor__()),
+            DialectHandle::from_raw(ffi::mlirGetDialectHandle__stencil__()),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::{Context, ir::Module, ir::operation::OperationLike};
+
+    fn context() -> Context {
+        let registry = DialectRegistry::new();
+        register(&registry);
+        melior::utility::register_all_dialects(&registry);
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        context
+    }
+
+    #[test]
+    fn parses_and_verifies_a_function() {
+        let context = context();
+        let module = Module::parse(
+            &context,
+            r#"py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} { py.return %a }"#,
+        )
+        .expect("a well-formed module");
+        assert!(module.as_operation().verify());
+    }
+}

@@ -1,0 +1,115 @@
+//! The type and the attributes of the `py` dialect.
+
+use crate::ffi;
+use melior::{
+    Context, StringRef,
+    ir::{Attribute, AttributeLike, Type},
+};
+
+/// `!py.object`.
+pub fn object_type<'c>(context: &'c Context) -> Type<'c> {
+    // SAFETY: the context outlives the type, by its lifetime.
+    unsafe { Type::from_raw(ffi::pyoptPyObjectGet(context.to_raw())) }
+}
+
+/// An attribute of the `py` dialect, taken apart. Builtin attributes (`i64`,
+/// `f64`, `i1`, strings, arrays) are [`PyAttribute::Other`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PyAttribute<'c> {
+    /// `#py.none`.
+    None,
+    /// `#py.ellipsis`.
+    Ellipsis,
+    /// `#py.int<"digits">`: an int beyond 64 bits.
+    BigInt(&'c str),
+    /// `#py.bytes<"…">`.
+    Bytes(&'c [u8]),
+    /// `#py.complex<real, imag>`: two `f64` attributes.
+    Complex(Attribute<'c>, Attribute<'c>),
+    /// `#py.frozenset<[…]>`: an array attribute.
+    FrozenSet(Attribute<'c>),
+    /// `#py.module<"numpy">`.
+    Module(&'c str),
+    /// `#py.named<"numpy.sqrt">`.
+    Named(&'c str),
+    /// `#py.function<@symbol>`.
+    Function(&'c str),
+    /// `#py.stencil<@kernel, {options}>`.
+    Stencil(&'c str, Attribute<'c>),
+    /// `#py.opaque<slot, "type">`.
+    Opaque(i64, &'c str),
+    /// Not an attribute of this dialect.
+    Other(Attribute<'c>),
+}
+
+impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
+    fn from(attribute: Attribute<'c>) -> Self {
+        let raw = attribute.to_raw();
+        // SAFETY: each accessor is called on an attribute of the kind it
+        // expects; attributes and their strings live as long as the context.
+        unsafe {
+            let bytes = || -> &'c [u8] {
+                let text = ffi::pyoptPyAttributeText(raw);
+                if text.length == 0 {
+                    return &[];
+                }
+                std::slice::from_raw_parts(text.data.cast(), text.length)
+            };
+            let text = || str::from_utf8(bytes()).expect("names come from UTF-8 source");
+            let part = |position| Attribute::from_raw(ffi::pyoptPyAttributePart(raw, position));
+            match ffi::pyoptPyAttributeKind(raw) {
+                1 => Self::None,
+                2 => Self::Ellipsis,
+                3 => Self::BigInt(text()),
+                4 => Self::Bytes(bytes()),
+                5 => Self::Complex(part(0), part(1)),
+                6 => Self::FrozenSet(part(0)),
+                7 => Self::Module(text()),
+                8 => Self::Named(text()),
+                9 => Self::Function(text()),
+                10 => Self::Stencil(text(), part(0)),
+                11 => Self::Opaque(ffi::pyoptPyOpaqueSlot(raw), text()),
+                _ => Self::Other(attribute),
+            }
+        }
+    }
+}
+
+impl<'c> PyAttribute<'c> {
+    /// The MLIR attribute.
+    pub fn to_attribute(self, context: &'c Context) -> Attribute<'c> {
+        let raw_context = context.to_raw();
+        let text = |kind, value: &[u8]| {
+            let value = mlir_sys::MlirStringRef {
+                data: value.as_ptr().cast(),
+                length: value.len(),
+            };
+            // SAFETY: kinds are those that pyoptPyTextGet knows; MLIR copies the text.
+            unsafe { ffi::pyoptPyTextGet(raw_context, kind, value) }
+        };
+        // SAFETY: the context outlives the attributes, by their lifetime.
+        unsafe {
+            let raw = match self {
+                Self::None => ffi::pyoptPyNullaryGet(raw_context, 1),
+                Self::Ellipsis => ffi::pyoptPyNullaryGet(raw_context, 2),
+                Self::BigInt(digits) => text(3, digits.as_bytes()),
+                Self::Bytes(bytes) => text(4, bytes),
+                Self::Complex(real, imag) => ffi::pyoptPyComplexGet(real.to_raw(), imag.to_raw()),
+                Self::FrozenSet(elements) => ffi::pyoptPyFrozenSetGet(elements.to_raw()),
+                Self::Module(name) => text(7, name.as_bytes()),
+                Self::Named(name) => text(8, name.as_bytes()),
+                Self::Function(symbol) => text(9, symbol.as_bytes()),
+                Self::Stencil(kernel, options) => ffi::pyoptPyStencilGet(
+                    raw_context,
+                    StringRef::new(kernel).to_raw(),
+                    options.to_raw(),
+                ),
+                Self::Opaque(slot, r#type) => {
+                    ffi::pyoptPyOpaqueGet(raw_context, slot, StringRef::new(r#type).to_raw())
+                }
+                Self::Other(attribute) => return attribute,
+            };
+            Attribute::from_raw(raw)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Types of the `typed` dialect: constructors, and [`TypedType`] to match on.
+
+use crate::ffi;
+use melior::{
+    Context, StringRef,
+    ir::{Attribute, AttributeLike, Type, TypeLike},
+};
+
+/// How the elements of an array lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layout {
+    /// Contiguous, the last dimension fastest.
+    C = 0,
+    /// Contiguous, the first dimension fastest.
+    F = 1,
+    /// Strides that are any multiples of the element size.
+    A = 2,
+    /// Strides in bytes, no alignment.
+    Bytes = 3,
+}
+
+impl Layout {
+    /// Whether the elements lie side by side in some order.
+    pub const fn is_contiguous(self) -> bool {
+        matches!(self, Self::C | Self::F)
+    }
+}
+
+/// The parameters of `!typed.array`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayType<'c> {
+    /// Number of dimensions.
+    pub rank: usize,
+    /// Element type.
+    pub element: Type<'c>,
+    /// Memory layout.
+    pub layout: Layout,
+    /// Whether stores are refused.
+    pub readonly: bool,
+}
+
+impl<'c> ArrayType<'c> {
+    /// A fresh, writable array in C order.
+    pub const fn contiguous(rank: usize, element: Type<'c>) -> Self {
+        Self {
+            rank,
+            element,
+            layout: Layout::C,
+            readonly: false,
+        }
+    }
+
+    /// The MLIR type.
+    pub fn to_type(self, context: &'c Context) -> Type<'c> {
+        // SAFETY: the context outlives the type, by its lifetime.
+        unsafe {
+            Type::from_raw(ffi::pyoptTypedArrayGet(
+                context.to_raw(),
+                self.rank as _,
+                self.element.to_raw(),
+                self.layout as _,
+                self.readonly,
+            ))
+        }
+    }
+}
+
+/// A type of the `typed` dialect, taken apart. Builtin types (integers,
+/// floats, complex numbers, tuples, `index`) are [`TypedType::Other`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypedType<'c> {
+    /// `!typed.none`.
+    None,
+    /// `!typed.array<…>`.
+    Array(ArrayType<'c>),
+    /// `!typed.range<element>`.
+    Range(Type<'c>),
+    /// `!typed.iter<iterable>`.
+    Iter(Type<'c>),
+    /// `!typed.str`.
+    Str,
+    /// `!typed.slice<start, stop, step>`.
+    Slice([Type<'c>; 3]),
+    /// `!typed.unbound<type>`.
+    Unbound(Type<'c>),
+    /// `!typed.literal<value>`.
+    Literal(Attribute<'c>),
+    /// `!typed.dtype<element>`.
+    DType(Type<'c>),
+    /// `!typed.named<"qualified.name">`.
+    Named(&'c str),
+    /// `!typed.function<@symbol>`.
+    Function(&'c str),
+    /// `!typed.method<receiver, "name">`.
+    Method(Type<'c>, &'c str),
+    /// Not a type of this dialect.
+    Other(Type<'c>),
+}
+
+impl<'c> From<Type<'c>> for TypedType<'c> {
+    fn from(r#type: Type<'c>) -> Self {
+        let raw = r#type.to_raw();
+        // SAFETY: each accessor is called on a type of the kind it expects, and
+        // types and their strings live as long as the context.
+        unsafe {
+            let inner = |position| Type::from_raw(ffi::pyoptTypedInner(raw, position));
+            let name = || -> &'c str {
+                StringRef::from_raw(ffi::pyoptTypedName(raw))
+                    .as_str()
+                    .expect("names come from UTF-8 source")
+            };
+            match ffi::pyoptTypedKind(raw) {
+                1 => Self::None,
+                2 => Self::Array(ArrayType {
+                    rank: ffi::pyoptTypedArrayRank(raw) as usize,
+                    element: inner(0),
+                    layout: match ffi::pyoptTypedArrayLayout(raw) {
+                        0 => Layout::C,
+                        1 => Layout::F,
+                        2 => Layout::A,
+                        _ => Layout::Bytes,
+                    },
+                    readonly: ffi::pyoptTypedArrayReadonly(raw),
+                }),
+                3 => Self::Range(inner(0)),
+                4 => Self::Iter(inner(0)),
+                5 => Self::Str,
+                6 => Self::Slice([inner(0), inner(1), inner(2)]),
+                7 => Self::Unbound(inner(0)),
+                8 => Self::Literal(Attribute::from_raw(ffi::pyoptTypedLiteralValue(raw))),
+                9 => Self::DType(inner(0)),
+                10 => Self::Named(name()),
+                11 => Self::Function(name()),
+                12 => Self::Method(inner(0), name()),
+                _ => Self::Other(r#type),
+            }
+        }
+    }
+}
+
+impl<'c> TypedType<'c> {
+    /// The MLIR type.
+    pub fn to_type(self, context: &'c Context) -> Type<'c> {
+        let raw_context = context.to_raw();
+        let unary = |kind, inner: Type<'c>| {
+            // SAFETY: kinds are those that pyoptTypedUnaryGet knows.
+            unsafe { ffi::pyoptTypedUnaryGet(raw_context, kind, inner.to_raw()) }
+        };
+        // SAFETY: the context outlives the types, by their lifetime; kinds are
+        // those the constructors know.
+        unsafe {
+            let raw = match self {
+                Self::None => ffi::pyoptTypedNullaryGet(raw_context, 1),
+                Self::Str => ffi::pyoptTypedNullaryGet(raw_context, 5),
+                Self::Array(array) => return array.to_type(context),
+                Self::Range(inner) => unary(3, inner),
+                Self::Iter(inner) => unary(4, inner),
+                Self::Unbound(inner) => unary(7, inner),
+                Self::DType(inner) => unary(9, inner),
+                Self::Slice([start, stop, step]) => ffi::pyoptTypedSliceGet(
+                    raw_context,
+                    start.to_raw(),
+                    stop.to_raw(),
+                    step.to_raw(),
+                ),
+                Self::Literal(value) => ffi::pyoptTypedLiteralGet(raw_context, value.to_raw()),
+                Self::Named(name) => {
+                    ffi::pyoptTypedByNameGet(raw_context, 10, StringRef::new(name).to_raw())
+                }
+                Self::Function(name) => {
+                    ffi::pyoptTypedByNameGet(raw_context, 11, StringRef::new(name).to_raw())
+                }
+                Self::Method(receiver, name) => ffi::pyoptTypedMethodGet(
+                    raw_context,
+                    receiver.to_raw(),
+                    StringRef::new(name).to_raw(),
+                ),
+                Self::Other(r#type) => return r#type,
+            };
+            Type::from_raw(raw)
+        }
+    }
+}
+
+/// The parameters of an array type, or `None` for any other type.
+pub fn array_type<'c>(r#type: Type<'c>) -> Option<ArrayType<'c>> {
+    match TypedType::from(r#type) {
+        TypedType::Array(array) => Some(array),
+        _ => None,
+    }
+}
+
+/// Whether arrays can have elements of this type.
+pub fn is_element(r#type: Type) -> bool {
+    // SAFETY: any type may be asked.
+    unsafe { ffi::pyoptTypedIsElement(r#type.to_raw()) }
+}

@@ -1,0 +1,127 @@
+//! Python constants as MLIR attributes, and back.
+//!
+//! Strings of bytes (bytecode, tables, `bytes` constants) are string attributes too: MLIR's strings hold any bytes.
+
+use crate::value::{Integer, Value};
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, Type, TypeLike,
+        attribute::{
+            ArrayAttribute, BoolAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
+            StringAttribute,
+        },
+        r#type::IntegerType,
+    },
+};
+use mlir_sys::{MlirStringRef, mlirStringAttrGet, mlirStringAttrGetValue};
+use pyopt_dialects::py::PyAttribute;
+
+/// A string attribute of any bytes.
+pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> StringAttribute<'c> {
+    let text = MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
+    };
+    // SAFETY: the reference is to live bytes, which MLIR copies.
+    let attribute = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) };
+    StringAttribute::try_from(attribute).expect("a string attribute")
+}
+
+/// The bytes of a string attribute.
+pub fn attribute_bytes<'c>(attribute: StringAttribute<'c>) -> &'c [u8] {
+    // SAFETY: a string attribute owns its bytes for as long as the context lives.
+    unsafe {
+        let text = mlirStringAttrGetValue(attribute.to_raw());
+        match text.length {
+            0 => &[],
+            length => std::slice::from_raw_parts(text.data.cast(), length),
+        }
+    }
+}
+
+/// The text of a string attribute, if it is UTF-8.
+pub fn attribute_text<'c>(attribute: StringAttribute<'c>) -> Option<&'c str> {
+    std::str::from_utf8(attribute_bytes(attribute)).ok()
+}
+
+/// A signless 64-bit integer attribute.
+pub fn integer_attribute<'c>(context: &'c Context, value: i64) -> IntegerAttribute<'c> {
+    IntegerAttribute::new(IntegerType::new(context, 64).into(), value)
+}
+
+/// The attribute of a constant; `None` for what no attribute stands for: nested code, mutable containers, slices and
+/// strings with lone surrogates.
+pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute<'c>> {
+    let float = |value| FloatAttribute::new(context, Type::float64(context), value);
+    let array = |elements: &[Value]| {
+        let elements: Option<Vec<_>> = elements.iter().map(|element| to_attribute(context, element)).collect();
+        Some(Attribute::from(ArrayAttribute::new(context, &elements?)))
+    };
+    let special = |attribute: PyAttribute<'c>| Some(attribute.to_attribute(context));
+    match value {
+        Value::None => special(PyAttribute::None),
+        Value::Ellipsis => special(PyAttribute::Ellipsis),
+        Value::Bool(value) => Some(BoolAttribute::new(context, *value).into()),
+        Value::Int(integer) => match integer.to_i64() {
+            Some(value) => Some(integer_attribute(context, value).into()),
+            None => special(PyAttribute::BigInt(&integer.to_string())),
+        },
+        Value::Float(value) => Some(float(*value).into()),
+        Value::Complex(real, imaginary) => special(PyAttribute::Complex(float(*real).into(), float(*imaginary).into())),
+        Value::Bytes(bytes) => special(PyAttribute::Bytes(bytes)),
+        Value::Str(text) => Some(bytes_attribute(context, text.as_bytes()).into()),
+        Value::Tuple(elements) => array(elements),
+        Value::FrozenSet(elements) => special(PyAttribute::FrozenSet(array(elements)?)),
+        Value::CodeSymbol(symbol) => Some(FlatSymbolRefAttribute::new(context, symbol).into()),
+        Value::StopIteration
+        | Value::SurrogateStr(_)
+        | Value::List(_)
+        | Value::Set(_)
+        | Value::Dict(_)
+        | Value::Slice(_)
+        | Value::Code(_) => None,
+    }
+}
+
+/// The constant of an attribute; `None` for attributes that stand for no constant.
+pub fn from_attribute(attribute: Attribute) -> Option<Value> {
+    let float = |attribute| FloatAttribute::try_from(attribute).ok().map(|float| float.value());
+    let other = match PyAttribute::from(attribute) {
+        PyAttribute::None => return Some(Value::None),
+        PyAttribute::Ellipsis => return Some(Value::Ellipsis),
+        PyAttribute::BigInt(digits) => return Some(Value::Int(Integer::from_decimal(digits)?)),
+        PyAttribute::Bytes(bytes) => return Some(Value::Bytes(bytes.into())),
+        PyAttribute::Complex(real, imaginary) => return Some(Value::Complex(float(real)?, float(imaginary)?)),
+        PyAttribute::FrozenSet(elements) => return Some(Value::FrozenSet(constants(elements)?.into())),
+        PyAttribute::Other(attribute) => attribute,
+        _ => return None,
+    };
+    if other.is_bool() {
+        return BoolAttribute::try_from(other).ok().map(|value| Value::Bool(value.value()));
+    }
+    if let Ok(integer) = IntegerAttribute::try_from(other) {
+        let signless = IntegerType::try_from(integer.r#type()).is_ok_and(|r#type| r#type.is_signless());
+        return signless.then(|| Value::Int(integer.value().into()));
+    }
+    if let Ok(text) = StringAttribute::try_from(other) {
+        return Some(Value::Str(attribute_text(text)?.into()));
+    }
+    if let Ok(symbol) = FlatSymbolRefAttribute::try_from(other) {
+        return Some(Value::CodeSymbol(symbol.value().into()));
+    }
+    if other.is_array() {
+        return Some(Value::Tuple(constants(other)?.into()));
+    }
+    float(other).map(Value::Float)
+}
+
+fn constants(attribute: Attribute) -> Option<Vec<Value>> {
+    elements(attribute)?.into_iter().map(from_attribute).collect()
+}
+
+/// The elements of an array attribute.
+pub fn elements(attribute: Attribute) -> Option<Vec<Attribute>> {
+    let array = ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len()).map(|index| array.element(index).ok()).collect()
+}

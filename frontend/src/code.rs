@@ -1,0 +1,134 @@
+//! Code objects.
+
+use crate::{
+    tables::{self, ExceptionHandler, Position, TableError},
+    value::Value,
+    version::Version,
+};
+use std::{fmt, sync::Arc};
+
+/// `co_flags`: the function takes `*args`.
+const FLAG_VARARGS: u32 = 0x04;
+/// `co_flags`: the function takes `**kwargs`.
+const FLAG_VARKEYWORDS: u32 = 0x08;
+/// `co_flags`: calling the function makes a generator.
+const FLAG_GENERATOR: u32 = 0x20;
+/// `co_flags`: calling the function makes a coroutine.
+const FLAG_COROUTINE: u32 = 0x80;
+/// `co_flags`: calling the function makes an asynchronous generator.
+const FLAG_ASYNC_GENERATOR: u32 = 0x200;
+
+/// Bits of `co_localspluskinds`.
+const KIND_LOCAL: u8 = 0x20;
+const KIND_CELL: u8 = 0x40;
+const KIND_FREE: u8 = 0x80;
+
+/// A CPython code object.
+#[derive(Clone, PartialEq)]
+pub struct CodeObject {
+    /// The CPython version whose bytecode this is.
+    pub version: Version,
+    /// The number of positional parameters, with positional-only ones, without `*args`.
+    pub argument_count: u32,
+    /// The number of positional-only parameters.
+    pub positional_only_count: u32,
+    /// The number of keyword-only parameters, without `**kwargs`.
+    pub keyword_only_count: u32,
+    /// The deepest stack that the code needs, as CPython computed it.
+    pub stack_size: u32,
+    /// `co_flags`.
+    pub flags: u32,
+    /// The instructions, with inline caches.
+    pub bytecode: Arc<[u8]>,
+    /// `co_consts`.
+    pub constants: Arc<[Value]>,
+    /// `co_names`: names of globals and attributes.
+    pub names: Arc<[Arc<str>]>,
+    /// `co_localsplusnames`: parameters, locals, cells and free variables.
+    pub local_names: Arc<[Arc<str>]>,
+    /// `co_localspluskinds`: one byte for each local.
+    pub local_kinds: Arc<[u8]>,
+    /// The source file.
+    pub filename: Arc<str>,
+    /// The function's name.
+    pub name: Arc<str>,
+    /// The function's name with the names of what it is nested in.
+    pub qualified_name: Arc<str>,
+    /// The line of the `def`, or of its first decorator.
+    pub first_line: i32,
+    /// `co_linetable`, see [`CodeObject::positions`].
+    pub line_table: Arc<[u8]>,
+    /// `co_exceptiontable`, see [`CodeObject::exception_handlers`].
+    pub exception_table: Arc<[u8]>,
+}
+
+impl fmt::Debug for CodeObject {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { qualified_name, filename, first_line, .. } = self;
+        write!(formatter, "<code object {qualified_name}, file \"{filename}\", line {first_line}>")
+    }
+}
+
+impl CodeObject {
+    /// Whether the function takes `*args`.
+    pub fn has_varargs(&self) -> bool {
+        self.flags & FLAG_VARARGS != 0
+    }
+
+    /// Whether the function takes `**kwargs`.
+    pub fn has_varkeywords(&self) -> bool {
+        self.flags & FLAG_VARKEYWORDS != 0
+    }
+
+    /// Whether a call makes a generator or a coroutine instead of running the body.
+    pub fn is_suspendable(&self) -> bool {
+        self.flags & (FLAG_GENERATOR | FLAG_COROUTINE | FLAG_ASYNC_GENERATOR) != 0
+    }
+
+    /// The number of locals that a call fills: parameters, `*args` and `**kwargs`.
+    pub fn parameter_count(&self) -> usize {
+        self.argument_count as usize
+            + self.keyword_only_count as usize
+            + usize::from(self.has_varargs())
+            + usize::from(self.has_varkeywords())
+    }
+
+    /// The names of the parameters, in the order of the locals: positional, keyword-only, `*args`, `**kwargs`.
+    pub fn parameters(&self) -> &[Arc<str>] {
+        &self.local_names[..self.parameter_count()]
+    }
+
+    /// Whether a local is a plain one, neither a cell nor a free variable.
+    pub fn is_fast_local(&self, index: usize) -> bool {
+        self.local_kinds.get(index).is_some_and(|kind| kind & (KIND_CELL | KIND_FREE) == 0 && kind & KIND_LOCAL != 0)
+    }
+
+    /// Whether a local lives in a cell because an inner function uses it.
+    pub fn is_cell(&self, index: usize) -> bool {
+        self.local_kinds.get(index).is_some_and(|kind| kind & KIND_CELL != 0)
+    }
+
+    /// Whether a local belongs to an enclosing function.
+    pub fn is_free(&self, index: usize) -> bool {
+        self.local_kinds.get(index).is_some_and(|kind| kind & KIND_FREE != 0)
+    }
+
+    /// The names of the free variables, in the order of the closure tuple.
+    pub fn free_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.local_names
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| self.is_free(*index))
+            .map(|(_, name)| name)
+    }
+
+    /// The source position of each code unit.
+    pub fn positions(&self) -> Result<Vec<Position>, TableError> {
+        tables::positions(&self.line_table, self.first_line, self.bytecode.len() / 2)
+    }
+
+    /// The protected ranges of the code, in table order: earlier entries are inner ones.
+    pub fn exception_handlers(&self) -> Result<Vec<ExceptionHandler>, TableError> {
+        tables::exception_handlers(&self.exception_table)
+    }
+}

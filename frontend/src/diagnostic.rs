@@ -1,0 +1,62 @@
+//! Errors that point at a place in Python source.
+
+use crate::{code::CodeObject, tables::Position};
+use std::{fmt, sync::Arc};
+
+/// What can't be compiled, where, why and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The source file.
+    pub filename: Arc<str>,
+    /// The place in it.
+    pub position: Position,
+    /// What is wrong, in lower case and without a full stop.
+    pub message: String,
+    /// What else there is to say, one note each.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// Makes a diagnostic at a position in the source of a code object.
+    pub fn new(code: &CodeObject, position: Position, message: impl Into<String>) -> Self {
+        Self {
+            filename: code.filename.clone(),
+            position,
+            message: message.into(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Makes a diagnostic at the line where a code object's function begins.
+    pub fn at_start(code: &CodeObject, message: impl Into<String>) -> Self {
+        let line = u32::try_from(code.first_line).ok();
+        let position = Position {
+            line,
+            end_line: line,
+            ..Position::default()
+        };
+        Self::new(code, position, message)
+    }
+
+    /// Adds a note.
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.filename)?;
+        if let Some(line) = self.position.line {
+            write!(formatter, ":{line}")?;
+            if let Some(column) = self.position.column {
+                write!(formatter, ":{}", u64::from(column) + 1)?;
+            }
+        }
+        write!(formatter, ": {}", self.message)?;
+        self.notes.iter().try_for_each(|note| write!(formatter, "\nnote: {note}"))
+    }
+}
+
+impl std::error::Error for Diagnostic {}

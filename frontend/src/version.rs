@@ -1,0 +1,56 @@
+//! Which CPython wrote a code object.
+
+use std::fmt;
+
+/// A CPython minor version: bytecode, marshal layout and tables are fixed within one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    /// The major version.
+    pub major: u8,
+    /// The minor version.
+    pub minor: u8,
+}
+
+impl Version {
+    /// CPython 3.11.
+    pub const PYTHON_3_11: Self = Self::new(3, 11);
+
+    /// Makes a version.
+    pub const fn new(major: u8, minor: u8) -> Self {
+        Self { major, minor }
+    }
+
+    /// The version whose final releases, or pre-releases, wrote a .pyc magic number.
+    ///
+    /// CPython takes a new range of numbers for each minor version since 3.6.
+    pub fn from_magic(magic: u16) -> Option<Self> {
+        let minor = match magic {
+            3360..=3379 => 6,
+            3390..=3399 => 7,
+            3400..=3419 => 8,
+            3420..=3429 => 9,
+            3430..=3449 => 10,
+            3450..=3499 => 11,
+            3500..=3549 => 12,
+            3550..=3599 => 13,
+            3600..=3649 => 14,
+            3650..=3699 => 15,
+            _ => return None,
+        };
+        Some(Self::new(3, minor))
+    }
+
+    /// The magic number of the version's final releases, for the versions that this crate reads.
+    pub fn magic(self) -> Option<u16> {
+        match self {
+            Self::PYTHON_3_11 => Some(3495),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.major, self.minor)
+    }
+}

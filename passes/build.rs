@@ -1,0 +1,67 @@
+//! Compiles the C++ glue and makes the table of passes from the stages' modules.
+
+use std::{env, error::Error, fmt::Write, fs, path::Path};
+
+/// The stages, in the order in which a program goes through them.
+const STAGES: &[&str] = &["py", "typed", "parfor", "stencil", "lowering"];
+
+const GLUE: &[&str] = &["Conversion.cpp", "Ir.cpp", "Pass.cpp", "Tool.cpp"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    write_registry()?;
+    compile_glue()
+}
+
+/// Writes the list of pass tables: one entry for each `pub mod` line of a stage's `mod.rs`.
+fn write_registry() -> Result<(), Box<dyn Error>> {
+    let mut text = String::from("&[\n");
+
+    for stage in STAGES {
+        let path = format!("src/{stage}/mod.rs");
+        println!("cargo:rerun-if-changed={path}");
+
+        for line in fs::read_to_string(&path)?.lines() {
+            let Some(name) = line
+                .strip_prefix("pub mod ")
+                .and_then(|rest| rest.strip_suffix(';'))
+            else {
+                continue;
+            };
+            writeln!(text, "    &crate::{stage}::{name}::PASS,")?;
+        }
+    }
+
+    text.push_str("]\n");
+    fs::write(
+        Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"),
+        text,
+    )?;
+    Ok(())
+}
+
+fn compile_glue() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=glue");
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    let prefix = env::var("MLIR_SYS_220_PREFIX")
+        .map_err(|_| "MLIR_SYS_220_PREFIX must name the LLVM/MLIR 22 installation")?;
+    let prefix = Path::new(&prefix);
+
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        // MLIR is built without exceptions; what Rust hands over never unwinds.
+        .flag("-fno-exceptions")
+        .include(prefix.join("include"))
+        .warnings(false)
+        .flag("-Wall")
+        .flag_if_supported("-Wno-unused-parameter")
+        .flag_if_supported("-Wno-comment")
+        .files(GLUE.iter().map(|file| Path::new("glue").join(file)));
+    let clang = prefix.join("bin/clang++");
+    if env::var_os("CXX").is_none() && clang.exists() {
+        build.compiler(clang);
+    }
+    build.try_compile("pyopt_passes_glue")?;
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! The C functions of `passes/glue`, all in one place.
+//!
+//! Safe wrappers are in the modules beside this one; nothing else calls these.
+
+use mlir_sys::{
+    MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirRegion,
+    MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
+};
+use std::ffi::{c_char, c_int, c_void};
+
+/// `PyoptOptionSpec` of the glue.
+#[repr(C)]
+pub(crate) struct RawOptionSpec {
+    pub name: MlirStringRef,
+    pub description: MlirStringRef,
+    pub kind: i32,
+    pub integer: i64,
+    pub text: MlirStringRef,
+    pub integers: *const i64,
+    pub texts: *const MlirStringRef,
+    pub count: isize,
+}
+
+/// `PyoptPassSpec` of the glue.
+#[repr(C)]
+pub(crate) struct RawPassSpec {
+    pub name: MlirStringRef,
+    pub summary: MlirStringRef,
+    pub anchor: MlirStringRef,
+    pub options: *const RawOptionSpec,
+    pub option_count: isize,
+    pub dialects: *const MlirStringRef,
+    pub dialect_count: isize,
+    pub user_data: *const c_void,
+    pub run: unsafe extern "C" fn(*const c_void, *const c_void, MlirOperation) -> bool,
+}
+
+/// `PyoptPipelineSpec` of the glue.
+#[repr(C)]
+pub(crate) struct RawPipelineSpec {
+    pub name: MlirStringRef,
+    pub summary: MlirStringRef,
+    pub options: *const RawOptionSpec,
+    pub option_count: isize,
+    pub user_data: *const c_void,
+    pub build: unsafe extern "C" fn(
+        *const c_void,
+        *const c_void,
+        MlirStringCallback,
+        *mut c_void,
+    ) -> bool,
+}
+
+pub(crate) type TypeSink = unsafe extern "C" fn(MlirType, *mut c_void);
+pub(crate) type ConvertType =
+    unsafe extern "C" fn(MlirType, TypeSink, *mut c_void, *const c_void) -> c_int;
+pub(crate) type Legality = unsafe extern "C" fn(MlirOperation, *const c_void) -> c_int;
+pub(crate) type Rewrite = unsafe extern "C" fn(
+    MlirOperation,
+    isize,
+    *const isize,
+    *const MlirValue,
+    *mut c_void,
+    *const c_void,
+) -> bool;
+
+// Pass.cpp
+unsafe extern "C" {
+    pub(crate) fn pyoptRegisterPass(spec: *const RawPassSpec);
+    pub(crate) fn pyoptRegisterPipeline(spec: *const RawPipelineSpec);
+
+    pub(crate) fn pyoptOptionInteger(options: *const c_void, index: isize) -> i64;
+    pub(crate) fn pyoptOptionText(options: *const c_void, index: isize) -> MlirStringRef;
+    pub(crate) fn pyoptOptionIntegerCount(options: *const c_void, index: isize) -> isize;
+    pub(crate) fn pyoptOptionIntegerAt(
+        options: *const c_void,
+        index: isize,
+        position: isize,
+    ) -> i64;
+    pub(crate) fn pyoptOptionTextCount(options: *const c_void, index: isize) -> isize;
+    pub(crate) fn pyoptOptionTextAt(
+        options: *const c_void,
+        index: isize,
+        position: isize,
+    ) -> MlirStringRef;
+
+    pub(crate) fn pyoptEmitDiagnostic(
+        location: MlirLocation,
+        severity: u32,
+        message: MlirStringRef,
+        note_count: isize,
+        note_locations: *const MlirLocation,
+        notes: *const MlirStringRef,
+    );
+}
+
+// Ir.cpp
+unsafe extern "C" {
+    pub(crate) fn pyoptRewriterSplitBlock(
+        rewriter: MlirRewriterBase,
+        before: MlirOperation,
+    ) -> MlirBlock;
+    pub(crate) fn pyoptRewriterAppendBlock(
+        rewriter: MlirRewriterBase,
+        region: MlirRegion,
+        count: isize,
+        types: *const MlirType,
+        locations: *const MlirLocation,
+    ) -> MlirBlock;
+    pub(crate) fn pyoptRewriterMoveRegion(
+        rewriter: MlirRewriterBase,
+        source: MlirRegion,
+        target: MlirRegion,
+    );
+    pub(crate) fn pyoptRewriterCloneRegion(
+        rewriter: MlirRewriterBase,
+        source: MlirRegion,
+        target: MlirRegion,
+        count: isize,
+        from: *const MlirValue,
+        to: *const MlirValue,
+    );
+    pub(crate) fn pyoptRewriterClone(
+        rewriter: MlirRewriterBase,
+        operation: MlirOperation,
+        count: isize,
+        from: *const MlirValue,
+        to: *const MlirValue,
+    ) -> MlirOperation;
+    pub(crate) fn pyoptValueParentBlock(value: MlirValue) -> MlirBlock;
+    pub(crate) fn pyoptOperationIsTriviallyDead(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptOperationIsPure(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptOperationIsTerminator(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptLookupSymbol(from: MlirOperation, name: MlirStringRef) -> MlirOperation;
+    pub(crate) fn pyoptDominanceCreate(root: MlirOperation) -> *mut c_void;
+    pub(crate) fn pyoptDominanceDestroy(dominance: *mut c_void);
+    pub(crate) fn pyoptDominatesBlock(dominance: *mut c_void, a: MlirBlock, b: MlirBlock) -> bool;
+    pub(crate) fn pyoptDominatesOperation(
+        dominance: *mut c_void,
+        a: MlirOperation,
+        b: MlirOperation,
+    ) -> bool;
+    pub(crate) fn pyoptDominatesValue(
+        dominance: *mut c_void,
+        value: MlirValue,
+        user: MlirOperation,
+    ) -> bool;
+}
+
+// Conversion.cpp
+unsafe extern "C" {
+    pub(crate) fn pyoptTypeConverterCreate() -> *mut c_void;
+    pub(crate) fn pyoptTypeConverterDestroy(converter: *mut c_void);
+    pub(crate) fn pyoptTypeConverterAdd(
+        converter: *mut c_void,
+        convert: ConvertType,
+        user_data: *const c_void,
+    );
+    pub(crate) fn pyoptTypeConverterConvert(
+        converter: *mut c_void,
+        r#type: MlirType,
+        sink: TypeSink,
+        sink_data: *mut c_void,
+    ) -> bool;
+    pub(crate) fn pyoptTypeConverterIsLegal(
+        converter: *mut c_void,
+        operation: MlirOperation,
+    ) -> bool;
+    pub(crate) fn pyoptConversionCreate(
+        context: MlirContext,
+        converter: *mut c_void,
+    ) -> *mut c_void;
+    pub(crate) fn pyoptConversionDestroy(conversion: *mut c_void);
+    pub(crate) fn pyoptConversionSetDialect(
+        conversion: *mut c_void,
+        name: MlirStringRef,
+        legal: bool,
+    );
+    pub(crate) fn pyoptConversionSetOperation(
+        conversion: *mut c_void,
+        name: MlirStringRef,
+        legal: bool,
+    );
+    pub(crate) fn pyoptConversionSetOperationDynamic(
+        conversion: *mut c_void,
+        name: MlirStringRef,
+        legality: Legality,
+        user_data: *const c_void,
+    );
+    pub(crate) fn pyoptConversionSetDialectDynamic(
+        conversion: *mut c_void,
+        name: MlirStringRef,
+        legality: Legality,
+        user_data: *const c_void,
+    );
+    pub(crate) fn pyoptConversionSetUnknownDynamic(
+        conversion: *mut c_void,
+        legality: Legality,
+        user_data: *const c_void,
+    );
+    pub(crate) fn pyoptConversionSetRecursivelyLegal(conversion: *mut c_void, name: MlirStringRef);
+    pub(crate) fn pyoptConversionAddPattern(
+        conversion: *mut c_void,
+        name: MlirStringRef,
+        benefit: c_int,
+        rewrite: Rewrite,
+        user_data: *const c_void,
+    );
+    pub(crate) fn pyoptConversionAddFunctionPatterns(conversion: *mut c_void);
+    pub(crate) fn pyoptConversionAddScfPatterns(conversion: *mut c_void);
+    pub(crate) fn pyoptConversionAddCfPatterns(conversion: *mut c_void);
+    pub(crate) fn pyoptConversionApply(
+        conversion: *mut c_void,
+        root: MlirOperation,
+        full: bool,
+    ) -> bool;
+    pub(crate) fn pyoptConversionRewriterBase(rewriter: *mut c_void) -> MlirRewriterBase;
+    pub(crate) fn pyoptConversionRewriterReplace(
+        rewriter: *mut c_void,
+        operation: MlirOperation,
+        group_count: isize,
+        groups: *const isize,
+        values: *const MlirValue,
+    );
+    pub(crate) fn pyoptConversionRewriterReplaceValue(
+        rewriter: *mut c_void,
+        from: MlirValue,
+        count: isize,
+        values: *const MlirValue,
+    );
+    pub(crate) fn pyoptConversionRewriterConvertRegion(
+        rewriter: *mut c_void,
+        region: MlirRegion,
+        converter: *mut c_void,
+    ) -> bool;
+    pub(crate) fn pyoptConversionRewriterConvertBlock(
+        rewriter: *mut c_void,
+        block: MlirBlock,
+        converter: *mut c_void,
+        groups: *const isize,
+        types: *const MlirType,
+        extra: isize,
+    ) -> MlirBlock;
+    pub(crate) fn pyoptConversionRewriterRemapped(
+        rewriter: *mut c_void,
+        value: MlirValue,
+        remapped: *mut MlirValue,
+    ) -> bool;
+}
+
+// Tool.cpp
+unsafe extern "C" {
+    pub(crate) fn pyoptOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        tool_name: MlirStringRef,
+        registry: MlirDialectRegistry,
+    ) -> c_int;
+}
+
+/// A string for the length of a call.
+pub(crate) fn raw_str(text: &str) -> MlirStringRef {
+    MlirStringRef {
+        data: text.as_ptr().cast(),
+        length: text.len(),
+    }
+}
+
+/// Copies a string out. What isn't UTF-8 is replaced.
+///
+/// # Safety
+///
+/// `text` must be a valid string reference or an empty one.
+pub(crate) unsafe fn owned_str(text: MlirStringRef) -> String {
+    if text.length == 0 {
+        return String::new();
+    }
+    // SAFETY: the caller says that the reference is valid, and it isn't empty.
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast(), text.length) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A string callback that appends to the `String` behind `data`.
+///
+/// # Safety
+///
+/// `data` must point to a `String` that nobody else uses during the call.
+pub(crate) unsafe extern "C" fn append_to_string(part: MlirStringRef, data: *mut c_void) {
+    // SAFETY: see above.
+    unsafe { (*data.cast::<String>()).push_str(&owned_str(part)) }
+}

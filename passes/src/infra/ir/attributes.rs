@@ -1,0 +1,209 @@
+//! Reading attributes.
+
+use super::OperationExt;
+use crate::infra::{
+    diagnostics::{Report, Severity},
+    spec::{PassFailure, PassResult},
+};
+use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike};
+use mlir_sys::{
+    MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirBoolAttrGetValue,
+    mlirDenseI64ArrayGetElement, mlirDenseArrayGetNumElements, mlirFlatSymbolRefAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetType, mlirIntegerAttrGetValueInt,
+    mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt, mlirIntegerTypeIsSigned,
+    mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
+    mlirTypeAttrGetValue, mlirTypeIsAInteger,
+};
+use std::slice;
+
+/// Reading the value of an attribute; `None` when it is of another kind.
+pub trait AttributeExt<'c>: Sized + Copy {
+    /// The attribute itself.
+    fn as_attribute(self) -> Attribute<'c>;
+
+    /// Returns the text of a string attribute, which may be empty.
+    fn string_value(self) -> Option<&'c str> {
+        let attribute = self.as_attribute();
+        // SAFETY: the kind is checked; the text lives as long as the context.
+        attribute
+            .is_string()
+            .then(|| unsafe { borrow(mlirStringAttrGetValue(attribute.to_raw())) })?
+    }
+
+    /// Returns the value of an integer or index attribute, extended by the type's signedness;
+    /// of a truth value, 0 or 1.
+    fn integer_value(self) -> Option<i64> {
+        let attribute = self.as_attribute();
+        if !attribute.is_integer() {
+            return self.bool_value().map(i64::from);
+        }
+        // SAFETY: the kind is checked.
+        unsafe {
+            let raw = attribute.to_raw();
+            let r#type = mlirIntegerAttrGetType(raw);
+            Some(if !mlirTypeIsAInteger(r#type) {
+                mlirIntegerAttrGetValueInt(raw)
+            } else if mlirIntegerTypeIsUnsigned(r#type) {
+                mlirIntegerAttrGetValueUInt(raw) as i64
+            } else if mlirIntegerTypeIsSigned(r#type) {
+                mlirIntegerAttrGetValueSInt(raw)
+            } else {
+                mlirIntegerAttrGetValueInt(raw)
+            })
+        }
+    }
+
+    /// Returns the value of a truth value attribute.
+    fn bool_value(self) -> Option<bool> {
+        let attribute = self.as_attribute();
+        // SAFETY: the kind is checked.
+        attribute
+            .is_bool()
+            .then(|| unsafe { mlirBoolAttrGetValue(attribute.to_raw()) })
+    }
+
+    /// Returns the value of a float attribute.
+    fn float_value(self) -> Option<f64> {
+        let attribute = self.as_attribute();
+        // SAFETY: the kind is checked.
+        attribute
+            .is_float()
+            .then(|| unsafe { mlirFloatAttrGetValueDouble(attribute.to_raw()) })
+    }
+
+    /// Returns the type in a type attribute.
+    fn type_value(self) -> Option<Type<'c>> {
+        let attribute = self.as_attribute();
+        // SAFETY: the kind is checked.
+        attribute
+            .is_type()
+            .then(|| unsafe { Type::from_raw(mlirTypeAttrGetValue(attribute.to_raw())) })
+    }
+
+    /// Returns the name in a symbol reference; of a nested one, the root.
+    fn symbol_value(self) -> Option<&'c str> {
+        let attribute = self.as_attribute();
+        // SAFETY: the kind is checked; the text lives as long as the context.
+        unsafe {
+            if attribute.is_flat_symbol_ref() {
+                borrow(mlirFlatSymbolRefAttrGetValue(attribute.to_raw()))
+            } else if attribute.is_symbol_ref() {
+                borrow(mlirSymbolRefAttrGetRootReference(attribute.to_raw()))
+            } else {
+                None
+            }
+        }
+    }
+
+    /// Returns the elements of an array attribute.
+    fn elements(self) -> Option<Vec<Attribute<'c>>> {
+        let raw = self.as_attribute().to_raw();
+        // SAFETY: the kind is checked and the indices exist.
+        self.as_attribute().is_array().then(|| unsafe {
+            (0..mlirArrayAttrGetNumElements(raw))
+                .map(|index| Attribute::from_raw(mlirArrayAttrGetElement(raw, index)))
+                .collect()
+        })
+    }
+
+    /// Returns the elements of an `array<i64: …>` attribute.
+    fn i64_elements(self) -> Option<Vec<i64>> {
+        let raw = self.as_attribute().to_raw();
+        // SAFETY: the kind is checked and the indices exist.
+        self.as_attribute().is_dense_i64_array().then(|| unsafe {
+            (0..mlirDenseArrayGetNumElements(raw))
+                .map(|index| mlirDenseI64ArrayGetElement(raw, index))
+                .collect()
+        })
+    }
+}
+
+impl<'c> AttributeExt<'c> for Attribute<'c> {
+    fn as_attribute(self) -> Attribute<'c> {
+        self
+    }
+}
+
+/// Reading the attributes of an operation by name.
+///
+/// Where an attribute must be there, `op.required("name", op.str_attr("name"))?` reports that it
+/// isn't.
+pub trait OperationAttributes<'c, 'a>: OperationExt<'c, 'a> {
+    /// Returns a string.
+    fn str_attr(self, name: &str) -> Option<&'c str> {
+        self.attr(name)?.string_value()
+    }
+
+    /// Returns an integer.
+    fn int_attr(self, name: &str) -> Option<i64> {
+        self.attr(name)?.integer_value()
+    }
+
+    /// Returns a float.
+    fn float_attr(self, name: &str) -> Option<f64> {
+        self.attr(name)?.float_value()
+    }
+
+    /// Whether a unit attribute is there or a truth value is true.
+    fn flag_attr(self, name: &str) -> bool {
+        self.attr(name)
+            .is_some_and(|attribute| attribute.bool_value() != Some(false))
+    }
+
+    /// Returns a type.
+    fn type_attr(self, name: &str) -> Option<Type<'c>> {
+        self.attr(name)?.type_value()
+    }
+
+    /// Returns the name a symbol reference holds.
+    fn symbol_attr(self, name: &str) -> Option<&'c str> {
+        self.attr(name)?.symbol_value()
+    }
+
+    /// Returns the elements of an array.
+    fn array_attr(self, name: &str) -> Option<Vec<Attribute<'c>>> {
+        self.attr(name)?.elements()
+    }
+
+    /// Returns the elements of an `array<i64: …>`.
+    fn i64_array_attr(self, name: &str) -> Option<Vec<i64>> {
+        self.attr(name)?.i64_elements()
+    }
+
+    /// Returns the operation's own symbol name.
+    fn symbol_name(self) -> Option<&'c str> {
+        self.str_attr("sym_name")
+    }
+
+    /// Reports at the operation that an attribute is missing or of another kind.
+    fn required<T>(self, name: &str, value: Option<T>) -> PassResult<T> {
+        value.ok_or_else(|| {
+            let operation: OperationRef = self.as_ref();
+            Report::new(
+                Severity::Error,
+                operation.location(),
+                format!(
+                    "'{}' op has no usable attribute '{name}'",
+                    self.full_name()
+                ),
+            )
+            .emit();
+            PassFailure::Reported
+        })
+    }
+}
+
+impl<'c, 'a> OperationAttributes<'c, 'a> for OperationRef<'c, 'a> {}
+
+/// Borrows a text of the context. MLIR's strings are UTF-8 here, whatever isn't counts as none.
+///
+/// # Safety
+///
+/// `text` must live as long as the context.
+unsafe fn borrow<'c>(text: MlirStringRef) -> Option<&'c str> {
+    if text.length == 0 {
+        return Some("");
+    }
+    // SAFETY: the caller vouches for the text.
+    std::str::from_utf8(unsafe { slice::from_raw_parts(text.data.cast(), text.length) }).ok()
+}

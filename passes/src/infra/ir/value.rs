@@ -1,0 +1,118 @@
+//! Values and their uses.
+
+use super::OperationExt;
+use crate::infra::ffi::pyoptValueParentBlock;
+use melior::ir::{BlockRef, OperationRef, Type, Value, ValueLike};
+use mlir_sys::{
+    mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner,
+    mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOpResultGetResultNumber,
+    mlirBlockArgumentGetArgNumber, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+};
+
+/// One use of a value: an operand of an operation.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Use<'c, 'a> {
+    /// The operation.
+    pub user: OperationRef<'c, 'a>,
+    /// Which of its operands.
+    pub operand: usize,
+}
+
+/// Reading and changing a value.
+pub trait ValueExt<'c, 'a>: Sized + Copy {
+    /// The value itself.
+    fn as_value(self) -> Value<'c, 'a>;
+
+    /// Returns the type.
+    fn ty(self) -> Type<'c> {
+        ValueLike::r#type(&self.as_value())
+    }
+
+    /// Returns all uses. Their order isn't part of the IR: don't let results depend on it.
+    fn uses(self) -> Vec<Use<'c, 'a>> {
+        let mut uses = Vec::new();
+        // SAFETY: the value is valid, and so are its uses.
+        unsafe {
+            let mut next = mlirValueGetFirstUse(self.as_value().to_raw());
+            while !mlirOpOperandIsNull(next) {
+                uses.push(Use {
+                    user: OperationRef::from_raw(mlirOpOperandGetOwner(next)),
+                    operand: mlirOpOperandGetOperandNumber(next) as usize,
+                });
+                next = mlirOpOperandGetNextUse(next);
+            }
+        }
+        uses
+    }
+
+    /// Returns the operations that use the value, each as often as it does.
+    fn users(self) -> Vec<OperationRef<'c, 'a>> {
+        self.uses().into_iter().map(|r#use| r#use.user).collect()
+    }
+
+    /// Whether somebody uses the value.
+    fn has_uses(self) -> bool {
+        // SAFETY: the value is valid.
+        unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(self.as_value().to_raw())) }
+    }
+
+    /// Replaces the value everywhere.
+    fn replace_all_uses(self, with: Value<'c, 'a>) {
+        // SAFETY: both values are valid.
+        unsafe { mlirValueReplaceAllUsesOfWith(self.as_value().to_raw(), with.to_raw()) }
+    }
+
+    /// Replaces the value where `wanted` says so.
+    fn replace_uses_if(
+        self,
+        with: Value<'c, 'a>,
+        mut wanted: impl FnMut(Use<'c, 'a>) -> bool,
+    ) {
+        for r#use in self.uses() {
+            if wanted(r#use) {
+                r#use.user.set_operand_value(r#use.operand, with);
+            }
+        }
+    }
+
+    /// Returns the operation the value is a result of.
+    fn defining_op(self) -> Option<OperationRef<'c, 'a>> {
+        let value = self.as_value();
+        if !value.is_operation_result() {
+            return None;
+        }
+        // SAFETY: the value is a result.
+        unsafe { OperationRef::from_option_raw(mlirOpResultGetOwner(value.to_raw())) }
+    }
+
+    /// Returns the operation the value is a result of, if it has a name.
+    fn defined_by(self, name: &str) -> Option<OperationRef<'c, 'a>> {
+        self.defining_op().filter(|operation| operation.is(name))
+    }
+
+    /// Returns the position among the block arguments or the results.
+    fn position(self) -> usize {
+        let value = self.as_value();
+        // SAFETY: the kind of the value is checked.
+        unsafe {
+            if value.is_block_argument() {
+                mlirBlockArgumentGetArgNumber(value.to_raw()) as usize
+            } else {
+                mlirOpResultGetResultNumber(value.to_raw()) as usize
+            }
+        }
+    }
+
+    /// Returns the block the value is defined in: the one it is an argument of, or that of its
+    /// operation.
+    fn defining_block(self) -> BlockRef<'c, 'a> {
+        // SAFETY: the value is valid; a value outside of any block can't be used by a pass.
+        unsafe { BlockRef::from_raw(pyoptValueParentBlock(self.as_value().to_raw())) }
+    }
+}
+
+impl<'c, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
+    fn as_value(self) -> Value<'c, 'a> {
+        self
+    }
+}

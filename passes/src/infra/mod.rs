@@ -1,0 +1,31 @@
+//! What every pass is built on.
+//!
+//! A pass is a [`PassSpec`]: a table and a function. The C++ glue registers it with MLIR, so it
+//! takes part in `--help`, textual pipelines, IR printing, timing and reproducers.
+
+mod builder;
+mod context;
+mod diagnostics;
+mod ffi;
+mod ir;
+mod options;
+mod pipeline;
+mod register;
+mod spec;
+
+pub use self::{
+    builder::Builder,
+    context::PassContext,
+    diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
+    ir::{
+        AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use, ValueExt,
+    },
+    options::{OptionDefault, OptionSpec, Options},
+    pipeline::PipelineSpec,
+    register::{register_pass, register_pipeline},
+    spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
+};
+pub(crate) use self::{
+    ffi::{pyoptOptMain, raw_str},
+    register::statistics,
+};

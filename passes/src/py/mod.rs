@@ -1,0 +1,3 @@
+//! Passes on the `py` dialect: Python before its types are known.
+//!
+//! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.

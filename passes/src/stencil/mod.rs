@@ -1,0 +1,3 @@
+//! Passes on stencils.
+//!
+//! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.

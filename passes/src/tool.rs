@@ -1,0 +1,102 @@
+//! `pyopt`, the mlir-opt of this project, as a library function.
+//!
+//! A crate that adds dialects or passes builds its own tool from it:
+//!
+//! ```no_run
+//! use pyopt_passes::tool::{self, Extension};
+//!
+//! tool::main("my-opt", Extension::default());
+//! ```
+
+use crate::infra::{
+    PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass,
+    register_pipeline, statistics,
+};
+use melior::dialect::DialectRegistry;
+use std::{
+    env,
+    ffi::{CStr, CString, c_char},
+    process,
+};
+
+/// What a tool has beyond `pyopt` itself.
+#[derive(Default)]
+pub struct Extension<'a> {
+    /// Adds dialects to the registry.
+    pub register_dialects: Option<fn(&DialectRegistry)>,
+    /// Further passes.
+    pub passes: &'a [&'static PassSpec],
+    /// Further pipelines.
+    pub pipelines: &'a [&'static PipelineSpec],
+}
+
+/// Runs the tool over the process's arguments and exits.
+///
+/// Every upstream dialect, pass and translation is there beside ours. To be called once, from
+/// `main`: MLIR's command line lives in global variables and exits the process on bad arguments.
+pub fn main(name: &str, extension: Extension) -> ! {
+    melior::utility::register_all_passes();
+    crate::register_passes();
+    extension.passes.iter().copied().for_each(register_pass);
+    extension
+        .pipelines
+        .iter()
+        .copied()
+        .for_each(register_pipeline);
+
+    let registry = DialectRegistry::new();
+    crate::register_all_dialects(&registry);
+    if let Some(register) = extension.register_dialects {
+        register(&registry);
+    }
+
+    let arguments: Vec<_> = env::args_os()
+        .filter_map(|argument| CString::new(argument.into_encoded_bytes()).ok())
+        .collect();
+    let mut pointers: Vec<*mut c_char> = arguments
+        .iter()
+        .map(|argument| argument.as_ptr().cast_mut())
+        .collect();
+    // SAFETY: the arguments are terminated strings that live to the end of the process, the
+    // registry outlives the call, and this function, which never returns, calls once.
+    let status = unsafe {
+        pyoptOptMain(
+            pointers.len() as i32,
+            pointers.as_mut_ptr(),
+            raw_str(name),
+            registry.to_raw(),
+        )
+    };
+
+    if arguments.iter().any(|argument| asks_for_statistics(argument)) {
+        print_statistics();
+    }
+    process::exit(status)
+}
+
+/// Whether an argument is `--mlir-pass-statistics`, which may have one dash or two.
+fn asks_for_statistics(argument: &CStr) -> bool {
+    let name = argument.to_bytes();
+    let name = name.strip_prefix(b"-").unwrap_or(name);
+    matches!(
+        name,
+        b"-mlir-pass-statistics" | b"mlir-pass-statistics" | b"-mlir-pass-statistics=true"
+    )
+}
+
+/// Prints what our passes counted, below the report's header that MLIR printed.
+///
+/// Release builds of LLVM leave statistics out, so they can't be in MLIR's own report.
+fn print_statistics() {
+    let mut pass = "";
+    for statistic in statistics() {
+        if statistic.pass != pass {
+            pass = statistic.pass;
+            eprintln!("{pass}");
+        }
+        eprintln!(
+            "  (S) {:>4} {} - {}",
+            statistic.value, statistic.name, statistic.description
+        );
+    }
+}

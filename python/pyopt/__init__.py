@@ -1,0 +1,47 @@
+"""pyopt compiles numeric Python functions to machine code through MLIR.
+
+    from pyopt import njit, prange
+
+    @njit
+    def total(xs):
+        result = 0.0
+        for x in xs:
+            result += x
+        return result
+"""
+
+from pyopt._core import get_num_threads, set_num_threads
+from pyopt.decorators import jit, njit, prange
+
+__all__ = [
+    "errors",
+    "get_num_threads",
+    "jit",
+    "njit",
+    "prange",
+    "set_num_threads",
+    "stencil",
+    "typeof",
+    "types",
+]
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name):
+    # What a program with jitted functions alone doesn't need isn't imported with the package.
+    if name in ("errors", "types"):
+        from importlib import import_module
+
+        return import_module(f"pyopt.{name}")
+    if name == "stencil":
+        from pyopt.stencils import stencil
+
+        globals()[name] = stencil
+        return stencil
+    if name == "typeof":
+        from pyopt.types import typeof
+
+        globals()[name] = typeof
+        return typeof
+    raise AttributeError(f"module 'pyopt' has no attribute '{name}'")

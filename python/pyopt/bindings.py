@@ -1,0 +1,213 @@
+"""What the names in a function stand for: the compiler gets it by value.
+
+``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
+bindings, defaults, stencil, options)``. A binding is a tagged tuple, such as ``("module", "numpy")``,
+``("named", "numpy.sqrt")``, ``("function", symbol)`` or ``("int", 3)``.
+"""
+
+import builtins
+import marshal
+import sys
+from types import CodeType, FunctionType, ModuleType
+
+import numpy
+from opcode import EXTENDED_ARG, opmap
+
+from pyopt import _core
+from pyopt.dispatcher import Dispatcher
+
+_LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
+_LOAD_DEREF = opmap["LOAD_DEREF"]
+_LOAD_ATTR = (opmap["LOAD_ATTR"], opmap.get("LOAD_METHOD", -1))
+_CACHE = opmap.get("CACHE", -1)
+# Since 3.11 the lowest bit of LOAD_GLOBAL's argument says whether a call follows.
+_GLOBAL_SHIFT = int(sys.version_info >= (3, 11))
+
+# Packages whose functions the compiler knows by name; others' are compiled from their Python code.
+_HOSTS = frozenset(("builtins", "cmath", "math", "numpy", "operator", "pyopt"))
+# Where objects that don't know their module are looked for.
+_HOMES = ("numpy", "builtins", "math", "operator", "numpy.linalg", "numpy.random", "pyopt")
+_METHODS = ("builtin_function_or_method", "method")
+_MISSING = object()
+
+
+def collect(dispatcher):
+    """Return the descriptions of a dispatcher's function and of those it reaches, itself first."""
+    functions = _Functions()
+    functions.symbol_of(dispatcher)
+    return functions.describe_all()
+
+
+class _Functions:
+    """The functions of one compilation, by identity of the Python function and of the stencil."""
+
+    def __init__(self):
+        self.symbols = {}
+        self.names = set()
+        self.waiting = []
+
+    def symbol_of(self, target):
+        """Return the symbol of a dispatcher, stencil or plain function; describe it later."""
+        function = getattr(target, "py_func", target)
+        key = id(target) if hasattr(target, "stencil_options") else id(function)
+        symbol = self.symbols.get(key)
+        if symbol is None:
+            base = symbol = f"{function.__module__}.{function.__qualname__}"
+            count = 0
+            while symbol in self.names:
+                count += 1
+                symbol = f"{base}.{count}"
+            self.symbols[key] = symbol
+            self.names.add(symbol)
+            self.waiting.append((symbol, function, target))
+        return symbol
+
+    def describe_all(self):
+        """Describe the functions in the order in which they were met."""
+        made = []
+        for symbol, function, target in self.waiting:  # grows as callees are met
+            bindings = {name: self.binding(value) for name, value in _names(function)}
+            defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
+            stencil = getattr(target, "stencil_options", None)
+            if stencil is not None:
+                mode, neighborhood, cval, indexing = stencil
+                stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
+            options = target.targetoptions if isinstance(target, Dispatcher) else None
+            code = marshal.dumps(function.__code__)
+            made.append((symbol, code, bindings, defaults, stencil, options))
+        return made
+
+    def binding(self, value):
+        """Describe a value."""
+        kind = type(value)
+        simple = _SIMPLE.get(kind)
+        if simple is not None:
+            return simple(value)
+        if kind is tuple:
+            return ("tuple", [self.binding(item) for item in value])
+        if kind is Dispatcher or hasattr(kind, "stencil_options"):
+            return ("function", self.symbol_of(value))
+        if isinstance(value, (numpy.ndarray, numpy.generic)):
+            return _frozen(value)
+        name = _qualified_name(value)
+        if name is not None:
+            return ("named", name)
+        if kind is FunctionType:
+            return ("function", self.symbol_of(value))
+        return ("opaque", kind.__qualname__)
+
+
+def _int(value):
+    return ("int", value) if -(1 << 63) <= value < 1 << 64 else ("opaque", "int beyond 64 bits")
+
+
+_SIMPLE = {
+    type(None): lambda value: ("none",),
+    bool: lambda value: ("bool", value),
+    int: _int,
+    float: lambda value: ("float", value),
+    complex: lambda value: ("complex", value.real, value.imag),
+    str: lambda value: ("str", value),
+    ModuleType: lambda value: ("module", value.__name__),
+}
+
+
+def _frozen(value):
+    """Describe a NumPy scalar or array by a copy of its elements."""
+    if isinstance(value, numpy.generic):
+        array = numpy.asarray(value)
+    else:
+        array = numpy.array(value, order="C")
+        array.flags.writeable = False
+        value = array
+    try:
+        return ("frozen", _core.typeof_text(value), list(array.shape), array.tobytes())
+    except TypeError as error:
+        return ("opaque", f"{type(value).__name__}: {error}")
+
+
+def _qualified_name(value):
+    """Return the name by which the compiler may know a host's function, class or ufunc."""
+    names = (getattr(value, "__qualname__", None), getattr(value, "__name__", None))
+    for home in (getattr(value, "__module__", None), *_HOMES):
+        if not isinstance(home, str) or home.partition(".")[0] not in _HOSTS:
+            continue
+        # Not `getattr`, which makes NumPy import submodules.
+        members = getattr(sys.modules.get(home), "__dict__", {})
+        for name in names:
+            found = members.get(name, _MISSING)
+            # Methods of a module's hidden instance, as `numpy.random.rand`, are made anew at each access.
+            if found is value or (type(found).__name__ in _METHODS and found == value):
+                return f"{home}.{name}"
+    return None
+
+
+def _defaults(function):
+    """Yield the names of parameters that have defaults, with these."""
+    values = function.__defaults__ or ()
+    code = function.__code__
+    yield from zip(code.co_varnames[code.co_argcount - len(values) : code.co_argcount], values, strict=True)
+    yield from (function.__kwdefaults__ or {}).items()
+
+
+def _names(function):
+    """Yield the names that a function and the functions in it load, each with its value."""
+    seen = set()
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    codes = [function.__code__]
+    for code in codes:  # grows by nested functions
+        codes += [const for const in code.co_consts if isinstance(const, CodeType)]
+        for path, is_global in _loads(code):
+            if path in seen:
+                continue
+            seen.add(path)
+            root, *attributes = path
+            value = _global(function, root) if is_global else _cell(cells.get(root))
+            for attribute in attributes:
+                # Attributes of anything but modules are the compiler's business.
+                value = getattr(value, attribute, _MISSING) if isinstance(value, ModuleType) else _MISSING
+            if value is not _MISSING:
+                yield ".".join(path), value
+
+
+def _loads(code):
+    """Yield `(path, is global)` for each name loaded, and for each chain of attributes that follows it."""
+    extension = 0
+    path = None
+    bytecode = code.co_code
+    for at in range(0, len(bytecode), 2):
+        op, arg = bytecode[at], bytecode[at + 1] | extension
+        if op == EXTENDED_ARG:
+            extension = arg << 8
+            continue
+        extension = 0
+        if op == _CACHE:
+            continue
+        if op == _LOAD_GLOBAL:
+            path, is_global = (code.co_names[arg >> _GLOBAL_SHIFT],), True
+        elif op == _LOAD_DEREF:
+            path, is_global = (_cell_name(code, arg),), False
+        elif op in _LOAD_ATTR and path is not None:
+            path = (*path, code.co_names[arg])
+        else:
+            path = None
+        if path is not None:
+            yield path, is_global
+
+
+def _cell_name(code, index):
+    # Since 3.11 cells are numbered after the locals; a parameter that is a cell has its local's number.
+    cells = [name for name in code.co_cellvars if name not in code.co_varnames]
+    return (*code.co_varnames, *cells, *code.co_freevars)[index]
+
+
+def _global(function, name):
+    value = function.__globals__.get(name, _MISSING)
+    return builtins.__dict__.get(name, _MISSING) if value is _MISSING else value
+
+
+def _cell(cell):
+    try:
+        return _MISSING if cell is None else cell.cell_contents
+    except ValueError:  # the variable isn't assigned yet
+        return _MISSING

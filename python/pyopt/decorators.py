@@ -1,0 +1,149 @@
+"""The decorators ``jit`` and ``njit``, and ``prange``."""
+
+from pyopt.dispatcher import Dispatcher
+
+_PARALLEL = ("comprehension", "fusion", "inplace_binop", "numpy", "prange", "reduction", "setitem", "stencil")
+_FASTMATH = ("afn", "arcp", "contract", "fast", "ninf", "nnan", "nsz", "reassoc")
+
+
+class prange:  # noqa: N801
+    """Like ``range``; a loop over it runs in parallel where ``parallel=True`` is set."""
+
+    def __new__(cls, *args):
+        """Outside compiled code, be the range."""
+        return range(*args)
+
+
+prange.__module__ = "pyopt"
+
+
+def jit(signature_or_function=None, **options):
+    """Compile a function when it is called, or at once for the given signature or list of signatures.
+
+    Options:
+
+    * ``nopython``: true; there is no other mode yet
+    * ``parallel``: parallelise, or a dict that switches transformations off by name
+    * ``fastmath``: allow inexact floating point transformations, or a set of LLVM's flag names
+    * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
+    * ``boundscheck``: check indices
+    * ``nogil``: release the GIL while compiled code runs
+    * ``debug``: keep debug information
+    * ``cache``, ``inline``, ``forceobj``, ``looplift``, ``locals``: only Numba's default
+    """
+    function = signatures = None
+    if callable(signature_or_function) and not _is_signature(signature_or_function):
+        function = signature_or_function
+    elif signature_or_function is not None:
+        signatures = _signatures(signature_or_function)
+    options = check_options(options)
+
+    def decorate(function):
+        dispatcher = Dispatcher(_check_function(function), options)
+        if signatures is not None:
+            for signature in signatures:
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return dispatcher
+
+    return decorate if function is None else decorate(function)
+
+
+def njit(signature_or_function=None, **options):
+    """Compile as ``jit`` does; the name says that there is no fallback to the interpreter."""
+    return jit(signature_or_function, **options)
+
+
+def check_options(options):
+    """Give the options in full, as the compiler takes them; raise for those it can't honour."""
+    rest = dict(options)
+    take = rest.pop
+    _only(take("nopython", True), (True, None), "nopython", "object mode isn't supported yet")
+    _only(take("forceobj", False), (False, None), "forceobj", "object mode isn't supported yet")
+    _only(take("looplift", False), (False, None), "looplift", "object mode isn't supported yet")
+    _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
+    _only(take("inline", "never"), ("never",), "inline", "inlining before inference isn't supported yet")
+    _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
+    parallel, parallel_off = _parallel(take("parallel", False))
+    error_model = take("error_model", "python")
+    if error_model not in ("python", "numpy"):
+        raise _option_error(f"error_model={error_model!r}: expected 'python' or 'numpy'")
+    checked = {
+        "parallel": parallel,
+        "parallel_off": parallel_off,
+        "fastmath": _fastmath(take("fastmath", False)),
+        "error_model": error_model,
+    }
+    for name in ("boundscheck", "debug", "nogil"):
+        value = take(name, False)
+        _only(value, (True, False, None), name, "expected True or False")
+        checked[name] = bool(value)
+    for name in rest:
+        raise _option_error(f"unknown option '{name}'")
+    return checked
+
+
+def _only(value, allowed, name, reason):
+    if not any(value is one or (value == one and type(value) is type(one)) for one in allowed):
+        raise _option_error(f"{name}={value!r}: {reason}")
+
+
+def _parallel(value):
+    if value is None or isinstance(value, bool):
+        return bool(value), []
+    if not isinstance(value, dict):
+        raise _option_error(f"parallel={value!r}: expected True, False or a dict")
+    for name, wanted in value.items():
+        if name not in _PARALLEL:
+            known = ", ".join(_PARALLEL)
+            raise _option_error(f"parallel: unknown transformation {name!r}; there are {known}")
+        if not isinstance(wanted, bool):
+            raise _option_error(f"parallel: {name!r} is {wanted!r}, expected True or False")
+    return True, sorted(name for name, wanted in value.items() if not wanted)
+
+
+def _fastmath(value):
+    if value is None or isinstance(value, bool):
+        return ["fast"] if value else []
+    if isinstance(value, dict):
+        value = [name for name, wanted in value.items() if wanted]
+    if not isinstance(value, (set, frozenset, list, tuple)):
+        raise _option_error(f"fastmath={value!r}: expected True, False or a set of flags")
+    for name in value:
+        if name not in _FASTMATH:
+            raise _option_error(f"fastmath: unknown flag {name!r}; there are {', '.join(_FASTMATH)}")
+    return sorted(value)
+
+
+def _is_signature(value):
+    # Types can be called, to write signatures: `int64(int64)`.
+    return hasattr(value, "text")
+
+
+def _signatures(value):
+    from pyopt.types import parse_signature
+
+    return [parse_signature(one) for one in (value if isinstance(value, list) else [value])]
+
+
+def _check_function(function):
+    if isinstance(function, Dispatcher):
+        raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
+    code = getattr(function, "__code__", None)
+    if code is None or not hasattr(function, "__globals__"):
+        kind = "a class" if isinstance(function, type) else f"an object of type '{type(function).__name__}'"
+        raise TypeError(f"jit takes a Python function, not {kind}")
+    starred = code.co_flags & 0x0C
+    if starred:
+        from pyopt.errors import UnsupportedError
+
+        place = (code.co_filename, code.co_firstlineno, 0, 0, function.__qualname__)
+        what = "*args" if starred & 0x04 else "**kwargs"
+        raise UnsupportedError(f"{what} can't be compiled yet", place, hint="name the parameters")
+    return function
+
+
+def _option_error(message):
+    from pyopt.errors import OptionError
+
+    return OptionError(message)

@@ -1,0 +1,178 @@
+"""The Python side of the dispatcher: all that isn't on the path of a call."""
+
+from _thread import RLock
+
+from pyopt import _core
+
+
+class DispatcherMethods:
+    """Methods of a compiled function; the extension adds the call itself."""
+
+    __slots__ = ()
+
+    def __init__(self, py_func, options):
+        """Take over the function's names; compile nothing yet."""
+        # Written to the dictionary, as `functools.update_wrapper` does, without its import.
+        attributes = self.__dict__
+        attributes.update(py_func.__dict__)
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            attributes[name] = getattr(py_func, name)
+        attributes["__wrapped__"] = py_func
+        self.targetoptions = options
+        self.overloads = {}
+        self._counts = {}
+        self._lock = RLock()
+
+    def __repr__(self):
+        """Name the function."""
+        return f"<compiled function {self.__qualname__} of {self.__module__}>"
+
+    def __reduce__(self):
+        """Pickle by reference, as functions are."""
+        return self.__qualname__
+
+    @property
+    def signatures(self):
+        """Argument types of each compiled specialisation."""
+        return list(self.overloads)
+
+    @property
+    def nopython_signatures(self):
+        """Signature of each compiled specialisation."""
+        from pyopt.types import Signature, from_text
+
+        return [Signature(from_text(made.return_type), args) for args, made in self.overloads.items()]
+
+    @property
+    def stats(self):
+        """How often each signature was compiled, under Numba's names."""
+        from collections import namedtuple
+
+        stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
+        return stats(None, {}, dict(self._counts))
+
+    def compile(self, signature):
+        """Compile for a signature: a string, a tuple of types, or types as ``int64(int64)``."""
+        from pyopt.types import parse_signature
+
+        returns, args = parse_signature(signature)
+        expected = self.py_func.__code__.co_argcount + self.py_func.__code__.co_kwonlyargcount
+        if len(args) != expected:
+            from pyopt.errors import OptionError
+
+            raise OptionError(
+                f"signature {signature} has {len(args)} argument types, "
+                f"but {self.__qualname__} has {expected} parameters"
+            )
+        return self._compile(args, returns)
+
+    def disable_compile(self, val=True):
+        """Convert arguments to the signatures compiled so far instead of compiling further ones."""
+        _core.set_compiles(self, not val)
+
+    def recompile(self):
+        """Compile all signatures again, with the present values of globals."""
+        with self._lock:
+            signatures = list(self.overloads)
+            _core.clear_specialisations(self)
+            self.overloads.clear()
+            for args in signatures:
+                self._compile(args, None)
+
+    def inspect_ir(self, stage, signature=None):
+        """Return the module as it is after the pass named ``stage``."""
+        return self._overload(signature).inspect("ir", stage)
+
+    def inspect_llvm(self, signature=None):
+        """Return the LLVM IR of a signature, or a dict of all."""
+        return self._inspect("llvm", signature)
+
+    def inspect_asm(self, signature=None):
+        """Return the assembly of a signature, or a dict of all."""
+        return self._inspect("asm", signature)
+
+    def inspect_cfg(self, signature=None):
+        """Return the control flow graph of a signature, or a dict of all."""
+        return self._inspect("cfg", signature)
+
+    def inspect_types(self, file=None, signature=None):
+        """Print the inferred types, of one signature or of all."""
+        chosen = self.overloads if signature is None else {signature: self._overload(signature)}
+        for made in chosen.values():
+            print(made.inspect("types"), file=file)
+
+    def _inspect(self, kind, signature):
+        if signature is not None:
+            return self._overload(signature).inspect(kind)
+        return {args: made.inspect(kind) for args, made in self.overloads.items()}
+
+    def _overload(self, signature):
+        from pyopt.types import parse_signature
+
+        if signature is not None:
+            args = parse_signature(signature)[1]
+            made = self.overloads.get(args)
+            if made is None:
+                raise KeyError(f"{self.__qualname__} isn't compiled for {_listed(args)}")
+            return made
+        if len(self.overloads) == 1:
+            return next(iter(self.overloads.values()))
+        if not self.overloads:
+            raise ValueError(f"{self.__qualname__} isn't compiled yet; call it or give it a signature")
+        known = ", ".join(_listed(args) for args in self.overloads)
+        raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
+
+    def _compile(self, args, returns):
+        from pyopt.bindings import collect
+
+        with self._lock:
+            made = self.overloads.get(args)
+            if made is None:
+                texts = [one.text for one in args]
+                made = _core.compile(collect(self), texts, returns and returns.text)
+                self._counts[args] = self._counts.get(args, 0) + 1
+                self.overloads[args] = made
+                _core.add_specialisation(self, made)
+            return made
+
+    def _compile_for(self, texts):
+        from pyopt.types import from_text
+
+        return self._compile(tuple(map(from_text, texts)), None)
+
+    def _reject_types(self, texts):
+        from pyopt.types import from_text
+
+        given = _listed(map(from_text, texts))
+        known = ", ".join(_listed(args) for args in self.overloads) or "nothing"
+        raise TypeError(
+            f"no matching definition for argument types {given}; {self.__qualname__} is compiled for {known}"
+        )
+
+    def _reject_call(self, /, *args, **kwargs):
+        # A function with the same parameters and no body makes Python say what is wrong.
+        function = self.py_func
+        code = function.__code__
+        count = code.co_argcount + code.co_kwonlyargcount
+        stub = (lambda: None).__code__.replace(
+            co_argcount=code.co_argcount,
+            co_posonlyargcount=code.co_posonlyargcount,
+            co_kwonlyargcount=code.co_kwonlyargcount,
+            co_varnames=code.co_varnames[:count],
+            co_nlocals=count,
+            co_name=code.co_name,
+            co_qualname=code.co_qualname,
+        )
+        stub = type(function)(stub, {}, function.__name__, function.__defaults__)
+        stub.__kwdefaults__ = function.__kwdefaults__
+        try:
+            stub(*args, **kwargs)
+        except TypeError as error:
+            raise error.with_traceback(None) from None
+
+
+def _listed(args):
+    return f"({', '.join(map(str, args))})"
+
+
+Dispatcher = _core.dispatcher_type(DispatcherMethods)

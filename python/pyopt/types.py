@@ -1,0 +1,225 @@
+"""Types of values in compiled code, under Numba's names.
+
+A type's ``text`` is its form in the compiler's IR. Types are called to make signatures
+(``float64(float64, int64)``) and indexed to make arrays (``float64[:, ::1]``).
+"""
+
+from pyopt import _core
+
+
+class Type:
+    """A type. Two are equal if they have the same text."""
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, name, text):
+        """Name the type as Numba does, and as the compiler does."""
+        self.name = name
+        self.text = text
+
+    def __repr__(self):
+        """Give Numba's name."""
+        return self.name
+
+    def __eq__(self, other):
+        """Compare the texts."""
+        return self.text == other.text if isinstance(other, Type) else NotImplemented
+
+    def __hash__(self):
+        """Hash the text."""
+        return hash(self.text)
+
+    def __call__(self, *args):
+        """Make the signature of a function that takes ``args`` and returns this type."""
+        for one in args:
+            _expect_type(one)
+        return Signature(self, args)
+
+
+class Scalar(Type):
+    """A number or truth value."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index):
+        """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
+        index = index if isinstance(index, tuple) else (index,)
+        for one in index:
+            if not isinstance(one, slice) or (one.start, one.stop) != (None, None) or one.step not in (None, 1):
+                raise TypeError(f"an array type is written {self.name}[:, ::1], not with {one!r}")
+        dense = [dim for dim, one in enumerate(index) if one.step == 1]
+        if not dense:
+            layout = "A"
+        elif dense == [len(index) - 1]:
+            layout = "C"
+        elif dense == [0]:
+            layout = "F"
+        else:
+            raise TypeError("only the first or the last dimension of an array can be contiguous")
+        return Array(self, len(index), layout)
+
+
+class Array(Type):
+    """A NumPy array."""
+
+    __slots__ = ("dtype", "layout", "mutable", "ndim")
+
+    def __init__(self, dtype, ndim, layout, readonly=False):
+        """Describe an array of ``ndim`` dimensions in layout ``C``, ``F``, ``A`` or ``bytes``."""
+        if not isinstance(dtype, Scalar):
+            raise TypeError(f"elements of an array have a scalar type, not {dtype!r}")
+        if layout not in ("C", "F", "A", "bytes"):
+            raise ValueError(f"unknown layout {layout!r}; there are C, F, A and bytes")
+        suffix = ", readonly" if readonly else ""
+        name = f"Array({dtype.name}, {ndim}, {layout!r}{suffix})"
+        super().__init__(name, f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>")
+        self.dtype = dtype
+        self.ndim = ndim
+        self.layout = layout
+        self.mutable = not readonly
+
+
+class Tuple(Type):
+    """A tuple of the given types."""
+
+    __slots__ = ("types",)
+
+    def __init__(self, types):
+        """Describe a tuple by its items."""
+        self.types = tuple(_expect_type(one) for one in types)
+        listed = ", ".join(one.name for one in self.types)
+        super().__init__(f"Tuple({listed})", f"tuple<{', '.join(one.text for one in self.types)}>")
+
+    def __iter__(self):
+        """Iterate over the items' types."""
+        return iter(self.types)
+
+    def __len__(self):
+        """Count the items."""
+        return len(self.types)
+
+
+def UniTuple(dtype, count):  # noqa: N802
+    """Make the type of a tuple of ``count`` items of one type."""
+    return Tuple([dtype] * count)
+
+
+class Signature:
+    """Argument types and, unless it is to be inferred, the return type. It unpacks to these two."""
+
+    __slots__ = ("args", "return_type")
+
+    def __init__(self, return_type, args):
+        """Keep both."""
+        self.return_type = return_type
+        self.args = tuple(args)
+
+    def __iter__(self):
+        """Give the return type and the argument types."""
+        return iter((self.return_type, self.args))
+
+    def __eq__(self, other):
+        """Compare both parts."""
+        return tuple(self) == tuple(other) if isinstance(other, Signature) else NotImplemented
+
+    def __hash__(self):
+        """Hash both parts."""
+        return hash(tuple(self))
+
+    def __repr__(self):
+        """Write it as Numba does."""
+        return f"({', '.join(map(str, self.args))}) -> {self.return_type}"
+
+    @property
+    def text(self):
+        """The signature in the compiler's text form."""
+        returns = self.return_type.text if self.return_type else "?"
+        return f"({', '.join(one.text for one in self.args)}) -> {returns}"
+
+
+boolean = bool_ = b1 = Scalar("bool", "i1")
+int8 = i1 = char = Scalar("int8", "si8")
+int16 = i2 = short = Scalar("int16", "si16")
+int32 = i4 = intc = Scalar("int32", "si32")
+int64 = i8 = intp = int_ = longlong = Scalar("int64", "si64")
+uint8 = u1 = uchar = byte = Scalar("uint8", "ui8")
+uint16 = u2 = ushort = Scalar("uint16", "ui16")
+uint32 = u4 = uintc = Scalar("uint32", "ui32")
+uint64 = u8 = uintp = uint = ulonglong = Scalar("uint64", "ui64")
+float16 = f2 = Scalar("float16", "f16")
+float32 = f4 = Scalar("float32", "f32")
+float64 = f8 = double = float_ = Scalar("float64", "f64")
+complex64 = c8 = Scalar("complex64", "complex<f32>")
+complex128 = c16 = Scalar("complex128", "complex<f64>")
+void = none = Type("none", "!typed.none")
+
+_SCALARS = {
+    one.text: one
+    for one in (
+        boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64,
+        complex128, void,
+    )
+}  # fmt: skip
+
+
+def typeof(value):
+    """Return the type that a value has as an argument of compiled code."""
+    return from_text(_core.typeof_text(value))
+
+
+def from_text(text):
+    """Return the type of a text in the compiler's form."""
+    known = _SCALARS.get(text)
+    if known is not None:
+        return known
+    head, _, rest = text.partition("<")
+    inner = rest[:-1]
+    if head == "!typed.array":
+        ndim, dtype, layout, *readonly = (part.strip() for part in inner.split(","))
+        return Array(_SCALARS[dtype], int(ndim), layout, bool(readonly))
+    if head == "tuple":
+        return Tuple(map(from_text, _split(inner)))
+    return Type(text.removeprefix("!typed."), text)
+
+
+def _split(text):
+    """Split at the commas that are in no brackets."""
+    parts, depth, start = [], 0, 0
+    for at, char in enumerate(text):
+        depth += (char == "<") - (char == ">")
+        if char == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts
+
+
+def parse_signature(signature):
+    """Return a ``Signature`` for one, for a tuple of argument types, or for either as a string."""
+    source = signature
+    if isinstance(signature, str):
+        names = {name: value for name, value in globals().items() if isinstance(value, Type)}
+        names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "__builtins__": {}}
+        try:
+            signature = eval(signature, names)
+        except Exception as error:
+            raise _signature_error(source, error) from None
+    if isinstance(signature, Signature):
+        return signature
+    if isinstance(signature, Type):
+        signature = (signature,)
+    if isinstance(signature, tuple) and all(isinstance(one, Type) for one in signature):
+        return Signature(None, signature)
+    raise _signature_error(source, f"expected types, got {signature!r}")
+
+
+def _signature_error(signature, reason):
+    from pyopt.errors import OptionError
+
+    return OptionError(f"invalid signature {signature!r}: {reason}")
+
+
+def _expect_type(value):
+    if not isinstance(value, Type):
+        raise TypeError(f"expected a type, got {value!r}")
+    return value

@@ -1,0 +1,199 @@
+//! From the slots that compiled code returns to Python objects.
+//!
+//! Arrays aren't copied. One that compiled code allocated becomes a NumPy array whose base releases the
+//! owner; one that came in as an argument is the same object again, or a view of it if it was changed.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use pyo3::ffi::{self, PyObject};
+use pyopt_runtime::memory::{Owner, pyopt_release};
+use smallvec::SmallVec;
+
+use crate::numpy::api;
+use crate::owner;
+use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
+use crate::unbox::{ArgBuffer, ArrayArg};
+
+/// Makes the Python object of a returned value; null with an exception set if that fails. The references
+/// that the value holds on its arrays are used up either way.
+///
+/// # Safety
+/// The GIL is held, `slots` was written by compiled code that returns `desc`, and `args` are the
+/// arguments it was called with.
+#[inline]
+pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: forwarded; the C API calls need only the GIL.
+    unsafe {
+        match desc {
+            TypeDesc::Scalar(elem) => scalar(*elem, slots),
+            TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
+            TypeDesc::Array(ty) => array(*ty, slots, args),
+            TypeDesc::Tuple(items) => tuple(items, slots, args),
+            TypeDesc::Dtype(elem) => api().dtype(*elem),
+        }
+    }
+}
+
+/// # Safety
+/// As [`to_object`].
+#[inline]
+unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
+    let slot = slots[0];
+    // SAFETY: the GIL is held.
+    unsafe {
+        match elem.kind() {
+            Kind::Int if elem == Elem::U64 => ffi::PyLong_FromUnsignedLongLong(slot as u64),
+            Kind::Int => ffi::PyLong_FromLongLong(slot),
+            Kind::Bool => ffi::PyBool_FromLong(slot),
+            Kind::Float => match float(elem, slot) {
+                // Only an unpacked half can fail, with an exception set.
+                Some(value) => ffi::PyFloat_FromDouble(value),
+                None => std::ptr::null_mut(),
+            },
+            Kind::Complex => {
+                let part = if elem == Elem::C64 {
+                    Elem::F32
+                } else {
+                    Elem::F64
+                };
+                let [re, im] = [slot, slots[1]].map(|bits| float(part, bits).unwrap_or(f64::NAN));
+                ffi::PyComplex_FromDoubles(re, im)
+            }
+        }
+    }
+}
+
+/// The value of a float's slot.
+///
+/// # Safety
+/// The GIL is held.
+#[inline]
+pub unsafe fn float(elem: Elem, slot: i64) -> Option<f64> {
+    match elem {
+        Elem::F32 => Some(f64::from(f32::from_bits(slot as u32))),
+        Elem::F16 => {
+            let bytes = (slot as u16).to_le_bytes();
+            // SAFETY: two bytes are readable, in the order that the last argument says.
+            let value =
+                unsafe { ffi::PyFloat_Unpack2(bytes.as_ptr().cast::<c_char>(), 1 as c_int) };
+            // SAFETY: the GIL is held.
+            let failed = value == -1.0 && unsafe { !ffi::PyErr_Occurred().is_null() };
+            (!failed).then_some(value)
+        }
+        _ => Some(f64::from_bits(slot as u64)),
+    }
+}
+
+/// # Safety
+/// As [`to_object`].
+unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    let owner = slots[0] as *mut Owner;
+    let source = args
+        .arrays
+        .iter()
+        .find(|arg| std::ptr::eq(arg.owner, owner));
+    // SAFETY: an owner that isn't an argument's holds the memory and is given to the new object. Without
+    // one the memory belongs to the compiled function, so the object gets a copy.
+    unsafe {
+        match source {
+            Some(arg) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
+            Some(arg) => view(ty, slots, ffi::Py_NewRef(arg.object)),
+            None if owner.is_null() => {
+                let shared = view(ty, slots, ffi::Py_NewRef(ffi::Py_None()));
+                if shared.is_null() {
+                    return shared;
+                }
+                let copy = api().copy(shared);
+                ffi::Py_DECREF(shared);
+                copy
+            }
+            None => {
+                let base = owner::to_object(owner);
+                if base.is_null() {
+                    base
+                } else {
+                    view(ty, slots, base)
+                }
+            }
+        }
+    }
+}
+
+/// Whether returned slots are those of the argument: then the argument itself is returned.
+fn is_same(arg: &ArrayArg, ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> bool {
+    let same_type =
+        arg.ty.elem == ty.elem && arg.ty.ndim == ty.ndim && arg.ty.readonly == ty.readonly;
+    let same_units = (arg.ty.layout == Layout::Bytes) == (ty.layout == Layout::Bytes);
+    same_type && same_units && args.slots[arg.slot..][..slots.len()] == *slots
+}
+
+/// # Safety
+/// As [`to_object`]; `base` is an owned reference that keeps the memory alive.
+unsafe fn view(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut PyObject {
+    let ndim = usize::from(ty.ndim);
+    let shift = if ty.layout == Layout::Bytes {
+        0
+    } else {
+        ty.elem.size_log2()
+    };
+    let shape: SmallVec<[isize; 8]> = slots[2..2 + ndim]
+        .iter()
+        .map(|extent| *extent as isize)
+        .collect();
+    let strides: SmallVec<[isize; 8]> = slots[2 + ndim..2 + 2 * ndim]
+        .iter()
+        .map(|stride| (*stride << shift) as isize)
+        .collect();
+    let data = slots[1] as *mut c_void;
+    // SAFETY: compiled code wrote the slots; the caller vouches for `base`.
+    unsafe { api().new_array(ty.elem, &shape, &strides, data, !ty.readonly, base) }
+}
+
+/// # Safety
+/// As [`to_object`].
+unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: the tuple is filled before anything else sees it; slots of items behind a failed one are
+    // released, as nobody else will.
+    unsafe {
+        let tuple = ffi::PyTuple_New(items.len() as ffi::Py_ssize_t);
+        let mut failed = tuple.is_null();
+        for (index, item) in items.iter().enumerate() {
+            let (own, rest) = slots.split_at(item.slots());
+            slots = rest;
+            if failed {
+                release(item, own);
+                continue;
+            }
+            let object = to_object(item, own, args);
+            failed = object.is_null();
+            if !failed {
+                ffi::PyTuple_SET_ITEM(tuple, index as ffi::Py_ssize_t, object);
+            }
+        }
+        if failed {
+            ffi::Py_XDECREF(tuple);
+            return std::ptr::null_mut();
+        }
+        tuple
+    }
+}
+
+/// Gives up a value that becomes no object.
+///
+/// # Safety
+/// As [`to_object`].
+unsafe fn release(desc: &TypeDesc, mut slots: &[i64]) {
+    match desc {
+        // SAFETY: the value holds a reference on its owner; null and borrowed ones are tolerated.
+        TypeDesc::Array(_) => unsafe { pyopt_release(slots[0] as *mut Owner) },
+        TypeDesc::Tuple(items) => {
+            for item in items {
+                let (own, rest) = slots.split_at(item.slots());
+                // SAFETY: forwarded.
+                unsafe { release(item, own) };
+                slots = rest;
+            }
+        }
+        TypeDesc::Scalar(_) | TypeDesc::None | TypeDesc::Dtype(_) => {}
+    }
+}

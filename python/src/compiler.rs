@@ -1,0 +1,239 @@
+//! The border to the compiler: what a dispatcher asks for and what it gets back.
+//!
+//! Everything a compilation depends on is in a [`Request`] by value, so it needs no interpreter, runs
+//! without the GIL and can be repeated to look at a stage.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pyopt_runtime::error::PyoptError;
+
+use crate::types::TypeDesc;
+
+/// Code of a specialisation: `status = entry(ret, err, args)`.
+pub type Entry = unsafe extern "C" fn(*mut i64, *mut PyoptError, *const i64) -> i32;
+
+/// What a global, builtin or closure name stands for when a function is compiled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    /// A module, by its full name.
+    Module(String),
+    /// A host object that the compiler knows by its qualified name, such as `numpy.sqrt`.
+    Named(String),
+    /// Another function of the request, by its symbol.
+    Function(String),
+    /// `None`.
+    None,
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// An integer that only fits without a sign.
+    UInt(u64),
+    /// A floating point number.
+    Float(f64),
+    /// A complex number.
+    Complex(f64, f64),
+    /// Text.
+    Str(String),
+    /// A tuple of the above.
+    Tuple(Vec<Binding>),
+    /// A NumPy scalar or array, frozen: its type and its elements' bytes in C order.
+    Frozen {
+        /// A scalar, or an array in C order.
+        ty: TypeDesc,
+        /// Extents; empty for a scalar.
+        shape: Vec<i64>,
+        /// The elements.
+        data: Vec<u8>,
+    },
+    /// Anything else: using it is an error that names this type.
+    Opaque(String),
+}
+
+/// How a stencil's border is filled; the compiler knows the names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StencilOptions {
+    /// Border mode, such as `constant`.
+    pub mode: String,
+    /// The lowest and highest offset of each dimension, if given.
+    pub neighborhood: Option<Vec<(i64, i64)>>,
+    /// Value of the border, if given.
+    pub cval: Option<Binding>,
+    /// Names of the parameters that are indexed absolutely.
+    pub standard_indexing: Vec<String>,
+}
+
+/// A Python function as the compiler sees it.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Unique in the request.
+    pub symbol: String,
+    /// The code object, marshalled.
+    pub code: Vec<u8>,
+    /// What the names it loads stand for, sorted by name.
+    pub bindings: Vec<(String, Binding)>,
+    /// Names of the parameters that have defaults, and these.
+    pub defaults: Vec<(String, Binding)>,
+    /// Set if the function is a stencil's kernel.
+    pub stencil: Option<StencilOptions>,
+    /// How to compile it; a plain Python function has none and follows its caller.
+    pub options: Option<Options>,
+}
+
+/// What division by zero does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorModel {
+    /// Raises `ZeroDivisionError`.
+    #[default]
+    Python,
+    /// Follows IEEE 754.
+    Numpy,
+}
+
+/// The decorator's options, checked by it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// Whether to parallelise.
+    pub parallel: bool,
+    /// Parallel transformations that are switched off, by name.
+    pub parallel_off: Vec<String>,
+    /// LLVM's fast-math flags, by name.
+    pub fastmath: Vec<String>,
+    /// What division by zero does.
+    pub error_model: ErrorModel,
+    /// Whether indexing is checked.
+    pub boundscheck: bool,
+    /// Whether debug information is made.
+    pub debug: bool,
+    /// Whether the function runs without the GIL.
+    pub nogil: bool,
+}
+
+/// A compilation: functions, the one to compile, and for which types.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The function to compile first, then all that can be reached from it.
+    pub functions: Vec<Function>,
+    /// Types of the first function's parameters.
+    pub arguments: Vec<TypeDesc>,
+    /// The return type, if a signature demands one.
+    pub returns: Option<TypeDesc>,
+}
+
+impl Request {
+    /// Options of the function to compile.
+    pub fn options(&self) -> Options {
+        self.functions
+            .first()
+            .and_then(|function| function.options.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// A place in compiled code that can raise, or that calls one which can.
+#[derive(Clone, Debug)]
+pub struct RaiseSite {
+    /// What the entry returns, from 1.
+    pub id: i32,
+    /// Name of the exception's class; empty for a call.
+    pub exception: String,
+    /// The exception's argument.
+    pub message: Option<String>,
+    /// Where, for the traceback.
+    pub place: Place,
+}
+
+/// A place in the user's source.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Place {
+    /// Path of the file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// First column, from 1; 0 if unknown.
+    pub column: u32,
+    /// Column behind the last one; 0 if unknown.
+    pub end_column: u32,
+    /// Name of the function.
+    pub function: String,
+}
+
+/// A finished compilation.
+pub struct Compiled {
+    /// The code.
+    pub entry: Entry,
+    /// Keeps the code loaded.
+    pub keepalive: Arc<dyn Any + Send + Sync>,
+    /// Type of the returned value.
+    pub returns: TypeDesc,
+    /// Every status the entry can return.
+    pub sites: Vec<RaiseSite>,
+    /// Whether the code has parallel regions.
+    pub parallel: bool,
+}
+
+/// What kind of problem stopped a compilation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Types don't fit.
+    Typing,
+    /// A Python feature that can't be compiled.
+    Unsupported,
+    /// An option or pipeline that doesn't exist.
+    Option,
+    /// A stencil's options contradict its kernel or arguments.
+    Stencil,
+    /// The compiler failed on a program it accepted.
+    Lowering,
+}
+
+/// Why a compilation stopped.
+#[derive(Clone, Debug)]
+pub struct CompileError {
+    /// The kind of problem.
+    pub kind: ErrorKind,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where it is wrong.
+    pub place: Option<Place>,
+    /// Further places that explain it.
+    pub notes: Vec<(String, Option<Place>)>,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+/// What can be looked at after the fact.
+#[derive(Clone, Debug, PartialEq)]
+pub enum View {
+    /// The module after the named pass.
+    Ir(String),
+    /// LLVM IR, optimised.
+    Llvm,
+    /// Assembly of this machine.
+    Asm,
+    /// The control flow graph.
+    Cfg,
+    /// The source with the inferred types.
+    Types,
+}
+
+/// Compiles a request.
+pub fn compile(_request: &Request) -> Result<Compiled, CompileError> {
+    Err(unavailable())
+}
+
+/// Renders a view of a request's compilation.
+pub fn inspect(_request: &Request, _view: &View) -> Result<String, CompileError> {
+    Err(unavailable())
+}
+
+fn unavailable() -> CompileError {
+    CompileError {
+        kind: ErrorKind::Lowering,
+        message: "this build has no compiler".to_string(),
+        place: None,
+        notes: Vec::new(),
+        hint: None,
+    }
+}

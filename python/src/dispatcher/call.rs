@@ -1,0 +1,166 @@
+//! What happens when a dispatcher is called.
+
+use std::ptr;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use super::convert;
+use super::{Body, Dispatcher};
+use crate::fingerprint;
+use crate::specialisation::Specialisation;
+use crate::types::TypeDesc;
+use crate::unbox::{ArgBuffer, Failure};
+
+/// The vectorcall entry of every dispatcher.
+///
+/// # Safety
+/// Called by Python: the GIL is held and the arguments follow the vectorcall protocol.
+pub unsafe extern "C" fn vectorcall(
+    callable: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: only complete dispatchers have this entry; Python keeps the arguments alive. The body is
+    // borrowed again after anything that can run Python code.
+    unsafe {
+        let count = ffi::PyVectorcall_NARGS(count) as usize;
+        let body = (*callable.cast::<Dispatcher>()).body;
+        if names.is_null() && (*body).parameters.is_complete(count) {
+            return call(callable, body, args, count);
+        }
+        match (*body).parameters.bind(args, count, names) {
+            Some(bound) => call(callable, body, bound.as_ptr(), bound.len()),
+            None => {
+                let error = reject_call(callable, args, count, names);
+                error.restore(Python::assume_attached());
+                ptr::null_mut()
+            }
+        }
+    }
+}
+
+/// Calls with one argument per parameter.
+///
+/// # Safety
+/// As [`vectorcall`]; `args` holds `count` arguments.
+#[inline]
+unsafe fn call(
+    callable: *mut PyObject,
+    body: *mut Body,
+    args: *const *mut PyObject,
+    count: usize,
+) -> *mut PyObject {
+    let mut buffer = ArgBuffer::new();
+    // SAFETY: forwarded. The specialisation is held during the call, as it may be cleared meanwhile.
+    unsafe {
+        for index in 0..count {
+            if let Err(failure) = buffer.push(*args.add(index)) {
+                return reject_argument(body, index, failure);
+            }
+        }
+        let py = Python::assume_attached();
+        match (*body).find(&buffer.words) {
+            Some(found) => {
+                let found = found.clone_ref(py);
+                found.get().call(&buffer)
+            }
+            None => call_new(py, callable, body, &buffer),
+        }
+    }
+}
+
+/// Calls with types that no specialisation has: compiles one, or converts the arguments to one.
+///
+/// # Safety
+/// As [`vectorcall`].
+#[cold]
+unsafe fn call_new(
+    py: Python<'_>,
+    callable: *mut PyObject,
+    body: *mut Body,
+    buffer: &ArgBuffer,
+) -> *mut PyObject {
+    let types = fingerprint::decode(&buffer.words);
+    // SAFETY: forwarded.
+    unsafe {
+        let compiles = (*body).compiles;
+        if !compiles && let Some(found) = convertible(py, &*body, &types) {
+            let converted = convert::convert(buffer, &types, found.get().arguments());
+            return found.get().call(&converted);
+        }
+        let names: Vec<String> = types.iter().map(ToString::to_string).collect();
+        let method = if compiles {
+            "_compile_for"
+        } else {
+            "_reject_types"
+        };
+        let made = Bound::from_borrowed_ptr(py, callable)
+            .call_method1(method, (names,))
+            .and_then(|made| Ok(made.cast_into::<Specialisation>()?));
+        match made {
+            Ok(made) => made.get().call(buffer),
+            Err(error) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
+        }
+    }
+}
+
+/// The specialisation that arguments of these types are best converted to.
+fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Specialisation>> {
+    let index = convert::best(&body.specialisations, types)?;
+    Some(body.specialisations[index].clone_ref(py))
+}
+
+/// The `TypeError` of arguments that don't fit the parameters, in Python's own words.
+///
+/// # Safety
+/// As [`vectorcall`].
+#[cold]
+unsafe fn reject_call(
+    callable: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> PyErr {
+    // SAFETY: forwarded.
+    unsafe {
+        let py = Python::assume_attached();
+        let reject = || -> PyResult<Bound<'_, PyAny>> {
+            let given = |index: usize| Bound::from_borrowed_ptr(py, *args.add(index));
+            let positional = PyTuple::new(py, (0..count).map(given))?;
+            let keywords = PyDict::new(py);
+            if !names.is_null() {
+                let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
+                for (index, name) in names.iter().enumerate() {
+                    keywords.set_item(name, given(count + index))?;
+                }
+            }
+            Bound::from_borrowed_ptr(py, callable)
+                .getattr("_reject_call")?
+                .call(positional, Some(&keywords))
+        };
+        match reject() {
+            Ok(_) => PyTypeError::new_err("arguments don't fit the parameters"),
+            Err(error) => error,
+        }
+    }
+}
+
+/// # Safety
+/// As [`vectorcall`]; `index` is the place of a parameter.
+#[cold]
+unsafe fn reject_argument(body: *mut Body, index: usize, failure: Failure) -> *mut PyObject {
+    if let Failure::Unsupported(reason) = failure {
+        // SAFETY: forwarded.
+        let (py, name) = unsafe { (Python::assume_attached(), (*body).parameters.name(index)) };
+        let name: &Bound<'_, PyString> = name.bind(py);
+        PyTypeError::new_err(format!("argument '{name}': {reason}")).restore(py);
+    }
+    ptr::null_mut()
+}

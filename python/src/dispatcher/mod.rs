@@ -1,0 +1,55 @@
+//! The dispatcher: the object that a decorated function becomes.
+//!
+//! Its type is made by hand rather than as a `pyclass` because only so it takes part in the vectorcall
+//! protocol. It derives from a Python class with everything that isn't called often; that class asks for
+//! what it needs through the functions in [`api`].
+
+mod api;
+mod call;
+mod convert;
+mod parameters;
+mod type_object;
+
+pub use api::{add_specialisation, clear_specialisations, set_compiles};
+pub use type_object::dispatcher_type;
+
+use pyo3::ffi::{PyObject, vectorcallfunc};
+use pyo3::prelude::*;
+
+use crate::specialisation::Specialisation;
+use parameters::Parameters;
+
+/// Layout of an instance.
+#[repr(C)]
+struct Dispatcher {
+    ob_base: PyObject,
+    vectorcall: Option<vectorcallfunc>,
+    dict: *mut PyObject,
+    weakrefs: *mut PyObject,
+    py_func: *mut PyObject,
+    /// Owned; null until the instance is complete.
+    body: *mut Body,
+}
+
+/// What an instance holds besides Python's own fields.
+struct Body {
+    parameters: Parameters,
+    /// In the order in which they were made.
+    specialisations: Vec<Py<Specialisation>>,
+    /// Index of the one found last: calls tend to repeat their types.
+    latest: usize,
+    /// Whether a call with new types compiles; otherwise its arguments are converted.
+    compiles: bool,
+}
+
+impl Body {
+    /// The specialisation whose fingerprint is `words`.
+    #[inline]
+    fn find(&mut self, words: &[u64]) -> Option<&Py<Specialisation>> {
+        let matches = |entry: &Py<Specialisation>| *entry.get().words == *words;
+        if !self.specialisations.get(self.latest).is_some_and(matches) {
+            self.latest = self.specialisations.iter().position(matches)?;
+        }
+        self.specialisations.get(self.latest)
+    }
+}

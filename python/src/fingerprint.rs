@@ -1,0 +1,103 @@
+//! Fingerprints: argument types as machine words, compared on every call.
+//!
+//! A value's type is one word, a tuple's one word followed by its elements' words, so the fingerprint of a
+//! call is written in one pass over the arguments and found by comparing memory. Words and [`TypeDesc`]s
+//! translate both ways without loss.
+
+use crate::types::{ArrayType, ELEMS, Elem, LAYOUTS, TypeDesc};
+
+const SCALAR: u64 = 1;
+const ARRAY: u64 = 2;
+const TUPLE: u64 = 3;
+/// The word of `None`.
+pub const NONE: u64 = 4;
+const DTYPE: u64 = 5;
+
+/// The word of a scalar.
+pub const fn scalar(elem: Elem) -> u64 {
+    SCALAR | (elem as u64) << 8
+}
+
+/// The word of a dtype used as a value.
+pub const fn dtype(elem: Elem) -> u64 {
+    DTYPE | (elem as u64) << 8
+}
+
+/// The word of an array.
+pub const fn array(ty: ArrayType) -> u64 {
+    ARRAY
+        | (ty.elem as u64) << 8
+        | (ty.layout as u64) << 16
+        | (ty.readonly as u64) << 24
+        | (ty.ndim as u64) << 32
+}
+
+/// The first word of a tuple; its elements' words follow.
+pub const fn tuple(len: usize) -> u64 {
+    TUPLE | (len as u64) << 32
+}
+
+/// Appends the words of a type.
+pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
+    match desc {
+        TypeDesc::Scalar(elem) => words.push(scalar(*elem)),
+        TypeDesc::Array(ty) => words.push(array(*ty)),
+        TypeDesc::Dtype(elem) => words.push(dtype(*elem)),
+        TypeDesc::None => words.push(NONE),
+        TypeDesc::Tuple(items) => {
+            words.push(tuple(items.len()));
+            items.iter().for_each(|item| encode(item, words));
+        }
+    }
+}
+
+/// The types a fingerprint stands for.
+pub fn decode(mut words: &[u64]) -> Vec<TypeDesc> {
+    let mut types = Vec::new();
+    while !words.is_empty() {
+        types.push(decode_one(&mut words));
+    }
+    types
+}
+
+fn decode_one(words: &mut &[u64]) -> TypeDesc {
+    let word = words[0];
+    *words = &words[1..];
+    let byte = |index: u32| (word >> (8 * index)) as u8;
+    let elem = ELEMS[usize::from(byte(1))];
+    match word & 0xff {
+        SCALAR => TypeDesc::Scalar(elem),
+        DTYPE => TypeDesc::Dtype(elem),
+        ARRAY => TypeDesc::Array(ArrayType {
+            elem,
+            layout: LAYOUTS[usize::from(byte(2))],
+            readonly: byte(3) != 0,
+            ndim: byte(4),
+        }),
+        TUPLE => TypeDesc::Tuple((0..word >> 32).map(|_| decode_one(words)).collect()),
+        _ => TypeDesc::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_types_translate_both_ways() {
+        let texts = [
+            "si64",
+            "!typed.none",
+            "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
+            "!typed.array<15, i1, bytes, readonly>",
+            "!typed.array<0, f16, F>",
+        ];
+        let types: Vec<_> = texts
+            .iter()
+            .map(|text| TypeDesc::parse(text).unwrap())
+            .collect();
+        let mut words = Vec::new();
+        types.iter().for_each(|ty| encode(ty, &mut words));
+        assert_eq!(decode(&words), types);
+    }
+}

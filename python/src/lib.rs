@@ -1,0 +1,79 @@
+//! `pyopt._core`: the Python extension.
+//!
+//! Python functions come in as code objects with what their names are bound to ([`request`]), go through
+//! the compiler ([`compiler`]) and come back as [`specialisation`]s, which the [`dispatcher`] finds by the
+//! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
+
+pub mod boxing;
+pub mod compiler;
+pub mod dispatcher;
+pub mod errors;
+pub mod fingerprint;
+pub mod numpy;
+mod owner;
+pub mod raise;
+pub mod request;
+pub mod specialisation;
+pub mod types;
+pub mod unbox;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyopt_runtime::scheduler;
+
+/// The type of a Python value in the compiler's text form.
+#[pyfunction]
+fn typeof_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let mut buffer = unbox::ArgBuffer::new();
+    // SAFETY: the GIL is held, and the value outlives the buffer.
+    match unsafe { buffer.push(value.as_ptr()) } {
+        Ok(()) => Ok(fingerprint::decode(&buffer.words)[0].to_string()),
+        Err(unbox::Failure::Raised) => Err(PyErr::fetch(value.py())),
+        Err(unbox::Failure::Unsupported(reason)) => Err(PyTypeError::new_err(reason)),
+    }
+}
+
+/// Counters of memory that compiled code allocated: allocations, frees, bytes alive.
+#[pyfunction]
+fn memory_stats() -> (u64, u64, u64) {
+    let stats = pyopt_runtime::memory::stats();
+    (stats.allocations, stats.frees, stats.live_bytes)
+}
+
+/// How many threads parallel regions use.
+#[pyfunction]
+fn get_num_threads() -> PyResult<usize> {
+    scheduler::get_num_threads().map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Sets how many threads parallel regions use, from 1 to the size of the pool.
+#[pyfunction]
+fn set_num_threads(count: usize) -> PyResult<()> {
+    scheduler::set_num_threads(count).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    init(module)
+}
+
+/// Fills the extension module; an extension of the compiler makes its own module with it.
+pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    numpy::load(module.py())?;
+    owner::load(module.py())?;
+    module.add_class::<specialisation::Specialisation>()?;
+    for function in [
+        wrap_pyfunction!(typeof_text, module)?,
+        wrap_pyfunction!(get_num_threads, module)?,
+        wrap_pyfunction!(set_num_threads, module)?,
+        wrap_pyfunction!(memory_stats, module)?,
+        wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
+        wrap_pyfunction!(dispatcher::add_specialisation, module)?,
+        wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
+        wrap_pyfunction!(dispatcher::set_compiles, module)?,
+    ] {
+        module.add_function(function)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! The part of NumPy's C API that passing arrays needs.
+//!
+//! The structures are read in place: the fields used here have the same offsets in NumPy 1.x and 2.x, and
+//! reading them costs a few instructions where a binding would make a call or allocate.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi::{self, PyObject, PyTypeObject};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::types::Elem;
+
+/// `NPY_ARRAY_C_CONTIGUOUS`.
+pub const C_CONTIGUOUS: c_int = 0x1;
+/// `NPY_ARRAY_F_CONTIGUOUS`.
+pub const F_CONTIGUOUS: c_int = 0x2;
+/// `NPY_ARRAY_ALIGNED`.
+pub const ALIGNED: c_int = 0x100;
+/// `NPY_ARRAY_WRITEABLE`.
+pub const WRITEABLE: c_int = 0x400;
+
+/// The head of `PyArrayObject`.
+#[repr(C)]
+pub struct Array {
+    ob_base: PyObject,
+    /// First element.
+    pub data: *mut c_void,
+    /// Number of dimensions.
+    pub nd: c_int,
+    /// Extents.
+    pub dimensions: *const isize,
+    /// Strides in bytes.
+    pub strides: *const isize,
+    base: *mut PyObject,
+    /// The dtype.
+    pub descr: *const Descr,
+    /// `NPY_ARRAY_…` bits.
+    pub flags: c_int,
+}
+
+/// The head of `PyArray_Descr`.
+#[repr(C)]
+pub struct Descr {
+    ob_base: PyObject,
+    typeobj: *mut PyTypeObject,
+    kind: u8,
+    type_: u8,
+    /// `=`, `<`, `>` or `|`.
+    pub byteorder: u8,
+    former_flags: u8,
+    /// `NPY_TYPES`.
+    pub type_num: c_int,
+}
+
+/// A scalar such as `numpy.float32(1)`: its value follows the object's head.
+#[repr(C)]
+pub struct ScalarObject {
+    ob_base: PyObject,
+    /// Where the value begins.
+    pub value: [u8; 0],
+}
+
+type NewFromDescr = unsafe extern "C" fn(
+    *mut PyTypeObject,
+    *mut Descr,
+    c_int,
+    *const isize,
+    *const isize,
+    *mut c_void,
+    c_int,
+    *mut PyObject,
+) -> *mut PyObject;
+
+/// Type objects and functions of the loaded NumPy.
+pub struct Api {
+    /// `numpy.ndarray`.
+    pub array_type: *mut PyTypeObject,
+    /// `numpy.dtype`.
+    pub descr_type: *mut PyTypeObject,
+    scalar_types: [(*mut PyTypeObject, Elem); SCALARS.len()],
+    descr_from_type: unsafe extern "C" fn(c_int) -> *mut Descr,
+    new_from_descr: NewFromDescr,
+    set_base_object: unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int,
+    new_copy: unsafe extern "C" fn(*mut PyObject, c_int) -> *mut PyObject,
+}
+
+/// Slots of the scalar types in NumPy's table, the usual ones first.
+const SCALARS: [(usize, Elem); 16] = [
+    (31, Elem::F64),
+    (23, Elem::I64),
+    (30, Elem::F32),
+    (22, Elem::I32),
+    (8, Elem::Bool),
+    (25, Elem::U8),
+    (20, Elem::I8),
+    (21, Elem::I16),
+    (26, Elem::U16),
+    (27, Elem::U32),
+    (28, Elem::U64),
+    (24, Elem::I64),
+    (29, Elem::U64),
+    (34, Elem::C128),
+    (33, Elem::C64),
+    (217, Elem::F16),
+];
+
+/// `NPY_TYPES` of each element type this side makes arrays of, by discriminant of [`Elem`].
+const TYPE_NUMS: [c_int; 14] = [0, 1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 14, 15];
+
+/// The element type of a dtype's `type_num`; `None` for those that compiled code can't hold.
+pub fn elem_of(type_num: c_int) -> Option<Elem> {
+    let elem = match type_num {
+        0 => Elem::Bool,
+        1 => Elem::I8,
+        2 => Elem::U8,
+        3 => Elem::I16,
+        4 => Elem::U16,
+        5 => Elem::I32,
+        6 => Elem::U32,
+        7 | 9 => Elem::I64,
+        8 | 10 => Elem::U64,
+        11 => Elem::F32,
+        12 => Elem::F64,
+        14 => Elem::C64,
+        15 => Elem::C128,
+        23 => Elem::F16,
+        _ => return None,
+    };
+    Some(elem)
+}
+
+static API: AtomicPtr<Api> = AtomicPtr::new(ptr::null_mut());
+
+/// The API that [`load`] found.
+#[inline]
+pub fn api() -> &'static Api {
+    // SAFETY: `load` runs when the extension is initialised, before anything else of it can be reached, and
+    // what it stores is never freed.
+    unsafe { &*API.load(Ordering::Relaxed) }
+}
+
+/// Imports NumPy and reads its table; part of the extension's initialisation.
+pub fn load(py: Python<'_>) -> PyResult<()> {
+    // NumPy 2 moved the module and warns about the old name.
+    let module = py
+        .import("numpy._core._multiarray_umath")
+        .or_else(|_| py.import("numpy.core._multiarray_umath"))?;
+    let capsule = module.getattr("_ARRAY_API")?.cast_into::<PyCapsule>()?;
+    // SAFETY: NumPy's capsule holds its table and carries no name.
+    let table =
+        unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), ptr::null()) } as *const *mut c_void;
+    if table.is_null() {
+        return Err(PyImportError::new_err("numpy offers no C API"));
+    }
+    // SAFETY: the indices are part of NumPy's stable ABI.
+    let api = unsafe {
+        let slot = |index: usize| *table.add(index);
+        Api {
+            array_type: slot(2).cast(),
+            descr_type: slot(3).cast(),
+            scalar_types: SCALARS.map(|(index, elem)| (slot(index).cast(), elem)),
+            descr_from_type: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(c_int) -> *mut Descr,
+            >(slot(45)),
+            new_from_descr: std::mem::transmute::<*mut c_void, NewFromDescr>(slot(94)),
+            set_base_object: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int,
+            >(slot(282)),
+            new_copy: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut PyObject, c_int) -> *mut PyObject,
+            >(slot(85)),
+        }
+    };
+    API.store(Box::into_raw(Box::new(api)), Ordering::Release);
+    Ok(())
+}
+
+impl Api {
+    /// The element type that a scalar type such as `numpy.int32` stands for.
+    #[inline]
+    pub fn scalar_elem(&self, ty: *mut PyTypeObject) -> Option<Elem> {
+        self.scalar_types
+            .iter()
+            .find(|entry| entry.0 == ty)
+            .map(|entry| entry.1)
+    }
+
+    /// An array over existing memory, kept alive by `base`, whose reference it takes in any case.
+    ///
+    /// # Safety
+    /// The GIL is held, `base` is an owned reference, and `data` with the shape and the strides (in bytes)
+    /// describes memory that lives as long as `base`.
+    pub unsafe fn new_array(
+        &self,
+        elem: Elem,
+        shape: &[isize],
+        strides: &[isize],
+        data: *mut c_void,
+        writeable: bool,
+        base: *mut PyObject,
+    ) -> *mut PyObject {
+        let flags = if writeable { WRITEABLE } else { 0 };
+        // SAFETY: the caller vouches for the memory; the dtype is a builtin one, which always exists.
+        // NewFromDescr takes the dtype's reference and SetBaseObject the base's, also when they fail.
+        unsafe {
+            let array = (self.new_from_descr)(
+                self.array_type,
+                (self.descr_from_type)(TYPE_NUMS[elem as usize]),
+                shape.len() as c_int,
+                shape.as_ptr(),
+                strides.as_ptr(),
+                data,
+                flags,
+                ptr::null_mut(),
+            );
+            if array.is_null() {
+                ffi::Py_DECREF(base);
+            } else if (self.set_base_object)(array, base) < 0 {
+                ffi::Py_DECREF(array);
+                return ptr::null_mut();
+            }
+            array
+        }
+    }
+
+    /// The dtype object of an element type.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn dtype(&self, elem: Elem) -> *mut PyObject {
+        // SAFETY: forwarded; builtin dtypes always exist.
+        unsafe { (self.descr_from_type)(TYPE_NUMS[elem as usize]).cast() }
+    }
+
+    /// A fresh array in C order with the contents of another one.
+    ///
+    /// # Safety
+    /// The GIL is held and `array` is an array.
+    pub unsafe fn copy(&self, array: *mut PyObject) -> *mut PyObject {
+        // SAFETY: forwarded; 0 is NPY_CORDER.
+        unsafe { (self.new_copy)(array, 0) }
+    }
+}

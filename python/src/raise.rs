@@ -1,0 +1,91 @@
+//! Python exceptions from the status that compiled code returns.
+
+use std::ffi::CString;
+use std::ptr;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyopt_runtime::error::PyoptError;
+
+use crate::compiler::{Place, RaiseSite};
+
+/// Sets the exception of a raise site, with a traceback entry for it and for every call that led there.
+/// Returns null, as a failed call does.
+///
+/// # Safety
+/// The GIL is held; `error` was passed to the code that returned `status`.
+#[cold]
+pub unsafe fn raise(sites: &[RaiseSite], status: i32, error: *const PyoptError) -> *mut PyObject {
+    // SAFETY: the caller holds the GIL.
+    let py = unsafe { Python::assume_attached() };
+    let find = |id: i64| sites.iter().find(|site| i64::from(site.id) == id);
+    let Some(site) = find(i64::from(status)) else {
+        // Negative statuses are the scheduler's, for what isn't the user's error.
+        let message = pyopt_runtime::scheduler::take_failure()
+            .unwrap_or_else(|| format!("compiled code returned unknown status {status}"));
+        PyRuntimeError::new_err(message).restore(py);
+        return ptr::null_mut();
+    };
+    exception(py, site)
+        .unwrap_or_else(|error| error)
+        .restore(py);
+    add_traceback(py, &site.place);
+    // SAFETY: `depth` was set to 0 before the call, and the sites it counts were written by compiled code.
+    let calls = unsafe { (*error).call_sites() };
+    calls
+        .iter()
+        .filter_map(|id| find(*id))
+        .for_each(|call| add_traceback(py, &call.place));
+    ptr::null_mut()
+}
+
+/// The exception object of a site; `Err` if its class can't be found.
+fn exception(py: Python<'_>, site: &RaiseSite) -> PyResult<PyErr> {
+    let (module, name) = site
+        .exception
+        .rsplit_once('.')
+        .unwrap_or(("builtins", &site.exception));
+    let class = py.import(module)?.getattr(name)?;
+    let value = match &site.message {
+        Some(message) => class.call1((message,))?,
+        None => class.call0()?,
+    };
+    Ok(PyErr::from_value(value))
+}
+
+/// Puts an entry for `place` before the ones that the exception in flight has.
+fn add_traceback(py: Python<'_>, place: &Place) {
+    let [Ok(file), Ok(function)] =
+        [&place.file, &place.function].map(|text| CString::new(text.as_str()))
+    else {
+        return;
+    };
+    let globals = PyDict::new(py);
+    // SAFETY: the GIL is held. The exception is put aside while Python objects are made, because they
+    // may not be made while one is set; a failure to make them loses the entry, not the exception.
+    unsafe {
+        let pending = PyErr::take(py);
+        let line = i32::try_from(place.line).unwrap_or(0);
+        let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line);
+        let frame = match code.is_null() {
+            true => ptr::null_mut(),
+            false => ffi::PyFrame_New(
+                ffi::PyThreadState_Get(),
+                code,
+                globals.as_ptr(),
+                ptr::null_mut(),
+            ),
+        };
+        ffi::PyErr_Clear();
+        if let Some(pending) = pending {
+            pending.restore(py);
+        }
+        if !frame.is_null() {
+            ffi::PyTraceBack_Here(frame);
+        }
+        ffi::Py_XDECREF(frame.cast());
+        ffi::Py_XDECREF(code.cast());
+    }
+}

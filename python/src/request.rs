@@ -1,0 +1,127 @@
+//! Compilation requests as the Python side writes them: tagged tuples.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
+use crate::errors;
+use crate::specialisation::Specialisation;
+use crate::types::TypeDesc;
+
+/// Compiles `functions` (the first is the one to call) for arguments of the given types.
+#[pyfunction]
+pub fn compile(
+    py: Python<'_>,
+    functions: Vec<Bound<'_, PyTuple>>,
+    arguments: Vec<String>,
+    returns: Option<String>,
+) -> PyResult<Specialisation> {
+    let request = Request {
+        functions: functions.iter().map(function).collect::<PyResult<_>>()?,
+        arguments: arguments
+            .iter()
+            .map(|text| desc(text))
+            .collect::<PyResult<_>>()?,
+        returns: returns.as_deref().map(desc).transpose()?,
+    };
+    let compiled = py
+        .detach(|| compiler::compile(&request))
+        .map_err(|error| errors::to_python(py, error))?;
+    Ok(Specialisation::new(request, compiled))
+}
+
+fn desc(text: &str) -> PyResult<TypeDesc> {
+    TypeDesc::parse(text).map_err(PyValueError::new_err)
+}
+
+/// `(symbol, code, {name: binding}, [(name, default)], stencil or None, options or None)`.
+fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
+    let (symbol, code, bindings, defaults, stencil, options): (
+        String,
+        Vec<u8>,
+        Bound<'_, PyDict>,
+        Vec<(String, Bound<'_, PyTuple>)>,
+        Option<Bound<'_, PyTuple>>,
+        Option<Bound<'_, PyDict>>,
+    ) = fields.extract()?;
+    let mut bindings = bindings
+        .iter()
+        .map(|(name, value)| Ok((name.extract()?, binding(value.cast()?)?)))
+        .collect::<PyResult<Vec<(String, Binding)>>>()?;
+    bindings.sort_by(|left, right| left.0.cmp(&right.0));
+    Ok(Function {
+        symbol,
+        code,
+        bindings,
+        defaults: defaults
+            .into_iter()
+            .map(|(name, value)| Ok((name, binding(&value)?)))
+            .collect::<PyResult<_>>()?,
+        stencil: stencil.as_ref().map(stencil_options).transpose()?,
+        options: options.as_ref().map(read_options).transpose()?,
+    })
+}
+
+/// `(mode, neighborhood or None, cval or None, [standard indexing])`.
+fn stencil_options(fields: &Bound<'_, PyTuple>) -> PyResult<StencilOptions> {
+    let (mode, neighborhood, cval, standard_indexing): (_, _, Option<Bound<'_, PyTuple>>, _) =
+        fields.extract()?;
+    Ok(StencilOptions {
+        mode,
+        neighborhood,
+        cval: cval.as_ref().map(binding).transpose()?,
+        standard_indexing,
+    })
+}
+
+/// `(tag, …)`.
+fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
+    let tag: String = fields.get_item(0)?.extract()?;
+    let field = |index: usize| fields.get_item(index);
+    Ok(match tag.as_str() {
+        "module" => Binding::Module(field(1)?.extract()?),
+        "named" => Binding::Named(field(1)?.extract()?),
+        "function" => Binding::Function(field(1)?.extract()?),
+        "none" => Binding::None,
+        "bool" => Binding::Bool(field(1)?.extract()?),
+        "int" => match field(1)?.extract::<i64>() {
+            Ok(value) => Binding::Int(value),
+            Err(_) => Binding::UInt(field(1)?.extract()?),
+        },
+        "float" => Binding::Float(field(1)?.extract()?),
+        "complex" => Binding::Complex(field(1)?.extract()?, field(2)?.extract()?),
+        "str" => Binding::Str(field(1)?.extract()?),
+        "tuple" => {
+            let items: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
+            Binding::Tuple(items.iter().map(binding).collect::<PyResult<_>>()?)
+        }
+        "frozen" => Binding::Frozen {
+            ty: desc(&field(1)?.extract::<String>()?)?,
+            shape: field(2)?.extract()?,
+            data: field(3)?.extract()?,
+        },
+        "opaque" => Binding::Opaque(field(1)?.extract()?),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "unknown kind of binding '{tag}'"
+            )));
+        }
+    })
+}
+
+fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let get = |name: &str| options.as_any().get_item(name);
+    Ok(Options {
+        parallel: get("parallel")?.extract()?,
+        parallel_off: get("parallel_off")?.extract()?,
+        fastmath: get("fastmath")?.extract()?,
+        error_model: match get("error_model")?.extract::<String>()?.as_str() {
+            "numpy" => ErrorModel::Numpy,
+            _ => ErrorModel::Python,
+        },
+        boundscheck: get("boundscheck")?.extract()?,
+        debug: get("debug")?.extract()?,
+        nogil: get("nogil")?.extract()?,
+    })
+}

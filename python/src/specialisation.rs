@@ -1,0 +1,115 @@
+//! A function compiled for one combination of argument types.
+
+use std::mem::MaybeUninit;
+
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyopt_runtime::error::PyoptError;
+use smallvec::SmallVec;
+
+use crate::boxing;
+use crate::compiler::{self, Compiled, Request, View};
+use crate::errors;
+use crate::fingerprint;
+use crate::raise;
+use crate::unbox::ArgBuffer;
+
+/// Compiled code and what calling it takes.
+#[pyclass(frozen, module = "pyopt._core")]
+pub struct Specialisation {
+    compiled: Compiled,
+    request: Request,
+    /// Fingerprint of the arguments.
+    pub words: Box<[u64]>,
+    return_slots: usize,
+    release_gil: bool,
+}
+
+impl Specialisation {
+    /// Takes over what the compiler made.
+    pub fn new(request: Request, compiled: Compiled) -> Self {
+        let mut words = Vec::new();
+        request
+            .arguments
+            .iter()
+            .for_each(|ty| fingerprint::encode(ty, &mut words));
+        Specialisation {
+            return_slots: compiled.returns.slots(),
+            // Workers never need the GIL, but the caller would hold it while it waits for them.
+            release_gil: compiled.parallel || request.options().nogil,
+            words: words.into_boxed_slice(),
+            compiled,
+            request,
+        }
+    }
+
+    /// Types of the parameters.
+    pub fn arguments(&self) -> &[crate::types::TypeDesc] {
+        &self.request.arguments
+    }
+
+    /// Runs the code: the returned object, or null with an exception set.
+    ///
+    /// # Safety
+    /// The GIL is held, and the slots in `args` are of this specialisation's types.
+    #[inline]
+    pub unsafe fn call(&self, args: &ArgBuffer) -> *mut PyObject {
+        let mut returned: SmallVec<[i64; 16]> = SmallVec::from_elem(0, self.return_slots);
+        let mut error = MaybeUninit::<PyoptError>::uninit();
+        let entry = self.compiled.entry;
+        // SAFETY: the buffers are as large as the types need; of the error only `depth` is read before
+        // compiled code writes it. The thread state is saved and restored on this thread.
+        unsafe {
+            (&raw mut (*error.as_mut_ptr()).depth).write(0);
+            let ret = returned.as_mut_ptr();
+            let slots = args.slots.as_ptr();
+            let status = if self.release_gil {
+                let thread = ffi::PyEval_SaveThread();
+                let status = entry(ret, error.as_mut_ptr(), slots);
+                ffi::PyEval_RestoreThread(thread);
+                status
+            } else {
+                entry(ret, error.as_mut_ptr(), slots)
+            };
+            if status == 0 {
+                boxing::to_object(&self.compiled.returns, &returned, args)
+            } else {
+                raise::raise(&self.compiled.sites, status, error.as_ptr())
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Specialisation {
+    /// Argument types in the compiler's text form.
+    #[getter(argument_types)]
+    fn argument_types(&self) -> Vec<String> {
+        self.arguments().iter().map(ToString::to_string).collect()
+    }
+
+    /// Return type in the compiler's text form.
+    #[getter]
+    fn return_type(&self) -> String {
+        self.compiled.returns.to_string()
+    }
+
+    /// The module after the pass named `stage`, or the `llvm`, `asm`, `cfg` or `types` view.
+    #[pyo3(signature = (kind, stage = None))]
+    fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
+        let view = match (kind, stage) {
+            ("ir", Some(stage)) => View::Ir(stage),
+            ("llvm", None) => View::Llvm,
+            ("asm", None) => View::Asm,
+            ("cfg", None) => View::Cfg,
+            ("types", None) => View::Types,
+            _ => {
+                return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                    "unknown view '{kind}'"
+                )));
+            }
+        };
+        py.detach(|| compiler::inspect(&self.request, &view))
+            .map_err(|error| errors::to_python(py, error))
+    }
+}

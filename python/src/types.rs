@@ -1,0 +1,382 @@
+//! The types that cross the border between Python and compiled code.
+//!
+//! A [`TypeDesc`] is written in the text form of the `typed` dialect (`si64`, `!typed.array<2, f64, C>`,
+//! `tuple<si64, f64>`), so the compiler and the host name types alike; [`TypeDesc::parse`] reads it back.
+
+use std::fmt;
+
+/// A scalar, or the element of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Elem {
+    /// A truth value; one byte in memory.
+    Bool,
+    /// Signed, 8 bits.
+    I8,
+    /// Signed, 16 bits.
+    I16,
+    /// Signed, 32 bits.
+    I32,
+    /// Signed, 64 bits; a Python int.
+    I64,
+    /// Unsigned, 8 bits.
+    U8,
+    /// Unsigned, 16 bits.
+    U16,
+    /// Unsigned, 32 bits.
+    U32,
+    /// Unsigned, 64 bits.
+    U64,
+    /// Half precision.
+    F16,
+    /// Single precision.
+    F32,
+    /// Double precision; a Python float.
+    F64,
+    /// Two single-precision parts.
+    C64,
+    /// Two double-precision parts; a Python complex.
+    C128,
+}
+
+/// Every element type, in the order of their discriminants.
+pub const ELEMS: [Elem; 14] = [
+    Elem::Bool,
+    Elem::I8,
+    Elem::I16,
+    Elem::I32,
+    Elem::I64,
+    Elem::U8,
+    Elem::U16,
+    Elem::U32,
+    Elem::U64,
+    Elem::F16,
+    Elem::F32,
+    Elem::F64,
+    Elem::C64,
+    Elem::C128,
+];
+
+/// What an element is, whatever its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Truth values.
+    Bool,
+    /// Signed and unsigned integers.
+    Int,
+    /// Floating point.
+    Float,
+    /// Complex.
+    Complex,
+}
+
+impl Elem {
+    /// The name in the `typed` dialect.
+    pub fn text(self) -> &'static str {
+        match self {
+            Elem::Bool => "i1",
+            Elem::I8 => "si8",
+            Elem::I16 => "si16",
+            Elem::I32 => "si32",
+            Elem::I64 => "si64",
+            Elem::U8 => "ui8",
+            Elem::U16 => "ui16",
+            Elem::U32 => "ui32",
+            Elem::U64 => "ui64",
+            Elem::F16 => "f16",
+            Elem::F32 => "f32",
+            Elem::F64 => "f64",
+            Elem::C64 => "complex<f32>",
+            Elem::C128 => "complex<f64>",
+        }
+    }
+
+    /// Log2 of the size in memory, in bytes.
+    pub fn size_log2(self) -> u32 {
+        match self {
+            Elem::Bool | Elem::I8 | Elem::U8 => 0,
+            Elem::I16 | Elem::U16 | Elem::F16 => 1,
+            Elem::I32 | Elem::U32 | Elem::F32 => 2,
+            Elem::I64 | Elem::U64 | Elem::F64 | Elem::C64 => 3,
+            Elem::C128 => 4,
+        }
+    }
+
+    /// The kind of number.
+    pub fn kind(self) -> Kind {
+        match self {
+            Elem::Bool => Kind::Bool,
+            Elem::F16 | Elem::F32 | Elem::F64 => Kind::Float,
+            Elem::C64 | Elem::C128 => Kind::Complex,
+            _ => Kind::Int,
+        }
+    }
+
+    /// Whether this is an unsigned integer.
+    pub fn is_unsigned(self) -> bool {
+        matches!(self, Elem::U8 | Elem::U16 | Elem::U32 | Elem::U64)
+    }
+}
+
+/// How an array's elements lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Layout {
+    /// Row-major and contiguous.
+    C,
+    /// Column-major and contiguous.
+    F,
+    /// Any strides that are whole elements.
+    A,
+    /// Any strides at all, in bytes, and any alignment.
+    Bytes,
+}
+
+/// Every layout, in the order of their discriminants.
+pub const LAYOUTS: [Layout; 4] = [Layout::C, Layout::F, Layout::A, Layout::Bytes];
+
+impl Layout {
+    /// The name in the `typed` dialect.
+    pub fn text(self) -> &'static str {
+        match self {
+            Layout::C => "C",
+            Layout::F => "F",
+            Layout::A => "A",
+            Layout::Bytes => "bytes",
+        }
+    }
+}
+
+/// The type of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayType {
+    /// Type of the elements.
+    pub elem: Elem,
+    /// Number of dimensions.
+    pub ndim: u8,
+    /// Order in memory.
+    pub layout: Layout,
+    /// Whether writing is forbidden.
+    pub readonly: bool,
+}
+
+/// The type of a value that Python and compiled code exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TypeDesc {
+    /// A number or truth value.
+    Scalar(Elem),
+    /// A NumPy array.
+    Array(ArrayType),
+    /// A tuple of anything.
+    Tuple(Vec<TypeDesc>),
+    /// Python's `None`; it takes no slot.
+    None,
+    /// A NumPy dtype as a value; it takes no slot.
+    Dtype(Elem),
+}
+
+impl TypeDesc {
+    /// How many 8-byte slots a value of this type takes in the entry's buffers.
+    pub fn slots(&self) -> usize {
+        match self {
+            TypeDesc::Scalar(elem) => 1 + usize::from(elem.kind() == Kind::Complex),
+            TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
+            TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::None | TypeDesc::Dtype(_) => 0,
+        }
+    }
+
+    /// Reads the text form; the error says what wasn't understood.
+    pub fn parse(text: &str) -> Result<TypeDesc, String> {
+        let mut parser = Parser { rest: text.trim() };
+        let desc = parser
+            .desc()
+            .map_err(|reason| format!("invalid type '{text}': {reason}"))?;
+        match parser.rest {
+            "" => Ok(desc),
+            rest => Err(format!("invalid type '{text}': unexpected '{rest}'")),
+        }
+    }
+}
+
+impl fmt::Display for Elem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Display for TypeDesc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypeDesc::Scalar(elem) => elem.fmt(f),
+            TypeDesc::Array(array) => {
+                let readonly = if array.readonly { ", readonly" } else { "" };
+                let ArrayType {
+                    elem, ndim, layout, ..
+                } = array;
+                write!(
+                    f,
+                    "!typed.array<{ndim}, {elem}, {}{readonly}>",
+                    layout.text()
+                )
+            }
+            TypeDesc::Tuple(items) => {
+                f.write_str("tuple<")?;
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(", ")?;
+                    }
+                    item.fmt(f)?;
+                }
+                f.write_str(">")
+            }
+            TypeDesc::None => f.write_str("!typed.none"),
+            TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
+        }
+    }
+}
+
+/// A recursive-descent reader; `rest` always starts at the next token.
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn eat(&mut self, token: &str) -> bool {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(format!("expected '{token}' at '{}'", self.rest))
+        }
+    }
+
+    fn elem(&mut self) -> Result<Elem, String> {
+        // The longest name first is not needed: no name is a prefix of another one.
+        ELEMS
+            .into_iter()
+            .find(|elem| self.eat(elem.text()))
+            .ok_or_else(|| format!("expected an element type at '{}'", self.rest))
+    }
+
+    fn rank(&mut self) -> Result<u8, String> {
+        let end = self
+            .rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(self.rest.len());
+        let rank = self.rest[..end]
+            .parse()
+            .map_err(|_| "expected the number of dimensions".to_string())?;
+        self.rest = self.rest[end..].trim_start();
+        Ok(rank)
+    }
+
+    fn array(&mut self) -> Result<TypeDesc, String> {
+        let ndim = self.rank()?;
+        self.expect(",")?;
+        let elem = self.elem()?;
+        self.expect(",")?;
+        let layout = LAYOUTS
+            .into_iter()
+            .find(|layout| self.eat(layout.text()))
+            .ok_or_else(|| format!("expected a layout at '{}'", self.rest))?;
+        let readonly = self.eat(",");
+        if readonly {
+            self.expect("readonly")?;
+        }
+        self.expect(">")?;
+        Ok(TypeDesc::Array(ArrayType {
+            elem,
+            ndim,
+            layout,
+            readonly,
+        }))
+    }
+
+    fn tuple(&mut self) -> Result<TypeDesc, String> {
+        let mut items = Vec::new();
+        while !self.eat(">") {
+            if !items.is_empty() {
+                self.expect(",")?;
+            }
+            items.push(self.desc()?);
+        }
+        Ok(TypeDesc::Tuple(items))
+    }
+
+    fn desc(&mut self) -> Result<TypeDesc, String> {
+        if self.eat("!typed.array<") {
+            return self.array();
+        }
+        if self.eat("!typed.dtype<") {
+            let elem = self.elem()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::Dtype(elem));
+        }
+        if self.eat("!typed.none") {
+            return Ok(TypeDesc::None);
+        }
+        if self.eat("tuple<") {
+            return self.tuple();
+        }
+        self.elem().map(TypeDesc::Scalar)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        for text in [
+            "si64",
+            "i1",
+            "ui8",
+            "complex<f64>",
+            "!typed.none",
+            "!typed.dtype<f32>",
+            "!typed.array<2, f64, C>",
+            "!typed.array<0, complex<f32>, bytes, readonly>",
+            "tuple<>",
+            "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
+        ] {
+            assert_eq!(TypeDesc::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn slots_follow_the_calling_convention() {
+        let slots = |text: &str| TypeDesc::parse(text).unwrap().slots();
+        assert_eq!(slots("f16"), 1);
+        assert_eq!(slots("complex<f32>"), 2);
+        assert_eq!(slots("!typed.none"), 0);
+        assert_eq!(slots("!typed.array<0, f64, C>"), 2);
+        assert_eq!(slots("tuple<!typed.array<3, f64, F>, si8, tuple<>>"), 9);
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        for (text, reason) in [
+            ("si65", "expected an element type at 'si65'"),
+            ("!typed.array<2, f64>", "expected ',' at '>'"),
+            ("!typed.array<2, f64, Z>", "expected a layout at 'Z>'"),
+            ("tuple<si64 f64>", "expected ',' at 'f64>'"),
+            ("", "expected an element type at ''"),
+        ] {
+            assert!(
+                TypeDesc::parse(text).unwrap_err().contains(reason),
+                "{text}"
+            );
+        }
+    }
+}

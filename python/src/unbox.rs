@@ -1,0 +1,360 @@
+//! From Python objects to the slots of the calling convention.
+//!
+//! One pass over the arguments writes their slots and their fingerprint. Nothing is copied or allocated on
+//! the usual path: an [`ArgBuffer`] lives on the dispatcher's stack, and so do the owners that arrays
+//! borrow from it.
+
+use std::ffi::c_int;
+use std::mem::MaybeUninit;
+
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyopt_runtime::memory::Owner;
+use smallvec::SmallVec;
+
+use crate::fingerprint;
+use crate::numpy::{self, Array, Descr, api};
+use crate::types::{ArrayType, Elem, Kind, Layout};
+
+/// Why an argument wasn't converted.
+pub enum Failure {
+    /// A Python exception is set.
+    Raised,
+    /// Compiled code can't take it; the text completes "argument 'x': …".
+    Unsupported(String),
+}
+
+/// An array among the arguments, to be recognised when compiled code returns it.
+pub struct ArrayArg {
+    /// The owner that stands for the object.
+    pub owner: *const Owner,
+    /// The array, a reference that the caller holds.
+    pub object: *mut PyObject,
+    /// Element type, rank, layout and mutability.
+    pub ty: ArrayType,
+    /// Where the array's slots begin.
+    pub slot: usize,
+}
+
+/// Owners with stable addresses: a few in place, further ones in boxes.
+struct Owners {
+    near: [MaybeUninit<Owner>; 6],
+    used: usize,
+    #[expect(clippy::vec_box, reason = "compiled code holds their addresses")]
+    far: Vec<Box<Owner>>,
+}
+
+impl Owners {
+    #[inline]
+    fn borrow(&mut self, object: *mut PyObject) -> *const Owner {
+        let owner = Owner::borrowed(object.cast());
+        match self.near.get_mut(self.used) {
+            Some(place) => {
+                self.used += 1;
+                place.write(owner)
+            }
+            None => {
+                self.far.push(Box::new(owner));
+                &**self.far.last().expect("just pushed")
+            }
+        }
+    }
+}
+
+/// The arguments of one call, converted.
+pub struct ArgBuffer {
+    /// Their types.
+    pub words: SmallVec<[u64; 16]>,
+    /// Their values.
+    pub slots: SmallVec<[i64; 48]>,
+    /// The arrays among them, at any depth of tuples.
+    pub arrays: SmallVec<[ArrayArg; 6]>,
+    owners: Owners,
+}
+
+impl ArgBuffer {
+    /// An empty buffer.
+    #[inline]
+    pub fn new() -> Self {
+        ArgBuffer {
+            words: SmallVec::new(),
+            slots: SmallVec::new(),
+            arrays: SmallVec::new(),
+            owners: Owners {
+                near: [const { MaybeUninit::uninit() }; 6],
+                used: 0,
+                far: Vec::new(),
+            },
+        }
+    }
+
+    /// Converts one argument and appends it.
+    ///
+    /// # Safety
+    /// The GIL is held, and `object` is alive until the buffer is dropped.
+    #[inline]
+    pub unsafe fn push(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the type of a live object is readable, and each branch has checked it before it reads
+        // the object as that type.
+        unsafe {
+            let ty = ffi::Py_TYPE(object);
+            if ty == &raw mut ffi::PyLong_Type {
+                let value = ffi::PyLong_AsLongLong(object);
+                if value == -1 && !ffi::PyErr_Occurred().is_null() {
+                    return Err(Failure::Raised);
+                }
+                self.scalar(Elem::I64, value);
+                Ok(())
+            } else if ty == &raw mut ffi::PyFloat_Type {
+                let value = ffi::PyFloat_AS_DOUBLE(object);
+                self.scalar(Elem::F64, value.to_bits() as i64);
+                Ok(())
+            } else if ty == api().array_type {
+                self.array(object)
+            } else if ty == &raw mut ffi::PyBool_Type {
+                self.scalar(Elem::Bool, i64::from(object == ffi::Py_True()));
+                Ok(())
+            } else {
+                self.push_rare(object)
+            }
+        }
+    }
+
+    #[inline]
+    fn scalar(&mut self, elem: Elem, slot: i64) {
+        self.words.push(fingerprint::scalar(elem));
+        self.slots.push(slot);
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is an array.
+    #[inline]
+    unsafe fn array(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: an array's fields are readable, `nd` extents and strides among them.
+        let (array, descr) = unsafe {
+            let array = &*object.cast::<Array>();
+            (array, &*array.descr)
+        };
+        let Some(elem) = native_elem(descr) else {
+            // SAFETY: forwarded.
+            return Err(Failure::Unsupported(unsafe { unsupported_dtype(object) }));
+        };
+        let ndim = array.nd as usize;
+        // SAFETY: see above. Rank 0 may come with null pointers, which a slice can't be made of.
+        let (shape, strides) = unsafe {
+            match ndim {
+                0 => (&[][..], &[][..]),
+                _ => (
+                    std::slice::from_raw_parts(array.dimensions, ndim),
+                    std::slice::from_raw_parts(array.strides, ndim),
+                ),
+            }
+        };
+        let layout = layout(array.flags, elem, strides);
+        let shift = if layout == Layout::Bytes {
+            0
+        } else {
+            elem.size_log2()
+        };
+        let readonly = array.flags & numpy::WRITEABLE == 0;
+        let ty = ArrayType {
+            elem,
+            ndim: ndim as u8,
+            layout,
+            readonly,
+        };
+        let owner = self.owners.borrow(object);
+        self.words.push(fingerprint::array(ty));
+        self.arrays.push(ArrayArg {
+            owner,
+            object,
+            ty,
+            slot: self.slots.len(),
+        });
+        self.slots.reserve(2 + 2 * ndim);
+        self.slots.push(owner as i64);
+        self.slots.push(array.data as i64);
+        shape
+            .iter()
+            .for_each(|extent| self.slots.push(*extent as i64));
+        strides
+            .iter()
+            .for_each(|stride| self.slots.push((*stride >> shift) as i64));
+        Ok(())
+    }
+
+    /// Everything that isn't an int, float, bool or plain array.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    #[cold]
+    unsafe fn push_rare(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: as in `push`.
+        unsafe {
+            let ty = ffi::Py_TYPE(object);
+            if let Some(elem) = api().scalar_elem(ty) {
+                self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
+                Ok(())
+            } else if ty == &raw mut ffi::PyTuple_Type {
+                self.tuple(object)
+            } else if object == ffi::Py_None() {
+                self.words.push(fingerprint::NONE);
+                Ok(())
+            } else if ty == &raw mut ffi::PyComplex_Type {
+                let value = ffi::PyComplex_AsCComplex(object);
+                self.scalar(Elem::C128, value.real.to_bits() as i64);
+                self.slots.push(value.imag.to_bits() as i64);
+                Ok(())
+            } else if ffi::PyType_IsSubtype(ty, api().array_type) != 0 {
+                match type_name(object).as_str() {
+                    "memmap" => self.array(object),
+                    name => Err(Failure::Unsupported(format!(
+                        "cannot pass a '{name}', a subclass of numpy.ndarray; pass numpy.asarray(…) of it"
+                    ))),
+                }
+            } else if let Some(elem) = dtype_elem(object) {
+                self.words.push(fingerprint::dtype(elem));
+                Ok(())
+            } else {
+                Err(Failure::Unsupported(unsupported(object)))
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a tuple.
+    unsafe fn tuple(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the caller checked the type, and a tuple holds references to its items.
+        unsafe {
+            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
+                return Err(Failure::Raised);
+            }
+            let len = ffi::PyTuple_GET_SIZE(object);
+            self.words.push(fingerprint::tuple(len as usize));
+            let result =
+                (0..len).try_for_each(|index| self.push(ffi::PyTuple_GET_ITEM(object, index)));
+            ffi::Py_LeaveRecursiveCall();
+            result
+        }
+    }
+
+    /// # Safety
+    /// `object` is a NumPy scalar of element type `elem`.
+    unsafe fn numpy_scalar(&mut self, elem: Elem, object: *const numpy::ScalarObject) {
+        // SAFETY: the value, of the type that `elem` says, follows the head, aligned.
+        unsafe {
+            let value = (&raw const (*object).value).cast::<u8>();
+            let slot = match elem {
+                Elem::Bool | Elem::U8 => i64::from(*value),
+                Elem::I8 => i64::from(*value.cast::<i8>()),
+                Elem::I16 => i64::from(*value.cast::<i16>()),
+                Elem::I32 => i64::from(*value.cast::<i32>()),
+                Elem::U16 | Elem::F16 => i64::from(*value.cast::<u16>()),
+                Elem::U32 | Elem::F32 | Elem::C64 => i64::from(*value.cast::<u32>()),
+                Elem::I64 | Elem::U64 | Elem::F64 | Elem::C128 => *value.cast::<i64>(),
+            };
+            self.scalar(elem, slot);
+            match elem {
+                Elem::C64 => self.slots.push(i64::from(*value.cast::<u32>().add(1))),
+                Elem::C128 => self.slots.push(*value.cast::<i64>().add(1)),
+                _ => debug_assert!(elem.kind() != Kind::Complex),
+            }
+        }
+    }
+}
+
+/// The element type of a dtype in native byte order.
+fn native_elem(descr: &Descr) -> Option<Elem> {
+    let swapped = if cfg!(target_endian = "little") {
+        b'>'
+    } else {
+        b'<'
+    };
+    if descr.byteorder == swapped {
+        None
+    } else {
+        numpy::elem_of(descr.type_num)
+    }
+}
+
+fn layout(flags: c_int, elem: Elem, strides: &[isize]) -> Layout {
+    let mask = (1isize << elem.size_log2()) - 1;
+    if flags & numpy::ALIGNED == 0 {
+        Layout::Bytes
+    } else if flags & numpy::C_CONTIGUOUS != 0 {
+        Layout::C
+    } else if flags & numpy::F_CONTIGUOUS != 0 {
+        Layout::F
+    } else if strides.iter().all(|stride| stride & mask == 0) {
+        Layout::A
+    } else {
+        Layout::Bytes
+    }
+}
+
+/// The element type that `numpy.float64` or `numpy.dtype('f8')` names.
+///
+/// # Safety
+/// The GIL is held and `object` is alive.
+unsafe fn dtype_elem(object: *mut PyObject) -> Option<Elem> {
+    // SAFETY: the type of the object is checked before it is read as such.
+    unsafe {
+        if ffi::PyType_Check(object) != 0 {
+            api().scalar_elem(object.cast())
+        } else if ffi::PyType_IsSubtype(ffi::Py_TYPE(object), api().descr_type) != 0 {
+            native_elem(&*object.cast::<Descr>())
+        } else {
+            None
+        }
+    }
+}
+
+/// # Safety
+/// The GIL is held and `object` is alive.
+unsafe fn type_name(object: *mut PyObject) -> String {
+    // SAFETY: a type's name is a C string that lives as long as the type; for heap types it is the plain
+    // name, for static ones qualified.
+    let name =
+        unsafe { std::ffi::CStr::from_ptr((*ffi::Py_TYPE(object)).tp_name) }.to_string_lossy();
+    name.rsplit('.').next().unwrap_or(&name).to_string()
+}
+
+/// # Safety
+/// The GIL is held and `object` is alive.
+unsafe fn unsupported(object: *mut PyObject) -> String {
+    // SAFETY: forwarded.
+    let name = unsafe { type_name(object) };
+    let advice = match name.as_str() {
+        "list" | "set" | "array" | "deque" => "; pass a numpy array or a tuple",
+        "dict" => "; pass its values as arguments",
+        "str" => "; text can't cross into compiled code yet",
+        "longdouble" => "; extended precision has no machine type here, use numpy.float64",
+        "function" | "builtin_function_or_method" | "Dispatcher" => {
+            "; refer to the function by its global name"
+        }
+        _ => "",
+    };
+    format!("cannot pass an object of type '{name}'{advice}")
+}
+
+/// # Safety
+/// As [`unsupported`]; `object` is an array.
+#[cold]
+unsafe fn unsupported_dtype(object: *mut PyObject) -> String {
+    // SAFETY: an array's dtype is an object that lives as long as the array.
+    let (type_num, descr) = unsafe {
+        let descr = (*object.cast::<Array>()).descr;
+        let object = Bound::from_borrowed_ptr(Python::assume_attached(), descr.cast_mut().cast());
+        ((*descr).type_num, object)
+    };
+    let name = descr
+        .str()
+        .map_or_else(|_| "?".to_string(), |text| text.to_string());
+    match numpy::elem_of(type_num) {
+        Some(_) => format!(
+            "an array of dtype '{name}' isn't in this machine's byte order; convert it with \
+             array.astype(array.dtype.newbyteorder('='))"
+        ),
+        None => format!("unsupported array dtype '{name}'"),
+    }
+}

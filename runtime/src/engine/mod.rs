@@ -1,0 +1,32 @@
+//! From LLVM IR to callable machine code.
+//!
+//! A [`LlvmModule`] is optimised by a [`Tier`]'s pipeline, turned into [`ObjectCode`] (which can
+//! be cached), and loaded into the process as [`LoadedCode`]; dropping that frees the code. LLVM
+//! is set up on first use, and every step may run on any thread.
+//!
+//! LLVM aborts the process on some invalid input, so every step verifies the module first and
+//! error diagnostics are collected: what is wrong comes back as an [`EngineError`].
+
+mod context;
+mod error;
+mod jit;
+mod module;
+mod object;
+mod optimize;
+mod target;
+#[cfg(test)]
+mod tests;
+
+pub use context::LlvmContext;
+pub use error::{EngineError, Phase};
+pub use jit::LoadedCode;
+pub use module::LlvmModule;
+pub use object::{ObjectCode, emit_assembly, emit_object};
+pub use optimize::{Tier, optimize, run_pipeline};
+pub use target::{Host, TargetMachine};
+
+/// Verifies and optimises a module and generates its object code.
+pub fn compile(module: &mut LlvmModule, tier: Tier) -> Result<ObjectCode, EngineError> {
+    optimize(module, tier)?;
+    emit_object(module, tier)
+}

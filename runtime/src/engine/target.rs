@@ -1,0 +1,182 @@
+//! The host's target machine: its triple, CPU and features, and a pool of machines to compile with.
+
+use std::{
+    ffi::{CStr, CString},
+    ptr,
+    ptr::NonNull,
+    sync::{LazyLock, Mutex, Once, PoisonError},
+};
+
+use llvm_sys::{
+    core::LLVMSetTarget,
+    prelude::LLVMModuleRef,
+    target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout},
+    target_machine::*,
+};
+
+use super::{
+    Tier,
+    error::{EngineError, Phase, take_message},
+};
+use crate::fork;
+
+/// The machine this process runs on, as LLVM names it. Part of the key of cached object code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// Target triple, such as `x86_64-pc-linux-gnu`.
+    pub triple: String,
+    /// CPU name, such as `znver4`.
+    pub cpu: String,
+    /// Feature string, such as `+avx2,-avx512f`.
+    pub features: String,
+}
+
+impl Host {
+    /// The current host.
+    pub fn current() -> &'static Self {
+        static HOST: LazyLock<Host> = LazyLock::new(|| {
+            // SAFETY: the three functions return strings of ours and have no preconditions.
+            unsafe {
+                Host {
+                    triple: take_message(LLVMGetDefaultTargetTriple()),
+                    cpu: take_message(LLVMGetHostCPUName()),
+                    features: take_message(LLVMGetHostCPUFeatures()),
+                }
+            }
+        });
+        &HOST
+    }
+}
+
+/// Makes the native target known to LLVM.
+pub(super) fn initialize_native() {
+    static INITIALIZED: Once = Once::new();
+    // SAFETY: registration functions of targets that are linked in; `Once` serialises them.
+    INITIALIZED.call_once(|| unsafe {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use llvm_sys::target::*;
+            LLVMInitializeX86TargetInfo();
+            LLVMInitializeX86Target();
+            LLVMInitializeX86TargetMC();
+            LLVMInitializeX86AsmPrinter();
+            LLVMInitializeX86AsmParser();
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            use llvm_sys::target::*;
+            LLVMInitializeAArch64TargetInfo();
+            LLVMInitializeAArch64Target();
+            LLVMInitializeAArch64TargetMC();
+            LLVMInitializeAArch64AsmPrinter();
+            LLVMInitializeAArch64AsmParser();
+        }
+    });
+}
+
+/// A code generator for the host.
+#[derive(Debug)]
+pub struct TargetMachine {
+    raw: NonNull<LLVMOpaqueTargetMachine>,
+}
+
+// SAFETY: a target machine has no thread affinity; it is used through `&mut` or by one owner.
+unsafe impl Send for TargetMachine {}
+
+impl TargetMachine {
+    /// Creates a position-independent code generator for the host's CPU with all its features.
+    pub fn host(tier: Tier) -> Result<Self, EngineError> {
+        initialize_native();
+        let host = Host::current();
+        let triple = c_string(&host.triple);
+        let mut target = ptr::null_mut();
+        let mut message = ptr::null_mut();
+        // SAFETY: the triple is a C string and the result slots are live.
+        let failed =
+            unsafe { LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) };
+        // SAFETY: LLVM allocates the message on failure and leaves null otherwise.
+        let message = unsafe { take_message(message) };
+        if failed != 0 {
+            return Err(EngineError::new(Phase::Target, message));
+        }
+        // SAFETY: the target was found above and the strings live through the call.
+        let raw = unsafe {
+            LLVMCreateTargetMachine(
+                target,
+                triple.as_ptr(),
+                c_string(&host.cpu).as_ptr(),
+                c_string(&host.features).as_ptr(),
+                tier.codegen_level(),
+                LLVMRelocMode::LLVMRelocPIC,
+                LLVMCodeModel::LLVMCodeModelSmall,
+            )
+        };
+        match NonNull::new(raw) {
+            Some(raw) => Ok(Self { raw }),
+            None => Err(EngineError::new(
+                Phase::Target,
+                format!("LLVM cannot generate code for {}", host.triple),
+            )),
+        }
+    }
+
+    /// The raw target machine.
+    pub fn as_raw(&self) -> LLVMTargetMachineRef {
+        self.raw.as_ptr()
+    }
+
+    /// Gives a module this machine's triple and data layout.
+    ///
+    /// # Safety
+    ///
+    /// `module` is a live module that nobody else uses meanwhile.
+    pub(super) unsafe fn adopt(&mut self, module: LLVMModuleRef) {
+        // SAFETY: module and machine are live; the triple and layout are copied into the module.
+        unsafe {
+            let triple = LLVMGetTargetMachineTriple(self.as_raw());
+            LLVMSetTarget(module, CStr::from_ptr(triple).as_ptr());
+            take_message(triple);
+            let layout = LLVMCreateTargetDataLayout(self.as_raw());
+            LLVMSetModuleDataLayout(module, layout);
+            LLVMDisposeTargetData(layout);
+        }
+    }
+
+    /// Hands the raw machine to whoever disposes of it.
+    pub(super) fn into_raw(self) -> LLVMTargetMachineRef {
+        let raw = self.as_raw();
+        std::mem::forget(self);
+        raw
+    }
+}
+
+impl Drop for TargetMachine {
+    fn drop(&mut self) {
+        // SAFETY: the machine is ours.
+        unsafe { LLVMDisposeTargetMachine(self.as_raw()) };
+    }
+}
+
+/// Runs `work` with a machine for `tier`, made once and reused: making one costs as much as
+/// compiling a small function.
+pub(super) fn with_machine<R>(
+    tier: Tier,
+    work: impl FnOnce(&mut TargetMachine) -> Result<R, EngineError>,
+) -> Result<R, EngineError> {
+    static IDLE: [Mutex<Vec<TargetMachine>>; 3] = [const { Mutex::new(Vec::new()) }; 3];
+    let idle = &IDLE[tier as usize];
+    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+
+    let reused = fork::guarded(|| lock().pop());
+    let mut machine = match reused {
+        Some(machine) => machine,
+        None => TargetMachine::host(tier)?,
+    };
+    let result = work(&mut machine);
+    fork::guarded(|| lock().push(machine));
+    result
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text).expect("LLVM's names hold no null byte")
+}

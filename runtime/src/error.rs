@@ -1,0 +1,65 @@
+//! The error record that compiled code fills on its way out.
+
+/// Number of call sites an error can record.
+pub const MAX_SITES: usize = 30;
+
+/// Where an exception was raised and through which calls it came, innermost first.
+///
+/// The entry point returns the id of the raise site; every caller on the way up appends the id
+/// of its call site while there is room. `depth` counts all of them, also those without room.
+#[repr(C)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PyoptError {
+    /// Number of call sites the error came through.
+    pub depth: i64,
+    /// Their ids, innermost first.
+    pub sites: [i64; MAX_SITES],
+    /// Values that belong to the exception, as the raise site defines them.
+    pub payload: [i64; 4],
+}
+
+impl PyoptError {
+    /// An error record with nothing in it.
+    pub const fn new() -> Self {
+        Self {
+            depth: 0,
+            sites: [0; MAX_SITES],
+            payload: [0; 4],
+        }
+    }
+
+    /// The recorded call sites.
+    pub fn call_sites(&self) -> &[i64] {
+        let recorded = usize::try_from(self.depth).unwrap_or(0).min(MAX_SITES);
+        &self.sites[..recorded]
+    }
+}
+
+impl Default for PyoptError {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{offset_of, size_of};
+
+    use super::*;
+
+    #[test]
+    fn the_layout_is_what_compiled_code_expects() {
+        assert_eq!(offset_of!(PyoptError, depth), 0);
+        assert_eq!(offset_of!(PyoptError, sites), 8);
+        assert_eq!(offset_of!(PyoptError, payload), 248);
+        assert_eq!(size_of::<PyoptError>(), 280);
+    }
+
+    #[test]
+    fn call_sites_without_room_are_only_counted() {
+        let mut error = PyoptError::new();
+        assert!(error.call_sites().is_empty());
+        error.depth = 45;
+        assert_eq!(error.call_sites().len(), MAX_SITES);
+    }
+}

@@ -1,0 +1,36 @@
+//! What compiled code runs on: the JIT engine, memory, the parallel scheduler and kernels.
+//!
+//! This crate knows no dialect. It takes an LLVM module and gives callable code:
+//!
+//! ```
+//! use pyopt_runtime::engine::{self, LlvmModule, LoadedCode, Tier};
+//!
+//! let text = "define i64 @add(i64 %a, i64 %b) {
+//!   %sum = add i64 %a, %b
+//!   ret i64 %sum
+//! }";
+//! let mut module = LlvmModule::from_ir(text)?;
+//! let object = engine::compile(&mut module, Tier::Lean)?;
+//! let code = LoadedCode::load(&object)?;
+//! let add = code.lookup("add")?;
+//! // SAFETY: the type is the one in the text, and `code` outlives the call.
+//! let add: extern "C" fn(i64, i64) -> i64 = unsafe { std::mem::transmute(add) };
+//! assert_eq!(add(40, 2), 42);
+//! # Ok::<(), engine::EngineError>(())
+//! ```
+//!
+//! - [`engine`]: optimisation tiers, object code, loading. MLIR's translation makes its module in
+//!   [`engine::LlvmContext::as_raw`] and hands it over with [`engine::LlvmModule::from_raw`].
+//! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
+//! - [`error`]: the record an exception leaves compiled code with.
+//! - [`scheduler`]: parallel regions, the number of threads.
+//! - [`kernels`]: functions that compiled code calls by name.
+//! - [`symbols`]: which names those are.
+
+pub mod engine;
+pub mod error;
+mod fork;
+pub mod kernels;
+pub mod memory;
+pub mod scheduler;
+pub mod symbols;

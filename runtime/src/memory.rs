@@ -1,0 +1,338 @@
+//! Reference-counted memory of arrays, shared between compiled code and the host.
+//!
+//! An array refers to an [`Owner`]: a 64-byte header whose data follows it when compiled code
+//! allocated the array, or a *borrowed* header that the host puts on its stack for an array it
+//! passes in. Compiled code counts references to both alike; only the first kind is ever freed.
+
+use std::{
+    ffi::c_void,
+    ptr,
+    ptr::NonNull,
+    sync::atomic::{AtomicI64, AtomicU64, Ordering, fence},
+};
+
+/// Size of the header, and alignment of the header and of the data behind it.
+pub const HEADER: usize = 64;
+
+/// What `malloc` aligns to on every 64-bit platform.
+const MALLOC_ALIGNMENT: usize = 16;
+
+/// From this size on the kernel is asked for huge pages: first touch then costs a fraction.
+const HUGE_PAGES_FROM: usize = 4 << 20;
+
+/// Who has the memory behind an [`Owner`].
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnerKind {
+    /// [`pyopt_alloc`]; freed with the last reference.
+    Heap = 0,
+    /// The host; references are counted but nothing is freed.
+    Borrowed = 1,
+}
+
+/// The header of an array's memory.
+#[repr(C, align(64))]
+#[derive(Debug)]
+pub struct Owner {
+    refcount: AtomicI64,
+    kind: OwnerKind,
+    /// What `free` takes, for [`OwnerKind::Heap`].
+    allocation: *mut c_void,
+    /// Bytes of data.
+    bytes: u64,
+    /// The host's object, for [`OwnerKind::Borrowed`].
+    object: *mut c_void,
+}
+
+const _: () = assert!(size_of::<Owner>() == HEADER);
+
+impl Owner {
+    /// A header for an array of the host. It must stay where it is while compiled code runs;
+    /// `object` is for the host alone, to find its array again.
+    pub const fn borrowed(object: *mut c_void) -> Self {
+        Self {
+            refcount: AtomicI64::new(1),
+            kind: OwnerKind::Borrowed,
+            allocation: ptr::null_mut(),
+            bytes: 0,
+            object,
+        }
+    }
+
+    /// Who has the memory.
+    pub fn kind(&self) -> OwnerKind {
+        self.kind
+    }
+
+    /// Number of references.
+    pub fn refcount(&self) -> i64 {
+        self.refcount.load(Ordering::Relaxed)
+    }
+
+    /// The host's object of a borrowed owner, otherwise null.
+    pub fn object(&self) -> *mut c_void {
+        self.object
+    }
+
+    /// Bytes of data behind the header; 0 for a borrowed owner.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// What has been allocated since the process started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Number of successful allocations.
+    pub allocations: u64,
+    /// Number of allocations freed.
+    pub frees: u64,
+    /// Bytes of data allocated and not freed.
+    pub live_bytes: u64,
+}
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+static FREES: AtomicU64 = AtomicU64::new(0);
+static LIVE_BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// The allocation counters. `allocations == frees` when no array is alive.
+pub fn stats() -> Stats {
+    Stats {
+        allocations: ALLOCATIONS.load(Ordering::Relaxed),
+        frees: FREES.load(Ordering::Relaxed),
+        live_bytes: LIVE_BYTES.load(Ordering::Relaxed),
+    }
+}
+
+/// Allocates an owner with one reference and room for `bytes` bytes at its address + 64, zeroed
+/// if asked for. Returns null when the size is negative or too large, or memory is short.
+#[unsafe(no_mangle)]
+pub extern "C" fn pyopt_alloc(bytes: i64, zero: i32) -> *mut Owner {
+    let Ok(bytes) = usize::try_from(bytes) else {
+        return ptr::null_mut();
+    };
+    let slack = HEADER - MALLOC_ALIGNMENT;
+    let Some(total) = bytes.checked_add(HEADER + slack) else {
+        return ptr::null_mut();
+    };
+    // Not `aligned_alloc`: only `calloc` gets zero pages from the kernel without writing them.
+    // SAFETY: neither has a precondition.
+    let allocation = unsafe {
+        if zero != 0 {
+            libc::calloc(total, 1)
+        } else {
+            libc::malloc(total)
+        }
+    };
+    if allocation.is_null() {
+        return ptr::null_mut();
+    }
+    let owner = allocation
+        .map_addr(|address| address.next_multiple_of(HEADER))
+        .cast::<Owner>();
+    // SAFETY: rounding a 16-byte aligned address up to 64 skips at most `slack` bytes, so the
+    // header lies inside the allocation and is aligned.
+    unsafe {
+        owner.write(Owner {
+            refcount: AtomicI64::new(1),
+            kind: OwnerKind::Heap,
+            allocation,
+            bytes: bytes as u64,
+            object: ptr::null_mut(),
+        });
+    }
+    if bytes >= HUGE_PAGES_FROM {
+        advise_huge_pages(allocation, total);
+    }
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+    LIVE_BYTES.fetch_add(bytes as u64, Ordering::Relaxed);
+    owner
+}
+
+/// Adds a reference. Null is ignored.
+///
+/// # Safety
+///
+/// `owner` is null or an owner with at least one reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_acquire(owner: *mut Owner) {
+    // SAFETY: the caller has a reference, so a non-null owner is alive.
+    if let Some(owner) = unsafe { owner.as_ref() } {
+        // A new reference is made from an existing one, so nothing needs to be ordered.
+        owner.refcount.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Gives a reference up; the last one frees the memory. Null is ignored.
+///
+/// # Safety
+///
+/// `owner` is null or an owner of which the caller has a reference, and gives it up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_release(owner: *mut Owner) {
+    // SAFETY: the caller has a reference, so a non-null owner is alive.
+    let Some(header) = (unsafe { owner.as_ref() }) else {
+        return;
+    };
+    // Release, so that what this thread wrote happens before another thread frees.
+    let before = header.refcount.fetch_sub(1, Ordering::Release);
+    debug_assert!(before > 0, "released more often than acquired");
+    if before != 1 || header.kind == OwnerKind::Borrowed {
+        return;
+    }
+    fence(Ordering::Acquire);
+    FREES.fetch_add(1, Ordering::Relaxed);
+    LIVE_BYTES.fetch_sub(header.bytes, Ordering::Relaxed);
+    // SAFETY: that was the last reference, and the pointer is the one `malloc` returned.
+    unsafe { libc::free(header.allocation) };
+}
+
+/// A counted reference held by Rust code: what keeps a returned array's memory alive.
+#[derive(Debug)]
+pub struct OwnerRef(NonNull<Owner>);
+
+// SAFETY: the count is atomic, the other fields never change, and freeing may happen anywhere.
+unsafe impl Send for OwnerRef {}
+// SAFETY: as above.
+unsafe impl Sync for OwnerRef {}
+
+impl OwnerRef {
+    /// Takes over one reference; null gives none.
+    ///
+    /// # Safety
+    ///
+    /// `owner` is null or an owner of which the caller has a reference, and gives it up. A
+    /// borrowed owner outlives the result.
+    pub unsafe fn from_raw(owner: *mut Owner) -> Option<Self> {
+        NonNull::new(owner).map(Self)
+    }
+
+    /// The owner's address, without giving the reference up.
+    pub fn as_ptr(&self) -> *mut Owner {
+        self.0.as_ptr()
+    }
+
+    /// Gives the reference to the caller, who releases it.
+    pub fn into_raw(self) -> *mut Owner {
+        let owner = self.as_ptr();
+        std::mem::forget(self);
+        owner
+    }
+}
+
+impl std::ops::Deref for OwnerRef {
+    type Target = Owner;
+
+    fn deref(&self) -> &Owner {
+        // SAFETY: this reference keeps the owner alive.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl Clone for OwnerRef {
+    fn clone(&self) -> Self {
+        // SAFETY: `self` is a reference.
+        unsafe { pyopt_acquire(self.as_ptr()) };
+        Self(self.0)
+    }
+}
+
+impl Drop for OwnerRef {
+    fn drop(&mut self) {
+        // SAFETY: `self` is a reference and gives itself up.
+        unsafe { pyopt_release(self.as_ptr()) };
+    }
+}
+
+/// Asks for huge pages in the page-aligned part of an allocation. Only an optimisation: the
+/// kernel may refuse.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(allocation: *mut c_void, bytes: usize) {
+    const PAGE: usize = 4096;
+    let start = allocation.map_addr(|address| address.next_multiple_of(PAGE));
+    let end = (allocation.addr() + bytes) & !(PAGE - 1);
+    // SAFETY: the range lies inside the allocation, and the advice does not change contents.
+    unsafe { libc::madvise(start, end - start.addr(), libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise_huge_pages(_allocation: *mut c_void, _bytes: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use std::slice;
+
+    use super::*;
+
+    /// The data behind an owner.
+    fn data(owner: &OwnerRef) -> &[u8] {
+        // SAFETY: `bytes` bytes follow the header; the tests ask for zeroed memory.
+        unsafe {
+            let start = owner.as_ptr().cast::<u8>().add(HEADER);
+            slice::from_raw_parts(start, owner.bytes() as usize)
+        }
+    }
+
+    #[test]
+    fn memory_is_aligned_zeroed_and_freed_with_the_last_reference() {
+        for size in [0, 1, 63, 64, 65, 4096, HUGE_PAGES_FROM as i64 + 5] {
+            let frees = stats().frees;
+            // SAFETY: the allocation's one reference is taken over.
+            let owner = unsafe { OwnerRef::from_raw(pyopt_alloc(size, 1)) }.unwrap();
+            assert_eq!(owner.as_ptr().addr() % HEADER, 0);
+            assert_eq!(owner.bytes(), size as u64);
+            assert!(data(&owner).iter().all(|&byte| byte == 0));
+            let second = owner.clone();
+            assert_eq!(second.refcount(), 2);
+            drop(owner);
+            assert_eq!(second.refcount(), 1);
+            drop(second);
+            assert!(stats().frees > frees);
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_give_null() {
+        for size in [-1, i64::MIN, i64::MAX, i64::MAX - 64] {
+            assert!(pyopt_alloc(size, 0).is_null());
+        }
+    }
+
+    #[test]
+    fn null_is_tolerated() {
+        // SAFETY: null is allowed.
+        unsafe {
+            pyopt_acquire(ptr::null_mut());
+            pyopt_release(ptr::null_mut());
+            assert!(OwnerRef::from_raw(ptr::null_mut()).is_none());
+        }
+    }
+
+    #[test]
+    fn a_borrowed_owner_is_counted_but_never_freed() {
+        let mut object = 7;
+        let mut owner = Owner::borrowed(ptr::from_mut(&mut object).cast());
+        let address = ptr::from_mut(&mut owner);
+        // SAFETY: the owner is on this stack frame and has one reference.
+        unsafe {
+            pyopt_acquire(address);
+            pyopt_release(address);
+            pyopt_release(address);
+        }
+        assert_eq!(owner.refcount(), 0);
+        assert_eq!(owner.object(), ptr::from_mut(&mut object).cast());
+    }
+
+    #[test]
+    fn references_may_be_given_up_on_other_threads() {
+        // SAFETY: the allocation's one reference is taken over.
+        let owner = unsafe { OwnerRef::from_raw(pyopt_alloc(100, 0)) }.unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                let mine = owner.clone();
+                scope.spawn(move || (0..1000).for_each(|_| drop(mine.clone())));
+            }
+        });
+        assert_eq!(owner.refcount(), 1);
+    }
+}

@@ -1,0 +1,115 @@
+//! The addresses compiled code may refer to by name.
+//!
+//! Machine code holds no addresses, only relocations. They are resolved first from this table
+//! (the runtime's own entry points and the compiler's support routines, which no dynamic symbol
+//! table lists), then from the process: libm, `memcpy` and the like.
+
+use std::{
+    collections::HashMap,
+    ffi::{CStr, c_void},
+    ptr::NonNull,
+    sync::LazyLock,
+};
+
+use crate::{
+    kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    memory::{pyopt_acquire, pyopt_alloc, pyopt_release},
+    scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel},
+};
+
+/// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
+/// cannot be shared between threads.
+macro_rules! table {
+    ($($name:ident,)*) => {
+        [$((
+            const { symbol_name(concat!(stringify!($name), "\0")) },
+            $name as *const () as usize,
+        ),)*]
+    };
+}
+
+/// Declares routines that the linker finds in every Rust binary and pairs them with their names.
+/// They have no types here because nobody calls them from here.
+macro_rules! builtins {
+    ($($name:ident,)*) => {{
+        unsafe extern "C" {
+            $(fn $name();)*
+        }
+        table!($($name,)*)
+    }};
+}
+
+/// The address of a symbol that compiled code may use, if there is one.
+pub fn address(name: &CStr) -> Option<NonNull<c_void>> {
+    if let Some(&address) = TABLE.get(name) {
+        return NonNull::new(address as *mut c_void);
+    }
+    // SAFETY: the name is a C string; the default search order has no precondition.
+    NonNull::new(unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })
+}
+
+static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
+    let runtime = table! {
+        pyopt_alloc,
+        pyopt_acquire,
+        pyopt_release,
+        pyopt_chunks,
+        pyopt_chunks_for_work,
+        pyopt_parallel,
+        pyopt_pow_i64,
+        pyopt_pow_u64,
+        pyopt_sum_f32,
+        pyopt_sum_f64,
+    };
+    // What the code generator calls for `i128`, `f16` and `powi`.
+    let builtins = builtins! {
+        __ashlti3,
+        __ashrti3,
+        __lshrti3,
+        __multi3,
+        __muloti4,
+        __divti3,
+        __udivti3,
+        __modti3,
+        __umodti3,
+        __floattisf,
+        __floattidf,
+        __floatuntisf,
+        __floatuntidf,
+        __fixsfti,
+        __fixdfti,
+        __fixunssfti,
+        __fixunsdfti,
+        __extendhfsf2,
+        __extendhfdf2,
+        __truncsfhf2,
+        __truncdfhf2,
+        __powisf2,
+        __powidf2,
+    };
+    runtime.into_iter().chain(builtins).collect()
+});
+
+const fn symbol_name(name: &'static str) -> &'static CStr {
+    match CStr::from_bytes_with_nul(name.as_bytes()) {
+        Ok(name) => name,
+        Err(_) => panic!("an identifier holds no null byte"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_runtime_the_builtins_and_libm_are_found() {
+        for name in [c"pyopt_alloc", c"__truncdfhf2", c"__divti3", c"sin", c"sincos", c"fmodf"] {
+            assert!(address(name).is_some(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_has_no_address() {
+        assert_eq!(address(c"pyopt_no_such_symbol"), None);
+    }
+}

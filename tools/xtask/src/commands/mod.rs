@@ -1,0 +1,7 @@
+//! The tasks, one file each.
+
+pub mod bench;
+pub mod build;
+pub mod demo;
+pub mod docs;
+pub mod test;

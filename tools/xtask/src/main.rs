@@ -1,0 +1,103 @@
+//! `cargo xtask <command>`: set-up, build, tests, demo, benchmarks and generated documentation.
+//!
+//! This crate builds with nothing but Rust. Every command that needs more (LLVM/MLIR, a Python
+//! environment) runs the set-up first, which is quick when there is nothing left to install.
+
+mod commands;
+mod environment;
+mod process;
+mod progress;
+mod setup;
+mod workspace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use commands::{bench, build, demo, docs, test};
+use workspace::Workspace;
+
+/// Tasks of the pyopt workspace.
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    arg_required_else_help = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One task.
+#[derive(Subcommand)]
+enum Command {
+    /// Install what is missing: LLVM/MLIR 22 packages and the Python environment in target/venv
+    Setup,
+    /// Build the tools and the Python extension (after `setup`)
+    Build,
+    /// Build, then run every test suite; exits with status 1 if one of them fails
+    Test {
+        /// Run this suite only (may be repeated)
+        #[arg(long, value_enum)]
+        suite: Vec<test::Suite>,
+    },
+    /// Build, then run each demo program under CPython, NumPy and pyopt and check the results
+    Demo {
+        /// Run only this program (may be repeated)
+        #[arg(long, value_name = "NAME")]
+        program: Vec<String>,
+    },
+    /// Build, then measure CPython, NumPy, pyopt and, when installed, Numba
+    Bench {
+        /// Install the pinned Numba into target/venv first
+        #[arg(long)]
+        with_numba: bool,
+        /// Also write every sample to this file
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Further arguments of the harness (`-- --help` lists them)
+        #[arg(last = true, value_name = "ARGS")]
+        harness_arguments: Vec<String>,
+    },
+    /// Generate docs/dialects/*.md from the dialects' .td files
+    Docs {
+        /// Change nothing; fail when a committed page is stale
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one task; `false` when what it ran reported a failure itself.
+fn run(command: Command) -> Result<bool> {
+    let workspace = Workspace::locate()?;
+    setup::run(&workspace)?;
+    match command {
+        Command::Setup => {
+            eprintln!("set-up complete: LLVM/MLIR 22 and the Python environment in target/venv");
+            Ok(true)
+        }
+        Command::Build => build::run(&workspace).map(|()| true),
+        Command::Test { suite } => test::run(&workspace, &suite),
+        Command::Demo { program } => demo::run(&workspace, &program),
+        Command::Bench {
+            with_numba,
+            json,
+            harness_arguments,
+        } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
+        Command::Docs { check } => docs::run(&workspace, check),
+    }
+}

@@ -1,0 +1,24 @@
+//! Everything the build needs beyond Rust: LLVM/MLIR 22 with the libraries it links, a C++
+//! compiler, and the Python environment.
+
+mod debian;
+mod generic;
+mod python;
+
+use anyhow::Result;
+
+use crate::workspace::Workspace;
+
+pub use python::install_requirements;
+
+/// Installs what is missing. When nothing is, this only asks the package database and reads one
+/// stamp file.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let debian = debian::is_this_system();
+    if debian {
+        debian::install_missing(workspace, debian::PACKAGES)?;
+    } else {
+        generic::check(workspace)?;
+    }
+    python::ensure_environment(workspace, debian)
+}

@@ -1,0 +1,105 @@
+//! The Python environment in `target/venv`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::debian;
+use crate::process;
+use crate::progress::Step;
+use crate::workspace::Workspace;
+
+/// The CPython whose bytecode the front end reads; the extension is built for it.
+const VERSION: &str = "3.11";
+
+/// The packages that bring that interpreter, its `venv` module and its library, where the
+/// distribution has them.
+const DEBIAN_PACKAGES: &[&str] = &["python3.11", "python3.11-venv", "libpython3.11-dev"];
+
+/// Creates the environment and installs the pinned packages, unless the stamp says that exactly
+/// this was done.
+pub fn ensure_environment(workspace: &Workspace, debian: bool) -> Result<()> {
+    let requirements = workspace.root.join("python/requirements-dev.txt");
+    // The stamp holds what was installed, in full: no hash can hide a difference.
+    let wanted = fs::read_to_string(&requirements)
+        .with_context(|| format!("cannot read {}", requirements.display()))?;
+    let stamp = workspace.venv().join("installed-requirements.txt");
+    let interpreter = workspace.venv_program("python");
+    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) && interpreter.exists() {
+        return Ok(());
+    }
+
+    if !is_suitable(&interpreter) {
+        let base = base_interpreter(workspace, debian)?;
+        let step = Step::start(format!("creating target/venv with {}", base.display()));
+        let mut command = Command::new(base);
+        command
+            .args(["-m", "venv", "--clear"])
+            .arg(workspace.venv());
+        process::captured(&mut command, &step, &workspace.log("venv"))?;
+        step.done();
+    }
+    install_requirements(workspace, &requirements)?;
+    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))
+}
+
+/// Installs the pinned packages of a requirements file into the environment.
+pub fn install_requirements(workspace: &Workspace, requirements: &Path) -> Result<()> {
+    let shown = requirements
+        .strip_prefix(&workspace.root)
+        .unwrap_or(requirements);
+    let step = Step::start(format!("installing Python packages of {}", shown.display()));
+    let mut pip = Command::new(workspace.venv_program("python"));
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "--requirement",
+    ])
+    .arg(requirements);
+    process::captured(&mut pip, &step, &workspace.log("pip"))?;
+    step.done();
+    Ok(())
+}
+
+/// An interpreter to make the environment with, installed first where that is possible.
+fn base_interpreter(workspace: &Workspace, debian: bool) -> Result<PathBuf> {
+    if let Some(found) = find_interpreter() {
+        return Ok(found);
+    }
+    if debian && debian::available(DEBIAN_PACKAGES) == DEBIAN_PACKAGES {
+        debian::install_missing(workspace, DEBIAN_PACKAGES)?;
+        if let Some(found) = find_interpreter() {
+            return Ok(found);
+        }
+    }
+    bail!(
+        "CPython {VERSION} with its venv module and libpython is missing: neither python{VERSION} nor python3 on PATH \
+         is one, and this system's archives don't have it; install it (for example with \
+         `uv python install {VERSION}` or `pyenv install {VERSION}`) and put python{VERSION} on PATH"
+    );
+}
+
+/// The first suitable interpreter on `PATH`. All folders are tried, because a version manager's
+/// `python3.11` may only say that this version isn't selected.
+fn find_interpreter() -> Option<PathBuf> {
+    [&format!("python{VERSION}"), "python3"]
+        .into_iter()
+        .flat_map(process::on_path)
+        .find(|candidate| is_suitable(candidate))
+}
+
+/// Whether a program is a CPython of the supported version that can make environments (Debian's
+/// lacks `ensurepip` until python3.11-venv is installed) and has the library that the extension's
+/// unit tests link.
+fn is_suitable(interpreter: &Path) -> bool {
+    let probe = "import ensurepip, os, platform, sysconfig, venv; \
+                 library = os.path.join(*sysconfig.get_config_vars('LIBDIR', 'LDLIBRARY')); \
+                 assert os.path.exists(library); \
+                 print(platform.python_implementation(), platform.python_version())";
+    process::output(Command::new(interpreter).args(["-c", probe]))
+        .is_some_and(|found| found.starts_with(&format!("CPython {VERSION}.")))
+}

@@ -1,0 +1,100 @@
+//! Where things are: the workspace's folders, the Python environment and LLVM's installation.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+/// The folder LLVM and MLIR 22 are installed in, unless `MLIR_SYS_220_PREFIX` names another.
+const DEBIAN_LLVM_PREFIX: &str = "/usr/lib/llvm-22";
+
+/// The checkout this binary was built from.
+pub struct Workspace {
+    /// The folder of the workspace's `Cargo.toml`.
+    pub root: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the workspace from the place this crate was built in.
+    pub fn locate() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .ancestors()
+            .nth(2)
+            .context("tools/xtask is not two folders below the workspace root")?;
+        Ok(Self {
+            root: root.to_path_buf(),
+        })
+    }
+
+    /// Cargo's target folder; built things are expected here, so it can't be moved.
+    pub fn target(&self) -> PathBuf {
+        self.root.join("target")
+    }
+
+    /// The folder of release builds.
+    pub fn release(&self) -> PathBuf {
+        self.target().join("release")
+    }
+
+    /// The Python environment.
+    pub fn venv(&self) -> PathBuf {
+        self.target().join("venv")
+    }
+
+    /// A program of the Python environment.
+    pub fn venv_program(&self, name: &str) -> PathBuf {
+        self.venv().join("bin").join(name)
+    }
+
+    /// The file that keeps the output of a captured step.
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.target().join("xtask").join(format!("{name}.log"))
+    }
+
+    /// A program of LLVM 22.
+    pub fn llvm_program(&self, name: &str) -> PathBuf {
+        self.llvm_prefix().join("bin").join(name)
+    }
+
+    /// The folder LLVM and MLIR 22 are installed in.
+    pub fn llvm_prefix(&self) -> PathBuf {
+        env::var_os("MLIR_SYS_220_PREFIX").map_or_else(|| DEBIAN_LLVM_PREFIX.into(), PathBuf::from)
+    }
+
+    /// A cargo command in this workspace.
+    ///
+    /// `cargo run` describes xtask's own package in the environment; passed on, that would make
+    /// build scripts that watch those variables run again. PyO3 has to build for the interpreter
+    /// of `target/venv`, whichever `python3` comes first on `PATH`.
+    pub fn cargo(&self) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let own = [
+            "CARGO_PKG_",
+            "CARGO_MANIFEST_",
+            "CARGO_BIN_",
+            "CARGO_CRATE_",
+            "CARGO_PRIMARY_",
+        ];
+        for (name, _) in env::vars_os() {
+            if own
+                .iter()
+                .any(|prefix| name.to_string_lossy().starts_with(prefix))
+            {
+                command.env_remove(name);
+            }
+        }
+        command
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", self.target())
+            .env("PYO3_PYTHON", self.venv_program("python"));
+        command
+    }
+
+    /// The environment's Python, able to import the `bench` package.
+    pub fn bench_python(&self) -> Command {
+        let mut command = Command::new(self.venv_program("python"));
+        command.env("PYTHONPATH", &self.root);
+        command
+    }
+}
