@@ -75,9 +75,9 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
     }
 }
 
-impl<'c> PyAttribute<'c> {
-    /// The MLIR attribute.
-    pub fn to_attribute(self, context: &'c Context) -> Attribute<'c> {
+impl<'a> PyAttribute<'a> {
+    /// The MLIR attribute. Attributes inside must be of the same context.
+    pub fn to_attribute<'c: 'a>(self, context: &'c Context) -> Attribute<'c> {
         let raw_context = context.to_raw();
         let text = |kind, value: &[u8]| {
             let value = mlir_sys::MlirStringRef {
@@ -87,7 +87,7 @@ impl<'c> PyAttribute<'c> {
             // SAFETY: kinds are those that pyoptPyTextGet knows; MLIR copies the text.
             unsafe { ffi::pyoptPyTextGet(raw_context, kind, value) }
         };
-        // SAFETY: the context outlives the attributes, by their lifetime.
+        // SAFETY: the context outlives its attributes, also those inside.
         unsafe {
             let raw = match self {
                 Self::None => ffi::pyoptPyNullaryGet(raw_context, 1),
@@ -107,7 +107,7 @@ impl<'c> PyAttribute<'c> {
                 Self::Opaque(slot, r#type) => {
                     ffi::pyoptPyOpaqueGet(raw_context, slot, StringRef::new(r#type).to_raw())
                 }
-                Self::Other(attribute) => return attribute,
+                Self::Other(attribute) => attribute.to_raw(),
             };
             Attribute::from_raw(raw)
         }

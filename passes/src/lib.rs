@@ -36,4 +36,5 @@ pub fn register_passes() {
 /// Registers every dialect there is: upstream's with their extensions, and ours.
 pub fn register_all_dialects(registry: &DialectRegistry) {
     melior::utility::register_all_dialects(registry);
+    pyopt_dialects::register(registry);
 }

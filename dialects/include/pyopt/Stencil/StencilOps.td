@@ -65,7 +65,7 @@ def Stencil_AccessOp : Stencil_Op<"access", [MemoryEffects<[MemRead]>]> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<AnyInteger>:$offsets);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $array `[` $offsets `]` attr-dict `:` type($array) (`,` type($offsets)^)? `->` type($result)
+    $array `[` $offsets `]` attr-dict `:` qualified(type($array)) (`,` type($offsets)^)? `->` type($result)
   }];
   let hasVerifier = 1;
 }

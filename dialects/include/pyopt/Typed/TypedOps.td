@@ -248,14 +248,14 @@ def Typed_TupleItemOp : Typed_Op<"tuple_item", [Pure]> {
 def Typed_UnboundOp : Typed_Op<"unbound", [Pure]> {
   let summary = "a local variable without a value";
   let results = (outs Typed_UnboundType:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def Typed_BindOp : Typed_Op<"bind", [Pure]> {
   let summary = "a local variable that has this value";
   let arguments = (ins AnyType:$value);
   let results = (outs Typed_UnboundType:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+  let assemblyFormat = "$value attr-dict `:` type($value) `to` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -263,7 +263,7 @@ def Typed_IsBoundOp : Typed_Op<"is_bound", [Pure]> {
   let summary = "whether a local variable has a value";
   let arguments = (ins Typed_UnboundType:$local);
   let results = (outs I1:$result);
-  let assemblyFormat = "$local attr-dict `:` type($local)";
+  let assemblyFormat = "$local attr-dict `:` qualified(type($local))";
   let hasFolder = 1;
 }
 
@@ -271,7 +271,7 @@ def Typed_BoundValueOp : Typed_Op<"bound_value", [Pure]> {
   let summary = "the value of a local variable; arbitrary when it has none";
   let arguments = (ins Typed_UnboundType:$local);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$local attr-dict `:` type($local) `->` type($result)";
+  let assemblyFormat = "$local attr-dict `:` qualified(type($local)) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -293,7 +293,7 @@ def Typed_RangeOp : Typed_Op<"range", [
   }];
   let arguments = (ins AnyInteger:$start, AnyInteger:$stop, AnyInteger:$step, UnitAttr:$parallel);
   let results = (outs Typed_RangeType:$result);
-  let assemblyFormat = "(`parallel` $parallel^)? `(` $start `,` $stop `,` $step `)` attr-dict `:` type($result)";
+  let assemblyFormat = "(`parallel` $parallel^)? `(` $start `,` $stop `,` $step `)` attr-dict `:` qualified(type($result))";
 }
 
 def Typed_LenOp : Typed_Op<"len", [Pure]> {
@@ -341,7 +341,7 @@ def Typed_ForIterOp : Typed_Op<"for_iter", [
                        Variadic<AnyType>:$exit_operands);
   let successors = (successor AnySuccessor:$body, AnySuccessor:$exit);
   let assemblyFormat = [{
-    $iterator `:` type($iterator) `,`
+    $iterator `:` qualified(type($iterator)) `,`
     $body (`(` $body_operands^ `:` type($body_operands) `)`)? `,`
     $exit (`(` $exit_operands^ `:` type($exit_operands) `)`)? attr-dict
   }];
@@ -357,7 +357,7 @@ def Typed_DimOp : Typed_Op<"dim", [Pure]> {
   let description = "Example: `%n = typed.dim %a[0] : !typed.array<2, f64, C> -> si64`";
   let arguments = (ins Typed_ArrayType:$array, I64Attr:$dimension);
   let results = (outs Typed_IndexLike:$result);
-  let assemblyFormat = "$array `[` $dimension `]` attr-dict `:` type($array) `->` type($result)";
+  let assemblyFormat = "$array `[` $dimension `]` attr-dict `:` qualified(type($array)) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -374,7 +374,7 @@ def Typed_LoadOp : Typed_Op<"load", [MemoryEffects<[MemRead]>]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
-    type($array) (`,` type($indices)^)? `->` type($result)
+    qualified(type($array)) (`,` type($indices)^)? `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -388,7 +388,7 @@ def Typed_StoreOp : Typed_Op<"store", [MemoryEffects<[MemWrite]>]> {
                        Variadic<Typed_IndexLike>:$indices, UnitAttr:$wraparound);
   let assemblyFormat = [{
     $value `,` $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
-    type($value) `,` type($array) (`,` type($indices)^)?
+    type($value) `,` qualified(type($array)) (`,` type($indices)^)?
   }];
   let hasVerifier = 1;
 }
@@ -414,7 +414,7 @@ def Typed_ViewOp : Typed_Op<"view", [Pure]> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<AnyType>:$subscripts);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array `[` $subscripts `]` attr-dict `:` type($array) `,` `(` type($subscripts) `)` `->` type($result)
+    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) `,` `(` type($subscripts) `)` `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -423,7 +423,7 @@ def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
   let summary = "a view with the dimensions in reverse order";
   let arguments = (ins Typed_ArrayType:$array);
   let results = (outs Typed_ArrayType:$result);
-  let assemblyFormat = "$array attr-dict `:` type($array) `->` type($result)";
+  let assemblyFormat = "$array attr-dict `:` qualified(type($array)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -438,7 +438,7 @@ def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
     `(` $sizes `)` (`zeroed` $zeroed^)? (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
-    `:` `(` type($sizes) `)` `->` type($result)
+    `:` `(` type($sizes) `)` `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -462,7 +462,7 @@ def Typed_GenerateOp : Typed_Op<"generate", [
   let arguments = (ins Variadic<Typed_IndexLike>:$sizes);
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Typed_ArrayType:$result);
-  let assemblyFormat = "`(` ($sizes^ `:` type($sizes))? `)` $body attr-dict `:` type($result)";
+  let assemblyFormat = "`(` ($sizes^ `:` type($sizes))? `)` $body attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -518,7 +518,7 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
     $array `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
-    `:` type($array) `->` type($result)
+    `:` qualified(type($array)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -541,7 +541,7 @@ def Typed_AssignOp : Typed_Op<"assign", [MemoryEffects<[MemRead, MemWrite]>]> {
     Example: `typed.assign %x, %v : f64, !typed.array<1, f64, A>`
   }];
   let arguments = (ins AnyType:$value, Typed_ArrayType:$target);
-  let assemblyFormat = "$value `,` $target attr-dict `:` type($value) `,` type($target)";
+  let assemblyFormat = "$value `,` $target attr-dict `:` type($value) `,` qualified(type($target))";
   let hasVerifier = 1;
 }
 
@@ -566,7 +566,7 @@ def Typed_ReduceOp : Typed_Op<"reduce", [MemoryEffects<[MemRead]>]> {
   }];
   let arguments = (ins Typed_ReduceKindAttr:$kind, Typed_ArrayType:$array);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$kind $array attr-dict `:` type($array) `->` type($result)";
+  let assemblyFormat = "$kind $array attr-dict `:` qualified(type($array)) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -581,7 +581,7 @@ def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "r
   let description = "Array analysis writes down what it proved: equal dimensions are one SSA value.";
   let arguments = (ins Typed_ArrayType:$array, Variadic<Index>:$sizes);
   let results = (outs Typed_ArrayType:$result);
-  let assemblyFormat = "$array `[` $sizes `]` attr-dict `:` type($array)";
+  let assemblyFormat = "$array `[` $sizes `]` attr-dict `:` qualified(type($array))";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,127 @@
+// One failure per verifier rule of the parfor dialect.
+// RUN: %pyopt %s --split-input-file --verify-diagnostics
+
+func.func @f() {
+  // expected-error @+1 {{'parfor.loop' op needs at least one dimension}}
+  parfor.loop () reductions [] pattern "prange" {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op has 1 initial values but 0 reductions}}
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op needs a result for every reduction}}
+  parfor.loop (%n) inits(%x : f64) reductions ["add"] pattern "prange" {
+  ^bb0(%i: index):
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op unknown reduction 'sub'}}
+  %0 = parfor.loop (%n) inits(%x : f64) reductions ["sub"] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.loop' op region takes one index a dimension}}
+  parfor.loop (%n) reductions [] pattern "prange" {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.loop' op yields 0 values for 1 results}}
+  %0 = parfor.loop (%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+  } : !typed.array<1, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op result 0 must be an array of rank 1, got 'f64'}}
+  %0 = parfor.loop (%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64, %y: f32) {
+  // expected-error @+1 {{'parfor.loop' op reduction 0 starts with 'f32' but gives 'f64'}}
+  %0 = parfor.loop (%n) inits(%y : f32) reductions ["add"] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f32) {
+  // expected-error @+1 {{'parfor.loop' op must yield 'f64' for result 0, got 'f32'}}
+  %0 = parfor.loop (%n) reductions [] pattern "array_expr" {
+  ^bb0(%i: index):
+    parfor.yield %x : f32
+  } : !typed.array<1, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.launch' op results must have the types of the initial values}}
+  %0 = parfor.launch @g(%n) inits(%x : f64) reductions ["add"] : f32
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.launch' op @g is not a function of this module}}
+  parfor.launch @g(%n) reductions []
+  return
+}
+
+// -----
+
+func.func private @g(index)
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.launch' op bounds, arguments and initial values differ from the parameters of @g}}
+  parfor.launch @g(%n) reductions []
+  return
+}
+
+// -----
+
+func.func private @g(index, index, f64)
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.launch' op initial values differ from the results of @g}}
+  %0 = parfor.launch @g(%n) inits(%x : f64) reductions ["add"] : f64
+  return
+}

@@ -1,0 +1,29 @@
+// Round trip of every operation of the parfor dialect.
+// RUN: %pyopt %s | %pyopt | FileCheck %s
+// RUN: %pyopt %s --mlir-print-op-generic | %pyopt | FileCheck %s
+// RUN: %pyopt %s --emit-bytecode | %pyopt | FileCheck %s
+
+// CHECK-LABEL: func.func @loops
+func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
+  // CHECK: %{{.*}}:2 = parfor.loop (%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
+  // CHECK-NEXT: ^bb0(%{{.*}}: index):
+  %r:2 = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
+  ^bb0(%i: index):
+    %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
+    // CHECK: parfor.yield %{{.*}}, %{{.*}} : f64, f64
+    parfor.yield %x, %x : f64, f64
+  // CHECK: } : !typed.array<1, f64, C>, f64
+  } : !typed.array<1, f64, C>, f64
+  // CHECK: parfor.loop serial(%{{.*}}, %{{.*}}) reductions [] pattern "prange" {
+  parfor.loop serial (%n, %n) reductions [] pattern "prange" {
+  ^bb0(%i: index, %j: index):
+    typed.store %zero, %a[%j] : f64, !typed.array<1, f64, C>, index
+  }
+  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions ["add"] releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
+  %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions ["add"] releasing(%r#0 : !typed.array<1, f64, C>) : f64
+  return
+}
+
+func.func private @body(%lower: index, %upper: index, %a: !typed.array<1, f64, C>, %start: f64) -> f64 {
+  return %start : f64
+}
