@@ -32,10 +32,7 @@ fn write_registry() -> Result<(), Box<dyn Error>> {
     }
 
     text.push_str("]\n");
-    fs::write(
-        Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"),
-        text,
-    )?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"), text)?;
     Ok(())
 }
 
