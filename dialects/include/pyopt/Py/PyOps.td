@@ -101,7 +101,7 @@ def Py_SpecializeOp : Py_Op<"specialize", [DeclareOpInterfaceMethods<SymbolUserO
     OptionalAttr<TypeAttr>:$result_type,
     FlatSymbolRefAttr:$entry);
   let assemblyFormat = [{
-    $callee custom<TypeList>($arguments) (`->` $result_type^)? `as` $entry attr-dict
+    $callee `` custom<TypeList>($arguments) (`->` $result_type^)? `as` $entry attr-dict
   }];
 }
 
