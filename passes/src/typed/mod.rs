@@ -1,3 +1,12 @@
 //! Passes on the `typed` dialect: Python after inference.
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
+
+mod branch;
+mod counting;
+pub mod fold_raise;
+mod interval;
+pub mod lift_control_flow;
+mod loops;
+pub mod range_to_for;
+pub mod remove_wraparound;
