@@ -1,3 +1,13 @@
 //! Passes on parallel loops.
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
+
+pub(crate) mod effects;
+pub(crate) mod emit;
+pub mod expand_broadcast;
+pub mod from_numpy;
+pub mod materialize;
+pub(crate) mod nest;
+mod reduction;
+pub(crate) mod shape;
+pub mod to_scf;

@@ -63,11 +63,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let function = match pyopt_frontend::lift::lift(context, code) {
             Ok(function) => body.insert_operation_before(code, function),
             Err(error) => {
-                let at = pyopt_frontend::location::to_location(
-                    context,
-                    &error.filename,
-                    error.position,
-                );
+                let at =
+                    pyopt_frontend::location::to_location(context, &error.filename, error.position);
                 let report = error.notes.iter().fold(
                     Report::new(Severity::Error, at, &error.message),
                     |report, note| report.note(at, note),

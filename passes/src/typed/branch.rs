@@ -2,8 +2,8 @@
 
 use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
 use melior::ir::{
-    BlockRef, OperationRef, RegionLike, RegionRef, Type, Value,
-    attribute::DenseI32ArrayAttribute, block::BlockLike,
+    BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, attribute::DenseI32ArrayAttribute,
+    block::BlockLike,
 };
 use mlir_sys::{mlirBlockDetach, mlirRegionAppendOwnedBlock};
 

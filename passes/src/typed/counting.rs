@@ -156,16 +156,19 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         if let [Some(start), Some(stop), Some(step)] = self.bounds.map(Interval::constant)
             && step != 0
         {
-            let (low, high) = if step > 0 { (start, stop) } else { (stop, start) };
+            let (low, high) = if step > 0 {
+                (start, stop)
+            } else {
+                (stop, start)
+            };
             let length = (high - low + step.abs() - 1).div_euclid(step.abs()).max(0);
             return builder.index(length.min(i64::MAX.into()) as i64);
         }
 
         let index = Type::index(builder.context());
         let binary = |name: &str, a, b| builder.value(name, &[a, b], index, &[]);
-        let select = |condition, a, b| {
-            builder.value("arith.select", &[condition, a, b], index, &[])
-        };
+        let select =
+            |condition, a, b| builder.value("arith.select", &[condition, a, b], index, &[]);
         let zero = builder.index(0);
         let [start, stop] = [0, 1].map(|part| self.as_index(builder, part));
         let [from, to, by] = self.bounds;

@@ -26,15 +26,26 @@ pub static PASS: PassSpec = PassSpec {
     anchor: "func.func",
     dialects: &["arith", "cf", "func", "typed", "ub"],
     statistics: &[
-        StatisticSpec::new("folded", "raises that became checks on a branch's condition"),
+        StatisticSpec::new(
+            "folded",
+            "raises that became checks on a branch's condition",
+        ),
         StatisticSpec::new("kept", "raises that keep a block of their own"),
     ],
-    ..PassSpec::new("typed-fold-raise", "turn blocks that raise into checks", run)
+    ..PassSpec::new(
+        "typed-fold-raise",
+        "turn blocks that raise into checks",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
-    for region in root.post_order().into_iter().flat_map(OperationExt::region_list) {
+    for region in root
+        .post_order()
+        .into_iter()
+        .flat_map(OperationExt::region_list)
+    {
         let fold = Fold {
             cx,
             builder: &builder,

@@ -73,11 +73,7 @@ impl Interval {
     /// What a value of the type has for bounds when it was computed with these.
     fn wrapped(self, r#type: Type) -> Self {
         let values = Self::of_type(r#type);
-        if self.is_within(values) {
-            self
-        } else {
-            values
-        }
+        if self.is_within(values) { self } else { values }
     }
 
     /// As [`Interval::wrapped`], keeping bounds that are good for indices only.
@@ -149,15 +145,19 @@ impl Intervals {
                 Interval::new(value, value)
             }
             "typed.dim" | "typed.len" => Interval::new(0, i64::MAX.into()).wrapped(r#type),
-            "typed.cast" if IntegerType::try_from(operand(0).ty()).is_ok()
-                || operand(0).ty().is_index() =>
+            "typed.cast"
+                if IntegerType::try_from(operand(0).ty()).is_ok() || operand(0).ty().is_index() =>
             {
                 self.of(operand(0)).wrapped(r#type)
             }
             "typed.unary" => match UnaryKind::from_attribute(operation.attr("kind")?)? {
                 UnaryKind::Abs => {
                     let Interval { low, high } = self.of(operand(0));
-                    let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
+                    let least = if low <= 0 && high >= 0 {
+                        0
+                    } else {
+                        low.abs().min(high.abs())
+                    };
                     Interval::new(least, low.abs().max(high.abs())).wrapped_sum(r#type)
                 }
                 _ => return None,
@@ -218,12 +218,8 @@ impl Intervals {
         let b = self.of(operation.operand_value(1));
         let natural = |a: Interval| a.low >= 0;
         Some(match kind {
-            BinaryKind::Add => {
-                Interval::new(a.low + b.low, a.high + b.high).wrapped_sum(r#type)
-            }
-            BinaryKind::Sub => {
-                Interval::new(a.low - b.high, a.high - b.low).wrapped_sum(r#type)
-            }
+            BinaryKind::Add => Interval::new(a.low + b.low, a.high + b.high).wrapped_sum(r#type),
+            BinaryKind::Sub => Interval::new(a.low - b.high, a.high - b.low).wrapped_sum(r#type),
             BinaryKind::Mul => {
                 let products = [a.low, a.high].map(|x| [b.low, b.high].map(|y| x.checked_mul(y)));
                 let mut bounds = products.iter().flatten().copied();
@@ -264,7 +260,8 @@ impl Intervals {
         match parent.full_name() {
             "typed.generate" => Some(Interval::new(0, ITERATIONS)),
             "scf.for" if value.position() == 0 => {
-                let [lower, upper, step] = [0, 1, 2].map(|index| self.of(parent.operand_value(index)));
+                let [lower, upper, step] =
+                    [0, 1, 2].map(|index| self.of(parent.operand_value(index)));
                 (lower.constant() == Some(0) && step.constant() == Some(1))
                     .then(|| Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)))
             }

@@ -32,7 +32,10 @@ pub static PASS: PassSpec = PassSpec {
     dialects: &["arith", "cf", "scf", "typed"],
     statistics: &[
         StatisticSpec::new("counted", "loops that became scf.for"),
-        StatisticSpec::new("left-early", "loops that got a counter but stay as they are"),
+        StatisticSpec::new(
+            "left-early",
+            "loops that got a counter but stay as they are",
+        ),
     ],
     ..PassSpec::new(
         "typed-range-to-for",
@@ -54,7 +57,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             };
             convert(cx, &builder, &found, &dominance)?;
         }
-        let operations = region.block_list().into_iter().flat_map(BlockExt::operation_list);
+        let operations = region
+            .block_list()
+            .into_iter()
+            .flat_map(BlockExt::operation_list);
         waiting.extend(operations.flat_map(OperationExt::region_list));
     }
     Ok(())
@@ -182,7 +188,13 @@ fn to_for<'c: 'a, 'a>(
     branch(builder.before(for_iter), exit.target, &exit.operands);
     builder.erase_op(for_iter);
     entry.operands.insert(0, item);
-    move_body(builder.at(location), found, region_op.region_at(0), entry, &types);
+    move_body(
+        builder.at(location),
+        found,
+        region_op.region_at(0),
+        entry,
+        &types,
+    );
 
     // In the body, values of the header are those of this iteration; behind the loop its final
     // ones, which the header's own operations compute.
@@ -254,8 +266,7 @@ fn to_counter<'c: 'a, 'a>(
     } else {
         let one = builder.index(1);
         let position = header.push_argument(index, location);
-        let come_from = |blocks: &[BlockRef<'c, 'a>],
-                             next: &dyn Fn() -> Value<'c, 'a>| {
+        let come_from = |blocks: &[BlockRef<'c, 'a>], next: &dyn Fn() -> Value<'c, 'a>| {
             let way = builder.append_block(region, &types);
             let operands = [way.argument_values(), vec![next()]].concat();
             for block in blocks {

@@ -1,0 +1,38 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-expand-broadcast))' | FileCheck %s
+
+// The usual case costs a comparison. The copy repeats element 0 of dimensions of size 1.
+
+// CHECK-LABEL: func.func @vector(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index)
+// CHECK: %[[D:.*]] = typed.dim %[[A]][0]
+// CHECK: %[[SAME:.*]] = arith.cmpi eq, %[[D]], %[[N]]
+// CHECK: %[[R:.*]] = scf.if %[[SAME]]
+// CHECK-NEXT:   scf.yield %[[A]]
+// CHECK-NEXT: } else {
+// CHECK:   %[[ONE:.*]] = arith.cmpi eq, %[[D]], %{{.*}}
+// CHECK:   %[[FITS:.*]] = arith.ori %[[SAME]], %[[ONE]]
+// CHECK:   %[[BAD:.*]] = arith.xori %[[FITS]], %{{.*}}
+// CHECK:   typed.raise_if %[[BAD]], "ValueError"("operands could not be broadcast together")
+// CHECK:   %[[COPY:.*]] = parfor.loop serial(%[[N]]) reductions [] pattern "broadcast" {
+// CHECK-NEXT:   ^bb0(%[[I:.*]]: index):
+// CHECK:          %[[J:.*]] = arith.select %[[ONE]], %{{.*}}, %[[I]]
+// CHECK:          typed.load %[[A]][%[[J]]]
+// CHECK:   scf.yield %[[COPY]]
+// CHECK: return %[[R]]
+func.func @vector(%a: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64, C> {
+  %0 = typed.broadcast %a to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  return %0 : !typed.array<1, f64, C>
+}
+
+// A fresh copy is contiguous; it takes the type of the source as a view.
+
+// CHECK-LABEL: func.func @strided(
+// CHECK: arith.andi
+// CHECK-COUNT-2: typed.raise_if
+// CHECK: %[[COPY:.*]] = parfor.loop serial(%{{.*}}, %{{.*}}) {{.*}} {
+// CHECK: } : !typed.array<2, f32, C>
+// CHECK: typed.view %[[COPY]][] : !typed.array<2, f32, C>, () -> !typed.array<2, f32, A, readonly>
+func.func @strided(%a: !typed.array<2, f32, A, readonly>, %n: index, %m: index) -> !typed.array<2, f32, A, readonly> {
+  %0 = typed.broadcast %a to(%n, %m) : !typed.array<2, f32, A, readonly> -> !typed.array<2, f32, A, readonly>
+  return %0 : !typed.array<2, f32, A, readonly>
+}

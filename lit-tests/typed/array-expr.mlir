@@ -1,0 +1,165 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-array-expr))' | FileCheck %s
+
+!v = !typed.array<1, f64, C>
+!m = !typed.array<2, f64, C>
+
+// a * b + c, two trees deep, becomes one expression.
+
+// CHECK-LABEL: func.func @tree(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>, %[[C:.*]]: !typed.array<1, f64, C>)
+// CHECK-NEXT: %[[R:.*]] = typed.array_expr(%[[A]], %[[B]], %[[C]]) {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f64, %[[Y:.*]]: f64, %[[Z:.*]]: f64):
+// CHECK-NEXT:   %[[P:.*]] = typed.binary mul %[[X]], %[[Y]] : f64
+// CHECK-NEXT:   %[[S:.*]] = typed.binary add %[[P]], %[[Z]] : f64
+// CHECK-NEXT:   %[[Q:.*]] = typed.unary sqrt %[[S]] : f64
+// CHECK-NEXT:   typed.yield %[[Q]] : f64
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[R]]
+func.func @tree(%a: !v, %b: !v, %c: !v) -> !v {
+  %0 = typed.array_expr(%a, %b) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary mul %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !v) -> !v
+  %2 = typed.array_expr(%0, %c) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary add %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !v) -> !v
+  %3 = typed.array_expr(%2) {
+  ^bb0(%x: f64):
+    %1 = typed.unary sqrt %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %3 : !v
+}
+
+// An expression used twice by one consumer is computed once; operands are taken once.
+
+// CHECK-LABEL: func.func @square(
+// CHECK: typed.array_expr(%{{.*}}, %{{.*}}) {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f64, %[[Y:.*]]: f64):
+// CHECK-NEXT:   %[[D:.*]] = typed.binary sub %[[X]], %[[Y]]
+// CHECK-NEXT:   %[[M:.*]] = typed.binary mul %[[D]], %[[D]]
+// CHECK-NEXT:   typed.yield %[[M]]
+// CHECK-NOT: typed.array_expr
+func.func @square(%a: !v, %s: f64) -> !v {
+  %0 = typed.array_expr(%a, %s) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary sub %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, f64) -> !v
+  %2 = typed.array_expr(%0, %0) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary mul %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !v) -> !v
+  return %2 : !v
+}
+
+// Two users keep the array.
+
+// CHECK-LABEL: func.func @shared(
+// CHECK-COUNT-3: typed.array_expr
+func.func @shared(%a: !v) -> (!v, !v) {
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %1 = typed.unary neg %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  %2 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  %3 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    %1 = typed.unary sin %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %2, %3 : !v, !v
+}
+
+// A row would be computed again for each row of the matrix.
+
+// CHECK-LABEL: func.func @smaller_rank(
+// CHECK-COUNT-2: typed.array_expr
+func.func @smaller_rank(%a: !v, %b: !m) -> !m {
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  %2 = typed.array_expr(%0, %b) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary mul %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !m) -> !m
+  return %2 : !m
+}
+
+// The store changes what the first expression reads.
+
+// CHECK-LABEL: func.func @write_between(
+// CHECK: typed.array_expr
+// CHECK: typed.store
+// CHECK: typed.array_expr
+func.func @write_between(%a: !v, %i: si64, %s: f64) -> !v {
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %1 = typed.unary neg %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  typed.store %s, %a[%i] : f64, !v, si64
+  %2 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %2 : !v
+}
+
+// The sizes of a and b are checked before the division by zero is.
+
+// CHECK-LABEL: func.func @error_between(
+// CHECK: typed.array_expr
+// CHECK: typed.raise_if
+// CHECK: typed.array_expr
+func.func @error_between(%a: !v, %b: !v, %bad: i1) -> !v {
+  %0 = typed.array_expr(%a, %b) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary add %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !v) -> !v
+  typed.raise_if %bad, "ZeroDivisionError"("division by zero")
+  %2 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %2 : !v
+}
+
+// One operand can't be the wrong size, so nothing is reordered that could be seen; and the store
+// goes to an array that nobody else has.
+
+// CHECK-LABEL: func.func @harmless_between(
+// CHECK-COUNT-1: typed.array_expr
+// CHECK-NOT: typed.array_expr
+func.func @harmless_between(%a: !v, %bad: i1, %n: index, %s: f64) -> (!v, !v) {
+  %c0 = arith.constant 0 : index
+  %fresh = typed.empty(%n) : (index) -> !v
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %1 = typed.unary neg %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  typed.raise_if %bad, "ZeroDivisionError"("division by zero")
+  typed.store %s, %fresh[%c0] : f64, !v, index
+  %2 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %2, %fresh : !v, !v
+}

@@ -1,0 +1,95 @@
+//! Expands `typed.broadcast` into a test, checks and a copy.
+
+use super::{
+    effects::BROADCAST_ERROR,
+    emit::{Emit, Predicate},
+    nest::NestBuilder,
+};
+use crate::infra::{
+    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::typed::{Layout, array_type};
+
+/// The `parfor-expand-broadcast` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "`typed.broadcast` becomes a branch: the array itself where it has the sizes \
+                  already; otherwise ValueError unless its other sizes are 1, and a copy with the \
+                  dimensions of size 1 repeated. Loops that use the result stay free of tests.",
+    anchor: "func.func",
+    dialects: &["arith", "parfor", "scf", "typed"],
+    statistics: &[StatisticSpec::new("expanded", "broadcasts expanded")],
+    ..PassSpec::new(
+        "parfor-expand-broadcast",
+        "expand broadcasts into a test and a copy",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    for operation in function.nested("typed.broadcast") {
+        expand(&builder, operation);
+        cx.bump("expanded", 1);
+    }
+    Ok(())
+}
+
+fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    let array = operation.operand_value(0);
+    let r#type = operation.result_value(0).ty();
+    let wanted = array_type(r#type).expect("a broadcast gives an array");
+    let extents = operation.operand_values()[1..=wanted.rank].to_vec();
+
+    builder.before(operation);
+    let sizes: Vec<_> = (0..wanted.rank)
+        .map(|dimension| builder.dim(array, dimension))
+        .collect();
+    let equal: Vec<_> = sizes
+        .iter()
+        .zip(&extents)
+        .map(|(size, extent)| builder.cmpi(Predicate::Equal, *size, *extent))
+        .collect();
+    let all = equal
+        .iter()
+        .copied()
+        .reduce(|a, b| builder.arith("arith.andi", a, b))
+        .unwrap_or_else(|| builder.truth(true));
+
+    let (branch, same, other) = builder.scf_if(all, &[r#type]);
+    builder.at_end(same);
+    builder.scf_yield(&[builder.as_array_type(array, r#type)]);
+
+    builder.at_end(other);
+    let one = builder.index(1);
+    let repeated: Vec<_> = sizes
+        .iter()
+        .map(|size| builder.cmpi(Predicate::Equal, *size, one))
+        .collect();
+    for (equal, one) in equal.iter().zip(&repeated) {
+        let fits = builder.arith("arith.ori", *equal, *one);
+        let wrong = builder.arith("arith.xori", fits, builder.truth(true));
+        builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
+    }
+    let mut fresh = wanted;
+    fresh.readonly = false;
+    if !fresh.layout.is_contiguous() {
+        fresh.layout = Layout::C;
+    }
+    let mut nest = NestBuilder::new(&extents, "broadcast").fresh(fresh.to_type(builder.context()));
+    // It is the exception, and a part of another operation: not worth code for threads.
+    nest.serial = true;
+    let copy = nest.build(builder, |indices| {
+        let zero = builder.index(0);
+        let indices: Vec<Value> = indices
+            .iter()
+            .zip(&repeated)
+            .map(|(index, repeated)| builder.select(*repeated, zero, *index))
+            .collect();
+        vec![builder.load(array, &indices)]
+    });
+    builder.scf_yield(&[builder.as_array_type(copy.fresh()[0], r#type)]);
+
+    builder.after(branch);
+    builder.replace_op(operation, &branch.result_values());
+}

@@ -1,0 +1,116 @@
+//! The kinds of reductions: where they start and how they combine.
+
+use super::emit::Emit;
+use crate::infra::{Builder, ValueExt};
+use melior::ir::{Attribute, Type, Value};
+use pyopt_dialects::enums::{BinaryKind, ReduceKind};
+
+/// The reduction of `parfor.loop` that a reduction of an array is.
+pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
+    match kind {
+        ReduceKind::Sum => "add",
+        ReduceKind::Prod => "mul",
+        // Only floats know a NaN that would have to win.
+        ReduceKind::Min if element.to_string().starts_with('f') => "npmin",
+        ReduceKind::Max if element.to_string().starts_with('f') => "npmax",
+        ReduceKind::Min => "min",
+        ReduceKind::Max => "max",
+        ReduceKind::Any | ReduceKind::Or => "or",
+        ReduceKind::All | ReduceKind::And => "and",
+        ReduceKind::Xor => "xor",
+    }
+}
+
+/// The value that changes nothing when it is combined with another one; `None` where there is
+/// none.
+pub(crate) fn identity<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: &str,
+    r#type: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    let name = r#type.to_string();
+    let text = if let Some(part) = name
+        .strip_prefix("complex<")
+        .and_then(|rest| rest.strip_suffix('>'))
+    {
+        match kind {
+            "add" => format!("[0.0 : {part}, 0.0 : {part}]"),
+            "mul" => format!("[1.0 : {part}, 0.0 : {part}]"),
+            _ => return None,
+        }
+    } else if name.starts_with('f') {
+        let infinity = |sign: u64| match name.as_str() {
+            "f16" => format!("0x{:04X} : f16", 0x7C00 | sign << 15),
+            "f32" => format!("0x{:08X} : f32", 0x7F80_0000 | sign << 31),
+            _ => format!("0x{:016X} : f64", 0x7FF0_0000_0000_0000 | sign << 63),
+        };
+        match kind {
+            "add" => format!("0.0 : {name}"),
+            "mul" => format!("1.0 : {name}"),
+            "min" | "npmin" => infinity(0),
+            "max" | "npmax" => infinity(1),
+            _ => return None,
+        }
+    } else if name == "i1" {
+        match kind {
+            "add" | "or" | "xor" | "max" => "false".to_owned(),
+            "mul" | "and" | "min" => "true".to_owned(),
+            _ => return None,
+        }
+    } else {
+        let (signed, width) = name
+            .strip_prefix("si")
+            .map(|width| (true, width))
+            .or_else(|| name.strip_prefix("ui").map(|width| (false, width)))?;
+        let bits: u32 = width.parse().ok()?;
+        let (lowest, highest) = if signed {
+            (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
+        } else {
+            (0, (1_i128 << bits) - 1)
+        };
+        let number = match kind {
+            "add" | "or" | "xor" => 0,
+            "mul" => 1,
+            "min" => highest,
+            "max" => lowest,
+            "and" if signed => -1,
+            "and" => highest,
+            _ => return None,
+        };
+        format!("{number} : {name}")
+    };
+    let value = Attribute::parse(builder.context(), &text)?;
+    Some(builder.typed_constant(r#type, value))
+}
+
+/// Combines two values. With `reassociate` an order of additions is free.
+pub(crate) fn combine<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: &str,
+    reassociate: bool,
+    before: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let float = before.ty().to_string().starts_with('f');
+    let binary = match kind {
+        "add" => BinaryKind::Add,
+        "mul" => BinaryKind::Mul,
+        // The operations of `arith` let a NaN win, and vectorise.
+        "npmin" if float => return builder.arith("arith.minimumf", before, value),
+        "npmax" if float => return builder.arith("arith.maximumf", before, value),
+        "min" | "npmin" => BinaryKind::Min,
+        "max" | "npmax" => BinaryKind::Max,
+        "and" => BinaryKind::And,
+        "or" => BinaryKind::Or,
+        _ => BinaryKind::Xor,
+    };
+    let result = builder.binary(binary, before, value);
+    if reassociate
+        && float
+        && let Some(operation) = result.defining_op()
+    {
+        use crate::infra::OperationExt;
+        operation.set_attr("pyopt.reassoc", Attribute::unit(builder.context()));
+    }
+    result
+}

@@ -1,0 +1,200 @@
+//! What is known about the sizes of arrays.
+
+use super::emit::Emit;
+use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
+use melior::ir::{OperationRef, Type, Value};
+use pyopt_dialects::typed::array_type;
+
+/// A part of a size that isn't looked into any further.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Atom<'c, 'a> {
+    /// A number.
+    Constant(i64),
+    /// A dimension of an array whose shape nothing is known about.
+    Dimension(Value<'c, 'a>, usize),
+    /// Some other value.
+    Value(Value<'c, 'a>),
+}
+
+/// A size as the set of sizes that it is broadcast from.
+///
+/// Equal sets mean equal sizes wherever the broadcasts have succeeded: broadcasting is associative
+/// and commutative, and a size broadcast with itself is itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Extent<'c, 'a>(Vec<Atom<'c, 'a>>);
+
+impl<'c: 'a, 'a> Extent<'c, 'a> {
+    /// What is known about a size.
+    pub fn of(value: Value<'c, 'a>) -> Self {
+        let atom = || Self(vec![Atom::Value(value)]);
+        let Some(operation) = value.defining_op() else {
+            return atom();
+        };
+        match operation.full_name() {
+            "typed.cast" => {
+                let operand = operation.operand_value(0);
+                if is_machine_size(operand.ty()) && is_machine_size(value.ty()) {
+                    Self::of(operand)
+                } else {
+                    atom()
+                }
+            }
+            "typed.dim" => Self::of_dimension(
+                operation.operand_value(0),
+                operation.int_attr("dimension").unwrap_or_default() as usize,
+            ),
+            "typed.len" if array_type(operation.operand_value(0).ty()).is_some() => {
+                Self::of_dimension(operation.operand_value(0), 0)
+            }
+            "typed.constant" | "arith.constant" => operation
+                .int_attr("value")
+                .map_or_else(atom, |number| Self(vec![Atom::Constant(number)])),
+            "typed.broadcast_size" => {
+                Self::of(operation.operand_value(0)).broadcast(Self::of(operation.operand_value(1)))
+            }
+            _ => atom(),
+        }
+    }
+
+    /// What is known about a dimension of an array.
+    pub fn of_dimension(array: Value<'c, 'a>, dimension: usize) -> Self {
+        if let Some(size) = given_size(array, dimension) {
+            return Self::of(size);
+        }
+        let atom = || Self(vec![Atom::Dimension(array, dimension)]);
+        let Some(operation) = array.defining_op() else {
+            return atom();
+        };
+        match operation.full_name() {
+            "typed.transpose" => {
+                let source = operation.operand_value(0);
+                Self::of_dimension(source, rank(source) - 1 - dimension)
+            }
+            "typed.view" if is_plain_view(operation) => {
+                Self::of_dimension(operation.operand_value(0), dimension)
+            }
+            "typed.array_expr" => {
+                let result = rank(array);
+                operation
+                    .operand_values()
+                    .into_iter()
+                    .filter_map(|operand| {
+                        let own = array_type(operand.ty())?.rank;
+                        let dimension = (dimension + own).checked_sub(result)?;
+                        Some(Self::of_dimension(operand, dimension))
+                    })
+                    .reduce(Self::broadcast)
+                    .unwrap_or_else(atom)
+            }
+            _ => atom(),
+        }
+    }
+
+    /// The size both broadcast to.
+    fn broadcast(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        if self.0.iter().any(|atom| *atom != Atom::Constant(1)) {
+            self.0.retain(|atom| *atom != Atom::Constant(1));
+        }
+        self
+    }
+
+    /// Whether the size can't be negative: it is that of arrays, or a number.
+    pub fn is_natural(&self) -> bool {
+        self.0.iter().all(|atom| match atom {
+            Atom::Constant(number) => *number >= 0,
+            Atom::Dimension(..) => true,
+            Atom::Value(_) => false,
+        })
+    }
+}
+
+impl PartialEq for Extent<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        let within = |a: &Self, b: &Self| a.0.iter().all(|atom| b.0.contains(atom));
+        within(self, other) && within(other, self)
+    }
+}
+
+/// Whether an array has exactly the sizes that loops over `extents` run through.
+pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> bool {
+    rank(array) == extents.len()
+        && extents
+            .iter()
+            .enumerate()
+            .all(|(index, size)| Extent::of_dimension(array, index) == Extent::of(*size))
+}
+
+/// The number of dimensions; 0 for what isn't an array.
+pub(crate) fn rank<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
+    array_type(array.ty()).map_or(0, |array| array.rank)
+}
+
+/// Whether an operation is a `typed.view` of the whole array.
+pub(crate) fn is_plain_view<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    operation.is("typed.view") && operation.operand_values().len() == 1
+}
+
+/// Whether sizes of this type survive the way to `index` and back.
+fn is_machine_size(r#type: Type) -> bool {
+    matches!(r#type.to_string().as_str(), "index" | "si64")
+}
+
+/// The value that the operation which made an array was given as a size.
+fn given_size<'c: 'a, 'a>(array: Value<'c, 'a>, dimension: usize) -> Option<Value<'c, 'a>> {
+    let operation = array.defining_op()?;
+    match operation.full_name() {
+        "typed.empty" | "typed.generate" => Some(operation.operand_value(dimension)),
+        "typed.with_shape" | "typed.broadcast" => Some(operation.operand_value(1 + dimension)),
+        // Only fresh results are arrays, and they have the space's sizes.
+        "parfor.loop" => Some(operation.operand_value(dimension)),
+        _ => None,
+    }
+}
+
+/// Makes sizes as `index` values, each once.
+///
+/// The operations stand right behind what defines the array, so that all its uses can share them.
+#[derive(Debug, Default)]
+pub(crate) struct Sizes<'c, 'a> {
+    known: Vec<(Value<'c, 'a>, usize, Value<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Sizes<'c, 'a> {
+    /// A dimension of an array.
+    pub fn of(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        array: Value<'c, 'a>,
+        dimension: usize,
+    ) -> Value<'c, 'a> {
+        let given = given_size(array, dimension);
+        if let Some(size) = given.filter(|size| size.ty() == builder.index_type()) {
+            return size;
+        }
+        let found = self
+            .known
+            .iter()
+            .find(|(known, number, _)| *known == array && *number == dimension);
+        if let Some((_, _, size)) = found {
+            return *size;
+        }
+        let (root, block) = (array.defining_op(), array.defining_block());
+        let parent = block.parent().expect("blocks of a function have a parent");
+        let at = Builder::new(builder.context(), root.unwrap_or(parent));
+        match root {
+            Some(operation) => at.after(operation),
+            None => at.at_start(block),
+        };
+        let size = at.dim(array, dimension);
+        self.known.push((array, dimension, size));
+        size
+    }
+
+    /// All dimensions of an array.
+    pub fn all(&mut self, builder: &Builder<'c, 'a>, array: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        (0..rank(array))
+            .map(|dimension| self.of(builder, array, dimension))
+            .collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! Lowers parallel loops to nests of `scf.for` on the calling thread.
+
+use super::{
+    emit::{Emit, mapped},
+    nest::Nest,
+    reduction::combine,
+};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
+
+/// The `parfor-to-scf` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Every `parfor.loop` becomes a nest of `scf.for`, the reductions carried through \
+                  it. Fresh arrays must have been allocated by `parfor-materialize`. The additions \
+                  of NumPy's reductions are marked `pyopt.reassoc`: they may be done in any order.",
+    anchor: "func.func",
+    dialects: &["arith", "scf", "typed"],
+    statistics: &[StatisticSpec::new("lowered", "loops lowered")],
+    ..PassSpec::new("parfor-to-scf", "lower parallel loops to serial ones", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    for operation in function.post_order() {
+        let Some(nest) = Nest::of(operation) else {
+            continue;
+        };
+        if !nest.fresh().is_empty() {
+            return Err(cx.error(
+                operation.location(),
+                "'parfor.loop' op still yields fresh arrays: run parfor-materialize first",
+            ));
+        }
+        builder.before(operation);
+        let zero = builder.index(0);
+        let lower = vec![zero; nest.extents.len()];
+        let results = lower_nest(&builder, &nest, &lower, &nest.extents, &starts(&nest));
+        builder.replace_op(operation, &results);
+        cx.bump("lowered", 1);
+    }
+    Ok(())
+}
+
+/// The values that the reductions of a loop start with.
+fn starts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    nest.reductions
+        .iter()
+        .map(|reduction| reduction.init)
+        .collect()
+}
+
+/// Moves the body of a loop into a nest of `scf.for` between bounds, made where the builder
+/// stands, and returns the reductions' results. The loop is left without a body.
+pub(crate) fn lower_nest<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    lower: &[Value<'c, 'a>],
+    upper: &[Value<'c, 'a>],
+    starts: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    let mut loops: Vec<(OperationRef, BlockRef)> = Vec::new();
+    let mut indices = vec![None; lower.len()];
+    let mut carried = starts.to_vec();
+    for dimension in order(nest) {
+        let (operation, block) = builder.scf_for(lower[dimension], upper[dimension], &carried);
+        let mut arguments = block.argument_values();
+        indices[dimension] = Some(arguments.remove(0));
+        carried = arguments;
+        loops.push((operation, block));
+    }
+    let indices: Vec<_> = indices.into_iter().flatten().collect();
+
+    // What the innermost block yields depends on the body, which moves in front of it.
+    let terminator = nest.terminator();
+    let contributions = terminator.operand_values();
+    let first_fresh = contributions.len() - nest.reductions.len();
+    let (_, innermost) = *loops.last().expect("a loop has dimensions");
+    let combined: Vec<_> = {
+        builder.at_end(innermost);
+        let placeholder = builder.op("scf.yield", &[], &[], &[]);
+        let parameters: Vec<_> = nest
+            .indices()
+            .into_iter()
+            .zip(indices.iter().copied())
+            .collect();
+        let contributions: Vec<_> = contributions[first_fresh..]
+            .iter()
+            .map(|value| mapped(&parameters, *value))
+            .collect();
+        builder.erase_op(terminator);
+        builder.inline_block(nest.body(), placeholder, &indices);
+        builder.before(placeholder);
+        let combined = nest
+            .reductions
+            .iter()
+            .zip(&carried)
+            .zip(contributions)
+            .map(|((reduction, before), value)| {
+                combine(
+                    builder,
+                    &reduction.kind,
+                    reduction.reassociate,
+                    *before,
+                    value,
+                )
+            })
+            .collect();
+        builder.erase_op(placeholder);
+        combined
+    };
+    builder.at_end(innermost);
+    builder.scf_yield(&combined);
+    for pair in loops.windows(2) {
+        builder.at_end(pair[0].1);
+        builder.scf_yield(&pair[1].0.result_values());
+    }
+    builder.after(loops[0].0);
+    loops[0].0.result_values()
+}
+
+/// The order in which the dimensions nest, the outermost first: the arrays' last dimension is the
+/// fastest unless more of them have columns in a row, and nothing but elements depends on it.
+fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
+    use pyopt_dialects::typed::{Layout, array_type};
+    let dimensions = 0..nest.extents.len();
+    let (mut rows, mut columns) = (0, 0);
+    for operation in nest.operation.pre_order() {
+        let array = match operation.full_name() {
+            "typed.load" => operation.operand_value(0),
+            "typed.store" => operation.operand_value(1),
+            "parfor.loop" => continue,
+            _ if operation.is_pure() || operation.is_terminator() => continue,
+            _ => return dimensions.collect(),
+        };
+        let array = array_type(array.ty()).filter(|array| array.rank == nest.extents.len());
+        match array.map(|array| array.layout) {
+            Some(Layout::C) => rows += 1,
+            Some(Layout::F) => columns += 1,
+            _ => {}
+        }
+    }
+    if columns > rows && nest.pattern != "prange" {
+        dimensions.rev().collect()
+    } else {
+        dimensions.collect()
+    }
+}
