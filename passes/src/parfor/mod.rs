@@ -10,7 +10,7 @@ pub mod from_prange;
 pub mod fuse;
 pub mod materialize;
 pub(crate) mod nest;
-mod reduction;
+pub(crate) mod reduction;
 pub(crate) mod shape;
 pub mod to_scf;
 pub mod to_threads;
