@@ -5,7 +5,13 @@ use std::{env, error::Error, fmt::Write, fs, path::Path};
 /// The stages, in the order in which a program goes through them.
 const STAGES: &[&str] = &["py", "typed", "parfor", "stencil", "lowering"];
 
-const GLUE: &[&str] = &["Conversion.cpp", "Ir.cpp", "Pass.cpp", "Tool.cpp"];
+const GLUE: &[&str] = &[
+    "Conversion.cpp",
+    "Ir.cpp",
+    "Pass.cpp",
+    "Structure.cpp",
+    "Tool.cpp",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     write_registry()?;
@@ -32,10 +38,7 @@ fn write_registry() -> Result<(), Box<dyn Error>> {
     }
 
     text.push_str("]\n");
-    fs::write(
-        Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"),
-        text,
-    )?;
+    fs::write(Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"), text)?;
     Ok(())
 }
 

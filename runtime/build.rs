@@ -7,23 +7,18 @@
 use std::{env, error::Error, path::PathBuf, process::Command};
 
 /// LLVM components that hold the C entry points used by `src/engine`.
-const COMPONENTS: [&str; 9] = [
-    "analysis",
-    "core",
-    "irreader",
-    "native",
-    "nvptx",
-    "orcjit",
-    "passes",
-    "target",
-    "mcdisassembler",
+const COMPONENTS: [&str; 8] = [
+    "analysis", "core", "irreader", "native", "nvptx", "orcjit", "passes", "target",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
 
-    println!("cargo:rustc-link-search=native={}", llvm_config(&["--libdir"])?);
+    println!(
+        "cargo:rustc-link-search=native={}",
+        llvm_config(&["--libdir"])?
+    );
     let mut libraries = vec!["--libnames"];
     libraries.extend(COMPONENTS);
     for file in llvm_config(&libraries)?.split_whitespace() {

@@ -196,8 +196,12 @@ void FuncOp::print(OpAsmPrinter &printer) {
                           printer.printRegionArgument(argument, {}, /*omitType=*/true);
                         });
   printer << ')';
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getSymNameAttrName(), getFunctionTypeAttrName()});
+  SmallVector<StringRef> elided = {getSymNameAttrName(), getFunctionTypeAttrName()};
+  if (getKwonlyargcount() == 0)
+    elided.push_back(getKwonlyargcountAttrName());
+  if (getPosonlyargcount() == 0)
+    elided.push_back(getPosonlyargcountAttrName());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), elided);
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

@@ -180,13 +180,6 @@ LogicalResult ItemOp::verify() {
   return success();
 }
 
-LogicalResult ForIterOp::verify() {
-  Block *body = getBody();
-  if (body->getNumArguments() == 0)
-    return emitOpError("body block needs an argument for the item");
-  return success();
-}
-
 LogicalResult SliceOp::verify() {
   for (Value part : getOperands())
     if (!isa<NoneType>(part.getType()) && !isTypedInteger(part.getType()))

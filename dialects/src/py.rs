@@ -55,7 +55,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 }
                 std::slice::from_raw_parts(text.data.cast(), text.length)
             };
-            let text = || str::from_utf8(bytes()).expect("names come from UTF-8 source");
+            let text = || std::str::from_utf8(bytes()).expect("names come from UTF-8 source");
             let part = |position| Attribute::from_raw(ffi::pyoptPyAttributePart(raw, position));
             match ffi::pyoptPyAttributeKind(raw) {
                 1 => Self::None,

@@ -1,20 +1,24 @@
 //! Python constants as MLIR attributes, and back.
 //!
-//! Strings of bytes (bytecode, tables, `bytes` constants) are string attributes too: MLIR's strings hold any bytes.
+//! Strings of bytes (bytecode, tables, `bytes` constants) are string attributes too: MLIR's strings
+//! hold any bytes.
 
 use crate::value::{Integer, Value};
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, Type, TypeLike,
+        Attribute, AttributeLike, Type,
         attribute::{
-            ArrayAttribute, BoolAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
-            StringAttribute,
+            ArrayAttribute, BoolAttribute, FlatSymbolRefAttribute, FloatAttribute,
+            IntegerAttribute, StringAttribute,
         },
         r#type::IntegerType,
     },
 };
-use mlir_sys::{MlirStringRef, mlirStringAttrGet, mlirStringAttrGetValue};
+use mlir_sys::{
+    MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirStringAttrGet,
+    mlirStringAttrGetValue,
+};
 use pyopt_dialects::py::PyAttribute;
 
 /// A string attribute of any bytes.
@@ -50,29 +54,36 @@ pub fn integer_attribute<'c>(context: &'c Context, value: i64) -> IntegerAttribu
     IntegerAttribute::new(IntegerType::new(context, 64).into(), value)
 }
 
-/// The attribute of a constant; `None` for what no attribute stands for: nested code, mutable containers, slices and
-/// strings with lone surrogates.
+/// The attribute of a constant; `None` for what no attribute stands for: nested code, mutable
+/// containers, slices and strings with lone surrogates.
 pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute<'c>> {
     let float = |value| FloatAttribute::new(context, Type::float64(context), value);
     let array = |elements: &[Value]| {
-        let elements: Option<Vec<_>> = elements.iter().map(|element| to_attribute(context, element)).collect();
+        let elements: Option<Vec<_>> = elements
+            .iter()
+            .map(|element| to_attribute(context, element))
+            .collect();
         Some(Attribute::from(ArrayAttribute::new(context, &elements?)))
     };
-    let special = |attribute: PyAttribute<'c>| Some(attribute.to_attribute(context));
     match value {
-        Value::None => special(PyAttribute::None),
-        Value::Ellipsis => special(PyAttribute::Ellipsis),
+        Value::None => Some(PyAttribute::None.to_attribute(context)),
+        Value::Ellipsis => Some(PyAttribute::Ellipsis.to_attribute(context)),
         Value::Bool(value) => Some(BoolAttribute::new(context, *value).into()),
         Value::Int(integer) => match integer.to_i64() {
             Some(value) => Some(integer_attribute(context, value).into()),
-            None => special(PyAttribute::BigInt(&integer.to_string())),
+            None => Some(PyAttribute::BigInt(&integer.to_string()).to_attribute(context)),
         },
         Value::Float(value) => Some(float(*value).into()),
-        Value::Complex(real, imaginary) => special(PyAttribute::Complex(float(*real).into(), float(*imaginary).into())),
-        Value::Bytes(bytes) => special(PyAttribute::Bytes(bytes)),
+        Value::Complex(real, imaginary) => {
+            let parts = PyAttribute::Complex(float(*real).into(), float(*imaginary).into());
+            Some(parts.to_attribute(context))
+        }
+        Value::Bytes(bytes) => Some(PyAttribute::Bytes(bytes).to_attribute(context)),
         Value::Str(text) => Some(bytes_attribute(context, text.as_bytes()).into()),
         Value::Tuple(elements) => array(elements),
-        Value::FrozenSet(elements) => special(PyAttribute::FrozenSet(array(elements)?)),
+        Value::FrozenSet(elements) => {
+            Some(PyAttribute::FrozenSet(array(elements)?).to_attribute(context))
+        }
         Value::CodeSymbol(symbol) => Some(FlatSymbolRefAttribute::new(context, symbol).into()),
         Value::StopIteration
         | Value::SurrogateStr(_)
@@ -86,23 +97,33 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
 
 /// The constant of an attribute; `None` for attributes that stand for no constant.
 pub fn from_attribute(attribute: Attribute) -> Option<Value> {
-    let float = |attribute| FloatAttribute::try_from(attribute).ok().map(|float| float.value());
+    let float = |attribute| {
+        FloatAttribute::try_from(attribute)
+            .ok()
+            .map(|float| float.value())
+    };
     let other = match PyAttribute::from(attribute) {
         PyAttribute::None => return Some(Value::None),
         PyAttribute::Ellipsis => return Some(Value::Ellipsis),
         PyAttribute::BigInt(digits) => return Some(Value::Int(Integer::from_decimal(digits)?)),
         PyAttribute::Bytes(bytes) => return Some(Value::Bytes(bytes.into())),
-        PyAttribute::Complex(real, imaginary) => return Some(Value::Complex(float(real)?, float(imaginary)?)),
-        PyAttribute::FrozenSet(elements) => return Some(Value::FrozenSet(constants(elements)?.into())),
+        PyAttribute::Complex(real, imaginary) => {
+            return Some(Value::Complex(float(real)?, float(imaginary)?));
+        }
+        PyAttribute::FrozenSet(elements) => {
+            return Some(Value::FrozenSet(constants(elements)?.into()));
+        }
         PyAttribute::Other(attribute) => attribute,
         _ => return None,
     };
-    if other.is_bool() {
-        return BoolAttribute::try_from(other).ok().map(|value| Value::Bool(value.value()));
-    }
     if let Ok(integer) = IntegerAttribute::try_from(other) {
-        let signless = IntegerType::try_from(integer.r#type()).is_ok_and(|r#type| r#type.is_signless());
-        return signless.then(|| Value::Int(integer.value().into()));
+        let r#type = IntegerType::try_from(integer.r#type())
+            .ok()
+            .filter(|r#type| r#type.is_signless())?;
+        return Some(match r#type.width() {
+            1 => Value::Bool(integer.value() != 0),
+            _ => Value::Int(integer.value().into()),
+        });
     }
     if let Ok(text) = StringAttribute::try_from(other) {
         return Some(Value::Str(attribute_text(text)?.into()));
@@ -117,11 +138,27 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
 }
 
 fn constants(attribute: Attribute) -> Option<Vec<Value>> {
-    elements(attribute)?.into_iter().map(from_attribute).collect()
+    elements(attribute)?
+        .into_iter()
+        .map(from_attribute)
+        .collect()
 }
 
 /// The elements of an array attribute.
-pub fn elements(attribute: Attribute) -> Option<Vec<Attribute>> {
-    let array = ArrayAttribute::try_from(attribute).ok()?;
-    (0..array.len()).map(|index| array.element(index).ok()).collect()
+///
+/// melior 0.27's conversion to an array attribute asks for another kind of attribute.
+pub fn elements<'c>(attribute: Attribute<'c>) -> Option<Vec<Attribute<'c>>> {
+    if !attribute.is_array() {
+        return None;
+    }
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is an array, the positions are in range, and elements live as long as
+    // the context.
+    let elements = unsafe {
+        let count = mlirArrayAttrGetNumElements(raw);
+        (0..count)
+            .map(|position| Attribute::from_raw(mlirArrayAttrGetElement(raw, position)))
+            .collect()
+    };
+    Some(elements)
 }

@@ -1,5 +1,5 @@
-//! Decoding of bytecode: `EXTENDED_ARG` prefixes are folded into arguments, inline caches are skipped, jumps carry
-//! their target.
+//! Decoding of bytecode: `EXTENDED_ARG` prefixes are folded into arguments, inline caches are
+//! skipped, jumps carry their target.
 
 use crate::{
     code::CodeObject,
@@ -66,12 +66,16 @@ impl fmt::Display for Instruction {
 
 /// Decodes the bytecode of a code object.
 ///
-/// Jump targets are those of instructions in the result; constants, names and locals are not looked up.
+/// Jump targets are those of instructions in the result; constants, names and locals are not looked
+/// up.
 pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
     let malformed = |offset: usize, what: String| {
         Diagnostic::at_start(
             code,
-            format!("malformed bytecode of '{}' at byte {offset}: {what}", code.qualified_name),
+            format!(
+                "malformed bytecode of '{}' at byte {offset}: {what}",
+                code.qualified_name
+            ),
         )
     };
     let table = opcodes::table(code.version).ok_or_else(|| {
@@ -85,13 +89,17 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
             ),
         )
     })?;
-    let positions = code
-        .positions()
-        .map_err(|error| Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name)))?;
+    let positions = code.positions().map_err(|error| {
+        Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
+    })?;
     if code.bytecode.len() % UNIT != 0 {
         return Err(malformed(code.bytecode.len(), "odd size".into()));
     }
-    let units: Vec<(u8, u8)> = code.bytecode.chunks_exact(UNIT).map(|unit| (unit[0], unit[1])).collect();
+    let units: Vec<(u8, u8)> = code
+        .bytecode
+        .chunks_exact(UNIT)
+        .map(|unit| (unit[0], unit[1]))
+        .collect();
 
     let mut instructions: Vec<Instruction> = Vec::new();
     let (mut start, mut prefix) = (0, 0u32);
@@ -103,7 +111,10 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         let argument = prefix << 8 | u32::from(low);
         if info.op == Op::ExtendedArg {
             if argument >> 24 != 0 {
-                return Err(malformed(unit * UNIT, "argument does not fit 32 bits".into()));
+                return Err(malformed(
+                    unit * UNIT,
+                    "argument does not fit 32 bits".into(),
+                ));
             }
             prefix = argument;
             unit += 1;
@@ -111,7 +122,10 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         }
         let next = unit + 1 + usize::from(info.caches);
         if next > units.len() {
-            return Err(malformed(unit * UNIT, format!("inline caches of {} are missing", info.name)));
+            return Err(malformed(
+                unit * UNIT,
+                format!("inline caches of {} are missing", info.name),
+            ));
         }
         let distance = u64::from(argument);
         let target = match info.flow {
@@ -123,8 +137,15 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         };
         let target = match target {
             None => None,
-            Some(Some(target)) if target < units.len() as u64 => Some((target as usize * UNIT) as u32),
-            Some(_) => return Err(malformed(unit * UNIT, format!("{} leaves the code", info.name))),
+            Some(Some(target)) if target < units.len() as u64 => {
+                Some((target as usize * UNIT) as u32)
+            }
+            Some(_) => {
+                return Err(malformed(
+                    unit * UNIT,
+                    format!("{} leaves the code", info.name),
+                ));
+            }
         };
         instructions.push(Instruction {
             offset: (start * UNIT) as u32,
@@ -140,9 +161,16 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         return Err(malformed(start * UNIT, "EXTENDED_ARG at the end".into()));
     }
     for instruction in &instructions {
-        let is_start = |target| instructions.binary_search_by_key(&target, |other| other.offset).is_ok();
+        let is_start = |target| {
+            instructions
+                .binary_search_by_key(&target, |other| other.offset)
+                .is_ok()
+        };
         if let Some(target) = instruction.target.filter(|&target| !is_start(target)) {
-            let what = format!("{} to byte {target}, where no instruction starts", instruction.info.name);
+            let what = format!(
+                "{} to byte {target}, where no instruction starts",
+                instruction.info.name
+            );
             return Err(malformed(instruction.offset as usize, what));
         }
     }

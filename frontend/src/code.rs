@@ -64,8 +64,16 @@ pub struct CodeObject {
 
 impl fmt::Debug for CodeObject {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { qualified_name, filename, first_line, .. } = self;
-        write!(formatter, "<code object {qualified_name}, file \"{filename}\", line {first_line}>")
+        let Self {
+            qualified_name,
+            filename,
+            first_line,
+            ..
+        } = self;
+        write!(
+            formatter,
+            "<code object {qualified_name}, file \"{filename}\", line {first_line}>"
+        )
     }
 }
 
@@ -93,24 +101,31 @@ impl CodeObject {
             + usize::from(self.has_varkeywords())
     }
 
-    /// The names of the parameters, in the order of the locals: positional, keyword-only, `*args`, `**kwargs`.
+    /// The names of the parameters, in the order of the locals: positional, keyword-only, `*args`,
+    /// `**kwargs`.
     pub fn parameters(&self) -> &[Arc<str>] {
         &self.local_names[..self.parameter_count()]
     }
 
     /// Whether a local is a plain one, neither a cell nor a free variable.
     pub fn is_fast_local(&self, index: usize) -> bool {
-        self.local_kinds.get(index).is_some_and(|kind| kind & (KIND_CELL | KIND_FREE) == 0 && kind & KIND_LOCAL != 0)
+        self.local_kinds
+            .get(index)
+            .is_some_and(|kind| kind & (KIND_CELL | KIND_FREE) == 0 && kind & KIND_LOCAL != 0)
     }
 
     /// Whether a local lives in a cell because an inner function uses it.
     pub fn is_cell(&self, index: usize) -> bool {
-        self.local_kinds.get(index).is_some_and(|kind| kind & KIND_CELL != 0)
+        self.local_kinds
+            .get(index)
+            .is_some_and(|kind| kind & KIND_CELL != 0)
     }
 
     /// Whether a local belongs to an enclosing function.
     pub fn is_free(&self, index: usize) -> bool {
-        self.local_kinds.get(index).is_some_and(|kind| kind & KIND_FREE != 0)
+        self.local_kinds
+            .get(index)
+            .is_some_and(|kind| kind & KIND_FREE != 0)
     }
 
     /// The names of the free variables, in the order of the closure tuple.

@@ -2,11 +2,14 @@
 
 use crate::{
     attributes::{
-        attribute_bytes, attribute_text, bytes_attribute, elements, from_attribute, integer_attribute, to_attribute,
+        attribute_bytes, attribute_text, bytes_attribute, elements, from_attribute,
+        integer_attribute, to_attribute,
     },
+    bytecode::{self, Instruction},
     code::CodeObject,
     diagnostic::Diagnostic,
     location::line_location,
+    opcodes::Op,
     value::Value,
     version::Version,
 };
@@ -18,7 +21,7 @@ use melior::{
         operation::OperationLike,
     },
 };
-use pyopt_dialects::ods::py::CodeOperation;
+use pyopt_dialects::{ods::py, py::PyAttribute};
 use std::{collections::HashMap, sync::Arc};
 
 /// What a function has besides its code.
@@ -46,8 +49,8 @@ pub struct PyCode<'c> {
 
 /// Appends a code object, and those nested in it, to the body of a module.
 ///
-/// Nested code gets the symbol of what it is nested in, `.<locals>.` and its name; a number follows where that is
-/// taken.
+/// Nested code gets the symbol of what it is nested in, `.<locals>.` and its name; a number follows
+/// where that is taken.
 pub fn append_code<'c>(
     context: &'c Context,
     body: &Block<'c>,
@@ -72,10 +75,51 @@ pub fn append_code<'c>(
         other => other.clone(),
     });
     let constants: Vec<Value> = constants.collect();
-    body.append_operation(code_operation(context, code, &constants, symbol, globals, attributes)?);
+    bind_assertion_error(context, body, code);
+    body.append_operation(code_operation(
+        context, code, &constants, symbol, globals, attributes,
+    )?);
     nested.iter().try_for_each(|(name, inner)| {
-        append_code(context, body, inner, name, globals, FunctionAttributes::default())
+        append_code(
+            context,
+            body,
+            inner,
+            name,
+            globals,
+            FunctionAttributes::default(),
+        )
     })
+}
+
+/// The symbol of what `assert` raises: it is no global name, so nothing can rebind it.
+pub const ASSERTION_ERROR: &str = "builtins.AssertionError";
+
+/// Appends the binding that code with an `assert` needs, once for each module. Malformed code is
+/// left to lifting.
+fn bind_assertion_error<'c>(context: &'c Context, body: &Block<'c>, code: &CodeObject) {
+    let needs = |instruction: &Instruction| instruction.op() == Op::LoadAssertionError;
+    if !bytecode::decode(code).is_ok_and(|instructions| instructions.iter().any(needs)) {
+        return;
+    }
+    let symbol = bytes_attribute(context, ASSERTION_ERROR.as_bytes());
+    let mut next = body.first_operation();
+    while let Some(operation) = next {
+        if operation
+            .attribute("sym_name")
+            .is_ok_and(|name| name == symbol.into())
+        {
+            return;
+        }
+        next = operation.next_in_block();
+    }
+    let value = PyAttribute::Named(ASSERTION_ERROR).to_attribute(context);
+    let binding = py::binding(
+        context,
+        symbol,
+        value,
+        line_location(context, &code.filename, 0),
+    );
+    body.append_operation(binding.into());
 }
 
 fn code_operation<'c>(
@@ -100,29 +144,35 @@ fn code_operation<'c>(
                     Value::SurrogateStr(_) => "a string with lone surrogates",
                     other => other.type_name(),
                 };
-                Diagnostic::at_start(code, format!("'{}' has a constant that is {what}", code.qualified_name))
+                Diagnostic::at_start(
+                    code,
+                    format!("'{}' has a constant that is {what}", code.qualified_name),
+                )
             })
         })
         .collect();
-    let mut builder = CodeOperation::builder(context, line_location(context, &code.filename, code.first_line))
-        .sym_name(text(symbol))
-        .version(text(&code.version.to_string()))
-        .globals(text(globals))
-        .filename(text(&code.filename))
-        .qualname(text(&code.qualified_name))
-        .firstlineno(integer_attribute(context, code.first_line.into()))
-        .argcount(number(code.argument_count))
-        .posonlyargcount(number(code.positional_only_count))
-        .kwonlyargcount(number(code.keyword_only_count))
-        .flags(number(code.flags))
-        .stacksize(number(code.stack_size))
-        .bytecode(bytes_attribute(context, &code.bytecode))
-        .consts(ArrayAttribute::new(context, &constants?))
-        .names(names(&code.names))
-        .localsplusnames(names(&code.local_names))
-        .localspluskinds(bytes_attribute(context, &code.local_kinds))
-        .linetable(bytes_attribute(context, &code.line_table))
-        .exceptiontable(bytes_attribute(context, &code.exception_table));
+    let mut builder = py::CodeOperation::builder(
+        context,
+        line_location(context, &code.filename, code.first_line),
+    )
+    .sym_name(text(symbol))
+    .version(text(&code.version.to_string()))
+    .globals(text(globals))
+    .filename(text(&code.filename))
+    .qualname(text(&code.qualified_name))
+    .firstlineno(integer_attribute(context, code.first_line.into()))
+    .argcount(number(code.argument_count))
+    .posonlyargcount(number(code.positional_only_count))
+    .kwonlyargcount(number(code.keyword_only_count))
+    .flags(number(code.flags))
+    .stacksize(number(code.stack_size))
+    .bytecode(bytes_attribute(context, &code.bytecode))
+    .consts(ArrayAttribute::new(context, &constants?))
+    .names(names(&code.names))
+    .localsplusnames(names(&code.local_names))
+    .localspluskinds(bytes_attribute(context, &code.local_kinds))
+    .linetable(bytes_attribute(context, &code.line_table))
+    .exceptiontable(bytes_attribute(context, &code.exception_table));
     if let Some(defaults) = attributes.defaults {
         builder = builder.defaults(defaults);
     }
@@ -136,28 +186,46 @@ fn code_operation<'c>(
 }
 
 /// Reads a `py.code` operation; the error names the attribute that is not what it should be.
-pub fn read_code<'c>(operation: OperationRef<'c, '_>) -> Result<PyCode<'c>, String> {
+pub fn read_code<'c>(
+    context: &'c Context,
+    operation: OperationRef<'c, '_>,
+) -> Result<PyCode<'c>, String> {
     let attribute = |name: &str| operation.attribute(name).ok();
-    let wrong = |name: &str| format!("'py.code' op attribute '{name}' is not what a code object has there");
-    let string = |name: &str| attribute(name).and_then(|value| StringAttribute::try_from(value).ok());
+    let wrong =
+        |name: &str| format!("'py.code' op attribute '{name}' is not what a code object has there");
+    let string =
+        |name: &str| attribute(name).and_then(|value| StringAttribute::try_from(value).ok());
     let bytes = |name: &str| string(name).map(attribute_bytes).ok_or_else(|| wrong(name));
-    let text = |name: &str| string(name).and_then(attribute_text).ok_or_else(|| wrong(name));
+    let text = |name: &str| {
+        string(name)
+            .and_then(attribute_text)
+            .ok_or_else(|| wrong(name))
+    };
     let number = |name: &str| {
         let integer = attribute(name).and_then(|value| IntegerAttribute::try_from(value).ok());
-        integer.map(|integer| integer.value()).ok_or_else(|| wrong(name))
+        integer
+            .map(|integer| integer.value())
+            .ok_or_else(|| wrong(name))
     };
     let count = |name: &str| u32::try_from(number(name)?).map_err(|_| wrong(name));
     let values = |name: &str| {
         let values = attribute(name).and_then(elements)?;
-        values.into_iter().map(from_attribute).collect::<Option<Vec<_>>>()
+        values
+            .into_iter()
+            .map(from_attribute)
+            .collect::<Option<Vec<_>>>()
     };
     let names = |name: &str| -> Result<Arc<[Arc<str>]>, String> {
         let names = values(name).ok_or_else(|| wrong(name))?;
-        names.iter().map(|value| value.as_str().cloned()).collect::<Option<_>>().ok_or_else(|| wrong(name))
+        names
+            .iter()
+            .map(|value| value.as_str().cloned())
+            .collect::<Option<_>>()
+            .ok_or_else(|| wrong(name))
     };
-    let version = text("version")?.split_once('.').and_then(|(major, minor)| {
-        Some(Version::new(major.parse().ok()?, minor.parse().ok()?))
-    });
+    let version = text("version")?
+        .split_once('.')
+        .and_then(|(major, minor)| Some(Version::new(major.parse().ok()?, minor.parse().ok()?)));
     let qualified_name: Arc<str> = text("qualname")?.into();
     let code = CodeObject {
         version: version.ok_or_else(|| wrong("version"))?,
@@ -184,13 +252,16 @@ pub fn read_code<'c>(operation: OperationRef<'c, '_>) -> Result<PyCode<'c>, Stri
     if code.parameter_count() > code.local_names.len() {
         return Err(wrong("argcount"));
     }
-    let dictionary = |name: &str| attribute(name).and_then(|value| DictionaryAttribute::try_from(value).ok());
+    let dictionary =
+        |name: &str| attribute(name).and_then(|value| DictionaryAttribute::try_from(value).ok());
     Ok(PyCode {
         symbol: text("sym_name")?.into(),
         globals: text("globals")?.into(),
         code,
         attributes: FunctionAttributes {
-            defaults: attribute("defaults").and_then(|value| ArrayAttribute::try_from(value).ok()),
+            defaults: attribute("defaults")
+                .and_then(elements)
+                .map(|values| ArrayAttribute::new(context, &values)),
             keyword_defaults: dictionary("kwdefaults"),
             options: dictionary("options"),
         },

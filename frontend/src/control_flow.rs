@@ -1,7 +1,9 @@
-//! Basic blocks, their graph, and what follows from it: dominators, post-dominators, back edges and natural loops.
+//! Basic blocks, their graph, and what follows from it: dominators, post-dominators, back edges and
+//! natural loops.
 //!
-//! The graph has the blocks that can be reached from the start without an exception. Blocks are named by the byte
-//! offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form [`ControlFlow`] prints in.
+//! The graph has the blocks that can be reached from the start without an exception. Blocks are
+//! named by the byte offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form
+//! [`ControlFlow`] prints in.
 
 mod loops;
 mod print;
@@ -42,9 +44,12 @@ pub struct BasicBlock {
 }
 
 impl BasicBlock {
-    /// The blocks that control can go to: the next one first. A branch to the next block counts once.
+    /// The blocks that control can go to: the next one first. A branch to the next block counts
+    /// once.
     pub fn successors(&self) -> impl Iterator<Item = BlockIndex> {
-        self.next.into_iter().chain(self.jump.filter(|&jump| self.next != Some(jump)))
+        self.next
+            .into_iter()
+            .chain(self.jump.filter(|&jump| self.next != Some(jump)))
     }
 }
 
@@ -150,18 +155,26 @@ impl ControlFlow {
 
     /// The headers of the loops that a block is in, innermost first.
     pub fn loops_of(&self, block: BlockIndex) -> Vec<BlockIndex> {
-        let mut around: Vec<_> = self.loops.iter().filter(|natural| natural.body.contains(&block)).collect();
+        let mut around: Vec<_> = self
+            .loops
+            .iter()
+            .filter(|natural| natural.body.contains(&block))
+            .collect();
         around.sort_by_key(|natural| natural.body.len());
         around.iter().map(|natural| natural.header).collect()
     }
 
-    /// For each block the blocks where its dominance ends: a value set there may meet another one in those.
+    /// For each block the blocks where its dominance ends: a value set there may meet another one
+    /// in those.
     pub fn dominance_frontiers(&self) -> Vec<Vec<BlockIndex>> {
         let mut frontiers = vec![Vec::new(); self.blocks.len()];
         for block in 0..self.blocks.len() {
             let end = self.immediate_dominators[block];
             for &predecessor in &self.predecessors[block] {
-                for runner in self.dominators(predecessor).take_while(|&runner| Some(runner) != end) {
+                for runner in self
+                    .dominators(predecessor)
+                    .take_while(|&runner| Some(runner) != end)
+                {
                     if !frontiers[runner].contains(&block) {
                         frontiers[runner].push(block);
                     }
@@ -173,7 +186,9 @@ impl ControlFlow {
 
     fn find_back_edges(&self) -> Vec<(BlockIndex, BlockIndex)> {
         let edges = (0..self.blocks.len()).flat_map(|block| {
-            let edges = self.blocks[block].successors().map(move |successor| (block, successor));
+            let edges = self.blocks[block]
+                .successors()
+                .map(move |successor| (block, successor));
             edges.filter(|&(block, successor)| self.dominates(successor, block))
         });
         let mut edges: Vec<_> = edges.collect();
@@ -184,8 +199,13 @@ impl ControlFlow {
     fn find_post_dominators(&self, mut graph: DiGraph<(), ()>) -> Vec<Option<BlockIndex>> {
         let exit = graph.add_node(());
         let endless = self.loops.iter().filter(|natural| natural.exits.is_empty());
-        let mut ends: Vec<_> = endless.flat_map(|natural| natural.body.iter().copied()).collect();
-        ends.extend((0..self.blocks.len()).filter(|&block| self.blocks[block].successors().next().is_none()));
+        let mut ends: Vec<_> = endless
+            .flat_map(|natural| natural.body.iter().copied())
+            .collect();
+        ends.extend(
+            (0..self.blocks.len())
+                .filter(|&block| self.blocks[block].successors().next().is_none()),
+        );
         for end in ends {
             graph.update_edge(node(end), exit, ());
         }
@@ -204,20 +224,34 @@ fn chain(immediate: &[Option<BlockIndex>], block: BlockIndex) -> impl Iterator<I
 
 /// The immediate dominators among the first `count` nodes.
 fn immediate(dominators: &Dominators<NodeIndex>, count: usize) -> Vec<Option<BlockIndex>> {
-    let parent = |block| dominators.immediate_dominator(node(block)).map(NodeIndex::index);
-    (0..count).map(|block| parent(block).filter(|&parent| parent < count)).collect()
+    let parent = |block| {
+        dominators
+            .immediate_dominator(node(block))
+            .map(NodeIndex::index)
+    };
+    (0..count)
+        .map(|block| parent(block).filter(|&parent| parent < count))
+        .collect()
 }
 
 fn reverse_post_order(graph: &DiGraph<(), ()>) -> Vec<BlockIndex> {
     let mut walk = DfsPostOrder::new(graph, node(0));
-    let mut order: Vec<_> = std::iter::from_fn(|| walk.next(graph)).map(NodeIndex::index).collect();
+    let mut order: Vec<_> = std::iter::from_fn(|| walk.next(graph))
+        .map(NodeIndex::index)
+        .collect();
     order.reverse();
     order
 }
 
 /// Cuts instructions into blocks and keeps those that can be reached.
-fn reachable_blocks(code: &CodeObject, instructions: &[Instruction]) -> Result<Vec<BasicBlock>, Diagnostic> {
-    let starts: Vec<_> = leaders(instructions).into_iter().chain([instructions.len()]).collect();
+fn reachable_blocks(
+    code: &CodeObject,
+    instructions: &[Instruction],
+) -> Result<Vec<BasicBlock>, Diagnostic> {
+    let starts: Vec<_> = leaders(instructions)
+        .into_iter()
+        .chain([instructions.len()])
+        .collect();
     let ranges: BTreeMap<u32, Range<usize>> = starts
         .windows(2)
         .filter(|bounds| bounds[0] < bounds[1])
@@ -230,8 +264,14 @@ fn reachable_blocks(code: &CodeObject, instructions: &[Instruction]) -> Result<V
         if reached.contains_key(&offset) {
             continue;
         }
-        let Some(last) = ranges.get(&offset).map(|range| &instructions[range.end - 1]) else {
-            return Err(Diagnostic::at_start(code, format!("'{}' has no instructions", code.qualified_name)));
+        let Some(last) = ranges
+            .get(&offset)
+            .map(|range| &instructions[range.end - 1])
+        else {
+            return Err(Diagnostic::at_start(
+                code,
+                format!("'{}' has no instructions", code.qualified_name),
+            ));
         };
         let next = match last.info.flow {
             Flow::Jump(_) | Flow::Leave => None,

@@ -1,5 +1,5 @@
-//! Abstract interpretation of stack and locals: how deep the stack is at the start of each block, which variables a
-//! block reads before it writes them, and which locals may be unbound.
+//! Abstract interpretation of stack and locals: how deep the stack is at the start of each block,
+//! which variables a block reads before it writes them, and which locals may be unbound.
 
 use crate::{
     bytecode::Instruction,
@@ -87,10 +87,17 @@ impl DataFlow {
         for &block in &flow.order {
             let depth = depths[block].unwrap_or_default();
             let mut walk = Walk::new(code, depth);
-            let (last, body) = flow.block_instructions(block).split_last().expect("a block has an instruction");
-            body.iter().try_for_each(|instruction| walk.step(instruction))?;
+            let (last, body) = flow
+                .block_instructions(block)
+                .split_last()
+                .expect("a block has an instruction");
+            body.iter()
+                .try_for_each(|instruction| walk.step(instruction))?;
             let exits = walk.finish(last)?;
-            let edges = [(flow.blocks[block].next, exits.next), (flow.blocks[block].jump, exits.jump)];
+            let edges = [
+                (flow.blocks[block].next, exits.next),
+                (flow.blocks[block].jump, exits.jump),
+            ];
             for (successor, depth) in edges {
                 let Some(successor) = successor else { continue };
                 if *depths[successor].get_or_insert(depth) != depth {
@@ -180,7 +187,12 @@ impl<'a> Walk<'a> {
                 self.stack.swap(index, top);
                 Ok(())
             }
-            Op::ListAppend | Op::ListExtend | Op::SetAdd | Op::SetUpdate | Op::MapAdd | Op::DictMerge
+            Op::ListAppend
+            | Op::ListExtend
+            | Op::SetAdd
+            | Op::SetUpdate
+            | Op::MapAdd
+            | Op::DictMerge
             | Op::DictUpdate => {
                 // The container stays where it is.
                 let (popped, pushed) = instruction.effect();
@@ -199,7 +211,10 @@ impl<'a> Walk<'a> {
             self.step(last)?;
             self.record_writes();
             let depth = self.stack.len();
-            return Ok(Exits { next: depth, jump: depth });
+            return Ok(Exits {
+                next: depth,
+                jump: depth,
+            });
         }
         // What a branch tests is read; what it leaves on the stack is not written.
         let ((popped, next), (_, jump)) = (last.effect(), last.jump_effect());
@@ -211,7 +226,8 @@ impl<'a> Walk<'a> {
             jump: below + jump as usize,
         };
         self.stack = kept;
-        self.stack.resize(exits.next.max(exits.jump).max(self.stack.len()), Held::New);
+        self.stack
+            .resize(exits.next.max(exits.jump).max(self.stack.len()), Held::New);
         self.check_depth(last)?;
         self.record_writes();
         Ok(exits)
@@ -224,9 +240,11 @@ impl<'a> Walk<'a> {
             Op::StoreFast => (false, true),
             Op::DeleteFast => (true, true),
             Op::MakeCell => (local < self.code.parameter_count(), true),
-            Op::LoadDeref | Op::StoreDeref | Op::DeleteDeref | Op::LoadClosure | Op::LoadClassDeref => {
-                (!self.code.is_free(local), false)
-            }
+            Op::LoadDeref
+            | Op::StoreDeref
+            | Op::DeleteDeref
+            | Op::LoadClosure
+            | Op::LoadClassDeref => (!self.code.is_free(local), false),
             _ => return Ok(()),
         };
         if local >= self.code.local_names.len() {
@@ -242,12 +260,17 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn apply(&mut self, instruction: &Instruction, (popped, pushed): (u64, u64)) -> Result<(), Diagnostic> {
+    fn apply(
+        &mut self,
+        instruction: &Instruction,
+        (popped, pushed): (u64, u64),
+    ) -> Result<(), Diagnostic> {
         self.pop(instruction, popped)?;
         if pushed > MAX_STACK_DEPTH as u64 {
             return Err(self.malformed(instruction, "the stack is too deep"));
         }
-        self.stack.extend(std::iter::repeat_n(Held::New, pushed as usize));
+        self.stack
+            .extend(std::iter::repeat_n(Held::New, pushed as usize));
         self.check_depth(instruction)
     }
 

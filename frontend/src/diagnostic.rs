@@ -55,7 +55,9 @@ impl fmt::Display for Diagnostic {
             }
         }
         write!(formatter, ": {}", self.message)?;
-        self.notes.iter().try_for_each(|note| write!(formatter, "\nnote: {note}"))
+        self.notes
+            .iter()
+            .try_for_each(|note| write!(formatter, "\nnote: {note}"))
     }
 }
 

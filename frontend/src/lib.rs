@@ -1,15 +1,29 @@
 //! From CPython code objects to the `py` dialect.
 //!
-//! The way in is a .pyc file ([`pyc`]) or the marshalled code of a live function ([`marshal`]). A [`code::CodeObject`]
-//! is decoded into instructions ([`bytecode`], with the tables of [`opcodes`]), whose basic blocks, dominators and
-//! loops are found ([`control_flow`]) and whose stack and locals are followed from block to block ([`data_flow`]).
+//! The way in is a .pyc file ([`pyc`]) or the marshalled code of a live function ([`marshal`]). A
+//! [`code::CodeObject`] becomes a `py.code` operation ([`code_op`]); for a whole module,
+//! [`bindings`] adds what its global names mean, which [`namespace`] finds by executing the module
+//! abstractly.
+//!
+//! Lifting ([`mod@lift`]) makes a `py.func` of a `py.code`: the code is decoded into instructions
+//! ([`bytecode`], with the tables of [`opcodes`]), whose basic blocks, dominators and loops are
+//! found ([`control_flow`]), whose stack and locals are followed from block to block
+//! ([`data_flow`]), and whose variables become block arguments where they have to ([`ssa`]).
+//!
+//! Nothing here trusts its input: malformed data is an error with its place, never a panic.
 
+pub mod attributes;
+pub mod bindings;
 pub mod bytecode;
 pub mod code;
+pub mod code_op;
 pub mod control_flow;
 pub mod data_flow;
 pub mod diagnostic;
+pub mod lift;
+pub mod location;
 pub mod marshal;
+pub mod namespace;
 pub mod opcodes;
 pub mod opcodes_311;
 pub mod pyc;
@@ -17,3 +31,4 @@ pub mod ssa;
 pub mod tables;
 pub mod value;
 pub mod version;
+pub mod well_known;

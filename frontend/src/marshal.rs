@@ -1,8 +1,11 @@
 //! A reader of CPython's marshal format, version 4, as .pyc files and `marshal.dumps` write it.
 //!
-//! The input is not trusted: lengths are compared with what is left of the input before anything is allocated,
-//! nesting is bounded, a reference to an object that is still being read is an error (so values stay acyclic), and
-//! the size a value has when its shared parts are counted each time is bounded, so that walking a value can't blow up.
+//! The input is not trusted: lengths are compared with what is left of the input before anything is
+//! allocated, nesting is bounded, a reference to an object that is still being read is an error (so
+//! values stay acyclic), and the size a value has when its shared parts are counted each time is
+//! bounded, so that walking a value can't blow up.
+
+mod code_object;
 
 use crate::{
     code::CodeObject,
@@ -11,7 +14,8 @@ use crate::{
 };
 use std::{fmt, sync::Arc};
 
-/// How deep values may nest: an outermost function takes two levels, each function inside another two more.
+/// How deep values may nest: an outermost function takes two levels, each function inside another
+/// two more.
 const MAX_DEPTH: usize = 200;
 
 /// How many nodes a value may have when shared parts are counted each time.
@@ -34,7 +38,11 @@ pub struct MarshalError {
 
 impl fmt::Display for MarshalError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "malformed marshal data at byte {}: {}", self.offset, self.message)
+        write!(
+            formatter,
+            "malformed marshal data at byte {}: {}",
+            self.offset, self.message
+        )
     }
 }
 
@@ -55,7 +63,10 @@ pub fn load(bytes: &[u8], version: Version) -> Result<Value> {
     };
     let (value, _) = reader.value()?;
     if reader.offset != bytes.len() {
-        return reader.error(format!("{} bytes follow the value", bytes.len() - reader.offset));
+        return reader.error(format!(
+            "{} bytes follow the value",
+            bytes.len() - reader.offset
+        ));
     }
     Ok(value)
 }
@@ -66,7 +77,10 @@ pub fn load_code(bytes: &[u8], version: Version) -> Result<Arc<CodeObject>> {
         Value::Code(code) => Ok(code),
         other => Err(MarshalError {
             offset: 0,
-            message: format!("expected a code object, found a value of type '{}'", other.type_name()),
+            message: format!(
+                "expected a code object, found a value of type '{}'",
+                other.type_name()
+            ),
         }),
     }
 }
@@ -127,7 +141,9 @@ impl<'a> Reader<'a> {
             Ok(length) if length <= left / size => Ok(length),
             _ => {
                 self.offset = start;
-                self.error(format!("length {length} is impossible with {left} bytes left"))
+                self.error(format!(
+                    "length {length} is impossible with {left} bytes left"
+                ))
             }
         }
     }
@@ -192,7 +208,10 @@ impl<'a> Reader<'a> {
             b'f' => Value::Float(self.float_text()?),
             b'g' => Value::Float(f64::from_le_bytes(self.array()?)),
             b'x' => Value::Complex(self.float_text()?, self.float_text()?),
-            b'y' => Value::Complex(f64::from_le_bytes(self.array()?), f64::from_le_bytes(self.array()?)),
+            b'y' => Value::Complex(
+                f64::from_le_bytes(self.array()?),
+                f64::from_le_bytes(self.array()?),
+            ),
             b's' => {
                 let length = self.length(1)?;
                 Value::Bytes(self.take(length)?.into())
@@ -219,7 +238,8 @@ impl<'a> Reader<'a> {
             }
             b'{' => return self.dictionary(),
             b':' => {
-                let ((start, a), (stop, b), (step, c)) = (self.value()?, self.value()?, self.value()?);
+                let ((start, a), (stop, b), (step, c)) =
+                    (self.value()?, self.value()?, self.value()?);
                 let weight = self.add_weight(self.add_weight(a, b)?, c)?;
                 return Ok((Value::Slice(Arc::new([start, stop, step])), weight));
             }
@@ -238,7 +258,9 @@ impl<'a> Reader<'a> {
         let count = length.unsigned_abs() as usize;
         if count > (self.bytes.len() - self.offset) / 2 {
             self.offset = start;
-            return self.error(format!("integer of {count} digits does not fit the rest of the data"));
+            return self.error(format!(
+                "integer of {count} digits does not fit the rest of the data"
+            ));
         }
         let mut digits = Vec::with_capacity(count / 2 + 1);
         let (mut pending, mut bits) = (0u64, 0);
@@ -264,7 +286,10 @@ impl<'a> Reader<'a> {
         let start = self.offset;
         let length = usize::from(self.byte()?);
         let text = self.take(length)?;
-        match std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
+        match std::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse().ok())
+        {
             Some(value) => Ok(value),
             None => {
                 self.offset = start;
@@ -290,7 +315,8 @@ impl<'a> Reader<'a> {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return Ok(Value::Str(text.into()));
         }
-        // CPython writes a lone surrogate as the three bytes 0xED 0xA0..=0xBF 0x80..=0xBF, which UTF-8 excludes.
+        // CPython writes a lone surrogate as the three bytes 0xED 0xA0..=0xBF 0x80..=0xBF, which
+        // UTF-8 excludes.
         let repaired: Vec<u8> = {
             let mut copy = bytes.to_vec();
             for index in 0..copy.len().saturating_sub(2) {
@@ -308,7 +334,8 @@ impl<'a> Reader<'a> {
     }
 
     fn elements(&mut self, length: usize) -> Result<(Vec<Value>, u64)> {
-        // Nested containers may each claim the rest of the input, so what is reserved ahead is bounded.
+        // Nested containers may each claim the rest of the input, so what is reserved ahead is
+        // bounded.
         let mut elements = Vec::with_capacity(length.min(256));
         let mut weight = 1u64;
         for _ in 0..length {
@@ -349,101 +376,4 @@ impl<'a> Reader<'a> {
         }
         Ok((Value::Dict(entries.into()), weight))
     }
-
-    fn count(&mut self, what: &str) -> Result<u32> {
-        let start = self.offset;
-        let value = self.long()?;
-        u32::try_from(value).or_else(|_| {
-            self.offset = start;
-            self.error(format!("{what} is {value}"))
-        })
-    }
-
-    /// Reads a field of a code object that must have the kind that `select` takes.
-    fn field<T>(&mut self, what: &str, weight: &mut u64, select: impl Fn(Value) -> Option<T>) -> Result<T> {
-        let start = self.offset;
-        let (value, nodes) = self.value()?;
-        *weight = self.add_weight(*weight, nodes)?;
-        let type_name = value.type_name();
-        match select(value) {
-            Some(field) => Ok(field),
-            None => {
-                self.offset = start;
-                self.error(format!("{what} of a code object is a value of type '{type_name}'"))
-            }
-        }
-    }
-
-    /// Reads a code object in the layout of CPython 3.11 to 3.14.
-    fn code(&mut self) -> Result<Weighed> {
-        let weight = &mut 1;
-        let argument_count = self.count("argument count")?;
-        let positional_only_count = self.count("count of positional-only arguments")?;
-        let keyword_only_count = self.count("count of keyword-only arguments")?;
-        let stack_size = self.count("stack size")?;
-        let flags = self.long()? as u32;
-        let bytecode = self.field("bytecode", weight, bytes)?;
-        let constants = self.field("constants", weight, tuple)?;
-        let names = self.field("names", weight, strings)?;
-        let local_names = self.field("local names", weight, strings)?;
-        let local_kinds = self.field("kinds of locals", weight, bytes)?;
-        let filename = self.field("file name", weight, text)?;
-        let name = self.field("name", weight, text)?;
-        let qualified_name = self.field("qualified name", weight, text)?;
-        let first_line = self.long()?;
-        let line_table = self.field("position table", weight, bytes)?;
-        let exception_table = self.field("exception table", weight, bytes)?;
-        if local_names.len() != local_kinds.len() {
-            return self.error(format!(
-                "code object '{qualified_name}' has {} locals and {} kinds of locals",
-                local_names.len(),
-                local_kinds.len()
-            ));
-        }
-        let code = CodeObject {
-            version: self.version,
-            argument_count,
-            positional_only_count,
-            keyword_only_count,
-            stack_size,
-            flags,
-            bytecode,
-            constants,
-            names,
-            local_names,
-            local_kinds,
-            filename,
-            name,
-            qualified_name,
-            first_line,
-            line_table,
-            exception_table,
-        };
-        if code.parameter_count() > code.local_names.len() {
-            return self.error(format!("code object '{}' has fewer locals than arguments", code.qualified_name));
-        }
-        Ok((Value::Code(Arc::new(code)), *weight))
-    }
-}
-
-fn bytes(value: Value) -> Option<Arc<[u8]>> {
-    match value {
-        Value::Bytes(bytes) => Some(bytes),
-        _ => None,
-    }
-}
-
-fn tuple(value: Value) -> Option<Arc<[Value]>> {
-    match value {
-        Value::Tuple(elements) => Some(elements),
-        _ => None,
-    }
-}
-
-fn text(value: Value) -> Option<Arc<str>> {
-    value.as_str().cloned()
-}
-
-fn strings(value: Value) -> Option<Arc<[Arc<str>]>> {
-    tuple(value)?.iter().map(|element| element.as_str().cloned()).collect()
 }

@@ -1,8 +1,9 @@
 //! Opcodes: what each instruction of each supported CPython version is.
 //!
-//! A version's table is plain data in a file of its own. It maps opcode numbers to an [`Op`], which names an operation
-//! independently of versions where versions agree on its meaning: the jumps of CPython 3.11 that differ only in their
-//! direction, for example, are one [`Op`], because a decoded instruction carries its target.
+//! A version's table is plain data in a file of its own. It maps opcode numbers to an [`Op`], which
+//! names an operation independently of versions where versions agree on its meaning: the jumps of
+//! CPython 3.11 that differ only in their direction, for example, are one [`Op`], because a decoded
+//! instruction carries its target.
 
 use crate::version::Version;
 use std::fmt;
@@ -158,7 +159,8 @@ pub enum Flow {
     Next,
     /// Control always jumps.
     Jump(Direction),
-    /// Control jumps or goes to the next instruction; when it jumps the stack effect is the one given here.
+    /// Control jumps or goes to the next instruction; when it jumps the stack effect is the one
+    /// given here.
     Branch(Direction, Effect),
     /// Control leaves the function.
     Leave,
@@ -195,7 +197,10 @@ pub struct OpcodeTable {
 impl OpcodeTable {
     /// The row of an opcode number.
     pub fn get(&self, number: u8) -> Option<&'static OpcodeInfo> {
-        let index = self.rows.binary_search_by_key(&number, |row| row.number).ok()?;
+        let index = self
+            .rows
+            .binary_search_by_key(&number, |row| row.number)
+            .ok()?;
         Some(&self.rows[index])
     }
 }
@@ -205,11 +210,17 @@ static TABLES: &[&OpcodeTable] = &[&crate::opcodes_311::TABLE];
 
 /// The table of a CPython version, if it is supported.
 pub fn table(version: Version) -> Option<&'static OpcodeTable> {
-    TABLES.iter().copied().find(|table| table.version == version)
+    TABLES
+        .iter()
+        .copied()
+        .find(|table| table.version == version)
 }
 
 /// The supported versions in words.
 pub fn supported_versions() -> String {
-    let versions: Vec<_> = TABLES.iter().map(|table| table.version.to_string()).collect();
+    let versions: Vec<_> = TABLES
+        .iter()
+        .map(|table| table.version.to_string())
+        .collect();
     format!("CPython {}", versions.join(", "))
 }

@@ -19,7 +19,15 @@ const fn row(
     effect: Effect,
     flow: Flow,
 ) -> OpcodeInfo {
-    OpcodeInfo { number, name, op, has_argument, caches, effect, flow }
+    OpcodeInfo {
+        number,
+        name,
+        op,
+        has_argument,
+        caches,
+        effect,
+        flow,
+    }
 }
 
 /// The table of CPython 3.11.
@@ -28,9 +36,9 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     rows: ROWS,
 };
 
-// Effects are those of the interpreter, not of its compiler's estimate: PRECALL leaves the stack alone and CALL takes
-// everything. Where an instruction reaches below what it pops, the values above are popped and pushed again. RETURN_GENERATOR pushes what the
-// first resumption sends.
+// Effects are those of the interpreter, not of its compiler's estimate: PRECALL leaves the stack
+// alone and CALL takes everything. Where an instruction reaches below what it pops, the values
+// above are popped and pushed again. RETURN_GENERATOR pushes what the first resumption sends.
 #[rustfmt::skip]
 static ROWS: &[OpcodeInfo] = &[
     // number, name, operation, has argument, caches, (popped, pushed), flow

@@ -1,7 +1,7 @@
 //! The header of .pyc files.
 //!
-//! Sixteen bytes: a magic number that names the CPython version, flags, and either the source's modification time and
-//! size or a hash of it.
+//! Sixteen bytes: a magic number that names the CPython version, flags, and either the source's
+//! modification time and size or a hash of it.
 
 use crate::{
     code::CodeObject,
@@ -76,18 +76,29 @@ impl fmt::Display for PycError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { size } => {
-                write!(formatter, "truncated .pyc file: the header takes {HEADER_SIZE} bytes, the file has {size}")
+                write!(
+                    formatter,
+                    "truncated .pyc file: the header takes {HEADER_SIZE} bytes, the file has {size}"
+                )
             }
             Self::NotPyc => write!(formatter, "not a .pyc file: no magic number at its start"),
             Self::UnsupportedVersion { magic, version } => {
                 match version {
-                    Some(version) => write!(formatter, ".pyc file of CPython {version} (magic number {magic})")?,
+                    Some(version) => write!(
+                        formatter,
+                        ".pyc file of CPython {version} (magic number {magic})"
+                    )?,
                     None => write!(formatter, ".pyc file with the unknown magic number {magic}")?,
                 }
                 write!(formatter, "; supported: {}", opcodes::supported_versions())
             }
-            Self::UnknownFlags(flags) => write!(formatter, "unknown flags 0x{flags:x} in the .pyc header"),
-            Self::Marshal(error) => write!(formatter, "{error} (counted from the end of the .pyc header)"),
+            Self::UnknownFlags(flags) => {
+                write!(formatter, "unknown flags 0x{flags:x} in the .pyc header")
+            }
+            Self::Marshal(error) => write!(
+                formatter,
+                "{error} (counted from the end of the .pyc header)"
+            ),
         }
     }
 }
@@ -98,10 +109,15 @@ impl std::error::Error for PycError {}
 pub fn load(bytes: &[u8]) -> Result<Pyc, PycError> {
     let (version, source) = header(bytes)?;
     let code = marshal::load_code(&bytes[HEADER_SIZE..], version).map_err(PycError::Marshal)?;
-    Ok(Pyc { version, source, code })
+    Ok(Pyc {
+        version,
+        source,
+        code,
+    })
 }
 
-/// Reads the magic number; it comes first so that a file with an older, shorter header is reported by its version.
+/// Reads the magic number; it comes first so that a file with an older, shorter header is reported
+/// by its version.
 fn version(bytes: &[u8]) -> Result<Version, PycError> {
     let Some(&[low, high, b'\r', b'\n']) = bytes.first_chunk() else {
         return Err(match bytes.len() {
@@ -130,10 +146,12 @@ fn header(bytes: &[u8]) -> Result<(Version, Source), PycError> {
             modified: first,
             size: second,
         },
-        _ if flags & !(FLAG_HASH | FLAG_CHECK_SOURCE) == 0 && flags & FLAG_HASH != 0 => Source::Hash {
-            hash: u64::from(second) << 32 | u64::from(first),
-            checked: flags & FLAG_CHECK_SOURCE != 0,
-        },
+        _ if flags & !(FLAG_HASH | FLAG_CHECK_SOURCE) == 0 && flags & FLAG_HASH != 0 => {
+            Source::Hash {
+                hash: u64::from(second) << 32 | u64::from(first),
+                checked: flags & FLAG_CHECK_SOURCE != 0,
+            }
+        }
         _ => return Err(PycError::UnknownFlags(flags)),
     };
     Ok((version, source))
@@ -160,10 +178,16 @@ mod tests {
     #[test]
     fn both_kinds_of_source_are_read() {
         let mut bytes = vec![0xa7, 0x0d, b'\r', b'\n', 0, 0, 0, 0, 1, 2, 0, 0, 3, 0, 0, 0];
-        let timestamp = Source::Timestamp { modified: 513, size: 3 };
+        let timestamp = Source::Timestamp {
+            modified: 513,
+            size: 3,
+        };
         assert_eq!(header(&bytes), Ok((Version::PYTHON_3_11, timestamp)));
         bytes[4] = 3;
-        let hash = Source::Hash { hash: 0x3_0000_0201, checked: true };
+        let hash = Source::Hash {
+            hash: 0x3_0000_0201,
+            checked: true,
+        };
         assert_eq!(header(&bytes), Ok((Version::PYTHON_3_11, hash)));
     }
 }

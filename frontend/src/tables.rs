@@ -1,4 +1,5 @@
-//! The two compact tables that CPython 3.11 attaches to code: source positions and exception handlers.
+//! The two compact tables that CPython 3.11 attaches to code: source positions and exception
+//! handlers.
 
 use std::fmt;
 
@@ -15,13 +16,18 @@ pub struct TableError {
 
 impl fmt::Display for TableError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "malformed {} table at byte {}: {}", self.table, self.offset, self.message)
+        write!(
+            formatter,
+            "malformed {} table at byte {}: {}",
+            self.table, self.offset, self.message
+        )
     }
 }
 
 impl std::error::Error for TableError {}
 
-/// Where an instruction comes from; each part may be unknown. Lines count from 1, columns (in UTF-8 bytes) from 0.
+/// Where an instruction comes from; each part may be unknown. Lines count from 1, columns (in UTF-8
+/// bytes) from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The first line.
@@ -45,7 +51,9 @@ impl fmt::Display for Position {
                 column: Some(column),
                 end_column: Some(end_column),
             } => write!(formatter, "{line}:{column}-{end_line}:{end_column}"),
-            Self { line: Some(line), .. } => write!(formatter, "{line}"),
+            Self {
+                line: Some(line), ..
+            } => write!(formatter, "{line}"),
         }
     }
 }
@@ -115,7 +123,11 @@ impl TableReader<'_> {
     fn signed_varint(&mut self) -> Result<i32, TableError> {
         let value = self.little_varint()?;
         let magnitude = (value >> 1) as i32;
-        Ok(if value & 1 != 0 { -magnitude } else { magnitude })
+        Ok(if value & 1 != 0 {
+            -magnitude
+        } else {
+            magnitude
+        })
     }
 
     /// A number in 6-bit groups, most significant first.
@@ -135,7 +147,11 @@ impl TableReader<'_> {
 }
 
 /// Decodes a position table (`co_linetable`) into one position for each code unit.
-pub(crate) fn positions(bytes: &[u8], first_line: i32, code_units: usize) -> Result<Vec<Position>, TableError> {
+pub(crate) fn positions(
+    bytes: &[u8],
+    first_line: i32,
+    code_units: usize,
+) -> Result<Vec<Position>, TableError> {
     let mut reader = TableReader {
         table: "position",
         bytes,
@@ -162,7 +178,10 @@ pub(crate) fn positions(bytes: &[u8], first_line: i32, code_units: usize) -> Res
             // On one line, up to two lines after the last entry's.
             10..=12 => {
                 line = advance(&reader, line, i32::from(kind) - 10)?;
-                Some((Some(u32::from(reader.byte()?)), Some(u32::from(reader.byte()?))))
+                Some((
+                    Some(u32::from(reader.byte()?)),
+                    Some(u32::from(reader.byte()?)),
+                ))
             }
             13 => {
                 let delta = reader.signed_varint()?;
@@ -197,7 +216,8 @@ pub(crate) fn positions(bytes: &[u8], first_line: i32, code_units: usize) -> Res
 }
 
 fn advance(reader: &TableReader, line: i32, delta: i32) -> Result<i32, TableError> {
-    line.checked_add(delta).map_or_else(|| reader.error("line number out of range"), Ok)
+    line.checked_add(delta)
+        .map_or_else(|| reader.error("line number out of range"), Ok)
 }
 
 /// Decodes an exception table (`co_exceptiontable`).
@@ -216,7 +236,9 @@ pub(crate) fn exception_handlers(bytes: &[u8]) -> Result<Vec<ExceptionHandler>, 
         let depth_and_flag = reader.big_varint()?;
         let end = start.checked_add(length);
         let in_bytes = |units: Option<u32>| units.and_then(|units| units.checked_mul(2));
-        let (Some(start), Some(end), Some(target)) = (in_bytes(Some(start)), in_bytes(end), in_bytes(Some(target))) else {
+        let (Some(start), Some(end), Some(target)) =
+            (in_bytes(Some(start)), in_bytes(end), in_bytes(Some(target)))
+        else {
             return reader.error("offset does not fit 32 bits");
         };
         handlers.push(ExceptionHandler {

@@ -1,7 +1,7 @@
 //! The constant values a code object can hold.
 //!
-//! A [`Value`] is what the marshal format can express: it is immutable, cheap to clone (containers are shared) and
-//! acyclic, so that walking one always terminates.
+//! A [`Value`] is what the marshal format can express: it is immutable, cheap to clone (containers
+//! are shared) and acyclic, so that walking one always terminates.
 
 use crate::code::CodeObject;
 use std::{fmt, sync::Arc};
@@ -95,7 +95,8 @@ impl Value {
     }
 }
 
-/// A Python integer: a sign and a magnitude in 32-bit digits, least significant first, without leading zeros.
+/// A Python integer: a sign and a magnitude in 32-bit digits, least significant first, without
+/// leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Integer {
     negative: bool,
@@ -216,7 +217,10 @@ mod tests {
         let above = Integer::from_digits(false, vec![0, 0x8000_0000]);
         assert_eq!(above.to_i64(), None);
         assert_eq!(above.bits(), 64);
-        assert_eq!(Integer::from_digits(true, vec![0, 0x8000_0000]).to_i64(), Some(i64::MIN));
+        assert_eq!(
+            Integer::from_digits(true, vec![0, 0x8000_0000]).to_i64(),
+            Some(i64::MIN)
+        );
     }
 
     #[test]
@@ -226,6 +230,9 @@ mod tests {
         assert_eq!(Integer::from_decimal(&power.to_string()), Some(power));
         assert_eq!(Integer::from_decimal("-"), None);
         assert_eq!(Integer::from_decimal("1x"), None);
-        assert_eq!(Integer::from_digits(false, vec![1_000_000_000, 0]).to_string(), "1000000000");
+        assert_eq!(
+            Integer::from_digits(false, vec![1_000_000_000, 0]).to_string(),
+            "1000000000"
+        );
     }
 }

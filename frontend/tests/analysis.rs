@@ -14,7 +14,10 @@ use std::fmt::Write;
 
 fn listing(name: &str) -> String {
     let instructions = bytecode::decode(&function(name)).unwrap();
-    instructions.iter().map(|instruction| format!("{instruction}\n")).collect()
+    instructions
+        .iter()
+        .map(|instruction| format!("{instruction}\n"))
+        .collect()
 }
 
 fn control_flow(name: &str) -> ControlFlow {
@@ -29,8 +32,17 @@ fn summary(name: &str) -> String {
     let mut text = String::new();
     for (index, arguments) in ssa::block_arguments(&flow, &data).iter().enumerate() {
         let (offset, block) = (flow.blocks[index].offset, &data.blocks[index]);
-        let unbound: Vec<_> = block.unbound.iter().map(|local| &*code.local_names[local]).collect();
-        writeln!(text, "{offset}: depth {}, arguments {arguments:?}, unbound {unbound:?}", block.depth).unwrap();
+        let unbound: Vec<_> = block
+            .unbound
+            .iter()
+            .map(|local| &*code.local_names[local])
+            .collect();
+        writeln!(
+            text,
+            "{offset}: depth {}, arguments {arguments:?}, unbound {unbound:?}",
+            block.depth
+        )
+        .unwrap();
     }
     text
 }
@@ -240,7 +252,10 @@ fn locals_that_may_be_unbound_are_found() {
     let code = function("deleted");
     let mut unbound = UnboundLocals::at_entry(&code);
     assert!(!unbound.contains(0));
-    bytecode::decode(&code).unwrap().iter().for_each(|instruction| unbound.apply(instruction));
+    bytecode::decode(&code)
+        .unwrap()
+        .iter()
+        .for_each(|instruction| unbound.apply(instruction));
     assert!(unbound.contains(0));
 }
 
@@ -286,7 +301,11 @@ fn no_changed_bytecode_panics() {
         }
     }
     let module = pyc::load(&data("functions.pyc")).unwrap().code;
-    for code in module.constants.iter().filter_map(|constant| constant.as_code()) {
+    for code in module
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code())
+    {
         for index in 0..code.bytecode.len() {
             for change in [1, 2, 0x10, 0x80, 0xff] {
                 let mut changed = CodeObject::clone(code);

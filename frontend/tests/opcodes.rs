@@ -6,7 +6,8 @@ use pyopt_frontend::{
 };
 use std::{fmt::Write, process::Command};
 
-/// Prints number, name, argument, caches, direction of a jump, and net stack effects for arguments 0 to 3.
+/// Prints number, name, argument, caches, direction of a jump, and net stack effects for arguments
+/// 0 to 3.
 const SCRIPT: &str = r#"
 import dis, opcode
 for name, number in sorted(dis.opmap.items(), key=lambda item: item[1]):
@@ -30,7 +31,12 @@ fn ours() -> String {
             Flow::Next | Flow::Leave => "none",
         };
         let argument = if row.has_argument { "True" } else { "False" };
-        write!(text, "{} {} {argument} {} {direction}", row.number, row.name, row.caches).unwrap();
+        write!(
+            text,
+            "{} {} {argument} {} {direction}",
+            row.number, row.name, row.caches
+        )
+        .unwrap();
         for value in 0..4 {
             let net = |(popped, pushed): (u64, u64)| pushed as i64 - popped as i64;
             let argument = value as i64;
@@ -64,5 +70,8 @@ fn the_table_is_that_of_cpython() {
         return;
     }
     let theirs = String::from_utf8(python.stdout).expect("the script prints ASCII");
-    assert_eq!(ours().lines().collect::<Vec<_>>(), theirs.lines().collect::<Vec<_>>());
+    assert_eq!(
+        ours().lines().collect::<Vec<_>>(),
+        theirs.lines().collect::<Vec<_>>()
+    );
 }

@@ -6,7 +6,9 @@ use common::{data, function};
 use pyopt_frontend::{marshal, pyc, value::Value, version::Version};
 
 fn message(bytes: &[u8]) -> String {
-    marshal::load(bytes, Version::PYTHON_3_11).unwrap_err().to_string()
+    marshal::load(bytes, Version::PYTHON_3_11)
+        .unwrap_err()
+        .to_string()
 }
 
 #[test]
@@ -24,9 +26,19 @@ fn code_objects_have_their_fields() {
     ]
     "#);
     assert!(code.is_cell(1));
-    let comprehension = code.constants.iter().find_map(Value::as_code).expect("a nested function");
+    let comprehension = code
+        .constants
+        .iter()
+        .find_map(Value::as_code)
+        .expect("a nested function");
     assert_eq!(&*comprehension.qualified_name, "scale.<locals>.<listcomp>");
-    assert_eq!(comprehension.free_names().map(|name| &**name).collect::<Vec<_>>(), ["factor"]);
+    assert_eq!(
+        comprehension
+            .free_names()
+            .map(|name| &**name)
+            .collect::<Vec<_>>(),
+        ["factor"]
+    );
 }
 
 #[test]
@@ -65,7 +77,9 @@ fn constants_of_all_types_are_read() {
         Ellipsis,
     ]
     "#);
-    let Value::Int(integer) = &code.constants[1] else { panic!("not an integer") };
+    let Value::Int(integer) = &code.constants[1] else {
+        panic!("not an integer")
+    };
     assert_eq!(integer.to_string(), "90144042682896311822508713865");
 }
 

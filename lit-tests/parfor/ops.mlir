@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @loops
 func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
-  // CHECK: %{{.*}}:2 = parfor.loop (%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
+  // CHECK: %{{.*}}:2 = parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
   // CHECK-NEXT: ^bb0(%{{.*}}: index):
   %r:2 = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
   ^bb0(%i: index):

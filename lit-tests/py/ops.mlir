@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: py.code @raw {
 // CHECK-SAME: argcount = 1 : i64, bytecode = "\97\00"
-// CHECK-SAME: consts = [#py.none, 1 : i64, 2.500000e+00, "s", true, [1 : i64, #py.none], @raw.inner]
+// CHECK-SAME: consts = [#py.none, 1, 2.500000e+00, "s", true, [1, #py.none], @raw.inner]
 py.code @raw {argcount = 1 : i64, bytecode = "\97\00",
   consts = [#py.none, 1 : i64, 2.5 : f64, "s", true, [1 : i64, #py.none], @raw.inner],
   exceptiontable = "", filename = "f.py", firstlineno = 1 : i64, flags = 3 : i64,
@@ -43,7 +43,7 @@ py.func @constants() attributes {arg_names = [], globals = "m"} {
   %3 = py.constant #py.bytes<"ab">
   // CHECK: py.constant #py.complex<0.000000e+00 : f64, 1.000000e+00 : f64>
   %4 = py.constant #py.complex<0.0 : f64, 1.0 : f64>
-  // CHECK: py.constant #py.frozenset<[1 : i64, 2 : i64]>
+  // CHECK: py.constant #py.frozenset<[1, 2]>
   %5 = py.constant #py.frozenset<[1 : i64, 2 : i64]>
   // CHECK: %[[G:.*]] = py.global @m.np
   %6 = py.global @m.np
@@ -149,8 +149,8 @@ py.func @containers(%a) attributes {arg_names = ["a"], globals = "m"} {
 py.func @cells_and_imports(%a) attributes {arg_names = ["a"], globals = "m"} {
   // CHECK: py.make_cell{{$}}
   %0 = py.make_cell
-  // CHECK: py.make_cell %
-  %1 = py.make_cell %a
+  // CHECK: py.make_cell(%{{.*}})
+  %1 = py.make_cell(%a)
   // CHECK: py.store_cell %{{.*}} = %
   py.store_cell %0 = %a
   // CHECK: py.load_cell %{{.*}} "x"

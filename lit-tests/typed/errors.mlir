@@ -267,7 +267,7 @@ func.func @f(%x: !typed.str, %i: index) {
 // -----
 
 func.func @f(%it: !typed.iter<!typed.range<si64>>) {
-  // expected-error @+1 {{'typed.for_iter' op body block needs an argument for the item}}
+  // expected-error @+1 {{branch has 1 operands for successor #0, but target block has 0}}
   "typed.for_iter"(%it)[^body, ^exit] <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!typed.iter<!typed.range<si64>>) -> ()
 ^body:
   return

@@ -25,7 +25,7 @@ func.func @scalars(%x: f64, %z: complex<f64>) {
   %2 = typed.constant true
   // CHECK: typed.constant "abc"
   %3 = typed.constant "abc"
-  // CHECK: typed.constant(1.000000e+00 : f64, 2.000000e+00 : f64) : complex<f64>
+  // CHECK: typed.constant (1.000000e+00 : f64, 2.000000e+00 : f64) : complex<f64>
   %4 = typed.constant (1.0 : f64, 2.0 : f64) : complex<f64>
   // CHECK: typed.singleton : !typed.none
   %5 = typed.singleton : !typed.none

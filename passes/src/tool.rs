@@ -9,8 +9,7 @@
 //! ```
 
 use crate::infra::{
-    PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass,
-    register_pipeline, statistics,
+    PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass, register_pipeline, statistics,
 };
 use melior::dialect::DialectRegistry;
 use std::{
@@ -68,7 +67,10 @@ pub fn main(name: &str, extension: Extension) -> ! {
         )
     };
 
-    if arguments.iter().any(|argument| asks_for_statistics(argument)) {
+    if arguments
+        .iter()
+        .any(|argument| asks_for_statistics(argument))
+    {
         print_statistics();
     }
     process::exit(status)

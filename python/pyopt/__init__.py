@@ -1,13 +1,6 @@
 """pyopt compiles numeric Python functions to machine code through MLIR.
 
-    from pyopt import njit, prange
-
-    @njit
-    def total(xs):
-        result = 0.0
-        for x in xs:
-            result += x
-        return result
+Write ``from pyopt import njit, prange, stencil`` where you would write ``from numba import …``.
 """
 
 from pyopt._core import get_num_threads, set_num_threads

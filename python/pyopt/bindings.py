@@ -1,17 +1,18 @@
 """What the names in a function stand for: the compiler gets it by value.
 
 ``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
-bindings, defaults, stencil, options)``. A binding is a tagged tuple, such as ``("module", "numpy")``,
-``("named", "numpy.sqrt")``, ``("function", symbol)`` or ``("int", 3)``.
+bindings, defaults, stencil, options)``, and the attributes of modules that they use, by qualified name. A
+binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("function",
+symbol)`` or ``("int", 3)``.
 """
 
 import builtins
 import marshal
 import sys
+from opcode import EXTENDED_ARG, opmap
 from types import CodeType, FunctionType, ModuleType
 
 import numpy
-from opcode import EXTENDED_ARG, opmap
 
 from pyopt import _core
 from pyopt.dispatcher import Dispatcher
@@ -32,10 +33,10 @@ _MISSING = object()
 
 
 def collect(dispatcher):
-    """Return the descriptions of a dispatcher's function and of those it reaches, itself first."""
+    """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules."""
     functions = _Functions()
     functions.symbol_of(dispatcher)
-    return functions.describe_all()
+    return functions.describe_all(), functions.attributes
 
 
 class _Functions:
@@ -45,6 +46,7 @@ class _Functions:
         self.symbols = {}
         self.names = set()
         self.waiting = []
+        self.attributes = {}
 
     def symbol_of(self, target):
         """Return the symbol of a dispatcher, stencil or plain function; describe it later."""
@@ -66,7 +68,12 @@ class _Functions:
         """Describe the functions in the order in which they were met."""
         made = []
         for symbol, function, target in self.waiting:  # grows as callees are met
-            bindings = {name: self.binding(value) for name, value in _names(function)}
+            bindings = {}
+            for name, value, module in _names(function):
+                if module is None:
+                    bindings[name] = self.binding(value)
+                else:
+                    self.add_attribute(f"{module}.{name}", value)
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
             stencil = getattr(target, "stencil_options", None)
             if stencil is not None:
@@ -76,6 +83,12 @@ class _Functions:
             code = marshal.dumps(function.__code__)
             made.append((symbol, code, bindings, defaults, stencil, options))
         return made
+
+    def add_attribute(self, name, value):
+        """Describe an attribute of a module, unless its name says it all."""
+        described = self.binding(value)
+        if described not in (("named", name), ("module", name)):
+            self.attributes[name] = described
 
     def binding(self, value):
         """Describe a value."""
@@ -151,7 +164,10 @@ def _defaults(function):
 
 
 def _names(function):
-    """Yield the names that a function and the functions in it load, each with its value."""
+    """Yield `(name, value, module)` for what a function and those in it load.
+
+    The module is None for globals, builtins and free variables, else that whose attribute it is.
+    """
     seen = set()
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     codes = [function.__code__]
@@ -162,12 +178,15 @@ def _names(function):
                 continue
             seen.add(path)
             root, *attributes = path
+            module = None
             value = _global(function, root) if is_global else _cell(cells.get(root))
             for attribute in attributes:
                 # Attributes of anything but modules are the compiler's business.
-                value = getattr(value, attribute, _MISSING) if isinstance(value, ModuleType) else _MISSING
+                is_module = isinstance(value, ModuleType)
+                module = value.__name__ if is_module else None
+                value = getattr(value, attribute, _MISSING) if is_module else _MISSING
             if value is not _MISSING:
-                yield ".".join(path), value
+                yield path[-1], value, module
 
 
 def _loads(code):

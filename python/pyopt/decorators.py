@@ -6,7 +6,7 @@ _PARALLEL = ("comprehension", "fusion", "inplace_binop", "numpy", "prange", "red
 _FASTMATH = ("afn", "arcp", "contract", "fast", "ninf", "nnan", "nsz", "reassoc")
 
 
-class prange:  # noqa: N801
+class prange:
     """Like ``range``; a loop over it runs in parallel where ``parallel=True`` is set."""
 
     def __new__(cls, *args):

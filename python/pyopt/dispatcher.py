@@ -92,19 +92,19 @@ class DispatcherMethods:
         return self._inspect("asm", signature)
 
     def inspect_cfg(self, signature=None):
-        """Return the control flow graph of a signature, or a dict of all."""
-        return self._inspect("cfg", signature)
+        """Return the control flow graph that was made from the bytecode of a signature, or a dict of all."""
+        return self._inspect("ir", signature, "py-translate-bytecode")
 
     def inspect_types(self, file=None, signature=None):
-        """Print the inferred types, of one signature or of all."""
-        chosen = self.overloads if signature is None else {signature: self._overload(signature)}
-        for made in chosen.values():
-            print(made.inspect("types"), file=file)
+        """Print the functions with inferred types, of one signature or of all."""
+        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        for made in chosen:
+            print(made.inspect("ir", "infer-types"), file=file)
 
-    def _inspect(self, kind, signature):
+    def _inspect(self, kind, signature, stage=None):
         if signature is not None:
-            return self._overload(signature).inspect(kind)
-        return {args: made.inspect(kind) for args, made in self.overloads.items()}
+            return self._overload(signature).inspect(kind, stage)
+        return {args: made.inspect(kind, stage) for args, made in self.overloads.items()}
 
     def _overload(self, signature):
         from pyopt.types import parse_signature
@@ -129,7 +129,7 @@ class DispatcherMethods:
             made = self.overloads.get(args)
             if made is None:
                 texts = [one.text for one in args]
-                made = _core.compile(collect(self), texts, returns and returns.text)
+                made = _core.compile(*collect(self), texts, returns and returns.text)
                 self._counts[args] = self._counts.get(args, 0) + 1
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)

@@ -31,7 +31,8 @@ class StencilFunc:
         if mode != "constant":
             raise OptionError(f"stencil mode {mode!r} isn't supported; there is 'constant'")
         if getattr(kernel, "__code__", None) is None:
-            raise TypeError(f"stencil takes a Python function, not an object of type '{type(kernel).__name__}'")
+            kind = type(kernel).__name__
+            raise TypeError(f"stencil takes a Python function, not an object of type '{kind}'")
         code = kernel.__code__
         parameters = code.co_varnames[: code.co_argcount]
         if not parameters:
@@ -93,7 +94,8 @@ def _neighborhood(value):
         return None
     made = []
     for pair in value:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(one, int) for one in pair):
+        is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+        if not is_pair or not all(isinstance(one, int) for one in pair):
             raise StencilError(f"neighborhood: expected a pair of ints for each dimension, got {pair!r}")
         if pair[0] > pair[1]:
             raise StencilError(f"neighborhood: the lowest index of {pair!r} is above the highest")
@@ -108,6 +110,7 @@ def _standard_indexing(names, parameters):
             raise StencilError(f"standard_indexing: the kernel has no parameter {name!r}")
     if parameters[0] in names:
         raise StencilError(
-            f"standard_indexing: the first parameter {parameters[0]!r} gives the shape and is indexed relatively"
+            f"standard_indexing: the first parameter {parameters[0]!r} gives the shape; "
+            "it is indexed relatively"
         )
     return names

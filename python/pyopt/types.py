@@ -45,7 +45,7 @@ class Scalar(Type):
         """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
         index = index if isinstance(index, tuple) else (index,)
         for one in index:
-            if not isinstance(one, slice) or (one.start, one.stop) != (None, None) or one.step not in (None, 1):
+            if not isinstance(one, slice) or one not in (slice(None), slice(None, None, 1)):
                 raise TypeError(f"an array type is written {self.name}[:, ::1], not with {one!r}")
         dense = [dim for dim, one in enumerate(index) if one.step == 1]
         if not dense:
@@ -99,7 +99,7 @@ class Tuple(Type):
         return len(self.types)
 
 
-def UniTuple(dtype, count):  # noqa: N802
+def UniTuple(dtype, count):
     """Make the type of a tuple of ``count`` items of one type."""
     return Tuple([dtype] * count)
 
@@ -156,8 +156,8 @@ void = none = Type("none", "!typed.none")
 _SCALARS = {
     one.text: one
     for one in (
-        boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64,
-        complex128, void,
+        boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+        float16, float32, float64, complex64, complex128, void,
     )
 }  # fmt: skip
 

@@ -24,7 +24,7 @@ use pyopt_runtime::scheduler;
 /// The type of a Python value in the compiler's text form.
 #[pyfunction]
 fn typeof_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    let mut buffer = unbox::ArgBuffer::new();
+    let mut buffer = unbox::ArgBuffer::default();
     // SAFETY: the GIL is held, and the value outlives the buffer.
     match unsafe { buffer.push(value.as_ptr()) } {
         Ok(()) => Ok(fingerprint::decode(&buffer.words)[0].to_string()),

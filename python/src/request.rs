@@ -9,16 +9,19 @@ use crate::errors;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 
-/// Compiles `functions` (the first is the one to call) for arguments of the given types.
+/// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
+/// those of modules that the functions use.
 #[pyfunction]
 pub fn compile(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
+    attributes: &Bound<'_, PyDict>,
     arguments: Vec<String>,
     returns: Option<String>,
 ) -> PyResult<Specialisation> {
     let request = Request {
         functions: functions.iter().map(function).collect::<PyResult<_>>()?,
+        attributes: bindings(attributes)?,
         arguments: arguments
             .iter()
             .map(|text| desc(text))
@@ -27,7 +30,7 @@ pub fn compile(
     };
     let compiled = py
         .detach(|| compiler::compile(&request))
-        .map_err(|error| errors::to_python(py, error))?;
+        .map_err(|error| errors::to_python(py, *error))?;
     Ok(Specialisation::new(request, compiled))
 }
 
@@ -35,25 +38,29 @@ fn desc(text: &str) -> PyResult<TypeDesc> {
     TypeDesc::parse(text).map_err(PyValueError::new_err)
 }
 
-/// `(symbol, code, {name: binding}, [(name, default)], stencil or None, options or None)`.
+/// A function as the Python side describes it.
+#[derive(FromPyObject)]
+struct Description<'py>(
+    /// Symbol.
+    String,
+    /// Marshalled code object.
+    Vec<u8>,
+    /// What each name is bound to.
+    Bound<'py, PyDict>,
+    /// Parameters with defaults.
+    Vec<(String, Bound<'py, PyTuple>)>,
+    /// Options of a stencil.
+    Option<Bound<'py, PyTuple>>,
+    /// The decorator's options.
+    Option<Bound<'py, PyDict>>,
+);
+
 fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
-    let (symbol, code, bindings, defaults, stencil, options): (
-        String,
-        Vec<u8>,
-        Bound<'_, PyDict>,
-        Vec<(String, Bound<'_, PyTuple>)>,
-        Option<Bound<'_, PyTuple>>,
-        Option<Bound<'_, PyDict>>,
-    ) = fields.extract()?;
-    let mut bindings = bindings
-        .iter()
-        .map(|(name, value)| Ok((name.extract()?, binding(value.cast()?)?)))
-        .collect::<PyResult<Vec<(String, Binding)>>>()?;
-    bindings.sort_by(|left, right| left.0.cmp(&right.0));
+    let Description(symbol, code, bindings, defaults, stencil, options) = fields.extract()?;
     Ok(Function {
         symbol,
         code,
-        bindings,
+        bindings: self::bindings(&bindings)?,
         defaults: defaults
             .into_iter()
             .map(|(name, value)| Ok((name, binding(&value)?)))
@@ -61,6 +68,16 @@ fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
         stencil: stencil.as_ref().map(stencil_options).transpose()?,
         options: options.as_ref().map(read_options).transpose()?,
     })
+}
+
+/// `{name: binding}`, sorted by name.
+fn bindings(fields: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Binding)>> {
+    let mut bindings = fields
+        .iter()
+        .map(|(name, value)| Ok((name.extract()?, binding(value.cast()?)?)))
+        .collect::<PyResult<Vec<(String, Binding)>>>()?;
+    bindings.sort_by(|left, right| left.0.cmp(&right.0));
+    Ok(bindings)
 }
 
 /// `(mode, neighborhood or None, cval or None, [standard indexing])`.

@@ -94,15 +94,13 @@ impl Specialisation {
         self.compiled.returns.to_string()
     }
 
-    /// The module after the pass named `stage`, or the `llvm`, `asm`, `cfg` or `types` view.
+    /// The module after the pass named `stage`, or the `llvm` or `asm` view.
     #[pyo3(signature = (kind, stage = None))]
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
         let view = match (kind, stage) {
             ("ir", Some(stage)) => View::Ir(stage),
             ("llvm", None) => View::Llvm,
             ("asm", None) => View::Asm,
-            ("cfg", None) => View::Cfg,
-            ("types", None) => View::Types,
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "unknown view '{kind}'"
@@ -110,6 +108,6 @@ impl Specialisation {
             }
         };
         py.detach(|| compiler::inspect(&self.request, &view))
-            .map_err(|error| errors::to_python(py, error))
+            .map_err(|error| errors::to_python(py, *error))
     }
 }

@@ -72,10 +72,9 @@ pub struct ArgBuffer {
     owners: Owners,
 }
 
-impl ArgBuffer {
-    /// An empty buffer.
+impl Default for ArgBuffer {
     #[inline]
-    pub fn new() -> Self {
+    fn default() -> Self {
         ArgBuffer {
             words: SmallVec::new(),
             slots: SmallVec::new(),
@@ -87,7 +86,9 @@ impl ArgBuffer {
             },
         }
     }
+}
 
+impl ArgBuffer {
     /// Converts one argument and appends it.
     ///
     /// # Safety

@@ -91,8 +91,7 @@ fn measure(text: &str, tier: Tier, lean: Option<&str>) -> Result<Times, engine::
         let [a, b, c] = &mut arrays;
         for _ in 0..REPEATS {
             lap(&mut Duration::ZERO.clone());
-            best.result =
-                kernel(SIDE as i64, a.as_mut_ptr(), b.as_mut_ptr(), c.as_mut_ptr());
+            best.result = kernel(SIDE as i64, a.as_mut_ptr(), b.as_mut_ptr(), c.as_mut_ptr());
             lap(&mut best.run);
         }
     }

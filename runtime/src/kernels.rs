@@ -73,7 +73,11 @@ unsafe fn sum_strided<T: Copy + Default + Add<Output = T>>(
         pairwise_sum(&|index| unsafe { *data.add(index) }, 0, count)
     } else {
         // SAFETY: as above; elements are `stride` apart.
-        pairwise_sum(&|index| unsafe { *data.offset(index as isize * stride as isize) }, 0, count)
+        pairwise_sum(
+            &|index| unsafe { *data.offset(index as isize * stride as isize) },
+            0,
+            count,
+        )
     }
 }
 
@@ -123,7 +127,11 @@ mod tests {
         for base in [0i64, 1, -1, 2, -3, 7, i64::MAX, i64::MIN] {
             let mut expected = 1i64;
             for exponent in 0..100 {
-                assert_eq!(pyopt_pow_i64(base, exponent), expected, "{base} ** {exponent}");
+                assert_eq!(
+                    pyopt_pow_i64(base, exponent),
+                    expected,
+                    "{base} ** {exponent}"
+                );
                 expected = expected.wrapping_mul(base);
             }
         }

@@ -103,7 +103,14 @@ mod tests {
 
     #[test]
     fn the_runtime_the_builtins_and_libm_are_found() {
-        for name in [c"pyopt_alloc", c"__truncdfhf2", c"__divti3", c"sin", c"sincos", c"fmodf"] {
+        for name in [
+            c"pyopt_alloc",
+            c"__truncdfhf2",
+            c"__divti3",
+            c"sin",
+            c"sincos",
+            c"fmodf",
+        ] {
             assert!(address(name).is_some(), "{name:?}");
         }
     }

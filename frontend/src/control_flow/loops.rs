@@ -33,7 +33,12 @@ pub(super) fn find(flow: &ControlFlow) -> Vec<Loop> {
         .into_iter()
         .map(|(header, body)| Loop {
             header,
-            entries: flow.predecessors(header).iter().copied().filter(|block| outside(&body, block)).collect(),
+            entries: flow
+                .predecessors(header)
+                .iter()
+                .copied()
+                .filter(|block| outside(&body, block))
+                .collect(),
             exits: body
                 .iter()
                 .flat_map(|&block| flow.blocks[block].successors())

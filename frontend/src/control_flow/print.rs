@@ -8,17 +8,31 @@ impl fmt::Display for ControlFlow {
         let blocks = 0..self.blocks.len();
         let successors = |block: BlockIndex| self.list(sorted(self.blocks[block].successors()));
         writeln!(formatter, "CFG adjacency lists:")?;
-        writeln!(formatter, "{}", self.dictionary(blocks.clone(), ", ", successors))?;
+        writeln!(
+            formatter,
+            "{}",
+            self.dictionary(blocks.clone(), ", ", successors)
+        )?;
         writeln!(formatter, "CFG dominators:")?;
         let dominators = |block: BlockIndex| self.set(self.dominators(block));
-        writeln!(formatter, "{}", self.dictionary(blocks.clone(), ",\n ", dominators))?;
+        writeln!(
+            formatter,
+            "{}",
+            self.dictionary(blocks.clone(), ",\n ", dominators)
+        )?;
         writeln!(formatter, "CFG post-dominators:")?;
         let post_dominators = |block: BlockIndex| self.set(self.post_dominators(block));
-        writeln!(formatter, "{}", self.dictionary(blocks.clone(), ",\n ", post_dominators))?;
+        writeln!(
+            formatter,
+            "{}",
+            self.dictionary(blocks.clone(), ",\n ", post_dominators)
+        )?;
         let edges: Vec<_> = self
             .back_edges()
             .iter()
-            .map(|&(from, to)| format!("({}, {})", self.blocks[from].offset, self.blocks[to].offset))
+            .map(|&(from, to)| {
+                format!("({}, {})", self.blocks[from].offset, self.blocks[to].offset)
+            })
             .collect();
         writeln!(formatter, "CFG back edges: [{}]", edges.join(", "))?;
         writeln!(formatter, "CFG loops:")?;
@@ -28,8 +42,14 @@ impl fmt::Display for ControlFlow {
             .map(|natural| {
                 let header = self.blocks[natural.header].offset;
                 let set = |blocks: &std::collections::BTreeSet<_>| self.set(blocks.iter().copied());
-                let (entries, exits, body) = (set(&natural.entries), set(&natural.exits), set(&natural.body));
-                format!("{header}: Loop(entries={entries}, exits={exits}, header={header}, body={body})")
+                let (entries, exits, body) = (
+                    set(&natural.entries),
+                    set(&natural.exits),
+                    set(&natural.body),
+                );
+                format!(
+                    "{header}: Loop(entries={entries}, exits={exits}, header={header}, body={body})"
+                )
             })
             .collect();
         writeln!(formatter, "{{{}}}", loops.join(",\n "))?;
@@ -42,7 +62,10 @@ impl fmt::Display for ControlFlow {
 impl ControlFlow {
     /// The graph in Graphviz's language: a box of instructions for each block, dashed back edges.
     pub fn to_dot(&self, name: &str) -> String {
-        let mut dot = format!("digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n", escape(name));
+        let mut dot = format!(
+            "digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n",
+            escape(name)
+        );
         for (index, block) in self.blocks.iter().enumerate() {
             let lines: String = self
                 .block_instructions(index)
@@ -53,14 +76,20 @@ impl ControlFlow {
             for successor in block.successors() {
                 let back = self.back_edges().contains(&(index, successor));
                 let style = if back { " [style=dashed]" } else { "" };
-                let _ = writeln!(dot, "  {} -> {}{style};", block.offset, self.blocks[successor].offset);
+                let _ = writeln!(
+                    dot,
+                    "  {} -> {}{style};",
+                    block.offset, self.blocks[successor].offset
+                );
             }
         }
         dot + "}\n"
     }
 
     fn offsets(&self, blocks: impl IntoIterator<Item = BlockIndex>) -> Vec<String> {
-        let offsets = blocks.into_iter().map(|block| self.blocks[block].offset.to_string());
+        let offsets = blocks
+            .into_iter()
+            .map(|block| self.blocks[block].offset.to_string());
         offsets.collect()
     }
 
@@ -82,7 +111,9 @@ impl ControlFlow {
         separator: &str,
         value: impl Fn(BlockIndex) -> String,
     ) -> String {
-        let entries: Vec<_> = blocks.map(|block| format!("{}: {}", self.blocks[block].offset, value(block))).collect();
+        let entries: Vec<_> = blocks
+            .map(|block| format!("{}: {}", self.blocks[block].offset, value(block)))
+            .collect();
         format!("{{{}}}", entries.join(separator))
     }
 }

@@ -90,3 +90,98 @@ def checked(x):
         raise ValueError("x cannot be zero")
     assert x > 0, "negative"
     return 1 / x
+
+
+def checked_once(flag, n):
+    if flag:
+        value = n
+    total = value
+    for i in range(n):
+        total += value
+    return total
+
+
+def calls(f, a, *rest, **options):
+    f(a, key=1)
+    f.method(a)
+    return f(*rest, a, **options, last=None)
+
+
+def containers(a, b, c):
+    pair = (a, [b, c], {a, b}, {a: b}, {"x": a, "y": b})
+    first, *middle, last = c
+    table = [1, 2, 3]
+    squares = {k: k * k for k in table if k in b}
+    return pair, first, middle, last, squares
+
+
+def items(a, i, v):
+    a[i] = v
+    a[1:i] = a[::2]
+    a.field = a.other
+    a[i] += 1
+    del a[i]
+    del a.field
+    return a is not v
+
+
+def text(a, width):
+    return f"{a!r}: {a:>{width}} {width}"
+
+
+def globals_and_imports(n):
+    global last
+    from math import sqrt
+
+    last = sqrt(n)
+    return np.cos(last) @ last
+
+
+def none_tests(a, b=1, /, c=2, *, d=3):
+    if a is None:
+        return b
+    if c is not None:
+        return not d
+    return ~a
+
+
+def with_block(lock):
+    with lock:
+        return 1
+
+
+def generator(n):
+    yield n
+
+
+def generator_expression(n):
+    return sum(i for i in n)
+
+
+def local_class():
+    class Point:
+        pass
+
+    return Point
+
+
+def counter():
+    count = 0
+
+    def step():
+        nonlocal count
+        count += 1
+        return count
+
+    return step
+
+
+def patterns(x):
+    match x:
+        case (a, b):
+            return a + b
+    return 0
+
+
+# The code is what it is for the tests.
+# ruff: noqa

@@ -10,12 +10,11 @@ use super::{
 use melior::{
     Context,
     ir::{
-        Attribute, AttributeLike, BlockRef, Identifier, Location, Operation, OperationRef,
-        RegionRef, Type, TypeLike, Value, ValueLike,
+        Attribute, BlockRef, Identifier, Location, Operation, OperationRef, RegionLike, RegionRef,
+        Type, TypeLike, Value, ValueLike,
         attribute::{FloatAttribute, IntegerAttribute},
         block::BlockLike,
         operation::{OperationBuilder, OperationLike},
-        region::RegionLike,
     },
 };
 use mlir_sys::{
@@ -42,7 +41,7 @@ pub struct Builder<'c, 'a> {
     ir: PhantomData<OperationRef<'c, 'a>>,
 }
 
-impl<'c, 'a> Builder<'c, 'a> {
+impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// Makes a builder for the IR in `root`. It stands nowhere yet and has the location of `root`.
     pub fn new(context: &'c Context, root: OperationRef<'c, 'a>) -> Self {
         Self {
@@ -405,9 +404,7 @@ impl Drop for Builder<'_, '_> {
     }
 }
 
-fn raw_mapping(
-    mapping: &[(Value, Value)],
-) -> (Vec<mlir_sys::MlirValue>, Vec<mlir_sys::MlirValue>) {
+fn raw_mapping(mapping: &[(Value, Value)]) -> (Vec<mlir_sys::MlirValue>, Vec<mlir_sys::MlirValue>) {
     mapping
         .iter()
         .map(|(from, to)| (from.to_raw(), to.to_raw()))

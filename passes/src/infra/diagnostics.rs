@@ -3,7 +3,7 @@
 use super::ffi::{pyoptEmitDiagnostic, raw_str};
 use melior::{
     Context,
-    diagnostic::{self, DiagnosticSeverity, DiagnosticHandlerId},
+    diagnostic::{self, DiagnosticHandlerId, DiagnosticSeverity},
     ir::Location,
 };
 use mlir_sys::{

@@ -43,12 +43,8 @@ pub(crate) struct RawPipelineSpec {
     pub options: *const RawOptionSpec,
     pub option_count: isize,
     pub user_data: *const c_void,
-    pub build: unsafe extern "C" fn(
-        *const c_void,
-        *const c_void,
-        MlirStringCallback,
-        *mut c_void,
-    ) -> bool,
+    pub build:
+        unsafe extern "C" fn(*const c_void, *const c_void, MlirStringCallback, *mut c_void) -> bool,
 }
 
 pub(crate) type TypeSink = unsafe extern "C" fn(MlirType, *mut c_void);

@@ -5,24 +5,32 @@
 
 mod builder;
 mod context;
+mod conversion;
 mod diagnostics;
 mod ffi;
 mod ir;
 mod options;
 mod pipeline;
 mod register;
+mod runner;
 mod spec;
+
+#[cfg(test)]
+mod test_support;
 
 pub use self::{
     builder::Builder,
     context::PassContext,
+    conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
-        AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use, ValueExt,
+        AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use,
+        ValueExt,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
     register::{register_pass, register_pipeline},
+    runner::{expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
 };
 pub(crate) use self::{

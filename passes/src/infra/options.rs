@@ -340,7 +340,9 @@ mod tests {
         let mut options = Options::new(SPECS);
         assert_eq!(options.to_pipeline_text(), "");
 
-        options.set_bool("fast", true).set_texts("passes", &["a", "b"]);
+        options
+            .set_bool("fast", true)
+            .set_texts("passes", &["a", "b"]);
         assert_eq!(options.to_pipeline_text(), "{fast=true passes=a,b}");
     }
 

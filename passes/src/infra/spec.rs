@@ -1,9 +1,6 @@
 //! What a pass is: one table and one function.
 
-use super::{
-    context::PassContext,
-    options::OptionSpec,
-};
+use super::{context::PassContext, options::OptionSpec};
 use melior::ir::OperationRef;
 use std::fmt::{self, Display, Formatter};
 

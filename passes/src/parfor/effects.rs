@@ -60,7 +60,8 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
                 }
             }
             "typed.assign" => {
-                self.reads.extend(arrays().filter(|value| *value != operation.operand_value(1)));
+                self.reads
+                    .extend(arrays().filter(|value| *value != operation.operand_value(1)));
                 self.writes.push(operation.operand_value(1));
                 self.raise(Raises::Shape);
             }
@@ -82,7 +83,11 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
             }
             "typed.raise_if" => {
                 let shape = operation.str_attr("message") == Some(BROADCAST_ERROR);
-                self.raise(if shape { Raises::Shape } else { Raises::Anything });
+                self.raise(if shape {
+                    Raises::Shape
+                } else {
+                    Raises::Anything
+                });
             }
             "typed.require_equal" => self.raise(Raises::Anything),
             "stencil.apply" => {
@@ -102,7 +107,10 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
         for region in operation.region_list() {
             for block in region.block_list() {
                 use crate::infra::BlockExt;
-                block.operation_list().into_iter().for_each(|inner| self.add(inner));
+                block
+                    .operation_list()
+                    .into_iter()
+                    .for_each(|inner| self.add(inner));
             }
         }
     }
@@ -134,8 +142,7 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
 
 /// Whether an array of one list may share memory with one of the other.
 pub(crate) fn any_alias<'c: 'a, 'a>(left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]) -> bool {
-    left.iter()
-        .any(|a| right.iter().any(|b| may_alias(*a, *b)))
+    left.iter().any(|a| right.iter().any(|b| may_alias(*a, *b)))
 }
 
 /// Whether two arrays may share memory.

@@ -266,14 +266,23 @@ pub(crate) trait Emit<'c: 'a, 'a> {
 
     /// Copies the operations of a block, all but the terminator, to where the builder stands.
     /// `mapping` says what its arguments become, and grows by what is copied.
-    fn copy_block(&self, block: BlockRef<'c, 'a>, mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>) {
+    fn copy_block(
+        &self,
+        block: BlockRef<'c, 'a>,
+        mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    ) {
         use crate::infra::BlockExt;
         for operation in block.operation_list() {
             if operation.is_terminator() {
                 break;
             }
             let copy = self.builder().clone_op(operation, mapping);
-            mapping.extend(operation.result_values().into_iter().zip(copy.result_values()));
+            mapping.extend(
+                operation
+                    .result_values()
+                    .into_iter()
+                    .zip(copy.result_values()),
+            );
         }
     }
 }

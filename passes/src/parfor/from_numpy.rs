@@ -73,7 +73,10 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let builder = self.builder;
         let operands = operation.operand_values();
         let result = operation.result_value(0);
-        let block = operation.region_at(0).entry().expect("an expression has a body");
+        let block = operation
+            .region_at(0)
+            .entry()
+            .expect("an expression has a body");
         let scalar_result = rank(result) == 0;
 
         let extents: Vec<_> = (0..rank(result))
@@ -109,7 +112,10 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
     fn generate(&mut self, operation: OperationRef<'c, 'a>) {
         let builder = self.builder;
         let result = operation.result_value(0);
-        let block = operation.region_at(0).entry().expect("a generator has a body");
+        let block = operation
+            .region_at(0)
+            .entry()
+            .expect("a generator has a body");
         let extents: Vec<_> = operation
             .operand_values()
             .into_iter()
@@ -144,7 +150,11 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let index = builder.cast(size, builder.index_type());
         if !Extent::of(size).is_natural() {
             let negative = builder.cmpi(super::emit::Predicate::Less, index, builder.index(0));
-            builder.raise_if(negative, "ValueError", "negative dimensions are not allowed");
+            builder.raise_if(
+                negative,
+                "ValueError",
+                "negative dimensions are not allowed",
+            );
         }
         index
     }
@@ -171,10 +181,16 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
 
         let extents = self.sizes.all(builder, array);
         if matches!(kind, ReduceKind::Min | ReduceKind::Max) {
-            let operation = if kind == ReduceKind::Min { "minimum" } else { "maximum" };
+            let operation = if kind == ReduceKind::Min {
+                "minimum"
+            } else {
+                "maximum"
+            };
             self.check_not_empty(
                 &extents,
-                &format!("zero-size array to reduction operation {operation} which has no identity"),
+                &format!(
+                    "zero-size array to reduction operation {operation} which has no identity"
+                ),
             );
         }
         let mut nest = NestBuilder::new(&extents, &format!("reduction {}", kind.name()));
@@ -233,7 +249,10 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
     /// Drops the leading dimensions that a source has more than its target; they must be 1.
     fn drop_leading(&mut self, array: Value<'c, 'a>, wanted: usize) -> Value<'c, 'a> {
         let builder = self.builder;
-        let Some(surplus) = rank(array).checked_sub(wanted).filter(|surplus| *surplus > 0) else {
+        let Some(surplus) = rank(array)
+            .checked_sub(wanted)
+            .filter(|surplus| *surplus > 0)
+        else {
             return array;
         };
         let one = builder.index(1);
@@ -250,7 +269,12 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         if view.layout == pyopt_dialects::typed::Layout::F {
             view.layout = pyopt_dialects::typed::Layout::A;
         }
-        builder.value("typed.view", &subscripts, view.to_type(builder.context()), &[])
+        builder.value(
+            "typed.view",
+            &subscripts,
+            view.to_type(builder.context()),
+            &[],
+        )
     }
 
     /// A fresh array with the same elements.

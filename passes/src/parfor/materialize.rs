@@ -32,7 +32,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         };
         let fresh = nest.fresh();
         if !fresh.is_empty() {
-            cx.bump("arrays", fresh.iter().filter(|array| array.has_uses()).count() as u64);
+            cx.bump(
+                "arrays",
+                fresh.iter().filter(|array| array.has_uses()).count() as u64,
+            );
             materialize(&builder, &nest);
         }
     }
@@ -44,7 +47,11 @@ fn materialize<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
     builder.before(nest.operation);
     let arrays: Vec<_> = fresh
         .iter()
-        .map(|array| array.has_uses().then(|| builder.empty(&nest.extents, array.ty())))
+        .map(|array| {
+            array
+                .has_uses()
+                .then(|| builder.empty(&nest.extents, array.ty()))
+        })
         .collect();
 
     let terminator = nest.terminator();

@@ -29,7 +29,10 @@ pub(crate) fn identity<'c: 'a, 'a>(
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
     let name = r#type.to_string();
-    let text = if let Some(part) = name.strip_prefix("complex<").and_then(|rest| rest.strip_suffix('>')) {
+    let text = if let Some(part) = name
+        .strip_prefix("complex<")
+        .and_then(|rest| rest.strip_suffix('>'))
+    {
         match kind {
             "add" => format!("[0.0 : {part}, 0.0 : {part}]"),
             "mul" => format!("[1.0 : {part}, 0.0 : {part}]"),

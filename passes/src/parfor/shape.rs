@@ -49,8 +49,9 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
             "typed.constant" | "arith.constant" => operation
                 .int_attr("value")
                 .map_or_else(atom, |number| Self(vec![Atom::Constant(number)])),
-            "typed.broadcast_size" => Self::of(operation.operand_value(0))
-                .broadcast(Self::of(operation.operand_value(1))),
+            "typed.broadcast_size" => {
+                Self::of(operation.operand_value(0)).broadcast(Self::of(operation.operand_value(1)))
+            }
             _ => atom(),
         }
     }

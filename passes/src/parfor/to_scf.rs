@@ -45,7 +45,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 
 /// The values that the reductions of a loop start with.
 fn starts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    nest.reductions.iter().map(|reduction| reduction.init).collect()
+    nest.reductions
+        .iter()
+        .map(|reduction| reduction.init)
+        .collect()
 }
 
 /// Moves the body of a loop into a nest of `scf.for` between bounds, made where the builder
@@ -77,7 +80,11 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
     let combined: Vec<_> = {
         builder.at_end(innermost);
         let placeholder = builder.op("scf.yield", &[], &[], &[]);
-        let parameters: Vec<_> = nest.indices().into_iter().zip(indices.iter().copied()).collect();
+        let parameters: Vec<_> = nest
+            .indices()
+            .into_iter()
+            .zip(indices.iter().copied())
+            .collect();
         let contributions: Vec<_> = contributions[first_fresh..]
             .iter()
             .map(|value| mapped(&parameters, *value))
@@ -91,7 +98,13 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
             .zip(&carried)
             .zip(contributions)
             .map(|((reduction, before), value)| {
-                combine(builder, &reduction.kind, reduction.reassociate, *before, value)
+                combine(
+                    builder,
+                    &reduction.kind,
+                    reduction.reassociate,
+                    *before,
+                    value,
+                )
             })
             .collect();
         builder.erase_op(placeholder);

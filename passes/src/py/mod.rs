@@ -1,3 +1,5 @@
 //! Passes on the `py` dialect: Python before its types are known.
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
+
+pub mod translate_bytecode;

@@ -26,7 +26,10 @@ pub static PASS: PassSpec = PassSpec {
                   move across a write or another error.",
     anchor: "func.func",
     dialects: &["typed"],
-    statistics: &[StatisticSpec::new("fused", "expressions merged into their consumer")],
+    statistics: &[StatisticSpec::new(
+        "fused",
+        "expressions merged into their consumer",
+    )],
     ..PassSpec::new("typed-array-expr", "fuse trees of array expressions", run)
 };
 
@@ -44,7 +47,11 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-fn run_on_block<'c: 'a, 'a>(cx: &PassContext<'c>, builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+fn run_on_block<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) {
     // Producers stand before consumers, so each has absorbed its own before it is looked at.
     for consumer in block.operation_list() {
         if !consumer.is("typed.array_expr") {
@@ -121,7 +128,11 @@ fn fuse<'c: 'a, 'a>(
     for operand in consumer.operand_values() {
         // The producer's operands take the place where its result was first used, so that the
         // sizes are still checked from left to right.
-        let replacements = if operand == between { producer.operand_values() } else { vec![operand] };
+        let replacements = if operand == between {
+            producer.operand_values()
+        } else {
+            vec![operand]
+        };
         for input in replacements {
             if !inputs.contains(&input) {
                 inputs.push(input);
@@ -156,12 +167,18 @@ fn fuse<'c: 'a, 'a>(
         .into_iter()
         .zip(consumer.operand_values())
     {
-        let becomes = if operand == between { value } else { argument(operand) };
+        let becomes = if operand == between {
+            value
+        } else {
+            argument(operand)
+        };
         mapping.push((parameter, becomes));
     }
     builder.copy_block(body(consumer), &mut mapping);
     let result = mapped(&mapping, yielded(consumer));
-    builder.at(consumer.location()).op("typed.yield", &[result], &[], &[]);
+    builder
+        .at(consumer.location())
+        .op("typed.yield", &[result], &[], &[]);
 
     builder.replace_op(consumer, &fused.result_values());
     builder.erase_op(producer);

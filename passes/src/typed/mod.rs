@@ -3,3 +3,11 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 pub mod array_expr;
+mod branch;
+mod counting;
+pub mod fold_raise;
+mod interval;
+pub mod lift_control_flow;
+mod loops;
+pub mod range_to_for;
+pub mod remove_wraparound;

@@ -3,6 +3,14 @@
 //! Everything a compilation depends on is in a [`Request`] by value, so it needs no interpreter, runs
 //! without the GIL and can be repeated to look at a stage.
 
+mod diagnostics;
+mod driver;
+mod engine;
+mod module;
+mod stages;
+
+pub use driver::{compile, inspect};
+
 use std::any::Any;
 use std::sync::Arc;
 
@@ -117,6 +125,9 @@ pub struct Request {
     pub functions: Vec<Function>,
     /// Types of the first function's parameters.
     pub arguments: Vec<TypeDesc>,
+    /// What attributes of modules stand for, by their qualified name such as `numpy.pi`, as far as the
+    /// functions use them.
+    pub attributes: Vec<(String, Binding)>,
     /// The return type, if a signature demands one.
     pub returns: Option<TypeDesc>,
 }
@@ -212,28 +223,17 @@ pub enum View {
     Llvm,
     /// Assembly of this machine.
     Asm,
-    /// The control flow graph.
-    Cfg,
-    /// The source with the inferred types.
-    Types,
 }
 
-/// Compiles a request.
-pub fn compile(_request: &Request) -> Result<Compiled, CompileError> {
-    Err(unavailable())
-}
-
-/// Renders a view of a request's compilation.
-pub fn inspect(_request: &Request, _view: &View) -> Result<String, CompileError> {
-    Err(unavailable())
-}
-
-fn unavailable() -> CompileError {
-    CompileError {
-        kind: ErrorKind::Lowering,
-        message: "this build has no compiler".to_string(),
-        place: None,
-        notes: Vec::new(),
-        hint: None,
+impl CompileError {
+    /// An error without a place.
+    pub fn plain(kind: ErrorKind, message: impl Into<String>) -> Box<Self> {
+        Box::new(CompileError {
+            kind,
+            message: message.into(),
+            place: None,
+            notes: Vec::new(),
+            hint: None,
+        })
     }
 }

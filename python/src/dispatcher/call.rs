@@ -54,7 +54,7 @@ unsafe fn call(
     args: *const *mut PyObject,
     count: usize,
 ) -> *mut PyObject {
-    let mut buffer = ArgBuffer::new();
+    let mut buffer = ArgBuffer::default();
     // SAFETY: forwarded. The specialisation is held during the call, as it may be cleared meanwhile.
     unsafe {
         for index in 0..count {

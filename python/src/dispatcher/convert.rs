@@ -70,7 +70,7 @@ fn array_cost(from: ArrayType, to: ArrayType) -> Option<Cost> {
 
 /// The arguments as values of the types `to`, which `from` has a cost for.
 pub fn convert(args: &ArgBuffer, from: &[TypeDesc], to: &[TypeDesc]) -> ArgBuffer {
-    let mut out = ArgBuffer::new();
+    let mut out = ArgBuffer::default();
     let mut arrays = args.arrays.iter();
     let mut slots = &args.slots[..];
     for (from, to) in from.iter().zip(to) {

@@ -94,7 +94,7 @@ impl Parameters {
         let mut bound: Bound = SmallVec::with_capacity(self.all.len());
         // SAFETY: the caller vouches for `args` and `names`.
         unsafe {
-            bound.extend_from_slice(std::slice::from_raw_parts(args, count));
+            bound.extend((0..count).map(|index| *args.add(index)));
             bound.resize(self.all.len(), std::ptr::null_mut());
             let keywords = if names.is_null() {
                 0

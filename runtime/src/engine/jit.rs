@@ -37,8 +37,10 @@ struct Jit {
     idle: Mutex<Vec<Dylib>>,
     created: AtomicUsize,
     /// What the session reported besides the errors it returned: which symbols are missing, say.
-    reports: Mutex<Vec<String>>,
+    reports: &'static Reports,
 }
+
+type Reports = Mutex<Vec<String>>;
 
 #[derive(Clone, Copy, Debug)]
 struct Dylib(NonNull<LLVMOrcOpaqueJITDylib>);
@@ -61,15 +63,7 @@ impl Jit {
             // Inside the gate, so that no child inherits a half-made JIT.
             None => fork::guarded(|| JIT.get_or_init(Self::new)),
         };
-        let jit = jit.as_ref().map_err(Clone::clone)?;
-        // SAFETY: the session lives as long as the process, and so does `jit`. Setting the same
-        // reporter again is harmless; it needs the final address, hence not in `new`.
-        static REPORTER: std::sync::Once = std::sync::Once::new();
-        REPORTER.call_once(|| unsafe {
-            let context = ptr::from_ref(jit).cast_mut().cast();
-            LLVMOrcExecutionSessionSetErrorReporter(jit.session, keep_report, context);
-        });
-        Ok(jit)
+        jit.as_ref().map_err(Clone::clone)
     }
 
     fn new() -> Result<Self, EngineError> {
@@ -83,18 +77,29 @@ impl Jit {
             LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine);
             check(LLVMOrcCreateLLJIT(&mut lljit, builder), Phase::Target)?;
         }
+        let reports: &'static Reports = Box::leak(Box::default());
+        // SAFETY: the LLJIT was just made; the reports live as long as the process, as it does.
+        let session = unsafe {
+            let session = LLVMOrcLLJITGetExecutionSession(lljit);
+            let context = ptr::from_ref(reports).cast_mut().cast();
+            LLVMOrcExecutionSessionSetErrorReporter(session, keep_report, context);
+            session
+        };
         Ok(Self {
             lljit,
-            // SAFETY: the LLJIT was just made.
-            session: unsafe { LLVMOrcLLJITGetExecutionSession(lljit) },
+            session,
             idle: Mutex::default(),
             created: AtomicUsize::new(0),
-            reports: Mutex::default(),
+            reports,
         })
     }
 
     fn dylib(&self) -> Dylib {
-        let reused = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let reused = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
         reused.unwrap_or_else(|| {
             let number = self.created.fetch_add(1, Ordering::Relaxed);
             let name = CString::new(format!("pyopt{number}")).expect("no null byte");
@@ -192,12 +197,11 @@ impl LoadedCode {
             unsafe {
                 let mut wanted = LLVMOrcCLookupSetElement {
                     Name: LLVMOrcExecutionSessionIntern(jit.session, c_name.as_ptr()),
-                    LookupFlags:
-                        LLVMOrcSymbolLookupFlags::LLVMOrcSymbolLookupFlagsRequiredSymbol,
+                    LookupFlags: LLVMOrcSymbolLookupFlags::LLVMOrcSymbolLookupFlagsRequiredSymbol,
                 };
                 LLVMOrcExecutionSessionLookup(
                     jit.session,
-                    LLVMOrcLookupKind::LLVMOrcLookupKindStatic,
+                    LLVMOrcLookupKind::LLVMOrcLookupKindDLSym,
                     &mut order,
                     1,
                     &mut wanted,
@@ -249,12 +253,12 @@ extern "C" fn send_address(
 }
 
 /// Keeps what the session would print to standard error.
-extern "C" fn keep_report(jit: *mut c_void, error: LLVMErrorRef) {
-    // SAFETY: the reporter was installed with the address of the static JIT.
-    let jit = unsafe { &*jit.cast::<Jit>() };
+extern "C" fn keep_report(reports: *mut c_void, error: LLVMErrorRef) {
+    // SAFETY: the reporter was installed with the address of the leaked reports.
+    let reports = unsafe { &*reports.cast::<Reports>() };
     // SAFETY: the error is ours to consume.
     if let Err(error) = unsafe { check(error, Phase::Lookup) } {
-        let mut reports = jit.reports.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
         reports.push(error.message().to_owned());
     }
 }
@@ -268,18 +272,25 @@ extern "C" fn define_runtime_symbols(
     _generator: LLVMOrcDefinitionGeneratorRef,
     _context: *mut c_void,
     _state: *mut LLVMOrcLookupStateRef,
-    _kind: LLVMOrcLookupKind,
+    kind: LLVMOrcLookupKind,
     dylib: LLVMOrcJITDylibRef,
     _flags: LLVMOrcJITDylibLookupFlags,
     wanted: LLVMOrcCLookupSet,
     count: usize,
 ) -> LLVMErrorRef {
+    // Only what an object refers to: `LoadedCode::lookup` is for what an object defines.
+    if kind == LLVMOrcLookupKind::LLVMOrcLookupKindDLSym {
+        return ptr::null_mut();
+    }
     let mut pairs = Vec::new();
     for index in 0..count {
         // SAFETY: `wanted` points to `count` elements whose names live through this call.
         let (entry, name) = unsafe {
             let entry = (*wanted.add(index)).Name;
-            (entry, CStr::from_ptr(LLVMOrcSymbolStringPoolEntryStr(entry)))
+            (
+                entry,
+                CStr::from_ptr(LLVMOrcSymbolStringPoolEntryStr(entry)),
+            )
         };
         if let Some(address) = symbols::address(name) {
             // SAFETY: the name is live; the reference goes to `LLVMOrcAbsoluteSymbols` below.
@@ -289,8 +300,8 @@ extern "C" fn define_runtime_symbols(
                 Sym: LLVMJITEvaluatedSymbol {
                     Address: address.as_ptr() as u64,
                     Flags: LLVMJITSymbolFlags {
-                        GenericFlags:
-                            LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8,
+                        GenericFlags: LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
+                            as u8,
                         TargetFlags: 0,
                     },
                 },

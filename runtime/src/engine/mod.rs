@@ -9,6 +9,7 @@
 
 mod context;
 mod error;
+mod first_tier;
 mod jit;
 mod module;
 mod object;
@@ -19,9 +20,10 @@ mod tests;
 
 pub use context::LlvmContext;
 pub use error::{EngineError, Phase};
+pub use first_tier::first_tier;
 pub use jit::LoadedCode;
 pub use module::LlvmModule;
-pub use object::{ObjectCode, emit_assembly, emit_object};
+pub use object::{ObjectCode, compile_ptx, emit_assembly, emit_object};
 pub use optimize::{Tier, optimize, run_pipeline};
 pub use target::{Host, TargetMachine};
 

@@ -39,7 +39,10 @@ impl LlvmModule {
     pub unsafe fn from_raw(raw: LLVMModuleRef, context: LlvmContext) -> Result<Self, EngineError> {
         match NonNull::new(raw) {
             Some(raw) => Ok(Self { raw, context }),
-            None => Err(EngineError::new(Phase::Verify, "translation to LLVM IR failed")),
+            None => Err(EngineError::new(
+                Phase::Verify,
+                "translation to LLVM IR failed",
+            )),
         }
     }
 
@@ -56,8 +59,7 @@ impl LlvmModule {
                 text.len(),
                 c"module".as_ptr(),
             );
-            let failed =
-                LLVMParseIRInContext2(context.as_raw(), buffer, &mut raw, &mut message);
+            let failed = LLVMParseIRInContext2(context.as_raw(), buffer, &mut raw, &mut message);
             LLVMDisposeMemoryBuffer(buffer);
             failed
         };

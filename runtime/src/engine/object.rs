@@ -12,7 +12,8 @@ use super::{
     Tier,
     error::{EngineError, Phase, take_message},
     module::LlvmModule,
-    target::with_machine,
+    optimize::run_passes,
+    target::{TargetMachine, with_machine},
 };
 
 /// A relocatable object file. It holds no addresses, so it can be kept on disk and loaded by
@@ -40,8 +41,29 @@ pub fn emit_object(module: &LlvmModule, tier: Tier) -> Result<ObjectCode, Engine
 
 /// Generates assembly text for a module, which should have been optimised for the same tier.
 pub fn emit_assembly(module: &LlvmModule, tier: Tier) -> Result<String, EngineError> {
-    let bytes = emit(module, tier, LLVMCodeGenFileType::LLVMAssemblyFile)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    emit(module, tier, LLVMCodeGenFileType::LLVMAssemblyFile).map(text)
+}
+
+/// Optimises a module for an NVIDIA architecture, such as `sm_90`, and generates PTX for it. Its
+/// kernels are the functions with the `ptx_kernel` calling convention.
+pub fn compile_ptx(module: &mut LlvmModule, chip: &str) -> Result<String, EngineError> {
+    // LLVM warns about an unknown name and compiles for another architecture.
+    let number = chip
+        .strip_prefix("sm_")
+        .map(|rest| rest.trim_end_matches(['a', 'f']));
+    if number.is_none_or(|number| number.parse::<u16>().is_err()) {
+        let message = format!("'{chip}' is not an NVIDIA architecture such as 'sm_90'");
+        return Err(EngineError::new(Phase::Target, message));
+    }
+    module.verify()?;
+    let mut machine = TargetMachine::nvptx(chip)?;
+    run_passes(module, c"default<O3>", &mut machine)?;
+    let bytes = emit_checked(module, LLVMCodeGenFileType::LLVMAssemblyFile, &mut machine)?;
+    Ok(text(bytes))
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn emit(
@@ -50,44 +72,50 @@ fn emit(
     kind: LLVMCodeGenFileType,
 ) -> Result<Vec<u8>, EngineError> {
     module.verify()?;
+    with_machine(tier, |machine| emit_checked(module, kind, machine))
+}
+
+/// Generates code for a verified module.
+fn emit_checked(
+    module: &LlvmModule,
+    kind: LLVMCodeGenFileType,
+    machine: &mut TargetMachine,
+) -> Result<Vec<u8>, EngineError> {
     // Code generation rewrites the IR; a copy keeps the module as inspection should show it.
-    module.with_copy(|copy| emit_in_place(copy, tier, kind)).and_then(|bytes| {
-        module.context().check_diagnostics(Phase::Codegen)?;
-        Ok(bytes)
-    })
+    let bytes = module.with_copy(|copy| emit_in_place(copy, kind, machine))?;
+    module.context().check_diagnostics(Phase::Codegen)?;
+    Ok(bytes)
 }
 
 fn emit_in_place(
     module: LLVMModuleRef,
-    tier: Tier,
     kind: LLVMCodeGenFileType,
+    machine: &mut TargetMachine,
 ) -> Result<Vec<u8>, EngineError> {
-    with_machine(tier, |machine| {
-        // SAFETY: the module is live and only ours.
-        unsafe { machine.adopt(module) };
-        let mut message = ptr::null_mut();
-        let mut buffer = ptr::null_mut();
-        // SAFETY: module and machine are live, the module is valid, the result slots are live.
-        let failed = unsafe {
-            LLVMTargetMachineEmitToMemoryBuffer(
-                machine.as_raw(),
-                module,
-                kind,
-                &mut message,
-                &mut buffer,
-            )
-        };
-        if failed != 0 {
-            // SAFETY: LLVM allocates the message on failure.
-            let message = unsafe { take_message(message) };
-            return Err(EngineError::new(Phase::Codegen, message));
-        }
-        // SAFETY: the buffer is live until disposed of and its bytes are copied out before.
-        unsafe {
-            let start = LLVMGetBufferStart(buffer).cast::<u8>();
-            let bytes = slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
-            LLVMDisposeMemoryBuffer(buffer);
-            Ok(bytes)
-        }
-    })
+    // SAFETY: the module is live and only ours.
+    unsafe { machine.adopt(module) };
+    let mut message = ptr::null_mut();
+    let mut buffer = ptr::null_mut();
+    // SAFETY: module and machine are live, the module is valid, the result slots are live.
+    let failed = unsafe {
+        LLVMTargetMachineEmitToMemoryBuffer(
+            machine.as_raw(),
+            module,
+            kind,
+            &mut message,
+            &mut buffer,
+        )
+    };
+    if failed != 0 {
+        // SAFETY: LLVM allocates the message on failure.
+        let message = unsafe { take_message(message) };
+        return Err(EngineError::new(Phase::Codegen, message));
+    }
+    // SAFETY: the buffer is live until disposed of and its bytes are copied out before.
+    unsafe {
+        let start = LLVMGetBufferStart(buffer).cast::<u8>();
+        let bytes = slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+        LLVMDisposeMemoryBuffer(buffer);
+        Ok(bytes)
+    }
 }

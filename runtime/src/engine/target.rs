@@ -1,7 +1,7 @@
 //! The host's target machine: its triple, CPU and features, and a pool of machines to compile with.
 
 use std::{
-    ffi::{CStr, CString},
+    ffi::CString,
     ptr,
     ptr::NonNull,
     sync::{LazyLock, Mutex, Once, PoisonError},
@@ -49,7 +49,7 @@ impl Host {
 }
 
 /// Makes the native target known to LLVM.
-pub(super) fn initialize_native() {
+fn initialize_native() {
     static INITIALIZED: Once = Once::new();
     // SAFETY: registration functions of targets that are linked in; `Once` serialises them.
     INITIALIZED.call_once(|| unsafe {
@@ -74,7 +74,20 @@ pub(super) fn initialize_native() {
     });
 }
 
-/// A code generator for the host.
+/// Makes the NVPTX target known to LLVM.
+fn initialize_nvptx() {
+    static INITIALIZED: Once = Once::new();
+    // SAFETY: as in `initialize_native`.
+    INITIALIZED.call_once(|| unsafe {
+        use llvm_sys::target::*;
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+    });
+}
+
+/// A code generator.
 #[derive(Debug)]
 pub struct TargetMachine {
     raw: NonNull<LLVMOpaqueTargetMachine>,
@@ -88,12 +101,22 @@ impl TargetMachine {
     pub fn host(tier: Tier) -> Result<Self, EngineError> {
         initialize_native();
         let host = Host::current();
-        let triple = c_string(&host.triple);
+        Self::new(&host.triple, &host.cpu, &host.features, tier)
+    }
+
+    /// Creates a PTX generator for an NVIDIA architecture such as `sm_90`.
+    pub(super) fn nvptx(chip: &str) -> Result<Self, EngineError> {
+        initialize_nvptx();
+        Self::new("nvptx64-nvidia-cuda", chip, "", Tier::O3)
+    }
+
+    fn new(triple: &str, cpu: &str, features: &str, tier: Tier) -> Result<Self, EngineError> {
+        let c_triple = c_string(triple);
         let mut target = ptr::null_mut();
         let mut message = ptr::null_mut();
         // SAFETY: the triple is a C string and the result slots are live.
         let failed =
-            unsafe { LLVMGetTargetFromTriple(triple.as_ptr(), &mut target, &mut message) };
+            unsafe { LLVMGetTargetFromTriple(c_triple.as_ptr(), &mut target, &mut message) };
         // SAFETY: LLVM allocates the message on failure and leaves null otherwise.
         let message = unsafe { take_message(message) };
         if failed != 0 {
@@ -103,9 +126,9 @@ impl TargetMachine {
         let raw = unsafe {
             LLVMCreateTargetMachine(
                 target,
-                triple.as_ptr(),
-                c_string(&host.cpu).as_ptr(),
-                c_string(&host.features).as_ptr(),
+                c_triple.as_ptr(),
+                c_string(cpu).as_ptr(),
+                c_string(features).as_ptr(),
                 tier.codegen_level(),
                 LLVMRelocMode::LLVMRelocPIC,
                 LLVMCodeModel::LLVMCodeModelSmall,
@@ -115,7 +138,7 @@ impl TargetMachine {
             Some(raw) => Ok(Self { raw }),
             None => Err(EngineError::new(
                 Phase::Target,
-                format!("LLVM cannot generate code for {}", host.triple),
+                format!("LLVM cannot generate code for {triple}"),
             )),
         }
     }
@@ -134,7 +157,7 @@ impl TargetMachine {
         // SAFETY: module and machine are live; the triple and layout are copied into the module.
         unsafe {
             let triple = LLVMGetTargetMachineTriple(self.as_raw());
-            LLVMSetTarget(module, CStr::from_ptr(triple).as_ptr());
+            LLVMSetTarget(module, triple);
             take_message(triple);
             let layout = LLVMCreateTargetDataLayout(self.as_raw());
             LLVMSetModuleDataLayout(module, layout);

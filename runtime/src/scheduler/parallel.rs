@@ -66,11 +66,7 @@ pub unsafe extern "C" fn pyopt_chunks(ndim: i64, extents: *const i64) -> i64 {
 ///
 /// `extents` points to `ndim` numbers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_chunks_for_work(
-    ndim: i64,
-    extents: *const i64,
-    work: i64,
-) -> i64 {
+pub unsafe extern "C" fn pyopt_chunks_for_work(ndim: i64, extents: *const i64, work: i64) -> i64 {
     // SAFETY: the caller's promise.
     let extents = unsafe { dimensions(ndim, extents) };
     // Without a valid setting one chunk is as good as any: the launch reports the error.
@@ -218,14 +214,16 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("a parallel region panicked: {}", text.unwrap_or("no message"))
+    format!(
+        "a parallel region panicked: {}",
+        text.unwrap_or("no message")
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use std::{
-        process,
-        ptr,
+        process, ptr,
         sync::atomic::{AtomicI64, AtomicU32, Ordering},
         thread,
     };
@@ -238,9 +236,8 @@ mod tests {
         let env = ptr::from_ref(env).cast_mut().cast();
         let ndim = extents.len() as i64;
         // SAFETY: extents and error are live; the tests' bodies take their env by shared reference.
-        let status = unsafe {
-            pyopt_parallel(ndim, extents.as_ptr(), chunks, body, env, &mut error)
-        };
+        let status =
+            unsafe { pyopt_parallel(ndim, extents.as_ptr(), chunks, body, env, &mut error) };
         (status, error)
     }
 
@@ -265,7 +262,11 @@ mod tests {
             for chunks in [1, 2, 3, 8, 33] {
                 let counts: Vec<_> = (0..extent).map(|_| AtomicU32::new(0)).collect();
                 assert_eq!(launch(&[extent], chunks, count_each, &counts).0, 0);
-                assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 1));
+                assert!(
+                    counts
+                        .iter()
+                        .all(|count| count.load(Ordering::Relaxed) == 1)
+                );
             }
         }
     }
@@ -310,7 +311,10 @@ mod tests {
     fn a_panic_is_a_status_with_a_message() {
         for chunks in [1, 4] {
             assert_eq!(launch(&[4], chunks, panic_always, &()).0, STATUS_PANIC);
-            assert_eq!(take_failure().unwrap(), "a parallel region panicked: chunk 0");
+            assert_eq!(
+                take_failure().unwrap(),
+                "a parallel region panicked: chunk 0"
+            );
             assert_eq!(take_failure(), None);
         }
     }

@@ -41,12 +41,11 @@ impl std::error::Error for ThreadsError {}
 
 /// Number of threads in the pool: `PYOPT_NUM_THREADS`, or as many as the process may use.
 pub fn pool_size() -> Result<usize, ThreadsError> {
-    static SIZE: LazyLock<Result<usize, ThreadsError>> = LazyLock::new(|| {
-        match env::var_os(NUM_THREADS_VARIABLE) {
+    static SIZE: LazyLock<Result<usize, ThreadsError>> =
+        LazyLock::new(|| match env::var_os(NUM_THREADS_VARIABLE) {
             Some(value) => parse_size(&value.to_string_lossy()),
             None => Ok(thread::available_parallelism().map_or(1, |count| count.get())),
-        }
-    });
+        });
     SIZE.clone()
 }
 

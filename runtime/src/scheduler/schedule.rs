@@ -49,7 +49,11 @@ fn divisions(extents: &[i64], sharing: i128) -> i128 {
         return sharing;
     }
     let length = i128::from((*first).max(0));
-    let total = length + rest.iter().map(|&extent| i128::from(extent.max(0))).sum::<i128>();
+    let total = length
+        + rest
+            .iter()
+            .map(|&extent| i128::from(extent.max(0)))
+            .sum::<i128>();
     if total == 0 {
         return 1;
     }
@@ -92,10 +96,16 @@ mod tests {
                 assert!(coverage(&[a], chunks).iter().all(|&count| count == 1));
                 for &b in &sides {
                     let counts = coverage(&[a, b], chunks);
-                    assert!(counts.iter().all(|&count| count == 1), "{a}x{b} by {chunks}");
+                    assert!(
+                        counts.iter().all(|&count| count == 1),
+                        "{a}x{b} by {chunks}"
+                    );
                     for &c in &sides {
                         let counts = coverage(&[a, b, c], chunks);
-                        assert!(counts.iter().all(|&count| count == 1), "{a}x{b}x{c} by {chunks}");
+                        assert!(
+                            counts.iter().all(|&count| count == 1),
+                            "{a}x{b}x{c} by {chunks}"
+                        );
                     }
                 }
             }

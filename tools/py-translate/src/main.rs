@@ -1,1 +1,94 @@
-fn main() {}
+//! `py-translate`: Python source or a `.pyc` file to an MLIR module.
+//!
+//! The module holds a `py.code` for every function, a `py.binding` for every global name they use
+//! and, with `--specialize`, the requests that `infer-types` answers. `pyopt` takes it from there.
+
+mod source;
+mod specialize;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Parser;
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{
+        Location, Module,
+        operation::{OperationLike, OperationPrintingFlags},
+    },
+};
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+/// Turns Python source or a .pyc file into a module of py.code and py.binding operations.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// A .py file, compiled by the Python of --python, or a .pyc file, read without any Python.
+    input: PathBuf,
+    /// A function and its argument types, as in 'add(si64, f64)' or
+    /// 'norm(!typed.array<1, f64, C>) -> f64'; can be given several times.
+    #[arg(short, long, value_name = "SIGNATURE")]
+    specialize: Vec<String>,
+    /// Where the module goes; standard output without it.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The CPython that compiles .py files.
+    #[arg(long, value_name = "PROGRAM", default_value = "python3.11")]
+    python: PathBuf,
+    /// Prints locations, as pyopt does with the flag of this name.
+    #[arg(long)]
+    mlir_print_debuginfo: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let code = source::read(&arguments.input, &arguments.python)?;
+
+    let registry = DialectRegistry::new();
+    pyopt_dialects::register(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+
+    let path = arguments.input.display().to_string();
+    let module = Module::new(Location::new(&context, &path, 1, 1));
+    let globals = arguments
+        .input
+        .file_stem()
+        .map_or("module".into(), |stem| stem.to_string_lossy());
+    for note in pyopt_frontend::bindings::append_module(&context, &module.body(), &code, &globals)?
+    {
+        eprintln!("warning: {note}");
+    }
+    for request in &arguments.specialize {
+        specialize::append(&context, &module, request)
+            .with_context(|| format!("can't specialize '{request}'"))?;
+    }
+    if !module.as_operation().verify() {
+        bail!("the module does not verify");
+    }
+
+    let mut flags = OperationPrintingFlags::new();
+    if arguments.mlir_print_debuginfo {
+        flags = flags.enable_debug_info(true, false);
+    }
+    let text = module.as_operation().to_string_with_flags(flags)?;
+    match &arguments.output {
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+        }
+        // A reader that has seen enough is no error.
+        None => match std::io::stdout().write_all(text.as_bytes()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(()),
+        },
+    }
+}

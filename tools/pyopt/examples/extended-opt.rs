@@ -1,14 +1,13 @@
-//! An out-of-tree tool: everything in `pyopt` and one pass more.
+//! An out-of-tree tool: everything in `pyopt`, one pass and one pipeline more.
 //!
 //! A crate that depends on `pyopt-passes` needs no more than this for its own mlir-opt. The lit
 //! tests of the pass infrastructure run it.
 
-use melior::ir::{
-    OperationRef,
-    operation::{OperationLike, WalkOrder, WalkResult},
-};
+use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_passes::{
-    infra::{OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec},
+    infra::{
+        OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec, StatisticSpec,
+    },
     tool::{self, Extension},
 };
 
@@ -27,13 +26,11 @@ fn count_ops(cx: &PassContext, root: OperationRef) -> PassResult {
     let wanted = cx.options().text("name");
     let limit = cx.options().int("limit");
     let mut count = 0;
-    root.walk(WalkOrder::PreOrder, |operation| {
-        let name = operation.name();
-        if wanted.is_empty() || name.as_string_ref().as_str() == Ok(wanted) {
+    for operation in root.pre_order() {
+        if wanted.is_empty() || operation.is(wanted) {
             count += 1;
         }
-        WalkResult::Advance
-    });
+    }
     cx.bump("counted", count as u64);
 
     // A bug in a pass is no more than a failed pass.
@@ -50,11 +47,22 @@ fn count_ops(cx: &PassContext, root: OperationRef) -> PassResult {
     Ok(())
 }
 
+static SIMPLIFY: PipelineSpec = PipelineSpec {
+    name: "example-simplify",
+    summary: "canonicalize and count",
+    options: &[OptionSpec::text("name", "the operation to count", "")],
+    build: |options| {
+        let name = options.text("name");
+        format!("func.func(canonicalize,cse),example-count-ops{{name={name} report}}")
+    },
+};
+
 fn main() {
     tool::main(
         "extended-opt",
         Extension {
             passes: &[&COUNT_OPS],
+            pipelines: &[&SIMPLIFY],
             ..Extension::default()
         },
     )

@@ -101,7 +101,7 @@ def Py_SpecializeOp : Py_Op<"specialize", [DeclareOpInterfaceMethods<SymbolUserO
     OptionalAttr<TypeAttr>:$result_type,
     FlatSymbolRefAttr:$entry);
   let assemblyFormat = [{
-    $callee custom<TypeList>($arguments) (`->` $result_type^)? `as` $entry attr-dict
+    $callee `` custom<TypeList>($arguments) (`->` $result_type^)? `as` $entry attr-dict
   }];
 }
 
@@ -239,28 +239,28 @@ def Py_UnaryOp : Py_ValueOp<"unary"> {
   let summary = "a unary operator";
   let description = "Example: `%1 = py.unary neg %0`";
   let arguments = (ins Py_UnaryKindAttr:$kind, Py_ObjectType:$operand);
-  let assemblyFormat = "$kind $operand attr-dict";
+  let assemblyFormat = "`` $kind $operand attr-dict";
 }
 
 def Py_BinaryOp : Py_ValueOp<"binary"> {
   let summary = "a binary operator";
   let description = "Example: `%2 = py.binary add %0, %1`";
   let arguments = (ins Py_BinaryKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict";
 }
 
 def Py_InplaceOp : Py_ValueOp<"inplace"> {
   let summary = "an in-place operator: may change its left operand, gives the value to rebind";
   let description = "Example: `%2 = py.inplace add %0, %1`";
   let arguments = (ins Py_BinaryKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict";
 }
 
 def Py_CompareOp : Py_ValueOp<"compare"> {
   let summary = "a rich comparison";
   let description = "Example: `%2 = py.compare lt %0, %1`";
   let arguments = (ins Py_CompareKindAttr:$kind, Py_ObjectType:$lhs, Py_ObjectType:$rhs);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict";
 }
 
 def Py_ContainsOp : Py_ValueOp<"contains"> {
@@ -399,7 +399,7 @@ def Py_ExtendOp : Py_Op<"extend"> {
   let summary = "adds to a container that is being built";
   let description = "Example: `py.extend list_append %list, %item`";
   let arguments = (ins Py_ExtendKindAttr:$kind, Py_ObjectType:$container, Py_ObjectType:$item);
-  let assemblyFormat = "$kind $container `,` $item attr-dict";
+  let assemblyFormat = "`` $kind $container `,` $item attr-dict";
 }
 
 def Py_MapAddOp : Py_Op<"map_add"> {
@@ -446,7 +446,7 @@ def Py_FormatOp : Py_ValueOp<"format"> {
 def Py_MakeCellOp : Py_ValueOp<"make_cell"> {
   let summary = "a cell for a variable that inner functions share";
   let arguments = (ins Optional<Py_ObjectType>:$initial);
-  let assemblyFormat = "($initial^)? attr-dict";
+  let assemblyFormat = "(`(` $initial^ `)`)? attr-dict";
 }
 
 def Py_LoadCellOp : Py_ValueOp<"load_cell"> {

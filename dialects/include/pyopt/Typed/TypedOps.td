@@ -127,7 +127,7 @@ def Typed_BinaryOp : Typed_Op<"binary", [Pure, SameOperandsAndResultType]> {
   }];
   let arguments = (ins Typed_BinaryKindAttr:$kind, AnyType:$lhs, AnyType:$rhs);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($result)";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -143,7 +143,7 @@ def Typed_UnaryOp : Typed_Op<"unary", [Pure]> {
   let arguments = (ins Typed_UnaryKindAttr:$kind, AnyType:$operand);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    $kind $operand attr-dict `:` custom<SameOrResult>(type($operand), type($result))
+    `` $kind $operand attr-dict `:` custom<SameOrResult>(type($operand), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -153,7 +153,7 @@ def Typed_CompareOp : Typed_Op<"compare", [Pure, SameTypeOperands]> {
   let description = "Ordered but for `ne`, which is true of NaN. Strings compare by code points.";
   let arguments = (ins Typed_CompareKindAttr:$kind, AnyType:$lhs, AnyType:$rhs);
   let results = (outs I1:$result);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` type($lhs)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -345,7 +345,6 @@ def Typed_ForIterOp : Typed_Op<"for_iter", [
     $body (`(` $body_operands^ `:` type($body_operands) `)`)? `,`
     $exit (`(` $exit_operands^ `:` type($exit_operands) `)`)? attr-dict
   }];
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -566,7 +565,7 @@ def Typed_ReduceOp : Typed_Op<"reduce", [MemoryEffects<[MemRead]>]> {
   }];
   let arguments = (ins Typed_ReduceKindAttr:$kind, Typed_ArrayType:$array);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$kind $array attr-dict `:` qualified(type($array)) `->` type($result)";
+  let assemblyFormat = "`` $kind $array attr-dict `:` qualified(type($array)) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -7,9 +7,9 @@ use crate::infra::{
 };
 use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike};
 use mlir_sys::{
-    MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirBoolAttrGetValue,
-    mlirDenseI64ArrayGetElement, mlirDenseArrayGetNumElements, mlirFlatSymbolRefAttrGetValue,
-    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetType, mlirIntegerAttrGetValueInt,
+    MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirAttributeGetType,
+    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI64ArrayGetElement,
+    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt,
     mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt, mlirIntegerTypeIsSigned,
     mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
     mlirTypeAttrGetValue, mlirTypeIsAInteger,
@@ -24,23 +24,28 @@ pub trait AttributeExt<'c>: Sized + Copy {
     /// Returns the text of a string attribute, which may be empty.
     fn string_value(self) -> Option<&'c str> {
         let attribute = self.as_attribute();
+        if !attribute.is_string() {
+            return None;
+        }
         // SAFETY: the kind is checked; the text lives as long as the context.
-        attribute
-            .is_string()
-            .then(|| unsafe { borrow(mlirStringAttrGetValue(attribute.to_raw())) })?
+        unsafe { borrow(mlirStringAttrGetValue(attribute.to_raw())) }
     }
 
     /// Returns the value of an integer or index attribute, extended by the type's signedness;
     /// of a truth value, 0 or 1.
     fn integer_value(self) -> Option<i64> {
         let attribute = self.as_attribute();
+        // A truth value is an integer of one bit too, which would be -1.
+        if let Some(value) = self.bool_value() {
+            return Some(value.into());
+        }
         if !attribute.is_integer() {
-            return self.bool_value().map(i64::from);
+            return None;
         }
         // SAFETY: the kind is checked.
         unsafe {
             let raw = attribute.to_raw();
-            let r#type = mlirIntegerAttrGetType(raw);
+            let r#type = mlirAttributeGetType(raw);
             Some(if !mlirTypeIsAInteger(r#type) {
                 mlirIntegerAttrGetValueInt(raw)
             } else if mlirIntegerTypeIsUnsigned(r#type) {
@@ -128,7 +133,7 @@ impl<'c> AttributeExt<'c> for Attribute<'c> {
 ///
 /// Where an attribute must be there, `op.required("name", op.str_attr("name"))?` reports that it
 /// isn't.
-pub trait OperationAttributes<'c, 'a>: OperationExt<'c, 'a> {
+pub trait OperationAttributes<'c: 'a, 'a>: OperationExt<'c, 'a> {
     /// Returns a string.
     fn str_attr(self, name: &str) -> Option<&'c str> {
         self.attr(name)?.string_value()
@@ -182,10 +187,7 @@ pub trait OperationAttributes<'c, 'a>: OperationExt<'c, 'a> {
             Report::new(
                 Severity::Error,
                 operation.location(),
-                format!(
-                    "'{}' op has no usable attribute '{name}'",
-                    self.full_name()
-                ),
+                format!("'{}' op has no usable attribute '{name}'", self.full_name()),
             )
             .emit();
             PassFailure::Reported
@@ -193,7 +195,7 @@ pub trait OperationAttributes<'c, 'a>: OperationExt<'c, 'a> {
     }
 }
 
-impl<'c, 'a> OperationAttributes<'c, 'a> for OperationRef<'c, 'a> {}
+impl<'c: 'a, 'a> OperationAttributes<'c, 'a> for OperationRef<'c, 'a> {}
 
 /// Borrows a text of the context. MLIR's strings are UTF-8 here, whatever isn't counts as none.
 ///

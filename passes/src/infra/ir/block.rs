@@ -2,7 +2,7 @@
 
 use super::OperationExt;
 use melior::ir::{
-    BlockRef, Location, OperationRef, RegionRef, Type, Value, block::BlockLike, region::RegionLike,
+    BlockRef, Location, OperationRef, RegionLike, RegionRef, Type, Value, block::BlockLike,
 };
 use mlir_sys::{
     mlirBlockAddArgument, mlirBlockDestroy, mlirBlockDetach, mlirBlockEraseArgument,
@@ -10,7 +10,7 @@ use mlir_sys::{
 };
 
 /// Reading and changing a block.
-pub trait BlockExt<'c, 'a>: Sized + Copy {
+pub trait BlockExt<'c: 'a, 'a>: Sized + Copy {
     /// The reference itself.
     fn as_ref(self) -> BlockRef<'c, 'a>;
 
@@ -114,14 +114,14 @@ pub trait BlockExt<'c, 'a>: Sized + Copy {
     }
 }
 
-impl<'c, 'a> BlockExt<'c, 'a> for BlockRef<'c, 'a> {
+impl<'c: 'a, 'a> BlockExt<'c, 'a> for BlockRef<'c, 'a> {
     fn as_ref(self) -> BlockRef<'c, 'a> {
         self
     }
 }
 
 /// Reading and changing a region.
-pub trait RegionExt<'c, 'a>: Sized + Copy {
+pub trait RegionExt<'c: 'a, 'a>: Sized + Copy {
     /// The reference itself.
     fn as_ref(self) -> RegionRef<'c, 'a>;
 
@@ -158,7 +158,7 @@ pub trait RegionExt<'c, 'a>: Sized + Copy {
     }
 }
 
-impl<'c, 'a> RegionExt<'c, 'a> for RegionRef<'c, 'a> {
+impl<'c: 'a, 'a> RegionExt<'c, 'a> for RegionRef<'c, 'a> {
     fn as_ref(self) -> RegionRef<'c, 'a> {
         self
     }

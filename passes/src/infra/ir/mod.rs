@@ -17,3 +17,6 @@ pub use self::{
     operation::OperationExt,
     value::{Use, ValueExt},
 };
+
+#[cfg(test)]
+mod tests;

@@ -19,7 +19,7 @@ use mlir_sys::{
 use std::slice;
 
 /// Reading and changing an operation.
-pub trait OperationExt<'c, 'a>: Sized + Copy {
+pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
     /// The reference itself.
     fn as_ref(self) -> OperationRef<'c, 'a>;
 
@@ -140,7 +140,10 @@ pub trait OperationExt<'c, 'a>: Sized + Copy {
 
     /// Returns the operation and all inside of it, each before what it holds.
     fn pre_order(self) -> Vec<OperationRef<'c, 'a>> {
-        fn visit<'c, 'a>(operation: OperationRef<'c, 'a>, found: &mut Vec<OperationRef<'c, 'a>>) {
+        fn visit<'c: 'a, 'a>(
+            operation: OperationRef<'c, 'a>,
+            found: &mut Vec<OperationRef<'c, 'a>>,
+        ) {
             found.push(operation);
             for block in operation.nested_blocks() {
                 for operation in block.operation_list() {
@@ -155,7 +158,10 @@ pub trait OperationExt<'c, 'a>: Sized + Copy {
 
     /// Returns the operation and all inside of it, each after what it holds.
     fn post_order(self) -> Vec<OperationRef<'c, 'a>> {
-        fn visit<'c, 'a>(operation: OperationRef<'c, 'a>, found: &mut Vec<OperationRef<'c, 'a>>) {
+        fn visit<'c: 'a, 'a>(
+            operation: OperationRef<'c, 'a>,
+            found: &mut Vec<OperationRef<'c, 'a>>,
+        ) {
             for block in operation.nested_blocks() {
                 for operation in block.operation_list() {
                     visit(operation, found);
@@ -209,10 +215,7 @@ pub trait OperationExt<'c, 'a>: Sized + Copy {
     fn lookup_symbol(self, name: &str) -> Option<OperationRef<'c, 'a>> {
         // SAFETY: the operation is valid; the result is in the same IR or null.
         unsafe {
-            OperationRef::from_option_raw(pyoptLookupSymbol(
-                self.as_ref().to_raw(),
-                raw_str(name),
-            ))
+            OperationRef::from_option_raw(pyoptLookupSymbol(self.as_ref().to_raw(), raw_str(name)))
         }
     }
 
@@ -344,7 +347,7 @@ pub trait OperationExt<'c, 'a>: Sized + Copy {
     }
 }
 
-impl<'c, 'a> OperationExt<'c, 'a> for OperationRef<'c, 'a> {
+impl<'c: 'a, 'a> OperationExt<'c, 'a> for OperationRef<'c, 'a> {
     fn as_ref(self) -> OperationRef<'c, 'a> {
         self
     }

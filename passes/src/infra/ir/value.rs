@@ -4,9 +4,9 @@ use super::OperationExt;
 use crate::infra::ffi::pyoptValueParentBlock;
 use melior::ir::{BlockRef, OperationRef, Type, Value, ValueLike};
 use mlir_sys::{
-    mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber, mlirOpOperandGetOwner,
-    mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOpResultGetResultNumber,
-    mlirBlockArgumentGetArgNumber, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirBlockArgumentGetArgNumber, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
+    mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOpResultGetResultNumber,
+    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 
 /// One use of a value: an operand of an operation.
@@ -19,7 +19,7 @@ pub struct Use<'c, 'a> {
 }
 
 /// Reading and changing a value.
-pub trait ValueExt<'c, 'a>: Sized + Copy {
+pub trait ValueExt<'c: 'a, 'a>: Sized + Copy {
     /// The value itself.
     fn as_value(self) -> Value<'c, 'a>;
 
@@ -63,11 +63,7 @@ pub trait ValueExt<'c, 'a>: Sized + Copy {
     }
 
     /// Replaces the value where `wanted` says so.
-    fn replace_uses_if(
-        self,
-        with: Value<'c, 'a>,
-        mut wanted: impl FnMut(Use<'c, 'a>) -> bool,
-    ) {
+    fn replace_uses_if(self, with: Value<'c, 'a>, mut wanted: impl FnMut(Use<'c, 'a>) -> bool) {
         for r#use in self.uses() {
             if wanted(r#use) {
                 r#use.user.set_operand_value(r#use.operand, with);
@@ -111,7 +107,7 @@ pub trait ValueExt<'c, 'a>: Sized + Copy {
     }
 }
 
-impl<'c, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
+impl<'c: 'a, 'a> ValueExt<'c, 'a> for Value<'c, 'a> {
     fn as_value(self) -> Value<'c, 'a> {
         self
     }

@@ -1,0 +1,116 @@
+//! Calls and the making of functions.
+
+use super::{Lifter, stack::Slot};
+use crate::{attributes::integer_attribute, diagnostic::Diagnostic, value::Value as Constant};
+use melior::ir::{
+    Attribute, Value,
+    attribute::{ArrayAttribute, FlatSymbolRefAttribute},
+};
+use pyopt_dialects::ods::py;
+
+/// `CALL_FUNCTION_EX`: a mapping of keyword arguments is on the stack.
+const CALL_HAS_KEYWORDS: u32 = 1;
+
+/// `MAKE_FUNCTION`: the bits that say which parts are on the stack.
+const FUNCTION_PARTS: u32 = 0xf;
+
+impl<'c, 'a> Lifter<'c, 'a> {
+    /// Pushes the attribute alone: `py.getattr` gives a bound method.
+    pub(super) fn load_method(&mut self) -> Result<(), Diagnostic> {
+        let object = self.pop()?;
+        self.push_null()?;
+        self.push(object);
+        self.load_attribute()
+    }
+
+    pub(super) fn keyword_names(&mut self) -> Result<(), Diagnostic> {
+        let code = self.code;
+        let names = match code.constants.get(self.instruction.index()) {
+            Some(Constant::Tuple(names)) => names
+                .iter()
+                .map(|name| Some(self.text(name.as_str()?).into()))
+                .collect(),
+            _ => None,
+        };
+        let names: Vec<Attribute> =
+            names.ok_or_else(|| self.malformed("the names are not strings"))?;
+        self.keywords = Some(ArrayAttribute::new(self.context, &names));
+        Ok(())
+    }
+
+    pub(super) fn call(&mut self) -> Result<(), Diagnostic> {
+        let mut arguments = self.pop_many(self.instruction.index())?;
+        let callee = self.pop_callee(&mut arguments)?;
+        let keywords = self.keywords.take();
+        if keywords.is_some_and(|names| names.len() > arguments.len()) {
+            return Err(self.malformed("more names than arguments"));
+        }
+        let mut builder = py::CallOperation::builder(self.context, self.location());
+        if let Some(keywords) = keywords {
+            builder = builder.keywords(keywords);
+        }
+        self.push_value(
+            builder
+                .result(self.object)
+                .callee(callee)
+                .args(&arguments)
+                .build(),
+        );
+        Ok(())
+    }
+
+    /// Pops what is called: a callable above a null, or a function and its first argument.
+    fn pop_callee(
+        &mut self,
+        arguments: &mut Vec<Value<'c, 'a>>,
+    ) -> Result<Value<'c, 'a>, Diagnostic> {
+        let top = self.pop()?;
+        match self.pop_slot()? {
+            Slot::Null => Ok(top),
+            below => {
+                arguments.insert(0, top);
+                self.slot_value(&below)
+            }
+        }
+    }
+
+    pub(super) fn call_starred(&mut self) -> Result<(), Diagnostic> {
+        let keywords = match self.instruction.argument & CALL_HAS_KEYWORDS {
+            0 => None,
+            _ => Some(self.pop()?),
+        };
+        let arguments = self.pop()?;
+        let callee = self.pop_callee(&mut Vec::new())?;
+        let mut builder = py::CallExOperation::builder(self.context, self.location())
+            .result(self.object)
+            .callee(callee)
+            .args(arguments);
+        if let Some(keywords) = keywords {
+            builder = builder.kwargs(keywords);
+        }
+        self.push_value(builder.build());
+        Ok(())
+    }
+
+    pub(super) fn make_function(&mut self) -> Result<(), Diagnostic> {
+        let flags = self.instruction.argument;
+        if flags & !FUNCTION_PARTS != 0 {
+            return Err(self.malformed("unknown parts"));
+        }
+        let Slot::Code(symbol) = self.pop_slot()? else {
+            return Err(self.malformed("code is needed on the stack"));
+        };
+        let parts = self.pop_many(flags.count_ones() as usize)?;
+        let symbol = FlatSymbolRefAttribute::new(self.context, &symbol);
+        let flags = integer_attribute(self.context, flags.into());
+        self.push_value(py::make_function(
+            self.context,
+            self.object,
+            &parts,
+            symbol,
+            flags,
+            self.location(),
+        ));
+        Ok(())
+    }
+}

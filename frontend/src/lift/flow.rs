@@ -1,0 +1,182 @@
+//! Iteration, branches, return and raise: the terminators.
+
+use super::Lifter;
+use crate::{control_flow::BlockIndex, data_flow::Variable, diagnostic::Diagnostic};
+use melior::{
+    dialect::cf,
+    ir::{Identifier, Value, attribute::DenseI32ArrayAttribute, operation::OperationBuilder},
+};
+use pyopt_dialects::ods::py;
+
+impl<'c, 'a> Lifter<'c, 'a> {
+    /// The blocks that a branch goes to: the next one and its target.
+    fn successors(&self) -> Result<(BlockIndex, BlockIndex), Diagnostic> {
+        let block = &self.flow.blocks[self.block];
+        block
+            .next
+            .zip(block.jump)
+            .ok_or_else(|| self.malformed("a branch needs two successors"))
+    }
+
+    /// The operands for the arguments of a successor, from the current state.
+    fn successor_operands(
+        &mut self,
+        successor: BlockIndex,
+        skip: usize,
+    ) -> Result<Vec<Value<'c, 'a>>, Diagnostic> {
+        let variables = self.arguments[successor][skip..].to_vec();
+        let operands = variables.into_iter().map(|variable| match variable {
+            Variable::Local(local) => Ok(self.local(local)),
+            Variable::Slot(slot) => match self.state.stack.get(slot) {
+                Some(held) => self.slot_value(held),
+                None => Err(self.malformed("the stack is too short")),
+            },
+        });
+        operands.collect()
+    }
+
+    /// Goes to the one successor.
+    pub(super) fn fall_through(&mut self) -> Result<(), Diagnostic> {
+        let successor = self.flow.blocks[self.block].successors().next();
+        let successor = successor.ok_or_else(|| self.malformed("a jump needs a successor"))?;
+        let operands = self.successor_operands(successor, 0)?;
+        self.append(cf::br(&self.blocks[successor], &operands, self.location()));
+        Ok(())
+    }
+
+    /// Ends the block with a branch: to the target when the condition is `jump_if`.
+    fn branch(
+        &mut self,
+        condition: Value<'c, 'a>,
+        jump_if: bool,
+        next: (BlockIndex, &[Value<'c, 'a>]),
+        jump: (BlockIndex, &[Value<'c, 'a>]),
+    ) {
+        let (on_true, on_false) = if jump_if { (jump, next) } else { (next, jump) };
+        self.append(cf::cond_br(
+            self.context,
+            condition,
+            &self.blocks[on_true.0],
+            &self.blocks[on_false.0],
+            on_true.1,
+            on_false.1,
+            self.location(),
+        ));
+    }
+
+    fn truth(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
+        let boolean = melior::ir::r#type::IntegerType::new(self.context, 1);
+        self.value(py::truth(
+            self.context,
+            boolean.into(),
+            value,
+            self.location(),
+        ))
+    }
+
+    /// Branches when a popped condition is known; both successors get the same stack.
+    fn branch_popped(&mut self, condition: Value<'c, 'a>, jump_if: bool) -> Result<(), Diagnostic> {
+        let (next, jump) = self.successors()?;
+        let next_operands = self.successor_operands(next, 0)?;
+        let jump_operands = self.successor_operands(jump, 0)?;
+        self.branch(
+            condition,
+            jump_if,
+            (next, &next_operands),
+            (jump, &jump_operands),
+        );
+        Ok(())
+    }
+
+    pub(super) fn branch_on_truth(&mut self, jump_if: bool) -> Result<(), Diagnostic> {
+        let value = self.pop()?;
+        let condition = self.truth(value);
+        self.branch_popped(condition, jump_if)
+    }
+
+    pub(super) fn branch_on_none(&mut self, jump_if: bool) -> Result<(), Diagnostic> {
+        let value = self.pop()?;
+        let is_none = self.identity(value, self.none(), false);
+        let condition = self.truth(is_none);
+        self.branch_popped(condition, jump_if)
+    }
+
+    /// `and`, `or` and chained comparisons: the value stays when control jumps.
+    pub(super) fn branch_or_pop(&mut self, jump_if: bool) -> Result<(), Diagnostic> {
+        let (next, jump) = self.successors()?;
+        let value = self.peek(1)?;
+        let condition = self.truth(value);
+        let jump_operands = self.successor_operands(jump, 0)?;
+        self.pop()?;
+        let next_operands = self.successor_operands(next, 0)?;
+        self.push(value);
+        self.branch(
+            condition,
+            jump_if,
+            (next, &next_operands),
+            (jump, &jump_operands),
+        );
+        Ok(())
+    }
+
+    pub(super) fn get_iterator(&mut self) -> Result<(), Diagnostic> {
+        let iterable = self.pop()?;
+        self.push_value(py::get_iter(
+            self.context,
+            self.object,
+            iterable,
+            self.location(),
+        ));
+        Ok(())
+    }
+
+    pub(super) fn for_iterator(&mut self) -> Result<(), Diagnostic> {
+        let (body, exit) = self.successors()?;
+        let iterator = self.peek(1)?;
+        // The item is the body's first argument and made by the operation.
+        let body_operands = self.successor_operands(body, 1)?;
+        self.pop()?;
+        let exit_operands = self.successor_operands(exit, 0)?;
+        self.push(iterator);
+        let segments = [1, body_operands.len() as i32, exit_operands.len() as i32];
+        let operation = OperationBuilder::new("py.for_iter", self.location())
+            .add_operands(&[iterator])
+            .add_operands(&body_operands)
+            .add_operands(&exit_operands)
+            .add_successors(&[&self.blocks[body], &self.blocks[exit]])
+            .add_attributes(&[self.segments(&segments)])
+            .build();
+        self.append(operation.expect("a terminator without inferred results"));
+        Ok(())
+    }
+
+    /// The attribute that says how many operands each variadic group has.
+    fn segments(&self, sizes: &[i32]) -> (Identifier<'c>, melior::ir::Attribute<'c>) {
+        let sizes = DenseI32ArrayAttribute::new(self.context, sizes);
+        (
+            Identifier::new(self.context, "operandSegmentSizes"),
+            sizes.into(),
+        )
+    }
+
+    pub(super) fn return_value(&mut self) -> Result<(), Diagnostic> {
+        let value = self.pop()?;
+        self.append(py::r#return(self.context, value, self.location()));
+        Ok(())
+    }
+
+    pub(super) fn raise(&mut self) -> Result<(), Diagnostic> {
+        let count = self.instruction.index();
+        if count > 2 {
+            return Err(self.malformed("more than an exception and its cause"));
+        }
+        let operands = self.pop_many(count)?;
+        let segments = [i32::from(count > 0), i32::from(count > 1)];
+        let operation = OperationBuilder::new("py.raise", self.location())
+            .add_operands(&operands)
+            .add_attributes(&[self.segments(&segments)])
+            .build();
+        self.append(operation.expect("a terminator without inferred results"));
+        Ok(())
+    }
+}

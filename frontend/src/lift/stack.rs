@@ -1,0 +1,189 @@
+//! Stack manipulation, constants and locals.
+
+use super::Lifter;
+use crate::{
+    attributes::to_attribute, diagnostic::Diagnostic, location::line_location,
+    value::Value as Constant,
+};
+use melior::ir::{Attribute, BlockLike, Operation, Value};
+use pyopt_dialects::{ods::py, py::PyAttribute};
+use std::sync::Arc;
+
+/// What a stack slot holds.
+#[derive(Clone)]
+pub(super) enum Slot<'c, 'a> {
+    /// Nothing that is read any more.
+    Empty,
+    /// The mark below a callable that is not a bound method.
+    Null,
+    /// Nested code, by its symbol.
+    Code(Arc<str>),
+    /// A value.
+    Value(Value<'c, 'a>),
+}
+
+impl<'c, 'a> Lifter<'c, 'a> {
+    pub(super) fn push(&mut self, value: Value<'c, 'a>) {
+        self.state.stack.push(Slot::Value(value));
+    }
+
+    pub(super) fn pop_slot(&mut self) -> Result<Slot<'c, 'a>, Diagnostic> {
+        self.state
+            .stack
+            .pop()
+            .ok_or_else(|| self.malformed("the stack is too short"))
+    }
+
+    pub(super) fn pop(&mut self) -> Result<Value<'c, 'a>, Diagnostic> {
+        let slot = self.pop_slot()?;
+        self.slot_value(&slot)
+    }
+
+    /// Pops values; the first is the one that was deepest.
+    pub(super) fn pop_many(&mut self, count: usize) -> Result<Vec<Value<'c, 'a>>, Diagnostic> {
+        let bottom = self.state.stack.len().checked_sub(count);
+        let bottom = bottom.ok_or_else(|| self.malformed("the stack is too short"))?;
+        let slots = self.state.stack.split_off(bottom);
+        slots.iter().map(|slot| self.slot_value(slot)).collect()
+    }
+
+    pub(super) fn slot_value(&self, slot: &Slot<'c, 'a>) -> Result<Value<'c, 'a>, Diagnostic> {
+        match slot {
+            Slot::Value(value) => Ok(*value),
+            _ => Err(self.malformed("a value is needed on the stack")),
+        }
+    }
+
+    /// The value `depth` places from the top, 1 being the top.
+    pub(super) fn peek(&self, depth: usize) -> Result<Value<'c, 'a>, Diagnostic> {
+        self.slot_value(&self.state.stack[self.stack_index(depth)?])
+    }
+
+    fn stack_index(&self, depth: usize) -> Result<usize, Diagnostic> {
+        match self.state.stack.len().checked_sub(depth) {
+            Some(index) if depth > 0 => Ok(index),
+            _ => Err(self.malformed("the stack is too short")),
+        }
+    }
+
+    pub(super) fn push_null(&mut self) -> Result<(), Diagnostic> {
+        self.state.stack.push(Slot::Null);
+        Ok(())
+    }
+
+    pub(super) fn copy(&mut self) -> Result<(), Diagnostic> {
+        let index = self.stack_index(self.instruction.index())?;
+        self.state.stack.push(self.state.stack[index].clone());
+        Ok(())
+    }
+
+    pub(super) fn swap(&mut self) -> Result<(), Diagnostic> {
+        let index = self.stack_index(self.instruction.index())?;
+        let top = self.state.stack.len() - 1;
+        self.state.stack.swap(index, top);
+        Ok(())
+    }
+
+    /// A `py.constant` at the current instruction.
+    pub(super) fn constant(&self, value: Attribute<'c>) -> Value<'c, 'a> {
+        self.value(py::constant(
+            self.context,
+            self.object,
+            value,
+            self.location(),
+        ))
+    }
+
+    pub(super) fn none(&self) -> Value<'c, 'a> {
+        self.constant(PyAttribute::None.to_attribute(self.context))
+    }
+
+    pub(super) fn load_constant(&mut self) -> Result<(), Diagnostic> {
+        let code = self.code;
+        let constant = code.constants.get(self.instruction.index());
+        match constant.ok_or_else(|| self.malformed("no such constant"))? {
+            Constant::CodeSymbol(symbol) => self.state.stack.push(Slot::Code(symbol.clone())),
+            constant => {
+                let attribute = to_attribute(self.context, constant).ok_or_else(|| {
+                    self.error(format!(
+                        "constants of type '{}' are not supported",
+                        constant.type_name()
+                    ))
+                })?;
+                let value = self.constant(attribute);
+                self.push(value);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn local_name(&self) -> Result<&'a str, Diagnostic> {
+        let name = self.code.local_names.get(self.instruction.index());
+        name.map(|name| &**name)
+            .ok_or_else(|| self.malformed("no such local"))
+    }
+
+    /// The value of a local, which may be unbound.
+    pub(super) fn local(&mut self, local: usize) -> Value<'c, 'a> {
+        if let Some(value) = self.state.locals[local] {
+            return value;
+        }
+        // Each local has its own unbound value, so that inference may give each its own type.
+        let start = line_location(self.context, &self.code.filename, self.code.first_line);
+        let (context, object, entry) = (self.context, self.object, self.blocks[0]);
+        *self.unbound_values.entry(local).or_insert_with(|| {
+            let operation = Operation::from(py::unbound(context, object, start));
+            let operation = entry.insert_operation(0, operation);
+            operation
+                .result(0)
+                .expect("the operation has a result")
+                .into()
+        })
+    }
+
+    /// The value of the current instruction's local, checked where it may be unbound.
+    fn bound_local(&mut self) -> Result<Value<'c, 'a>, Diagnostic> {
+        let (local, name) = (self.instruction.index(), self.local_name()?);
+        let value = self.local(local);
+        if !self.unbound.contains(local) {
+            return Ok(value);
+        }
+        let (flow, block) = (self.flow, self.block);
+        let mut checks = self.checks.iter();
+        if let Some(&(.., bound)) =
+            checks.find(|&&(checked, at, _)| checked == value && flow.dominates(at, block))
+        {
+            return Ok(bound);
+        }
+        let name = self.text(name);
+        let bound = self.value(py::check_bound(
+            self.context,
+            self.object,
+            value,
+            name,
+            self.location(),
+        ));
+        self.checks.push((value, block, bound));
+        Ok(bound)
+    }
+
+    pub(super) fn load_local(&mut self) -> Result<(), Diagnostic> {
+        let value = self.bound_local()?;
+        self.push(value);
+        Ok(())
+    }
+
+    pub(super) fn store_local(&mut self) -> Result<(), Diagnostic> {
+        self.local_name()?;
+        let value = self.pop()?;
+        self.state.locals[self.instruction.index()] = Some(value);
+        Ok(())
+    }
+
+    pub(super) fn delete_local(&mut self) -> Result<(), Diagnostic> {
+        self.bound_local()?;
+        let unbound = self.value(py::unbound(self.context, self.object, self.location()));
+        self.state.locals[self.instruction.index()] = Some(unbound);
+        Ok(())
+    }
+}

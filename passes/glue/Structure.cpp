@@ -1,0 +1,87 @@
+//===- Structure.cpp - From control flow graphs to structured code ---------===//
+//
+// Upstream's algorithm and its mapping of `cf` to `scf`, with what it can't do:
+// loops without an exit in regions that aren't the body of a function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Glue.h"
+#include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace {
+
+class Lifting : public ControlFlowToSCFTransformation {
+public:
+  /// `returnLike` ends the regions that are lifted; it was found before the
+  /// lifting, which is why a region that never ends has none.
+  explicit Lifting(OperationName returnLike, TypeRange types)
+      : returnLike(returnLike), types(types) {}
+
+  /// What stands behind a loop that never ends: the region's own kind of
+  /// terminator, with poison, for it isn't reached.
+  FailureOr<Operation *> createUnreachableTerminator(Location location,
+                                                     OpBuilder &builder,
+                                                     Region &) override {
+    OperationState state(location, returnLike);
+    for (Type type : types)
+      state.operands.push_back(getUndefValue(location, builder, type));
+    return builder.create(state);
+  }
+
+private:
+  OperationName returnLike;
+  SmallVector<Type> types;
+};
+
+/// The terminator that leaves the region and what it takes. A function or an
+/// `scf.execute_region` that never ends has none to look at.
+std::optional<std::pair<OperationName, SmallVector<Type>>>
+findReturn(Region &region) {
+  for (Block &block : region) {
+    Operation *last = &block.back();
+    if (last->hasTrait<OpTrait::ReturnLike>())
+      return {{last->getName(), llvm::to_vector(last->getOperandTypes())}};
+  }
+  Operation *parent = region.getParentOp();
+  MLIRContext *context = parent->getContext();
+  if (auto function = dyn_cast<func::FuncOp>(parent))
+    return {{OperationName(func::ReturnOp::getOperationName(), context),
+             llvm::to_vector(function.getResultTypes())}};
+  if (isa<scf::ExecuteRegionOp>(parent))
+    return {{OperationName(scf::YieldOp::getOperationName(), context),
+             llvm::to_vector(parent->getResultTypes())}};
+  return std::nullopt;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Makes one block of a region; false when that isn't possible. Then the IR is
+/// in no particular state.
+bool pyoptLiftControlFlow(MlirRegion raw) {
+  Region &region = *unwrap(raw);
+  IRRewriter rewriter(region.getContext());
+  // Failure means that nothing was unreachable.
+  (void)eraseUnreachableBlocks(rewriter, region);
+  if (region.hasOneBlock())
+    return true;
+
+  auto found = findReturn(region);
+  if (!found)
+    return false;
+  Lifting lifting(found->first, found->second);
+  DominanceInfo dominance(region.getParentOp());
+  return succeeded(transformCFGToSCF(region, lifting, dominance)) &&
+         region.hasOneBlock();
+}
+
+} // extern "C"

@@ -1,0 +1,88 @@
+//! `py-translate-bytecode`: raw code objects become functions of the `py` dialect.
+//!
+//! Numba's stage 1. The work is the front end's; this pass decides what is lifted: everything, or,
+//! in a module that asks for specialisations, what those can reach. So one function that can't be
+//! lifted is no obstacle to the others of its file.
+
+use crate::infra::{
+    BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    Report, Severity, StatisticSpec,
+};
+use melior::ir::{BlockLike, OperationRef};
+use pyopt_dialects::py::PyAttribute;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lifts `py.code` to `py.func`.
+pub static PASS: PassSpec = PassSpec {
+    description: "Control flow graph, data flow over the stack, and minimal SSA with block \
+                  arguments. In a module with py.specialize only the functions they reach are \
+                  lifted; what can't be lifted is an error at its line.",
+    dialects: &["py", "cf", "arith"],
+    statistics: &[StatisticSpec::new("lifted", "functions lifted")],
+    ..PassSpec::new(
+        "py-translate-bytecode",
+        "lift code objects to functions",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let context = cx.context();
+    let Some(body) = root.region_at(0).entry() else {
+        return Ok(());
+    };
+    let mut codes = BTreeMap::new();
+    let mut bindings = BTreeMap::new();
+    let mut wanted = Vec::new();
+    for operation in body.operation_list() {
+        match (operation.full_name(), operation.symbol_name()) {
+            ("py.code", Some(name)) => {
+                codes.insert(name, operation);
+            }
+            ("py.binding", Some(name)) => {
+                let value = operation.attr("value").map(PyAttribute::from);
+                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value
+                {
+                    bindings.insert(name, target);
+                }
+            }
+            ("py.specialize", _) => wanted.extend(operation.symbol_attr("callee")),
+            _ => {}
+        }
+    }
+    if wanted.is_empty() {
+        wanted.extend(codes.keys().rev());
+    }
+
+    let mut failure = None;
+    let mut seen = BTreeSet::new();
+    while let Some(name) = wanted.pop() {
+        let Some(&code) = codes.get(name).filter(|_| seen.insert(name)) else {
+            continue;
+        };
+        let function = match pyopt_frontend::lift::lift(context, code) {
+            Ok(function) => body.insert_operation_before(code, function),
+            Err(error) => {
+                let at =
+                    pyopt_frontend::location::to_location(context, &error.filename, error.position);
+                let report = error.notes.iter().fold(
+                    Report::new(Severity::Error, at, &error.message),
+                    |report, note| report.note(at, note),
+                );
+                failure = Some(cx.fail(report));
+                continue;
+            }
+        };
+        code.erase();
+        cx.bump("lifted", 1);
+        for operation in function.pre_order() {
+            let symbol = match operation.full_name() {
+                "py.global" => operation.symbol_attr("binding"),
+                "py.make_function" => operation.symbol_attr("code"),
+                _ => None,
+            };
+            wanted.extend(symbol.map(|name| bindings.get(name).copied().unwrap_or(name)));
+        }
+    }
+    failure.map_or(Ok(()), Err)
+}

@@ -1,0 +1,116 @@
+//! Edges of the control flow graph.
+
+use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
+use melior::ir::{
+    BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, attribute::DenseI32ArrayAttribute,
+    block::BlockLike,
+};
+use mlir_sys::{mlirBlockDetach, mlirRegionAppendOwnedBlock};
+
+/// One way from a terminator to a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge<'c, 'a> {
+    /// Where it goes.
+    pub target: BlockRef<'c, 'a>,
+    /// What the block's arguments get; those that the terminator itself makes aren't here.
+    pub operands: Vec<Value<'c, 'a>>,
+}
+
+/// Returns the edges of a terminator: `cf.br`, `cf.cond_br`, `cf.switch` or `typed.for_iter`.
+///
+/// All of them hold what they test first, then the operands of one successor after the other.
+pub(crate) fn edges<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Vec<Edge<'c, 'a>> {
+    let operands = terminator.operand_values();
+    let mut next = usize::from(!terminator.is("cf.br"));
+    terminator
+        .successor_blocks()
+        .into_iter()
+        .enumerate()
+        .map(|(index, target)| {
+            // The item of an iterator is made, not passed.
+            let made = usize::from(index == 0 && terminator.is("typed.for_iter"));
+            let count = target.argument_count() - made;
+            let operands = operands[next..next + count].to_vec();
+            next += count;
+            Edge { target, operands }
+        })
+        .collect()
+}
+
+/// Makes a `cf.br`.
+pub(crate) fn branch<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    target: BlockRef<'c, 'a>,
+    operands: &[Value<'c, 'a>],
+) -> OperationRef<'c, 'a> {
+    builder.op_with("cf.br", operands, &[], &[], |operation| {
+        operation.add_successors(&[&target])
+    })
+}
+
+/// Makes a `cf.cond_br`.
+pub(crate) fn conditional_branch<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    condition: Value<'c, 'a>,
+    taken: &Edge<'c, 'a>,
+    otherwise: &Edge<'c, 'a>,
+) -> OperationRef<'c, 'a> {
+    let operands = [&[condition], &taken.operands[..], &otherwise.operands[..]].concat();
+    let sizes = DenseI32ArrayAttribute::new(
+        builder.context(),
+        &[
+            1,
+            taken.operands.len() as i32,
+            otherwise.operands.len() as i32,
+        ],
+    );
+    builder.op_with(
+        "cf.cond_br",
+        &operands,
+        &[],
+        &[("operandSegmentSizes", sizes.into())],
+        |operation| operation.add_successors(&[&taken.target, &otherwise.target]),
+    )
+}
+
+/// Makes a value for what isn't reached.
+pub(crate) fn poison<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
+    builder.value("ub.poison", &[], r#type, &[])
+}
+
+/// Makes poison for every argument of a block.
+pub(crate) fn poison_arguments<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    block
+        .argument_values()
+        .into_iter()
+        .map(|argument| poison(builder, argument.ty()))
+        .collect()
+}
+
+/// Makes the branches of a block that go to one block go to another.
+pub(crate) fn redirect<'c: 'a, 'a>(
+    block: BlockRef<'c, 'a>,
+    from: BlockRef<'c, 'a>,
+    to: BlockRef<'c, 'a>,
+) {
+    let Some(terminator) = block.terminator_op() else {
+        return;
+    };
+    for (index, successor) in terminator.successor_blocks().into_iter().enumerate() {
+        if successor == from {
+            terminator.set_successor_block(index, to);
+        }
+    }
+}
+
+/// Moves a block to the end of a region.
+pub(crate) fn move_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, region: RegionRef<'c, 'a>) {
+    // SAFETY: both are valid; the block is detached before the region takes it over.
+    unsafe {
+        mlirBlockDetach(block.to_raw());
+        mlirRegionAppendOwnedBlock(region.to_raw(), block.to_raw());
+    }
+}

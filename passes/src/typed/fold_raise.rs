@@ -1,0 +1,259 @@
+//! Turns blocks that raise into checks.
+//!
+//! A block that leaves the function in the middle of it makes every loop around it one with two
+//! exits. As a `typed.raise_if` the raise is an operation like any other, and control flow goes on
+//! behind it, though nobody gets there.
+
+use super::branch::{Edge, branch, edges, poison, poison_arguments};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
+};
+use melior::ir::{
+    BlockRef, OperationRef, RegionRef, Type, Value,
+    attribute::BoolAttribute,
+    operation::OperationLike,
+    r#type::{FunctionType, IntegerType},
+};
+use pyopt_dialects::typed::array_type;
+
+/// Folds raises.
+pub static PASS: PassSpec = PassSpec {
+    description: "A conditional branch to a block that does nothing but raise becomes a \
+        `typed.raise_if` on the branch's condition. A block that does something else first keeps \
+        it, raises with a constant condition and then goes where its sibling goes, so that a raise \
+        in a loop is no exit of the loop.",
+    anchor: "func.func",
+    dialects: &["arith", "cf", "func", "typed", "ub"],
+    statistics: &[
+        StatisticSpec::new(
+            "folded",
+            "raises that became checks on a branch's condition",
+        ),
+        StatisticSpec::new("kept", "raises that keep a block of their own"),
+    ],
+    ..PassSpec::new(
+        "typed-fold-raise",
+        "turn blocks that raise into checks",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), root);
+    for region in root
+        .post_order()
+        .into_iter()
+        .flat_map(OperationExt::region_list)
+    {
+        let fold = Fold {
+            cx,
+            builder: &builder,
+            region,
+        };
+        // Each step removes a raise, or an edge that goes to one.
+        while let Some((block, raise)) = fold.find() {
+            fold.step(block, raise)?;
+        }
+    }
+    Ok(())
+}
+
+struct Fold<'p, 'c, 'a> {
+    cx: &'p PassContext<'c>,
+    builder: &'p Builder<'c, 'a>,
+    region: RegionRef<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
+    /// A block that ends with a raise. One that does nothing else comes first: what becomes a
+    /// check leaves less to be kept.
+    fn find(&self) -> Option<(BlockRef<'c, 'a>, OperationRef<'c, 'a>)> {
+        let mut found = None;
+        for block in self.region.block_list() {
+            let Some(raise) = block.terminator_op().filter(|last| last.is("typed.raise")) else {
+                continue;
+            };
+            drop_dead(block);
+            if block.first() == Some(raise) {
+                return Some((block, raise));
+            }
+            found = found.or(Some((block, raise)));
+        }
+        found
+    }
+
+    /// Takes one edge away from a block that raises; the block itself when there is none.
+    fn step(&self, block: BlockRef<'c, 'a>, raise: OperationRef<'c, 'a>) -> PassResult {
+        let Some(predecessor) = block.predecessor_blocks().into_iter().next() else {
+            if self.region.entry() == Some(block) {
+                self.builder.before(raise);
+                self.raise_always(raise);
+                self.leave(raise)?;
+                self.builder.erase_op(raise);
+            } else {
+                // Nobody gets here.
+                block.erase();
+            }
+            return Ok(());
+        };
+        let terminator = predecessor
+            .terminator_op()
+            .expect("a predecessor ends with a branch");
+        let ways = edges(terminator);
+        let position = ways
+            .iter()
+            .position(|way| way.target == block)
+            .expect("the predecessor goes here");
+
+        if terminator.is("cf.br") {
+            self.builder.before(terminator);
+            self.copy(block, &ways[position].operands);
+            self.builder.erase_op(terminator);
+            return Ok(());
+        }
+        let sibling = ways.get(1 - position.min(1)).filter(|sibling| {
+            let last = sibling.target.terminator_op();
+            ways.len() == 2 && last.is_some_and(|last| !last.is("typed.raise"))
+        });
+        if terminator.is("cf.cond_br") && block.first() == Some(raise) {
+            self.fold(raise, terminator, position, &ways[1 - position]);
+            return Ok(());
+        }
+
+        // A block of its own for this edge, with the same arguments.
+        let types: Vec<_> = block
+            .argument_values()
+            .into_iter()
+            .map(|argument| argument.ty())
+            .collect();
+        let own = self
+            .builder
+            .at(raise.location())
+            .append_block(self.region, &types);
+        let copied_raise = self.copy(block, &own.argument_values());
+        self.builder.before(copied_raise);
+        self.raise_always(copied_raise);
+        match sibling {
+            // The loop goes on with the next item.
+            Some(_) if terminator.is("typed.for_iter") && position == 0 => {
+                self.go_on(predecessor);
+            }
+            Some(sibling) if terminator.is("cf.cond_br") => self.go_on(sibling.target),
+            _ => self.leave(copied_raise)?,
+        }
+        self.builder.erase_op(copied_raise);
+        terminator.set_successor_block(position, own);
+        self.cx.bump("kept", 1);
+        Ok(())
+    }
+
+    /// Replaces a conditional branch to a raise by a check and a branch to the other successor.
+    fn fold(
+        &self,
+        raise: OperationRef<'c, 'a>,
+        terminator: OperationRef<'c, 'a>,
+        position: usize,
+        sibling: &Edge<'c, 'a>,
+    ) {
+        let builder = self.builder;
+        builder.before(terminator).at(raise.location());
+        let mut condition = terminator.operand_value(0);
+        if position == 1 {
+            let r#true = self.r#true();
+            condition = builder.value("arith.xori", &[condition, r#true], condition.ty(), &[]);
+        }
+        self.raise_if(raise, condition);
+        builder.at(terminator.location());
+        branch(builder, sibling.target, &sibling.operands);
+        builder.erase_op(terminator);
+        self.cx.bump("folded", 1);
+    }
+
+    /// Copies the operations of a block to where the builder stands; returns the last copy.
+    fn copy(&self, block: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) -> OperationRef<'c, 'a> {
+        let mut mapping: Vec<_> = block
+            .argument_values()
+            .into_iter()
+            .zip(arguments.iter().copied())
+            .collect();
+        let mut last = None;
+        for operation in block.operation_list() {
+            let copy = self.builder.clone_op(operation, &mapping);
+            mapping.extend(
+                operation
+                    .result_values()
+                    .into_iter()
+                    .zip(copy.result_values()),
+            );
+            last = Some(copy);
+        }
+        last.expect("a block ends with a terminator")
+    }
+
+    fn r#true(&self) -> Value<'c, 'a> {
+        let context = self.builder.context();
+        let r#true = BoolAttribute::new(context, true).into();
+        self.builder
+            .constant(IntegerType::new(context, 1).into(), r#true)
+    }
+
+    fn raise_always(&self, raise: OperationRef<'c, 'a>) {
+        let r#true = self.r#true();
+        self.raise_if(raise, r#true);
+    }
+
+    fn raise_if(&self, raise: OperationRef<'c, 'a>, condition: Value<'c, 'a>) {
+        let attributes: Vec<_> = ["exception", "message"]
+            .into_iter()
+            .filter_map(|name| Some((name, raise.attr(name)?)))
+            .collect();
+        self.builder
+            .op("typed.raise_if", &[condition], &[], &attributes);
+    }
+
+    /// Branches to where nobody gets.
+    fn go_on(&self, target: BlockRef<'c, 'a>) {
+        let arguments = poison_arguments(self.builder, target);
+        branch(self.builder, target, &arguments);
+    }
+
+    /// Leaves the region where nobody gets.
+    fn leave(&self, raise: OperationRef<'c, 'a>) -> PassResult {
+        let parent = raise.parent().expect("is in a region");
+        let (name, types): (_, Vec<Type>) = match parent.full_name() {
+            "func.func" => {
+                let r#type = parent.required("function_type", parent.type_attr("function_type"))?;
+                let function = FunctionType::try_from(r#type)?;
+                let results = (0..function.result_count()).map(|index| function.result(index));
+                ("func.return", results.collect::<Result<_, _>>()?)
+            }
+            "stencil.apply" => {
+                let result = array_type(parent.result_value(0).ty());
+                let elements = result.map(|array| array.element);
+                ("stencil.return", elements.into_iter().collect())
+            }
+            name => {
+                return Err(self.cx.error(
+                    raise.location(),
+                    format!("can't leave the body of '{name}' by an exception"),
+                ));
+            }
+        };
+        let values: Vec<_> = types
+            .into_iter()
+            .map(|r#type| poison(self.builder, r#type))
+            .collect();
+        self.builder.op(name, &values, &[], &[]);
+        Ok(())
+    }
+}
+
+/// Removes what only computes values that nobody uses.
+fn drop_dead<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
+    for operation in block.operation_list().into_iter().rev() {
+        if operation.is_trivially_dead() {
+            operation.erase();
+        }
+    }
+}

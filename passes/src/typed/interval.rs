@@ -1,0 +1,381 @@
+//! Bounds of integers, found by looking at how they are computed.
+//!
+//! Bounds are mathematical: a value whose computation may wrap around has the bounds of its type.
+//! One exception, for indices: see [`Interval::is_index`].
+//!
+//! Loops bring in an assumption: what counts one by one from a small number doesn't get beyond
+//! 2^56 (at a step each nanosecond that takes two years), nor what grows by at most 64 in each
+//! iteration beyond 2^62. Of what such a value is after the loop nothing is said, for LLVM may
+//! replace a loop by the value that it ends with.
+
+use super::counting::{ASCENDING, MINIMUM};
+use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
+use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, r#type::IntegerType};
+use pyopt_dialects::enums::{BinaryKind, UnaryKind};
+use std::collections::{HashMap, HashSet};
+
+/// No count of iterations gets there.
+const ITERATIONS: i128 = 1 << 56;
+/// No variable that grows by at most [`STRIDE`] in each iteration gets there.
+const COUNTED: i128 = 1 << 62;
+const STRIDE: i128 = 64;
+/// How deep to look.
+const DEPTH: usize = 64;
+
+/// The least and the greatest value that an integer may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Interval {
+    /// The least value.
+    pub low: i128,
+    /// The greatest value.
+    pub high: i128,
+}
+
+impl Interval {
+    const WORD: Self = Self::new(i64::MIN as i128, i64::MAX as i128);
+
+    const fn new(low: i128, high: i128) -> Self {
+        Self { low, high }
+    }
+
+    /// The values of a type; of 64 bits where it isn't an integer type.
+    fn of_type(r#type: Type) -> Self {
+        let Ok(integer) = IntegerType::try_from(r#type) else {
+            return Self::WORD;
+        };
+        let width = integer.width();
+        if width > 64 {
+            Self::new(i128::MIN, i128::MAX)
+        } else if integer.is_unsigned() || width == 1 {
+            Self::new(0, (1 << width) - 1)
+        } else {
+            Self::new(-(1 << (width - 1)), (1 << (width - 1)) - 1)
+        }
+    }
+
+    /// The only value, if there is just one.
+    pub fn constant(self) -> Option<i128> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// Whether an index with these bounds never counts from the end of an array.
+    ///
+    /// A sum that passes 2^63 by less than 2^62 may wrap around: to a number near -2^63. That is
+    /// no index of any array, counted from either end, so wrapping makes no difference.
+    pub fn is_index(self) -> bool {
+        self.low >= 0
+    }
+
+    fn is_within(self, other: Self) -> bool {
+        self.low >= other.low && self.high <= other.high
+    }
+
+    /// What a value of the type has for bounds when it was computed with these.
+    fn wrapped(self, r#type: Type) -> Self {
+        let values = Self::of_type(r#type);
+        if self.is_within(values) { self } else { values }
+    }
+
+    /// As [`Interval::wrapped`], keeping bounds that are good for indices only.
+    fn wrapped_sum(self, r#type: Type) -> Self {
+        let is_word = Self::of_type(r#type) == Self::WORD;
+        if is_word && self.low >= 0 && self.high < Self::WORD.high + COUNTED {
+            self
+        } else {
+            self.wrapped(r#type)
+        }
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self::new(self.low.min(other.low), self.high.max(other.high))
+    }
+}
+
+/// Finds bounds and remembers them. The IR must not change meanwhile.
+#[derive(Debug, Default)]
+pub(crate) struct Intervals {
+    known: HashMap<*const std::ffi::c_void, Interval>,
+    active: HashSet<*const std::ffi::c_void>,
+}
+
+impl Intervals {
+    /// Returns bounds of an integer that may be used as an index only: see
+    /// [`Interval::is_index`].
+    pub fn of_index<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
+        let key = value.to_raw().ptr;
+        if let Some(interval) = self.known.get(&key) {
+            return *interval;
+        }
+        let values = Interval::of_type(value.ty());
+        // What depends on itself other than as a counter has the bounds of its type.
+        if self.active.len() >= DEPTH || !self.active.insert(key) {
+            return values;
+        }
+        let interval = match value.defining_op() {
+            Some(operation) => self.of_result(value, operation),
+            None => self.of_argument(value),
+        };
+        self.active.remove(&key);
+        let interval = interval.unwrap_or(values);
+        self.known.insert(key, interval);
+        interval
+    }
+
+    /// Returns bounds of an integer.
+    pub fn of<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
+        self.of_index(value).wrapped(value.ty())
+    }
+
+    fn of_result<'c: 'a, 'a>(
+        &mut self,
+        value: Value<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Option<Interval> {
+        let r#type = value.ty();
+        let operand = |index| operation.operand_value(index);
+        let found = match operation.full_name() {
+            "typed.constant" | "arith.constant" => {
+                let value = i128::from(operation.int_attr("value")?);
+                // Of an unsigned type the attribute gives the bits.
+                let value = if value < Interval::of_type(r#type).low {
+                    i128::from(value as u64)
+                } else {
+                    value
+                };
+                Interval::new(value, value)
+            }
+            "typed.dim" | "typed.len" => Interval::new(0, i64::MAX.into()).wrapped(r#type),
+            "typed.cast"
+                if IntegerType::try_from(operand(0).ty()).is_ok() || operand(0).ty().is_index() =>
+            {
+                self.of(operand(0)).wrapped(r#type)
+            }
+            "typed.unary" => match UnaryKind::from_attribute(operation.attr("kind")?)? {
+                UnaryKind::Abs => {
+                    let Interval { low, high } = self.of(operand(0));
+                    let least = if low <= 0 && high >= 0 {
+                        0
+                    } else {
+                        low.abs().min(high.abs())
+                    };
+                    Interval::new(least, low.abs().max(high.abs())).wrapped_sum(r#type)
+                }
+                _ => return None,
+            },
+            "typed.binary" => {
+                let kind = BinaryKind::from_attribute(operation.attr("kind")?)?;
+                self.of_binary(kind, operation)?
+            }
+            "arith.addi" => self.of_binary(BinaryKind::Add, operation)?,
+            "arith.subi" => self.of_binary(BinaryKind::Sub, operation)?,
+            "arith.muli" => self.of_binary(BinaryKind::Mul, operation)?,
+            "arith.maxsi" => self.of_binary(BinaryKind::Max, operation)?,
+            "arith.minsi" => self.of_binary(BinaryKind::Min, operation)?,
+            "arith.minui" => {
+                // The least of two as unsigned numbers is at most any one that isn't negative.
+                let sides = [self.of(operand(0)), self.of(operand(1))];
+                let high = sides
+                    .iter()
+                    .filter(|side| side.low >= 0)
+                    .map(|side| side.high)
+                    .min()?;
+                Interval::new(0, high)
+            }
+            "arith.divui" => {
+                let side = self.of(operand(0));
+                (side.low >= 0).then(|| Interval::new(0, side.high))?
+            }
+            "arith.select" => self.of(operand(1)).union(self.of(operand(2))),
+            "scf.if" | "scf.index_switch" => yielded(operation, value.position())
+                .into_iter()
+                .filter(|value| value.defined_by("ub.poison").is_none())
+                .map(|value| self.of(value))
+                .reduce(Interval::union)?,
+            _ => return None,
+        };
+        Some(self.marked(operation, found))
+    }
+
+    /// Takes in what `typed-range-to-for` wrote at items of ranges.
+    fn marked(&mut self, operation: OperationRef, interval: Interval) -> Interval {
+        let mut low = interval.low;
+        if let Some(minimum) = operation.int_attr(MINIMUM) {
+            low = low.max(minimum.into());
+        }
+        if operation.flag_attr(ASCENDING) {
+            low = low.max(self.of(operation.operand_value(0)).low);
+        }
+        Interval { low, ..interval }
+    }
+
+    fn of_binary<'c: 'a, 'a>(
+        &mut self,
+        kind: BinaryKind,
+        operation: OperationRef<'c, 'a>,
+    ) -> Option<Interval> {
+        let r#type = operation.result_value(0).ty();
+        let a = self.of(operation.operand_value(0));
+        let b = self.of(operation.operand_value(1));
+        let natural = |a: Interval| a.low >= 0;
+        Some(match kind {
+            BinaryKind::Add => Interval::new(a.low + b.low, a.high + b.high).wrapped_sum(r#type),
+            BinaryKind::Sub => Interval::new(a.low - b.high, a.high - b.low).wrapped_sum(r#type),
+            BinaryKind::Mul => {
+                let products = [a.low, a.high].map(|x| [b.low, b.high].map(|y| x.checked_mul(y)));
+                let mut bounds = products.iter().flatten().copied();
+                let first = bounds.next()??;
+                bounds
+                    .try_fold(Interval::new(first, first), |interval, product| {
+                        product.map(|product| interval.union(Interval::new(product, product)))
+                    })?
+                    .wrapped(r#type)
+            }
+            BinaryKind::Min => Interval::new(a.low.min(b.low), a.high.min(b.high)),
+            BinaryKind::Max => Interval::new(a.low.max(b.low), a.high.max(b.high)),
+            // Rounds toward minus infinity; dividing by zero gives zero.
+            BinaryKind::FloorDiv if natural(a) && natural(b) => Interval::new(0, a.high),
+            BinaryKind::FloorDiv => {
+                let divisor = b.constant().filter(|divisor| *divisor > 0)?;
+                Interval::new(a.low.div_euclid(divisor), a.high.div_euclid(divisor))
+            }
+            // Has the divisor's sign; modulo zero is zero.
+            BinaryKind::Mod if natural(b) => {
+                let high = (b.high - 1).max(0);
+                Interval::new(0, if natural(a) { high.min(a.high) } else { high })
+            }
+            BinaryKind::And if natural(a) && natural(b) => Interval::new(0, a.high.min(b.high)),
+            BinaryKind::And if natural(a) => Interval::new(0, a.high),
+            BinaryKind::And if natural(b) => Interval::new(0, b.high),
+            BinaryKind::Or | BinaryKind::Xor if natural(a) && natural(b) => {
+                Interval::new(0, Interval::of_type(r#type).high)
+            }
+            BinaryKind::RShift if natural(a) => Interval::new(0, a.high),
+            _ => return None,
+        })
+    }
+
+    fn of_argument<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
+        let block = value.defining_block();
+        let parent = block.parent()?;
+        match parent.full_name() {
+            "typed.generate" => Some(Interval::new(0, ITERATIONS)),
+            "scf.for" if value.position() == 0 => {
+                let [lower, upper, step] =
+                    [0, 1, 2].map(|index| self.of(parent.operand_value(index)));
+                (lower.constant() == Some(0) && step.constant() == Some(1))
+                    .then(|| Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)))
+            }
+            "scf.for" => {
+                let position = value.position() - 1;
+                let next = block.terminator_op()?.operand_value(position);
+                self.of_carried(value, parent.operand_value(3 + position), next)
+            }
+            "scf.while" if parent.region_at(0).entry_is(block) => {
+                let next = parent.region_at(1).last_operand(value.position())?;
+                self.of_carried(value, parent.operand_value(value.position()), next)
+            }
+            "scf.while" => {
+                let passed = parent.region_at(0).last_operand(value.position() + 1)?;
+                Some(self.of(passed))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bounds of a variable that a loop carries: it starts small and each iteration adds a little
+    /// or sets it to something small.
+    fn of_carried<'c: 'a, 'a>(
+        &mut self,
+        variable: Value<'c, 'a>,
+        init: Value<'c, 'a>,
+        next: Value<'c, 'a>,
+    ) -> Option<Interval> {
+        let bound = Interval::new(0, COUNTED);
+        let mut found = self.of(init);
+        // A value, and what is added to it until it is the next one.
+        let mut waiting = vec![(next, 0)];
+        let mut seen = HashSet::new();
+        while let Some((value, added)) = waiting.pop() {
+            if value == variable || !seen.insert((value.to_raw().ptr, added)) {
+                continue;
+            }
+            if let Some(sources) = forwarded(value) {
+                waiting.extend(sources.into_iter().map(|source| (source, added)));
+            } else if let Some((source, step)) = self.stepped(value)
+                && added + step <= STRIDE
+            {
+                waiting.push((source, added + step));
+            } else {
+                found = found.union(self.of(value));
+            }
+            if !found.is_within(bound) {
+                return None;
+            }
+        }
+        found
+            .is_within(bound)
+            .then(|| Interval::new(found.low, COUNTED))
+    }
+
+    /// Takes the sum of a value and a constant that isn't negative apart.
+    fn stepped<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, i128)> {
+        let sum = value.defining_op()?;
+        let adds = sum.is("arith.addi")
+            || sum.is("typed.binary")
+                && BinaryKind::from_attribute(sum.attr("kind")?) == Some(BinaryKind::Add);
+        if !adds || Interval::of_type(value.ty()) != Interval::WORD {
+            return None;
+        }
+        [(0, 1), (1, 0)].into_iter().find_map(|(term, constant)| {
+            let step = self.of(sum.operand_value(constant)).constant()?;
+            (step >= 0).then(|| (sum.operand_value(term), step))
+        })
+    }
+}
+
+/// The values that one takes over as they are, from branches or from the first part of a loop.
+fn forwarded<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let Some(operation) = value.defining_op() else {
+        let block = value.defining_block();
+        let parent = block.parent().filter(|parent| parent.is("scf.while"))?;
+        let first = parent.region_at(0);
+        return (!first.entry_is(block))
+            .then(|| first.last_operand(value.position() + 1))?
+            .map(|passed| vec![passed]);
+    };
+    match operation.full_name() {
+        "ub.poison" => Some(Vec::new()),
+        "arith.select" => Some(vec![operation.operand_value(1), operation.operand_value(2)]),
+        "scf.if" | "scf.index_switch" => Some(yielded(operation, value.position())),
+        _ => None,
+    }
+}
+
+/// What the regions of an operation yield for a result.
+fn yielded<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, position: usize) -> Vec<Value<'c, 'a>> {
+    operation
+        .region_list()
+        .into_iter()
+        .filter_map(|region| region.last_operand(position))
+        .collect()
+}
+
+/// Looking into regions of one block.
+trait SingleBlock<'c: 'a, 'a> {
+    /// An operand of the terminator.
+    fn last_operand(self, position: usize) -> Option<Value<'c, 'a>>;
+    /// Whether a block is the first one.
+    fn entry_is(self, block: melior::ir::BlockRef<'c, 'a>) -> bool;
+}
+
+impl<'c: 'a, 'a> SingleBlock<'c, 'a> for melior::ir::RegionRef<'c, 'a> {
+    fn last_operand(self, position: usize) -> Option<Value<'c, 'a>> {
+        use crate::infra::RegionExt;
+        Some(self.entry()?.terminator_op()?.operand_value(position))
+    }
+
+    fn entry_is(self, block: melior::ir::BlockRef<'c, 'a>) -> bool {
+        use crate::infra::RegionExt;
+        self.entry() == Some(block)
+    }
+}

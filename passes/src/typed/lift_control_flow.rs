@@ -1,0 +1,99 @@
+//! Turns control flow graphs into structured code.
+//!
+//! Upstream's `transformCFGToSCF` does the work. Raises and counted loops are dealt with before
+//! (`typed-fold-raise`, `typed-range-to-for`), so that what is left has one way out; upstream's
+//! own pass looks at functions only and skips what it can't do, here that is an error.
+
+use crate::infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt};
+use melior::ir::{OperationRef, RegionLike, RegionRef, operation::OperationLike};
+use mlir_sys::MlirRegion;
+
+/// Structures every region of a function.
+pub static PASS: PassSpec = PassSpec {
+    description: "Bodies of functions, of `stencil.apply` and of the `scf.execute_region`s that \
+        `typed-range-to-for` makes become single blocks of `scf.if`, `scf.while` and \
+        `scf.index_switch`; an `scf.execute_region` is gone afterwards. A region that can't be \
+        structured is an error.",
+    anchor: "func.func",
+    dialects: &["arith", "scf", "ub", "cf"],
+    ..PassSpec::new(
+        "typed-lift-control-flow",
+        "turn control flow graphs into structured code",
+        run,
+    )
+};
+
+// Structure.cpp
+unsafe extern "C" {
+    fn pyoptLiftControlFlow(region: MlirRegion) -> bool;
+}
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), root);
+
+    // What is inside comes first, so that an inlined region has one block.
+    for operation in root.post_order() {
+        if operation.region_list().is_empty() {
+            continue;
+        }
+        for region in operation.region_list() {
+            lift(cx, operation, region)?;
+        }
+        if operation.is("scf.execute_region") {
+            inline(&builder, operation);
+        }
+    }
+    Ok(())
+}
+
+/// Makes one block of a region.
+fn lift<'c>(
+    cx: &PassContext<'c>,
+    operation: OperationRef<'c, '_>,
+    region: RegionRef<'c, '_>,
+) -> PassResult {
+    let blocks = region.block_list();
+    if blocks.len() < 2 {
+        return Ok(());
+    }
+    let terminators: Vec<_> = blocks
+        .iter()
+        .filter_map(|block| block.terminator_op())
+        .collect();
+    if let Some(iteration) = terminators
+        .iter()
+        .find(|terminator| terminator.is("typed.for_iter") || terminator.is("typed.raise"))
+    {
+        return Err(cx.error(
+            iteration.location(),
+            format!(
+                "'{}' can't be structured: run typed-fold-raise and typed-range-to-for first",
+                iteration.full_name()
+            ),
+        ));
+    }
+
+    let location = terminators
+        .first()
+        .map_or(operation.location(), |terminator| terminator.location());
+    // SAFETY: the region is valid; nothing of it is used after this.
+    if unsafe { pyoptLiftControlFlow(region.to_raw()) } {
+        Ok(())
+    } else {
+        Err(cx.error(location, "control flow can't be structured"))
+    }
+}
+
+/// Puts the operations of a single block in place of the operation that holds them.
+fn inline<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    let Some(block) = operation.region_at(0).entry() else {
+        return;
+    };
+    let Some(last) = block.terminator_op() else {
+        return;
+    };
+    let values = last.operand_values();
+    builder.inline_block(block, operation, &[]);
+    builder.replace_op(operation, &values);
+    last.erase();
+}

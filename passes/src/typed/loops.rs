@@ -1,0 +1,139 @@
+//! The natural loop of a `typed.for_iter`.
+
+use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt};
+use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
+use std::collections::HashSet;
+
+/// A loop over an iterator, as it stands in the control flow graph.
+pub(crate) struct IteratorLoop<'c, 'a> {
+    /// The block that ends with the `typed.for_iter`.
+    pub header: BlockRef<'c, 'a>,
+    /// The `typed.for_iter`.
+    pub for_iter: OperationRef<'c, 'a>,
+    /// The other blocks of the loop, in the region's order. Empty when nothing comes back.
+    pub body: Vec<BlockRef<'c, 'a>>,
+    /// The blocks that go to the header from outside and from inside.
+    pub entries: Vec<BlockRef<'c, 'a>>,
+    /// See `entries`.
+    pub latches: Vec<BlockRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
+    /// Finds an outermost loop over an iterator directly in a region: one that isn't part of
+    /// another such loop.
+    pub fn find_outermost(
+        region: RegionRef<'c, 'a>,
+        dominance: &Dominance<'c, 'a>,
+    ) -> Option<Self> {
+        let blocks = region.block_list();
+        let loops = blocks.iter().filter_map(|header| {
+            let for_iter = header
+                .terminator_op()
+                .filter(|terminator| terminator.is("typed.for_iter"))?;
+            Some(Self::new(*header, for_iter, &blocks, dominance))
+        });
+        // Of loops that hold one another the outer one has more blocks; the first of the largest
+        // is outermost.
+        loops.reduce(|found, next| {
+            if next.body.len() > found.body.len() {
+                next
+            } else {
+                found
+            }
+        })
+    }
+
+    fn new(
+        header: BlockRef<'c, 'a>,
+        for_iter: OperationRef<'c, 'a>,
+        blocks: &[BlockRef<'c, 'a>],
+        dominance: &Dominance<'c, 'a>,
+    ) -> Self {
+        let (latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
+            .into_iter()
+            .partition(|predecessor| dominance.block(header, *predecessor));
+
+        let mut inside = HashSet::new();
+        let mut waiting = latches.clone();
+        while let Some(block) = waiting.pop() {
+            if block != header && inside.insert(key(block)) {
+                waiting.extend(block.predecessor_blocks());
+            }
+        }
+        Self {
+            header,
+            for_iter,
+            body: blocks
+                .iter()
+                .copied()
+                .filter(|block| inside.contains(&key(*block)))
+                .collect(),
+            entries,
+            latches,
+        }
+    }
+
+    /// The first operation that leaves the loop other than by the end of the iterator.
+    pub fn early_exit(&self) -> Option<OperationRef<'c, 'a>> {
+        if self.latches.is_empty() {
+            return self.for_iter.successor_blocks()[0].terminator_op();
+        }
+        let stays = |block: BlockRef<'c, 'a>| block == self.header || self.body.contains(&block);
+        let leaves = |block: &BlockRef<'c, 'a>| {
+            block
+                .successor_list()
+                .into_iter()
+                .any(|successor| !stays(successor))
+        };
+        if !stays(self.for_iter.successor_blocks()[0]) {
+            return Some(self.for_iter);
+        }
+        self.body
+            .iter()
+            .find(|block| leaves(block))
+            .and_then(|block| block.terminator_op())
+    }
+
+    /// Whether each way into the loop goes through `block` anew, so that what is made there is
+    /// made once for each run of the loop.
+    pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
+        if block.parent_region() != self.header.parent_region()
+            || block == self.header
+            || self.body.contains(&block)
+            || !dominance.block(block, self.header)
+        {
+            return false;
+        }
+        // From behind the loop nothing may come back but through `block`.
+        let mut seen = HashSet::from([key(block)]);
+        let mut waiting: Vec<_> = self
+            .body
+            .iter()
+            .chain([&self.header])
+            .flat_map(|inside| inside.successor_list())
+            .filter(|successor| *successor != self.header && !self.body.contains(successor))
+            .collect();
+        while let Some(next) = waiting.pop() {
+            if next == self.header {
+                return false;
+            }
+            if seen.insert(key(next)) {
+                waiting.extend(next.successor_list());
+            }
+        }
+        true
+    }
+}
+
+/// Each block once; one terminator may go to a block twice.
+fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
+    let mut seen = HashSet::new();
+    blocks
+        .into_iter()
+        .filter(|block| seen.insert(key(*block)))
+        .collect()
+}
+
+fn key(block: BlockRef) -> *const std::ffi::c_void {
+    block.to_raw().ptr
+}

@@ -1,0 +1,55 @@
+//! Removes the wrap-around of indices that can't be negative.
+//!
+//! An index that counts from the end when it is negative costs a comparison with each access, and
+//! keeps LLVM from seeing a plain stride. Bounds come from the loops around: positions that count
+//! from 0, items of ranges, sizes, and what is computed of these.
+
+use super::interval::Intervals;
+use crate::infra::{
+    OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+};
+use melior::ir::OperationRef;
+
+/// Removes `wraparound` from loads and stores.
+pub static PASS: PassSpec = PassSpec {
+    description: "An access keeps its wrap-around unless every index is known not to be negative. \
+        Sums are taken not to wrap where they would have to pass 2^62 in a loop that counts one by \
+        one, or where the wrapped index would be outside of any array.",
+    anchor: "func.func",
+    statistics: &[
+        StatisticSpec::new("removed", "accesses whose indices are not negative"),
+        StatisticSpec::new("kept", "accesses with an index that may be negative"),
+    ],
+    ..PassSpec::new(
+        "typed-remove-wraparound",
+        "remove the wrap-around of indices that aren't negative",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let mut intervals = Intervals::default();
+
+    for access in root.pre_order() {
+        // The indices follow what is stored and the array.
+        let first = match access.full_name() {
+            "typed.load" => 1,
+            "typed.store" => 2,
+            _ => continue,
+        };
+        if !access.flag_attr("wraparound") {
+            continue;
+        }
+        let indices = &access.operand_values()[first..];
+        if indices
+            .iter()
+            .all(|index| intervals.of_index(*index).is_index())
+        {
+            access.remove_attr("wraparound");
+            cx.bump("removed", 1);
+        } else {
+            cx.bump("kept", 1);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,288 @@
+//! A request as an MLIR module: `py.code`, `py.binding` and the `py.specialize` that starts inference.
+
+use melior::Context;
+use melior::ir::attribute::{
+    ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute,
+};
+use melior::ir::{Attribute, BlockLike, Identifier, Location, Module, Type};
+use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
+use pyopt_dialects::py::PyAttribute;
+use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
+use pyopt_frontend::code_op::{FunctionAttributes, append_code};
+use pyopt_frontend::diagnostic::Diagnostic;
+use pyopt_frontend::marshal;
+use pyopt_frontend::version::Version;
+
+use super::{
+    Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Place, Request, StencilOptions,
+};
+use crate::types::TypeDesc;
+
+/// Symbol of the specialisation that a request asks for.
+pub const ENTRY: &str = "entry";
+
+type Result<T> = std::result::Result<T, Box<CompileError>>;
+
+/// Writes the module of a request.
+pub fn build<'c>(context: &'c Context, request: &Request) -> Result<Module<'c>> {
+    let builder = Builder { context, request };
+    let module = Module::new(Location::unknown(context));
+    for function in &request.functions {
+        builder.add_function(&module, function)?;
+    }
+    for (name, value) in &request.attributes {
+        // A function is found by its own name.
+        if !request
+            .functions
+            .iter()
+            .any(|function| function.symbol == *name)
+        {
+            builder.add_binding(&module, name, value)?;
+        }
+    }
+    builder.add_specialization(&module)?;
+    Ok(module)
+}
+
+struct Builder<'c, 'r> {
+    context: &'c Context,
+    request: &'r Request,
+}
+
+impl<'c> Builder<'c, '_> {
+    /// Adds the code and the bindings of a function. They are named after the function, globals too:
+    /// functions of different modules may use one name for different things.
+    fn add_function(&self, module: &Module<'c>, function: &Function) -> Result<()> {
+        let symbol = &function.symbol;
+        let code = marshal::load_code(&function.code, Version::PYTHON_3_11)
+            .map_err(|error| CompileError::plain(ErrorKind::Unsupported, error.to_string()))?;
+        let positional = &code.local_names[..code.argument_count as usize];
+        let (mut defaults, mut keyword_defaults) = (Vec::new(), Vec::new());
+        for (name, value) in &function.defaults {
+            let value = self.constant(value)?;
+            match positional.iter().any(|parameter| **parameter == **name) {
+                true => defaults.push(value),
+                false => keyword_defaults.push((Identifier::new(self.context, name), value)),
+            }
+        }
+        let attributes = FunctionAttributes {
+            defaults: (!defaults.is_empty()).then(|| ArrayAttribute::new(self.context, &defaults)),
+            keyword_defaults: (!keyword_defaults.is_empty())
+                .then(|| DictionaryAttribute::new(self.context, &keyword_defaults)),
+            options: function
+                .options
+                .as_ref()
+                .map(|options| self.options(options)),
+        };
+        append_code(
+            self.context,
+            &module.body(),
+            &code,
+            symbol,
+            symbol,
+            attributes,
+        )
+        .map_err(located)?;
+        for (name, value) in &function.bindings {
+            self.add_binding(module, &format!("{symbol}.{name}"), value)?;
+        }
+        Ok(())
+    }
+
+    fn add_binding(&self, module: &Module<'c>, name: &str, value: &Binding) -> Result<()> {
+        let binding = BindingOperation::builder(self.context, Location::unknown(self.context))
+            .sym_name(self.text(name))
+            .value(self.constant(value)?)
+            .build();
+        module.body().append_operation(binding.into());
+        Ok(())
+    }
+
+    fn add_specialization(&self, module: &Module<'c>) -> Result<()> {
+        let Some(function) = self.request.functions.first() else {
+            return Err(CompileError::plain(
+                ErrorKind::Lowering,
+                "a request without functions",
+            ));
+        };
+        let symbol = |name: &str| FlatSymbolRefAttribute::new(self.context, name);
+        let arguments = self
+            .request
+            .arguments
+            .iter()
+            .map(|desc| Ok(TypeAttribute::new(self.type_of(desc)?).into()))
+            .collect::<Result<Vec<Attribute>>>()?;
+        let mut builder =
+            SpecializeOperation::builder(self.context, Location::unknown(self.context))
+                .callee(symbol(&function.symbol))
+                .arguments(ArrayAttribute::new(self.context, &arguments))
+                .entry(symbol(ENTRY));
+        if let Some(returns) = &self.request.returns {
+            builder = builder.result_type(TypeAttribute::new(self.type_of(returns)?));
+        }
+        module.body().append_operation(builder.build().into());
+        Ok(())
+    }
+
+    fn type_of(&self, desc: &TypeDesc) -> Result<Type<'c>> {
+        let text = desc.to_string();
+        Type::parse(self.context, &text).ok_or_else(|| {
+            CompileError::plain(
+                ErrorKind::Lowering,
+                format!("the type '{text}' cannot be read"),
+            )
+        })
+    }
+
+    fn text(&self, text: &str) -> StringAttribute<'c> {
+        bytes_attribute(self.context, text.as_bytes())
+    }
+
+    fn float(&self, value: f64) -> Attribute<'c> {
+        FloatAttribute::new(self.context, Type::float64(self.context), value).into()
+    }
+
+    fn constant(&self, value: &Binding) -> Result<Attribute<'c>> {
+        let context = self.context;
+        let attribute = match value {
+            Binding::Module(name) => PyAttribute::Module(name).to_attribute(context),
+            Binding::Named(name) => PyAttribute::Named(name).to_attribute(context),
+            Binding::Function(symbol) => return self.function(symbol),
+            Binding::None => PyAttribute::None.to_attribute(context),
+            Binding::Bool(value) => BoolAttribute::new(context, *value).into(),
+            Binding::Int(value) => integer_attribute(context, *value).into(),
+            Binding::UInt(value) => PyAttribute::BigInt(&value.to_string()).to_attribute(context),
+            Binding::Float(value) => self.float(*value),
+            Binding::Complex(re, im) => {
+                PyAttribute::Complex(self.float(*re), self.float(*im)).to_attribute(context)
+            }
+            Binding::Str(text) => self.text(text).into(),
+            Binding::Tuple(items) => {
+                let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
+                ArrayAttribute::new(context, &items?).into()
+            }
+            Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
+            Binding::Opaque(ty) => PyAttribute::Opaque(0, ty).to_attribute(context),
+        };
+        Ok(attribute)
+    }
+
+    /// A function of the request, or the stencil whose kernel it is.
+    fn function(&self, symbol: &str) -> Result<Attribute<'c>> {
+        let mut functions = self.request.functions.iter();
+        let stencil = functions
+            .find(|one| one.symbol == symbol)
+            .and_then(|one| one.stencil.as_ref());
+        let attribute = match stencil {
+            None => PyAttribute::Function(symbol).to_attribute(self.context),
+            Some(options) => PyAttribute::Stencil(symbol, self.stencil_options(options)?)
+                .to_attribute(self.context),
+        };
+        Ok(attribute)
+    }
+
+    fn stencil_options(&self, options: &StencilOptions) -> Result<Attribute<'c>> {
+        let mut entries = vec![("mode", self.text(&options.mode).into())];
+        if let Some(neighborhood) = &options.neighborhood {
+            let pairs: Vec<Attribute> = neighborhood
+                .iter()
+                .map(|(low, high)| {
+                    let pair = [low, high].map(|one| integer_attribute(self.context, *one).into());
+                    ArrayAttribute::new(self.context, &pair).into()
+                })
+                .collect();
+            entries.push((
+                "neighborhood",
+                ArrayAttribute::new(self.context, &pairs).into(),
+            ));
+        }
+        if let Some(cval) = &options.cval {
+            entries.push(("cval", self.constant(cval)?));
+        }
+        if !options.standard_indexing.is_empty() {
+            entries.push(("standard_indexing", self.texts(&options.standard_indexing)));
+        }
+        Ok(self.dictionary(&entries).into())
+    }
+
+    /// The elements of a frozen array or NumPy scalar; a scalar has no dimensions.
+    fn frozen(&self, ty: &TypeDesc, shape: &[i64], data: &[u8]) -> Result<Attribute<'c>> {
+        let elem = match ty {
+            TypeDesc::Array(array) => array.elem,
+            TypeDesc::Scalar(elem) => *elem,
+            _ => {
+                return Err(CompileError::plain(
+                    ErrorKind::Lowering,
+                    "a frozen value without elements",
+                ));
+            }
+        };
+        let dims: String = shape.iter().map(|extent| format!("{extent}x")).collect();
+        let text = format!("tensor<{dims}{elem}>");
+        let tensor = Type::parse(self.context, &text).ok_or_else(|| {
+            CompileError::plain(
+                ErrorKind::Lowering,
+                format!("the type '{text}' cannot be read"),
+            )
+        })?;
+        let attribute = match elem {
+            crate::types::Elem::Bool => {
+                let values: Vec<i32> = data.iter().map(|byte| i32::from(*byte != 0)).collect();
+                DenseElementsAttribute::bool_values(tensor, &values)
+            }
+            _ => DenseElementsAttribute::raw_buffer(tensor, data),
+        };
+        Ok(attribute.into())
+    }
+
+    fn options(&self, options: &Options) -> DictionaryAttribute<'c> {
+        let flag = |value: bool| BoolAttribute::new(self.context, value).into();
+        let model = match options.error_model {
+            ErrorModel::Python => "python",
+            ErrorModel::Numpy => "numpy",
+        };
+        self.dictionary(&[
+            ("boundscheck", flag(options.boundscheck)),
+            ("error_model", self.text(model).into()),
+            ("fastmath", self.texts(&options.fastmath)),
+            ("parallel", flag(options.parallel)),
+        ])
+    }
+
+    fn texts(&self, texts: &[String]) -> Attribute<'c> {
+        let texts: Vec<Attribute> = texts.iter().map(|text| self.text(text).into()).collect();
+        ArrayAttribute::new(self.context, &texts).into()
+    }
+
+    fn dictionary(&self, entries: &[(&str, Attribute<'c>)]) -> DictionaryAttribute<'c> {
+        let entries: Vec<_> = entries
+            .iter()
+            .map(|(name, value)| (Identifier::new(self.context, name), *value))
+            .collect();
+        DictionaryAttribute::new(self.context, &entries)
+    }
+}
+
+/// The front end's diagnostic as a compile error.
+fn located(diagnostic: Diagnostic) -> Box<CompileError> {
+    let position = diagnostic.position;
+    let column = |column: Option<u32>| column.map_or(0, |column| column + 1);
+    Box::new(CompileError {
+        kind: ErrorKind::Unsupported,
+        message: diagnostic.message,
+        place: position.line.map(|line| Place {
+            file: diagnostic.filename.to_string(),
+            line,
+            column: column(position.column),
+            end_column: column(position.end_column),
+            function: String::new(),
+        }),
+        notes: diagnostic
+            .notes
+            .into_iter()
+            .map(|note| (note, None))
+            .collect(),
+        hint: None,
+    })
+}

@@ -1,0 +1,173 @@
+"""Decorators, their options, and the dispatcher as a Python object."""
+
+import copy
+import inspect
+import pickle
+import subprocess
+import sys
+import weakref
+
+import pytest
+
+from pyopt import errors, jit, njit, prange
+
+
+@njit
+def sample(a, b=2, *, c=3):
+    """Have a docstring."""
+    return a + b + c
+
+
+def test_names_and_signature():
+    assert sample.__name__ == "sample"
+    assert sample.__qualname__ == "sample"
+    assert sample.__module__ == __name__
+    assert sample.__doc__ == "Have a docstring."
+    assert sample.__wrapped__ is sample.py_func
+    assert sample.py_func(1) == 6
+    assert str(inspect.signature(sample)) == "(a, b=2, *, c=3)"
+    assert repr(sample) == f"<compiled function sample of {__name__}>"
+
+
+def test_pickled_by_reference_and_copied_as_itself():
+    assert pickle.loads(pickle.dumps(sample)) is sample
+    assert copy.deepcopy(sample) is sample
+
+
+def test_nothing_is_compiled_before_the_first_call():
+    assert sample.signatures == []
+    assert sample.overloads == {}
+    with pytest.raises(ValueError, match="isn't compiled yet"):
+        sample.inspect_ir("infer-types")
+
+
+def test_attributes_and_weak_references():
+    function = njit(lambda: None)
+    function.note = 1
+    assert function.note == 1
+    assert weakref.ref(function)() is function
+
+
+def test_cycles_are_collected():
+    import gc
+
+    function = njit(lambda: None)
+    function.me = function
+    gone = weakref.ref(function)
+    del function
+    gc.collect()
+    assert gone() is None
+
+
+def plain(a, b=2, *, c=3):
+    pass
+
+
+plain.__qualname__ = plain.__name__ = "sample"
+plain.__code__ = plain.__code__.replace(co_name="sample", co_qualname="sample")
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        ((), {}),
+        ((1, 2, 3), {}),
+        ((1, 2, 3), {"c": 1}),
+        ((1,), {"d": 1}),
+        ((1,), {"a": 1}),
+        ((), {"b": 1, "c": 1}),
+    ],
+)
+def test_wrong_calls_are_rejected_in_pythons_words(args, kwargs):
+    with pytest.raises(TypeError) as expected:
+        plain(*args, **kwargs)
+    with pytest.raises(TypeError) as caught:
+        sample(*args, **kwargs)
+    assert str(caught.value) == str(expected.value)
+
+
+def test_positional_only_parameters():
+    function = njit(lambda a, /, b: a)
+    with pytest.raises(TypeError, match="positional-only"):
+        function(a=1, b=2)
+    function = njit(lambda a, b, c, d: a)
+    with pytest.raises(TypeError, match="missing 4 required positional arguments: 'a', 'b', 'c', and 'd'"):
+        function()
+
+
+def test_unsupported_arguments_name_the_parameter():
+    with pytest.raises(TypeError, match="argument 'b': cannot pass an object of type 'list'"):
+        sample(1, [2])
+    with pytest.raises(OverflowError):
+        sample(2**64)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"nopython": False}, "nopython=False: object mode isn't supported yet"),
+        ({"forceobj": True}, "object mode"),
+        ({"cache": True}, "cache=True: compiled code isn't kept on disk yet"),
+        ({"inline": "always"}, "inline='always'"),
+        ({"locals": {"x": 1}}, "locals="),
+        ({"error_model": "c"}, "expected 'python' or 'numpy'"),
+        ({"parallel": 1}, "expected True, False or a dict"),
+        ({"parallel": {"loops": True}}, "unknown transformation 'loops'"),
+        ({"parallel": {"prange": 1}}, "expected True or False"),
+        ({"fastmath": {"quick"}}, "unknown flag 'quick'"),
+        ({"boundscheck": "yes"}, "expected True or False"),
+        ({"nogil": 1}, "expected True or False"),
+        ({"colour": True}, "unknown option 'colour'"),
+    ],
+)
+def test_options_that_cannot_be_honoured(options, reason):
+    with pytest.raises(errors.OptionError) as caught:
+        njit(**options)
+    assert reason in str(caught.value)
+
+
+def test_accepted_options():
+    options = jit(
+        nopython=True,
+        parallel={"fusion": False, "prange": True},
+        fastmath=True,
+        error_model="numpy",
+        nogil=True,
+    )(lambda: None).targetoptions
+    assert options["parallel"] is True
+    assert options["parallel_off"] == ["fusion"]
+    assert options["fastmath"] == ["fast"]
+    assert options["error_model"] == "numpy"
+    assert options["nogil"] is True
+    assert options["boundscheck"] is False
+
+
+def test_what_cannot_be_decorated():
+    with pytest.raises(TypeError, match="not a class"):
+        njit(int)
+    with pytest.raises(TypeError, match="not an object of type 'builtin_function_or_method'"):
+        njit(len)
+    with pytest.raises(TypeError, match="compiled already"):
+        njit(sample)
+    with pytest.raises(errors.UnsupportedError, match=r"\*args can't be compiled yet"):
+        njit(lambda *args: 1)
+    with pytest.raises(errors.UnsupportedError, match=r"\*\*kwargs"):
+        njit(lambda **kwargs: 1)
+
+
+def test_a_signature_must_fit_the_parameters():
+    with pytest.raises(errors.OptionError, match=r"has 1 argument types, but .*<lambda> has 2 parameters"):
+        njit("int64(int64)")(lambda a, b: a)
+
+
+def test_prange_is_range_in_python():
+    assert list(prange(2, 8, 3)) == [2, 5]
+
+
+def test_import_brings_in_nothing_heavy():
+    program = (
+        "import numpy, sys; before = set(sys.modules); import pyopt; "
+        "print([name for name in set(sys.modules) - before if not name.startswith('pyopt')])"
+    )
+    output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert output.stdout.strip() == "[]"

@@ -1,0 +1,132 @@
+"""Types, signatures, and what values are typed as."""
+
+import numpy as np
+import pytest
+
+from pyopt import errors, typeof, types
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1, "si64"),
+        (True, "i1"),
+        (2.5, "f64"),
+        (1j, "complex<f64>"),
+        (None, "!typed.none"),
+        (np.int8(1), "si8"),
+        (np.uint64(1), "ui64"),
+        (np.float16(1), "f16"),
+        (np.float32(1), "f32"),
+        (np.float64(1), "f64"),
+        (np.complex64(1), "complex<f32>"),
+        (np.bool_(True), "i1"),
+        (np.longlong(1), "si64"),
+        (np.float32, "!typed.dtype<f32>"),
+        (np.dtype("u2"), "!typed.dtype<ui16>"),
+        ((), "tuple<>"),
+        ((1, (2.0, None)), "tuple<si64, tuple<f64, !typed.none>>"),
+    ],
+)
+def test_typeof_values(value, text):
+    assert typeof(value).text == text
+    assert types.from_text(text) == typeof(value)
+
+
+def frozen(array):
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize(
+    ("array", "text"),
+    [
+        (np.zeros(3), "1, f64, C"),
+        (np.zeros(()), "0, f64, C"),
+        (np.zeros((2, 3), np.int32), "2, si32, C"),
+        (np.zeros((2, 3)).T, "2, f64, F"),
+        (np.zeros((4, 6))[::2, ::3], "2, f64, A"),
+        (np.zeros(5)[::-1], "1, f64, A"),
+        (np.zeros(3, bool), "1, i1, C"),
+        (frozen(np.zeros(3)), "1, f64, C, readonly"),
+        (np.zeros(3, [("a", "i1"), ("b", "f8")])["b"], "1, f64, bytes"),
+        (np.broadcast_to(np.zeros(3), (2, 3)), "2, f64, A, readonly"),
+    ],
+)
+def test_typeof_arrays(array, text):
+    assert typeof(array).text == f"!typed.array<{text}>"
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?"])
+def test_every_dtype(dtype):
+    array = np.zeros((1, 2, 3), dtype)
+    assert typeof(array).dtype == typeof(array[0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ([1], "'list'; pass a numpy array or a tuple"),
+        ({}, "'dict'"),
+        (np.zeros(2, ">i4"), "dtype '>i4' isn't in this machine's byte order"),
+        (np.zeros(2, object), "unsupported array dtype 'object'"),
+        (np.zeros(2, "M8[s]"), "unsupported array dtype 'datetime64[s]'"),
+        (np.ma.zeros(2), "subclass of numpy.ndarray"),
+        ((1, [2]), "'list'"),
+    ],
+)
+def test_values_that_cannot_be_passed(value, reason):
+    with pytest.raises(TypeError) as caught:
+        typeof(value)
+    assert reason in str(caught.value)
+
+
+def test_an_int_beyond_64_bits_overflows():
+    with pytest.raises(OverflowError):
+        typeof(2**63)
+    assert typeof(2**63 - 1) == typeof(-(2**63)) == types.int64
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("float64(float64[:], int64)", "(!typed.array<1, f64, A>, si64) -> f64"),
+        ("(i4, f4)", "(si32, f32) -> ?"),
+        ("int64", "(si64) -> ?"),
+        ("void(f8[:, ::1], f8[::1, :], boolean[::1])", None),
+        ("UniTuple(int64, 2)(Tuple((int64, float64)))", "(tuple<si64, f64>) -> tuple<si64, si64>"),
+        ("none()", "() -> !typed.none"),
+        (types.float64(types.int64), "(si64) -> f64"),
+        ((types.int64, types.float32[::1]), "(si64, !typed.array<1, f32, C>) -> ?"),
+    ],
+)
+def test_signatures(source, text):
+    signature = types.parse_signature(source)
+    if text is None:
+        text = "(!typed.array<2, f64, C>, !typed.array<2, f64, F>, !typed.array<1, i1, C>) -> !typed.none"
+    assert signature.text == text
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("float64(float6)", "name 'float6' is not defined"),
+        ("float64(", "was never closed"),
+        ("__import__('os')", "name '__import__' is not defined"),
+        ("3", "expected types, got 3"),
+        ("float64[1:]", "an array type is written float64[:, ::1]"),
+        ("float64[:, ::1, :]", "only the first or the last dimension"),
+        (7, "expected types, got 7"),
+    ],
+)
+def test_broken_signatures(source, reason):
+    with pytest.raises(errors.OptionError) as caught:
+        types.parse_signature(source)
+    assert reason in str(caught.value)
+
+
+def test_types_compare_by_text():
+    assert types.float64[:, ::1] == types.Array(types.float64, 2, "C")
+    assert len({types.int64, types.i8, types.intp}) == 1
+    assert types.Array(types.int8, 1, "A", readonly=True) != types.int8[:]
+    assert str(types.UniTuple(types.int64, 2)) == "Tuple(int64, int64)"
