@@ -3,4 +3,20 @@
 use crate::infra::PipelineSpec;
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[];
+pub static PIPELINES: &[&PipelineSpec] = &[&FINALIZE_TO_LLVM];
+
+/// From upstream's dialects to LLVM's alone.
+///
+/// Memrefs go first: the dimension of a `memref.dim` must still be seen to be a constant.
+pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
+    name: "finalize-to-llvm",
+    summary: "convert arith, math, complex, memref, func, cf and ub to llvm",
+    options: &[],
+    build: |_| {
+        "expand-strided-metadata,lower-affine,finalize-memref-to-llvm,convert-complex-to-llvm,\
+         convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
+         convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,canonicalize,\
+         reconcile-unrealized-casts,require-llvm"
+            .into()
+    },
+};
