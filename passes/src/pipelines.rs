@@ -3,7 +3,20 @@
 use crate::infra::PipelineSpec;
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[&FINALIZE_TO_LLVM];
+pub static PIPELINES: &[&PipelineSpec] = &[&TYPED_TO_LLVM, &FINALIZE_TO_LLVM];
+
+/// From structured functions of typed operations to LLVM's dialect: the end of every pipeline for
+/// the processor.
+pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
+    name: "typed-to-llvm",
+    summary: "lower structured typed functions to llvm, with entry points for the host",
+    options: &[],
+    build: |_| {
+        "func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,canonicalize,cse,\
+         lower-strided-access,cse,convert-scf-to-cf,typed-to-abi,finalize-to-llvm"
+            .into()
+    },
+};
 
 /// From upstream's dialects to LLVM's alone.
 ///
