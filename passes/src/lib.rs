@@ -5,6 +5,7 @@
 //! build script makes the [`PASSES`] table from those lines.
 
 mod inference;
+pub mod compile;
 pub mod infra;
 pub mod lowering;
 pub mod parfor;
