@@ -150,7 +150,11 @@ fn merge<'c: 'a, 'a>(
     merged.fresh.extend(second.fresh().iter().map(|array| array.ty()));
     merged.reductions.extend(first.reductions.iter().chain(&second.reductions).cloned());
 
-    let locations = [first.operation.location(), second.operation.location()];
+    // The loop whose pattern the merged one has comes first: diagnostics point there.
+    let mut locations = [first.operation.location(), second.operation.location()];
+    if feeds {
+        locations.reverse();
+    }
     // SAFETY: metadata may be null.
     let nothing = unsafe { Attribute::from_raw(mlir_sys::mlirAttributeGetNull()) };
     builder

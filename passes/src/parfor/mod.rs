@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;
 pub mod expand_broadcast;
@@ -12,5 +13,6 @@ pub mod materialize;
 pub(crate) mod nest;
 pub(crate) mod reduction;
 pub(crate) mod shape;
+pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
