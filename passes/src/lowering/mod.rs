@@ -1,3 +1,12 @@
 //! Passes that leave our dialects for upstream's and LLVM's.
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
+
+mod abi;
+mod emit;
+pub mod lower_strided_access;
+mod operations;
+mod slots;
+pub mod typed_to_abi;
+pub mod typed_to_memref;
+mod types;

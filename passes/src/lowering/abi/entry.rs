@@ -1,0 +1,83 @@
+//! The functions the host calls.
+
+use super::raising::{inputs, results};
+use crate::{
+    infra::{OperationAttributes, OperationExt, PassContext, PassResult},
+    lowering::{
+        emit::{Emit, Int},
+        slots::Slots,
+        typed_to_memref::{FUNCTION_PREFIX, SIGNATURE},
+    },
+};
+use melior::ir::{
+    Attribute, OperationRef, attribute::StringAttribute, operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// What the names of entry points begin with; the name of the function follows.
+pub(in crate::lowering) const ENTRY_PREFIX: &str = "pyopt_entry_";
+
+/// Defines `int32_t pyopt_entry_f(int64_t *ret, PyoptError *err, const int64_t *args)` for a
+/// function: takes the arguments from their slots, calls, and puts the results into theirs.
+pub(in crate::lowering) fn define<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    e: &Emit<'_, 'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    raises: bool,
+) -> PassResult {
+    let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+    let typed = FunctionType::try_from(signature)?;
+    let callee = function.required("sym_name", function.symbol_name())?;
+    let inner = function.required("function_type", function.type_attr("function_type"))?;
+    let inner_results = results(FunctionType::try_from(inner)?);
+    let refuse = |r#type| cx.error(function.location(), format!("a value of type {type} can't cross the border of compiled code"));
+
+    e.at(function.location());
+    let r#type = FunctionType::new(e.context(), &[e.ptr(); 3], &[e.i(32)]);
+    let name = callee.strip_prefix(FUNCTION_PREFIX).unwrap_or(callee);
+    let (entry, arguments) = e.define(module, &format!("{ENTRY_PREFIX}{name}"), r#type);
+    entry.remove_attr("sym_visibility");
+    entry.remove_attr("llvm.linkage");
+    entry.set_attr(SIGNATURE, melior::ir::attribute::TypeAttribute::new(signature));
+    if let Some(python) = function.str_attr("pyopt.function") {
+        entry.set_attr("pyopt.function", StringAttribute::new(e.context(), python));
+    }
+    function.remove_attr(SIGNATURE);
+    function.remove_attr("pyopt.entry");
+    entry.set_attr("pyopt.entry", Attribute::unit(e.context()));
+
+    let mut slots = Slots::new(e, arguments[2]);
+    let mut operands = Vec::new();
+    for r#type in inputs(typed) {
+        operands.extend(slots.read(r#type).ok_or_else(|| refuse(r#type))?);
+    }
+    if raises {
+        operands.push(arguments[1]);
+    }
+    let values = e.call_symbol(callee, &operands, &inner_results).result_values();
+
+    let mut values = &values[..];
+    if raises {
+        let status = values[0];
+        values = &values[1..];
+        let from = e.block();
+        let failed = e.append_block(entry.region_at(0), &[]);
+        e.op("func.return", &[status], &[], &[]);
+        let succeeded = e.append_block(entry.region_at(0), &[]);
+        e.at_end(from);
+        let condition = e.cmpi(Int::Ne, status, e.int(e.i(32), 0));
+        e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
+        e.at_end(succeeded);
+    }
+    let mut slots = Slots::new(e, arguments[0]);
+    for r#type in results(typed) {
+        let count = crate::lowering::types::convert(e.context(), r#type).map_or(0, |types| types.len());
+        let (own, rest) = values.split_at(count);
+        slots.write(r#type, own).ok_or_else(|| refuse(r#type))?;
+        values = rest;
+    }
+    let zero = e.int(e.i(32), 0);
+    e.op("func.return", &[zero], &[], &[]);
+    Ok(())
+}

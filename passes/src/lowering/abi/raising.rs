@@ -1,0 +1,258 @@
+//! Which functions may raise, and how they say that they did.
+
+use super::sites::Sites;
+use crate::{
+    infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt},
+    lowering::{
+        emit::{Emit, Externals, Int, make_internal},
+        operations::segment_sizes,
+    },
+};
+use melior::{
+    Context,
+    ir::{
+        OperationRef, Type, Value,
+        attribute::TypeAttribute,
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Number of call sites that the error record has room for.
+const MAX_SITES: i64 = 30;
+
+/// The function that notes a call site in the error record.
+const TRACE: &str = "pyopt.trace";
+
+/// The functions with a body, in order.
+pub(in crate::lowering) fn functions<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+) -> Vec<OperationRef<'c, 'a>> {
+    module
+        .nested("func.func")
+        .into_iter()
+        .filter(|function| !function.region_at(0).is_empty())
+        .collect()
+}
+
+/// The names of the functions that may raise: themselves, or by a call.
+pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<String> {
+    let mut calls = BTreeMap::new();
+    let mut raising = BTreeSet::new();
+    for function in functions(module) {
+        let name = function.symbol_name().unwrap_or_default();
+        let mut callees = BTreeSet::new();
+        for operation in function.pre_order() {
+            match operation.full_name() {
+                // A launch fails without threads.
+                "typed.raise_if" | "parfor.launch" => {
+                    raising.insert(name.to_owned());
+                }
+                "typed.call" => {
+                    callees.extend(operation.symbol_attr("callee").map(str::to_owned));
+                }
+                _ => {}
+            }
+        }
+        calls.insert(name.to_owned(), callees);
+    }
+
+    loop {
+        let found: Vec<_> = calls
+            .iter()
+            .filter(|(name, callees)| !raising.contains(*name) && !callees.is_disjoint(&raising))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if found.is_empty() {
+            return raising;
+        }
+        raising.extend(found);
+    }
+}
+
+/// One function while its errors become return values.
+pub(in crate::lowering) struct Function<'x, 'c, 'a> {
+    pub emit: Emit<'x, 'c, 'a>,
+    /// The name in tracebacks.
+    pub name: &'c str,
+    /// The error record, when the function may raise.
+    pub error: Option<Value<'c, 'a>>,
+    /// The types of the results that stand behind the status.
+    pub results: Vec<Type<'c>>,
+}
+
+impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
+    /// Gives a function its new signature: one that may raise gets the error record as last
+    /// argument and the status as first result.
+    pub(in crate::lowering) fn new(
+        builder: &'x Builder<'c, 'a>,
+        externals: &'x Externals<'c>,
+        function: OperationRef<'c, 'a>,
+        raises: bool,
+    ) -> PassResult<Self> {
+        let emit = Emit::new(builder, externals);
+        make_internal(emit.context(), function);
+        let r#type = function.required("function_type", function.type_attr("function_type"))?;
+        let r#type = FunctionType::try_from(r#type)?;
+        let results: Vec<_> = results(r#type);
+        let mut error = None;
+        if raises {
+            let mut inputs = inputs(r#type);
+            inputs.push(emit.ptr());
+            let with_status = [&[emit.i(32)], &results[..]].concat();
+            let changed = FunctionType::new(emit.context(), &inputs, &with_status);
+            function.set_attr("function_type", TypeAttribute::new(changed.into()));
+            if let Some(block) = function.region_at(0).entry() {
+                error = Some(block.push_argument(emit.ptr(), function.location()));
+            }
+        }
+        Ok(Self {
+            emit,
+            name: function
+                .str_attr("pyopt.function")
+                .or_else(|| function.symbol_name())
+                .unwrap_or_default(),
+            error,
+            results,
+        })
+    }
+
+    /// Returns success with the values.
+    pub(in crate::lowering) fn rewrite_return(&self, operation: OperationRef<'c, 'a>) {
+        if self.error.is_none() {
+            return;
+        }
+        let e = &self.emit;
+        e.before(operation);
+        let operands = [&[e.int(e.i(32), 0)], &operation.operand_values()[..]].concat();
+        e.op("func.return", &operands, &[], &[]);
+        e.erase_op(operation);
+    }
+
+    /// Turns a check into a branch to a block that leaves with the site's id.
+    pub(in crate::lowering) fn rewrite_raise(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        sites: &mut Sites<'c>,
+    ) -> PassResult {
+        let e = &self.emit;
+        let exception = operation.required("exception", operation.str_attr("exception"))?;
+        let message = operation.str_attr("message");
+        let id = sites.add(operation, self.name, exception, message);
+        let operands = operation.operand_values();
+
+        e.before(operation);
+        self.leave_if(operation, operands[0], &operands[1..], |e| e.int(e.i(32), id));
+        e.erase_op(operation);
+        Ok(())
+    }
+
+    /// Turns a call into one of the new convention.
+    pub(in crate::lowering) fn rewrite_call(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        raises: bool,
+        sites: &mut Sites<'c>,
+    ) -> PassResult {
+        let e = &self.emit;
+        let callee = operation.required("callee", operation.symbol_attr("callee"))?;
+        let results = operation.result_types();
+        let segments = segment_sizes(operation);
+        let operands = operation.operand_values();
+        let (inputs, owned) = operands.split_at(segments[0]);
+        e.before(operation);
+        let Some(error) = self.error.filter(|_| raises) else {
+            let call = e.call_symbol(callee, inputs, &results);
+            e.replace_op(operation, &call.result_values());
+            return Ok(());
+        };
+
+        let inputs = [inputs, &[error]].concat();
+        let types = [&[e.i(32)], &results[..]].concat();
+        let values = e.call_symbol(callee, &inputs, &types).result_values();
+        let failed = e.cmpi(Int::Ne, values[0], e.int(e.i(32), 0));
+        let id = sites.add(operation, self.name, "", None);
+        self.leave_if(operation, failed, owned, |e| {
+            e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
+            values[0]
+        });
+        e.replace_op(operation, &values[1..]);
+        Ok(())
+    }
+
+    /// Branches, before an operation, to a block that releases owners and returns a status.
+    pub(in crate::lowering) fn leave_if(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        condition: Value<'c, 'a>,
+        owned: &[Value<'c, 'a>],
+        status: impl FnOnce(&Emit<'x, 'c, 'a>) -> Value<'c, 'a>,
+    ) {
+        let e = &self.emit;
+        let before = e.block();
+        let rest = e.split_block(operation);
+        let Some(region) = before.region() else {
+            return;
+        };
+        let location = operation.location();
+        e.at(location);
+        let leave = e.append_block(region, &[]);
+        let status = status(e);
+        for owner in owned {
+            e.call("pyopt_release", &[*owner], &[]);
+        }
+        let mut values = vec![status];
+        values.extend(self.results.iter().map(|r#type| e.poison(*r#type)));
+        e.op("func.return", &values, &[], &[]);
+
+        e.at_end(before).at(location);
+        e.branch_if(condition, true, (leave, &[]), (rest, &[]));
+        e.before(operation);
+    }
+}
+
+/// The argument types of a function type.
+pub(in crate::lowering) fn inputs<'c>(r#type: FunctionType<'c>) -> Vec<Type<'c>> {
+    (0..r#type.input_count())
+        .filter_map(|index| r#type.input(index).ok())
+        .collect()
+}
+
+/// The result types of a function type.
+pub(in crate::lowering) fn results<'c>(r#type: FunctionType<'c>) -> Vec<Type<'c>> {
+    (0..r#type.result_count())
+        .filter_map(|index| r#type.result(index).ok())
+        .collect()
+}
+
+/// Defines the function that appends a call site to the error record, while there is room, and
+/// counts it.
+pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
+    context: &'c Context,
+    e: &Emit<'_, 'c, 'a>,
+    module: OperationRef<'c, 'a>,
+) {
+    let r#type = FunctionType::new(context, &[e.ptr(), e.i(64)], &[]);
+    let (function, arguments) = e.define(module, TRACE, r#type);
+    function.set_attr("no_inline", melior::ir::Attribute::unit(context));
+    let [error, site] = arguments[..] else {
+        return;
+    };
+    let region = function.region_at(0);
+    let entry = e.block();
+    let store = e.append_block(region, &[]);
+    let done = e.append_block(region, &[]);
+
+    e.at_end(entry);
+    let depth = e.load(error, e.i(64), None);
+    e.store(e.bin("arith.addi", depth, e.i64(1)), error, None);
+    let room = e.cmpi(Int::Ult, depth, e.i64(MAX_SITES));
+    e.branch_if(room, false, (store, &[]), (done, &[]));
+    e.at_end(store);
+    let sites = e.offset_by(error, 1, e.i(64));
+    e.store(site, e.offset(sites, depth, e.i(64)), None);
+    e.branch(done, &[]);
+    e.at_end(done);
+    e.op("func.return", &[], &[], &[]);
+}

@@ -1,0 +1,72 @@
+//! The table of places where an exception is raised or passes through.
+
+use crate::infra::{OperationAttributes, OperationExt, SourcePosition};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, OperationRef,
+        attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute},
+        operation::OperationLike,
+        r#type::IntegerType,
+    },
+};
+
+/// The module attribute that holds the table.
+pub(in crate::lowering) const SITES: &str = "pyopt.sites";
+
+/// The table while it grows. Ids count from one: zero means that nothing was raised.
+pub(in crate::lowering) struct Sites<'c> {
+    context: &'c Context,
+    entries: Vec<Attribute<'c>>,
+}
+
+impl<'c> Sites<'c> {
+    /// Begins with what the module has already.
+    pub(in crate::lowering) fn new<'a>(
+        context: &'c Context,
+        module: OperationRef<'c, 'a>,
+    ) -> Self {
+        Self {
+            context,
+            entries: module.array_attr(SITES).unwrap_or_default(),
+        }
+    }
+
+    /// Adds the place of an operation and returns its id. Of a call the exception is empty.
+    pub(in crate::lowering) fn add(
+        &mut self,
+        operation: OperationRef<'c, '_>,
+        function: &str,
+        exception: &str,
+        message: Option<&str>,
+    ) -> i64 {
+        let id = self.entries.len() as i64 + 1;
+        let position = SourcePosition::of(operation.location());
+        let number = |value| -> Attribute<'c> {
+            IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
+        };
+        let text = |text: &str| StringAttribute::new(self.context, text).into();
+        let mut fields = vec![
+            ("id", number(id)),
+            ("exception", text(exception)),
+            ("function", text(function)),
+        ];
+        fields.extend(message.map(|message| ("message", text(message))));
+        if let Some(position) = position {
+            fields.push(("file", text(&position.file)));
+            fields.push(("line", number(position.line as i64)));
+            fields.push(("column", number(position.column as i64)));
+        }
+        let fields: Vec<_> = fields
+            .into_iter()
+            .map(|(name, value)| (Identifier::new(self.context, name), value))
+            .collect();
+        self.entries.push(DictionaryAttribute::new(self.context, &fields).into());
+        id
+    }
+
+    /// Writes the table down.
+    pub(in crate::lowering) fn finish(self, module: OperationRef<'c, '_>) {
+        module.set_attr(SITES, ArrayAttribute::new(self.context, &self.entries));
+    }
+}

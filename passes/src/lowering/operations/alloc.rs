@@ -1,0 +1,229 @@
+//! Fresh arrays.
+
+use super::{
+    Lowered, Site,
+    array::{Parts, assemble, contiguous_strides, operand_array, parts},
+    control::{raise, released_segment, segment_sizes},
+    element::{load_at, store_at},
+    refuse,
+    text::cast_to_index,
+};
+use crate::{
+    infra::OperationAttributes,
+    lowering::{
+        emit::{Emit, Int},
+        types::{complex_part, element_size, is_unsigned, memory_element},
+    },
+};
+use melior::{
+    dialect::llvm,
+    ir::{Type, Value},
+};
+use pyopt_dialects::typed::{ArrayType, Layout, array_type};
+
+/// Bytes of the header before the data: the runtime's `Owner`.
+const HEADER: i32 = 64;
+
+/// Lowers `typed.broadcast_size`.
+pub(super) fn broadcast_size<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let (x, y) = (site.one(0)?, site.one(1)?);
+    let repeats = e.cmpi(Int::Eq, x, e.index(1));
+    Ok(vec![vec![e.select(repeats, y, x)]])
+}
+
+/// Lowers `typed.empty`.
+pub(super) fn empty<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let Some(array) = array_type(site.result_type()) else {
+        return refuse("the result is no array");
+    };
+    let owned = released_segment(site);
+    let mut sizes = Vec::new();
+    let mut negative = None;
+    for at in 0..segment_sizes(site.op)[0] {
+        let from = site.operand_type(at);
+        let size = e.index_cast(cast_to_index(e, site.one(at)?, from)?, e.i(64));
+        sizes.push(size);
+        if !is_unsigned(from) {
+            let this = e.cmpi(Int::Slt, size, e.i64(0));
+            negative = Some(negative.map_or(this, |others| e.or(others, this)));
+        }
+    }
+    if let Some(negative) = negative {
+        raise(e, negative, "ValueError", "negative dimensions are not allowed", &owned);
+    }
+    let fresh = allocate(e, array, sizes, site.op.flag_attr("zeroed"), &owned);
+    Ok(vec![assemble(e, array, &fresh)])
+}
+
+/// Allocates an array; raises MemoryError after releasing owners.
+fn allocate<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    sizes: Vec<Value<'c, 'a>>,
+    zeroed: bool,
+    owned: &[Value<'c, 'a>],
+) -> Parts<'c, 'a> {
+    let pair = llvm::r#type::r#struct(e.context(), &[e.i(64), e.i(1)], false);
+    let mut bytes = e.i64(element_size(array.element));
+    let mut too_large = e.bool(false);
+    for size in &sizes {
+        let product = e.intrinsic("llvm.umul.with.overflow.i64", &[bytes, *size], pair);
+        bytes = e.extract(product, &[0], e.i(64));
+        too_large = e.or(too_large, e.extract(product, &[1], e.i(1)));
+    }
+    // The runtime refuses a negative number of bytes.
+    let bytes = e.select(too_large, e.i64(-1), bytes);
+    let zeroed = e.int(e.i(32), zeroed.into());
+    let owner = e.call_value("pyopt_alloc", &[bytes, zeroed], e.ptr());
+    let null = e.zero(e.ptr());
+    let failed = e.value(
+        "llvm.icmp",
+        &[owner, null],
+        e.i(1),
+        &[("predicate", melior::ir::attribute::IntegerAttribute::new(e.i(64), 0).into())],
+    );
+    raise(e, failed, "MemoryError", "unable to allocate an array", owned);
+    Parts {
+        data: e.offset_by(owner, HEADER, e.i(8)),
+        strides: contiguous_strides(e, array.layout, &sizes),
+        sizes,
+        owner,
+    }
+}
+
+/// Lowers `typed.broadcast`: the array itself where its sizes are right and its form is the
+/// result's, otherwise a copy.
+pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let from = operand_array(site, 0)?;
+    let Some(to) = array_type(site.result_type()) else {
+        return refuse("the result is no array");
+    };
+    let source = parts(e, from, &site.operands[0]);
+    let owned = released_segment(site);
+    let one = e.i64(1);
+
+    let mut sizes = Vec::new();
+    let mut same = e.bool(true);
+    let mut wrong = e.bool(false);
+    let mut steps = Vec::new();
+    for dimension in 0..from.rank {
+        let size = e.index_cast(site.one(1 + dimension)?, e.i(64));
+        let old = source.sizes[dimension];
+        let differs = e.cmpi(Int::Ne, old, size);
+        wrong = e.or(wrong, e.and(differs, e.cmpi(Int::Ne, old, one)));
+        same = e.and(same, e.not(differs));
+        steps.push(e.select(differs, e.i64(0), source.strides[dimension]));
+        sizes.push(size);
+    }
+    raise(
+        e,
+        wrong,
+        "ValueError",
+        "operands could not be broadcast together",
+        &owned,
+    );
+
+    let copy = || {
+        let fresh = allocate(e, to, sizes.clone(), false, &owned);
+        let mut repeated = source.clone();
+        repeated.strides.clone_from(&steps);
+        copy_elements(e, (from, &repeated), (to, &fresh));
+        assemble(e, to, &fresh)
+    };
+    if !is_form_of(from, to) {
+        return Ok(vec![copy()]);
+    }
+    let types = crate::lowering::types::convert(e.context(), site.result_type()).unwrap_or_default();
+    let values = e.if_else(
+        same,
+        &types,
+        || {
+            e.call("pyopt_acquire", &[source.owner], &[]);
+            assemble(e, to, &source)
+        },
+        copy,
+    );
+    Ok(vec![values])
+}
+
+/// Whether an array of one type can stand for one of another as it is.
+fn is_form_of(from: ArrayType, to: ArrayType) -> bool {
+    from.layout == to.layout || (to.layout == Layout::A && from.layout != Layout::Bytes)
+}
+
+/// Copies all elements of an array to another of the sizes of the second.
+fn copy_elements<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    (from, source): (ArrayType<'c>, &Parts<'c, 'a>),
+    (to, target): (ArrayType<'c>, &Parts<'c, 'a>),
+) {
+    let memory = memory_element(e.context(), to.element);
+    copy_dimensions(
+        e,
+        Side::new(e, from, source),
+        Side::new(e, to, target),
+        &target.sizes,
+        memory,
+    );
+}
+
+/// One array of a copy: where it is, its strides, what they count in, and its alignment.
+struct Side<'c, 'a> {
+    address: Value<'c, 'a>,
+    strides: Vec<Value<'c, 'a>>,
+    unit: Type<'c>,
+    alignment: Option<i64>,
+}
+
+impl<'c, 'a> Side<'c, 'a> {
+    fn new(e: &Emit<'_, 'c, 'a>, array: ArrayType<'c>, parts: &Parts<'c, 'a>) -> Self {
+        let bytes = array.layout == Layout::Bytes;
+        Self {
+            address: parts.data,
+            strides: parts.strides.clone(),
+            unit: if bytes { e.i(8) } else { unit(e, array.element) },
+            alignment: bytes.then_some(1),
+        }
+    }
+
+    /// The same one dimension further in, at an index.
+    fn at(&self, e: &Emit<'_, 'c, 'a>, index: Value<'c, 'a>) -> Self {
+        let distance = e.bin("arith.muli", index, self.strides[0]);
+        Self {
+            address: e.offset(self.address, distance, self.unit),
+            strides: self.strides[1..].to_vec(),
+            unit: self.unit,
+            alignment: self.alignment,
+        }
+    }
+}
+
+fn copy_dimensions<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    source: Side<'c, 'a>,
+    target: Side<'c, 'a>,
+    sizes: &[Value<'c, 'a>],
+    memory: Type<'c>,
+) {
+    let Some((size, rest)) = sizes.split_first() else {
+        let element = load_at(e, source.address, memory, source.alignment);
+        return store_at(e, element, target.address, target.alignment);
+    };
+    let count = e.index_cast(*size, e.index_type());
+    e.for_each(count, &[], |index, _| {
+        let index = e.index_cast(index, e.i(64));
+        copy_dimensions(e, source.at(e, index), target.at(e, index), rest, memory);
+        vec![]
+    });
+}
+
+/// An element type as one that addresses can count in.
+pub(super) fn unit<'c>(e: &Emit<'_, 'c, '_>, element: Type<'c>) -> Type<'c> {
+    match complex_part(element) {
+        Some(part) => llvm::r#type::r#struct(e.context(), &[part, part], false),
+        None => memory_element(e.context(), element),
+    }
+}

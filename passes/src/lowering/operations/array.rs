@@ -1,0 +1,252 @@
+//! Arrays taken apart and put together.
+
+use super::{Lowered, Site, cast, refuse, text::cast_to_index};
+use crate::{
+    infra::{OperationAttributes, PassResult, ValueExt},
+    lowering::{
+        emit::{Emit, Int},
+        types::{self, descriptor, is_unsigned, memref, tuple_elements},
+    },
+};
+use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
+
+/// What an array consists of. Strides are in elements, of layout `bytes` in bytes.
+#[derive(Clone, Debug)]
+pub(in crate::lowering) struct Parts<'c, 'a> {
+    pub data: Value<'c, 'a>,
+    pub sizes: Vec<Value<'c, 'a>>,
+    pub strides: Vec<Value<'c, 'a>>,
+    pub owner: Value<'c, 'a>,
+}
+
+/// Takes an array apart.
+pub(in crate::lowering) fn parts<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    values: &[Value<'c, 'a>],
+) -> Parts<'c, 'a> {
+    let rank = array.rank;
+    let owner = values[values.len() - 1];
+    if array.layout == Layout::Bytes {
+        return Parts {
+            data: values[0],
+            sizes: values[1..=rank].to_vec(),
+            strides: values[1 + rank..=2 * rank].to_vec(),
+            owner,
+        };
+    }
+    let whole = e.reinterpret(values[0], descriptor(e.context(), rank));
+    let number = |field, at| e.extract(whole, &[field, at as i64], e.i(64));
+    Parts {
+        // The offset is always 0: views move the pointer.
+        data: e.extract(whole, &[1], e.ptr()),
+        sizes: (0..rank).map(|at| number(3, at)).collect(),
+        strides: (0..rank)
+            .map(|at| {
+                if array.layout == Layout::C && at + 1 == rank {
+                    e.i64(1)
+                } else {
+                    number(4, at)
+                }
+            })
+            .collect(),
+        owner,
+    }
+}
+
+/// Puts an array together.
+pub(in crate::lowering) fn assemble<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    parts: &Parts<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    let Some(memref) = memref(e.context(), array) else {
+        let numbers = parts.sizes.iter().chain(&parts.strides).copied();
+        return [parts.data].into_iter().chain(numbers).chain([parts.owner]).collect();
+    };
+    let mut whole = e.value("llvm.mlir.poison", &[], descriptor(e.context(), array.rank), &[]);
+    whole = e.insert_field(whole, &[0], parts.data);
+    whole = e.insert_field(whole, &[1], parts.data);
+    whole = e.insert_field(whole, &[2], e.i64(0));
+    for (field, numbers) in [(3, &parts.sizes), (4, &parts.strides)] {
+        for (at, number) in numbers.iter().enumerate() {
+            whole = e.insert_field(whole, &[field, at as i64], *number);
+        }
+    }
+    vec![e.reinterpret(whole, memref), parts.owner]
+}
+
+/// The strides of a contiguous array of these sizes, in elements.
+pub(super) fn contiguous_strides<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    layout: Layout,
+    sizes: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    let mut strides = vec![e.i64(1); sizes.len()];
+    let mut stride = e.i64(1);
+    let order: Vec<_> = match layout {
+        Layout::F => (0..sizes.len()).collect(),
+        _ => (0..sizes.len()).rev().collect(),
+    };
+    for at in order {
+        strides[at] = stride;
+        stride = e.bin("arith.muli", stride, sizes[at]);
+    }
+    strides
+}
+
+/// The size of one dimension, as `index`.
+pub(super) fn size<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    values: &[Value<'c, 'a>],
+    dimension: usize,
+) -> Value<'c, 'a> {
+    if array.layout == Layout::Bytes {
+        return e.index_cast(values[1 + dimension], e.index_type());
+    }
+    let dimension = e.index(dimension as i64);
+    e.value("memref.dim", &[values[0], dimension], e.index_type(), &[])
+}
+
+/// The array type of an operand.
+pub(super) fn operand_array<'c>(site: &Site<'_, 'c, '_>, index: usize) -> PassResult<ArrayType<'c>> {
+    let r#type = site.operand_type(index);
+    array_type(r#type).map_or_else(|| refuse(format!("{type} is no array")), Ok)
+}
+
+/// Lowers `typed.dim`.
+pub(super) fn dim<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let dimension = site.op.int_attr("dimension").unwrap_or(0) as usize;
+    let size = size(&site.emit, operand_array(site, 0)?, &site.operands[0], dimension);
+    length(site, size)
+}
+
+/// A length as the result's type.
+fn length<'c, 'a>(site: &Site<'_, 'c, 'a>, length: Value<'c, 'a>) -> Lowered<'c, 'a> {
+    let from = if length.ty().is_index() {
+        length.ty()
+    } else {
+        IntegerType::signed(site.emit.context(), 64).into()
+    };
+    match cast::cast(&site.emit, length, from, site.result_type()) {
+        Some(length) => Ok(vec![vec![length]]),
+        None => refuse(format!("a length can't be {}", site.result_type())),
+    }
+}
+
+/// Lowers `typed.len`.
+pub(super) fn len<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let values = &site.operands[0];
+    let r#type = site.operand_type(0);
+    match TypedType::from(r#type) {
+        TypedType::Array(array) if array.rank > 0 => length(site, size(e, array, values, 0)),
+        TypedType::Str => length(site, values[1]),
+        TypedType::Range(element) => {
+            let [start, stop, step] = values[..] else {
+                return refuse("a range is three numbers");
+            };
+            let count = range_length(e, is_unsigned(element), start, stop, step);
+            match cast::cast(e, count, unsigned(e, count.ty()), site.result_type()) {
+                Some(count) => Ok(vec![vec![count]]),
+                None => refuse(format!("a length can't be {}", site.result_type())),
+            }
+        }
+        _ => match tuple_elements(r#type) {
+            Some(elements) => length(site, e.index(elements.len() as i64)),
+            None => refuse(format!("{type} has no length")),
+        },
+    }
+}
+
+/// The unsigned integer type of the width of a signless one.
+fn unsigned<'c>(e: &Emit<'_, 'c, '_>, r#type: Type<'c>) -> Type<'c> {
+    let width = IntegerType::try_from(r#type).map_or(64, |integer| integer.width());
+    IntegerType::unsigned(e.context(), width).into()
+}
+
+/// The number of items from `start` to `stop`; also of a slice whose bounds are adjusted.
+pub(super) fn range_length<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    unsigned: bool,
+    start: Value<'c, 'a>,
+    stop: Value<'c, 'a>,
+    step: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let zero = e.int(step.ty(), 0);
+    let one = e.int(step.ty(), 1);
+    let sub = |x, y| e.bin("arith.subi", x, y);
+    let (less, forward) = if unsigned {
+        (Int::Ult, e.bool(true))
+    } else {
+        (Int::Slt, e.cmpi(Int::Sgt, step, zero))
+    };
+    let low = e.select(forward, start, stop);
+    let high = e.select(forward, stop, start);
+    let magnitude = e.select(forward, step, sub(zero, step));
+    // A step of 0 has been refused; dividing by it must only not be undefined.
+    let is_zero = e.cmpi(Int::Eq, step, zero);
+    let magnitude = e.select(is_zero, one, magnitude);
+    // The distance and the magnitude are right as unsigned numbers, whatever overflowed.
+    let last = e.bin("arith.divui", sub(sub(high, low), one), magnitude);
+    let count = e.bin("arith.addi", last, one);
+    e.select(e.cmpi(less, low, high), count, zero)
+}
+
+/// The indices of an element access, as `index`; with `wraparound` negative ones count from the
+/// end.
+pub(super) fn indices<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    array_values: &[Value<'c, 'a>],
+    first: usize,
+) -> PassResult<Vec<Value<'c, 'a>>> {
+    let wraparound = site.op.flag_attr("wraparound");
+    (0..array.rank)
+        .map(|dimension| {
+            let from = site.operand_type(first + dimension);
+            let value = site.one(first + dimension)?;
+            let index = cast_to_index(&site.emit, value, from)?;
+            if !wraparound || is_unsigned(from) {
+                return Ok(index);
+            }
+            Ok(wrap(&site.emit, index, size(&site.emit, array, array_values, dimension)))
+        })
+        .collect()
+}
+
+/// An index that counts from the end when it is negative.
+pub(super) fn wrap<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    index: Value<'c, 'a>,
+    size: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let negative = e.cmpi(Int::Slt, index, e.int(index.ty(), 0));
+    e.select(negative, e.bin("arith.addi", index, size), index)
+}
+
+/// The owners in the values that a typed value became.
+pub(in crate::lowering) fn owners<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    r#type: Type<'c>,
+    values: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    match TypedType::from(r#type) {
+        TypedType::Array(_) => values.last().copied().into_iter().collect(),
+        // The flag is the last value.
+        TypedType::Unbound(inner) => owners(e, inner, &values[..values.len() - 1]),
+        _ => {
+            let mut rest = values;
+            let mut found = Vec::new();
+            for element in tuple_elements(r#type).unwrap_or_default() {
+                let count = types::convert(e.context(), element).map_or(0, |types| types.len());
+                let (own, others) = rest.split_at(count);
+                found.extend(owners(e, element, own));
+                rest = others;
+            }
+            found
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Operators, comparisons, and the combining of reductions.
+
+use super::{Lowered, Site, complex, float, integer, refuse, text};
+use crate::{
+    infra::{OperationAttributes, OperationExt},
+    lowering::{
+        emit::{Emit, Float, Int},
+        types::{complex_part, is_float, is_unsigned},
+    },
+};
+use melior::ir::{Type, Value};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind},
+    typed::TypedType,
+};
+
+/// On a sum or product of floats: it may be regrouped, because it belongs to a reduction.
+const REASSOCIATE: &str = "pyopt.reassociate";
+
+/// Lowers `typed.binary`.
+pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let Some(kind) = site.op.attr("kind").and_then(BinaryKind::from_attribute) else {
+        return refuse("the operator isn't known");
+    };
+    let r#type = site.result_type();
+    let (x, y) = (site.one(0)?, site.one(1)?);
+    let reassociate = site.op.flag_attr(REASSOCIATE);
+    match operator(&site.emit, kind, reassociate, r#type, x, y) {
+        Some(value) => Ok(vec![vec![value]]),
+        None => refuse(format!("'{}' has no meaning for {}", kind.name(), r#type)),
+    }
+}
+
+fn operator<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: BinaryKind,
+    reassociate: bool,
+    r#type: Type<'c>,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    if complex_part(r#type).is_some() {
+        complex::binary(e, kind, x, y)
+    } else if is_float(r#type) {
+        float::binary(e, kind, reassociate, x, y)
+    } else {
+        integer::binary(e, kind, is_unsigned(r#type), x, y)
+    }
+}
+
+/// Combines two partial results of a reduction of a typed type; `None` when the type has no such
+/// reduction. `npmin` and `npmax` keep NaN.
+pub(in crate::lowering) fn combine<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: &str,
+    r#type: Type<'c>,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let operator_kind = match kind {
+        "add" => BinaryKind::Add,
+        "mul" => BinaryKind::Mul,
+        "min" | "npmin" => BinaryKind::Min,
+        "max" | "npmax" => BinaryKind::Max,
+        "and" => BinaryKind::And,
+        "or" => BinaryKind::Or,
+        "xor" => BinaryKind::Xor,
+        _ => return None,
+    };
+    let value = operator(e, operator_kind, false, r#type, x, y)?;
+    if kind.starts_with("np") && is_float(r#type) {
+        // `value` is `x` unless `y` is ordered and better; a NaN in `y` is to win.
+        return Some(e.select(e.cmpf(Float::Uno, y, y), y, value));
+    }
+    Some(value)
+}
+
+/// Lowers `typed.compare`.
+pub(super) fn compare<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let Some(kind) = site.op.attr("kind").and_then(CompareKind::from_attribute) else {
+        return refuse("the comparison isn't known");
+    };
+    let e = &site.emit;
+    let r#type = site.operand_type(0);
+    if matches!(TypedType::from(r#type), TypedType::Str) {
+        return Ok(vec![vec![text::compare(e, kind, &site.operands[0], &site.operands[1])?]]);
+    }
+    if site.operands[0].is_empty() {
+        // The one value of its type.
+        let equal = matches!(kind, CompareKind::Eq | CompareKind::Le | CompareKind::Ge);
+        return Ok(vec![vec![e.bool(equal)]]);
+    }
+
+    let (x, y) = (site.one(0)?, site.one(1)?);
+    let result = if complex_part(r#type).is_some() {
+        complex::compare(e, kind, x, y)
+    } else if is_float(r#type) {
+        e.cmpf(float_predicate(kind), x, y)
+    } else {
+        e.cmpi(predicate(kind, is_unsigned(r#type)), x, y)
+    };
+    Ok(vec![vec![result]])
+}
+
+fn float_predicate(kind: CompareKind) -> Float {
+    match kind {
+        CompareKind::Lt => Float::Olt,
+        CompareKind::Le => Float::Ole,
+        CompareKind::Eq => Float::Oeq,
+        CompareKind::Ne => Float::Une,
+        CompareKind::Gt => Float::Ogt,
+        CompareKind::Ge => Float::Oge,
+    }
+}
+
+/// The predicate on integers.
+pub(super) fn predicate(kind: CompareKind, unsigned: bool) -> Int {
+    match (kind, unsigned) {
+        (CompareKind::Eq, _) => Int::Eq,
+        (CompareKind::Ne, _) => Int::Ne,
+        (CompareKind::Lt, false) => Int::Slt,
+        (CompareKind::Le, false) => Int::Sle,
+        (CompareKind::Gt, false) => Int::Sgt,
+        (CompareKind::Ge, false) => Int::Sge,
+        (CompareKind::Lt, true) => Int::Ult,
+        (CompareKind::Le, true) => Int::Ule,
+        (CompareKind::Gt, true) => Int::Ugt,
+        (CompareKind::Ge, true) => Int::Uge,
+    }
+}

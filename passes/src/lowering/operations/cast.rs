@@ -1,0 +1,130 @@
+//! Conversions between numbers, as NumPy's `astype`.
+
+use super::{Lowered, Site, complex, refuse};
+use crate::{
+    infra::ValueExt,
+    lowering::{
+        emit::{Emit, Float, Int},
+        types::{complex_part, float_width, is_float, is_unsigned},
+    },
+};
+use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
+
+/// Lowers `typed.cast`.
+pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let (from, to) = (site.operand_type(0), site.result_type());
+    if from == to {
+        return Ok(vec![site.operands[0].clone()]);
+    }
+    match cast(&site.emit, site.one(0)?, from, to) {
+        Some(value) => Ok(vec![vec![value]]),
+        None => refuse(format!("can't convert {from} to {to}")),
+    }
+}
+
+/// Converts a number between typed types; `None` when one of them is none.
+pub(super) fn cast<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    from: Type<'c>,
+    to: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    if from == to {
+        return Some(x);
+    }
+    if let Some(part) = complex_part(to) {
+        if complex_part(from).is_some() {
+            return Some(complex::convert(e, x, to));
+        }
+        let re = cast(e, x, from, part)?;
+        return Some(complex::create(e, to, re, e.float(part, 0.0)));
+    }
+    if let Some(part) = complex_part(from) {
+        let (re, im) = complex::parts(e, x);
+        if is_bool(to) {
+            return Some(e.or(cast(e, re, part, to)?, cast(e, im, part, to)?));
+        }
+        return cast(e, re, part, to);
+    }
+
+    match (is_float(from), is_float(to)) {
+        (true, true) => Some(float_to_float(e, x, to)),
+        (true, false) => float_to_int(e, x, to),
+        (false, true) => {
+            // `index` counts: it is signed.
+            let x = if from.is_index() { e.index_cast(x, e.i(64)) } else { x };
+            let name = if is_unsigned(from) { "arith.uitofp" } else { "arith.sitofp" };
+            Some(e.to(name, x, to))
+        }
+        (false, false) => int_to_int(e, x, from, to),
+    }
+}
+
+fn is_bool(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
+}
+
+/// Converts between float types.
+pub(super) fn float_to_float<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    to: Type<'c>,
+) -> Value<'c, 'a> {
+    match float_width(x.ty()).cmp(&float_width(to)) {
+        std::cmp::Ordering::Less => e.to("arith.extf", x, to),
+        std::cmp::Ordering::Equal => x,
+        std::cmp::Ordering::Greater => e.to("arith.truncf", x, to),
+    }
+}
+
+/// Truncates. Narrow integers take the low bits of a wide one, as C compilers' code does; what is
+/// out of range of the wide one saturates, and NaN gives 0.
+fn float_to_int<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    to: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    if is_bool(to) {
+        return Some(e.cmpf(Float::Une, x, e.float(x.ty(), 0.0)));
+    }
+    let wide = e.i(64);
+    let integer = IntegerType::try_from(to).ok();
+    let saturating = match integer {
+        Some(integer) if integer.is_unsigned() && integer.width() == 64 => "llvm.fptoui.sat",
+        _ => "llvm.fptosi.sat",
+    };
+    let truncated = e.intrinsic(&format!("{saturating}.i64.f{}", float_width(x.ty())), &[x], wide);
+    match integer {
+        Some(integer) if integer.width() == 64 => Some(truncated),
+        Some(integer) => Some(e.to("arith.trunci", truncated, e.i(integer.width()))),
+        None if to.is_index() => Some(e.index_cast(truncated, to)),
+        None => None,
+    }
+}
+
+fn int_to_int<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    from: Type<'c>,
+    to: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    if is_bool(to) {
+        return Some(e.cmpi(Int::Ne, x, e.int(x.ty(), 0)));
+    }
+    if to.is_index() {
+        let name = if is_unsigned(from) { "arith.index_castui" } else { "arith.index_cast" };
+        return Some(e.to(name, x, to));
+    }
+    let width = IntegerType::try_from(to).ok()?.width();
+    let result = e.i(width);
+    if from.is_index() {
+        return Some(e.to("arith.index_cast", x, result));
+    }
+    let old = IntegerType::try_from(from).ok()?.width();
+    Some(match old.cmp(&width) {
+        std::cmp::Ordering::Less if is_unsigned(from) => e.to("arith.extui", x, result),
+        std::cmp::Ordering::Less => e.to("arith.extsi", x, result),
+        std::cmp::Ordering::Equal => x,
+        std::cmp::Ordering::Greater => e.to("arith.trunci", x, result),
+    })
+}

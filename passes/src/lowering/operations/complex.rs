@@ -1,0 +1,177 @@
+//! Complex arithmetic as C's and NumPy's.
+
+use crate::{
+    infra::ValueExt,
+    lowering::{
+        emit::{Emit, Float},
+        types::{complex_part, float_width},
+    },
+};
+use melior::ir::{Type, Value};
+use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};
+
+/// The real and the imaginary part.
+pub(in crate::lowering) fn parts<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    let part = complex_part(x.ty()).expect("the value is complex");
+    (e.to("complex.re", x, part), e.to("complex.im", x, part))
+}
+
+/// A complex number of its parts.
+pub(in crate::lowering) fn create<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    r#type: Type<'c>,
+    re: Value<'c, 'a>,
+    im: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    e.value("complex.create", &[re, im], r#type, &[])
+}
+
+/// Writes an operator on two complex numbers; `None` when it has no meaning.
+pub(super) fn binary<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: BinaryKind,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let ((a, b), (c, d)) = (parts(e, x), parts(e, y));
+    let mul = |x, y| e.bin("arith.mulf", x, y);
+
+    let (re, im) = match kind {
+        BinaryKind::Add => (e.bin("arith.addf", a, c), e.bin("arith.addf", b, d)),
+        BinaryKind::Sub => (e.bin("arith.subf", a, c), e.bin("arith.subf", b, d)),
+        BinaryKind::Mul => (
+            e.bin("arith.subf", mul(a, c), mul(b, d)),
+            e.bin("arith.addf", mul(a, d), mul(b, c)),
+        ),
+        BinaryKind::TrueDiv => divide(e, (a, b), (c, d)),
+        BinaryKind::Pow => return Some(libm(e, "cpow", &[x, y])),
+        _ => return None,
+    };
+    Some(create(e, x.ty(), re, im))
+}
+
+/// Smith's division, which NumPy uses: scales by the larger part of the divisor.
+fn divide<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    (a, b): (Value<'c, 'a>, Value<'c, 'a>),
+    (c, d): (Value<'c, 'a>, Value<'c, 'a>),
+) -> (Value<'c, 'a>, Value<'c, 'a>) {
+    let add = |x, y| e.bin("arith.addf", x, y);
+    let sub = |x, y| e.bin("arith.subf", x, y);
+    let mul = |x, y| e.bin("arith.mulf", x, y);
+    let div = |x, y| e.bin("arith.divf", x, y);
+    let zero = e.float(a.ty(), 0.0);
+    let (c_size, d_size) = (e.un("math.absf", c), e.un("math.absf", d));
+
+    let real_larger = e.cmpf(Float::Oge, c_size, d_size);
+    let (large, small) = (e.select(real_larger, c, d), e.select(real_larger, d, c));
+    let ratio = div(small, large);
+    let scale = div(e.float(a.ty(), 1.0), add(large, mul(small, ratio)));
+    // With the larger part real: (a + b·r)·s, (b - a·r)·s; otherwise (a·r + b)·s, (b·r - a)·s.
+    let re = e.select(real_larger, add(a, mul(b, ratio)), add(mul(a, ratio), b));
+    let im = e.select(real_larger, sub(b, mul(a, ratio)), sub(mul(b, ratio), a));
+
+    let is_zero = e.and(
+        e.cmpf(Float::Oeq, c_size, zero),
+        e.cmpf(Float::Oeq, d_size, zero),
+    );
+    (
+        e.select(is_zero, div(a, c_size), mul(re, scale)),
+        e.select(is_zero, div(b, c_size), mul(im, scale)),
+    )
+}
+
+/// Writes a function of a complex number; `None` when it has no meaning. `isnan`, `isinf` and
+/// `isfinite` are the caller's.
+pub(super) fn unary<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: UnaryKind,
+    x: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let (re, im) = parts(e, x);
+    let name = match kind {
+        UnaryKind::Real => return Some(re),
+        UnaryKind::Imag => return Some(im),
+        UnaryKind::Conj => return Some(create(e, x.ty(), re, e.un("arith.negf", im))),
+        UnaryKind::Neg => {
+            return Some(create(e, x.ty(), e.un("arith.negf", re), e.un("arith.negf", im)));
+        }
+        UnaryKind::Abs => return Some(super::float::libm(e, "hypot", &[re, im])),
+        UnaryKind::Sqrt => "csqrt",
+        UnaryKind::Exp => "cexp",
+        UnaryKind::Log => "clog",
+        UnaryKind::Sin => "csin",
+        UnaryKind::Cos => "ccos",
+        UnaryKind::Tan => "ctan",
+        UnaryKind::Asin => "casin",
+        UnaryKind::Acos => "cacos",
+        UnaryKind::Atan => "catan",
+        UnaryKind::Sinh => "csinh",
+        UnaryKind::Cosh => "ccosh",
+        UnaryKind::Tanh => "ctanh",
+        UnaryKind::Asinh => "casinh",
+        UnaryKind::Acosh => "cacosh",
+        UnaryKind::Atanh => "catanh",
+        _ => return None,
+    };
+    Some(libm(e, name, &[x]))
+}
+
+/// Calls a complex function of libm. C passes a double precision complex number as its two parts,
+/// as LLVM does a struct of them; single precision is packed otherwise, so it goes through double.
+fn libm<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    name: &str,
+    arguments: &[Value<'c, 'a>],
+) -> Value<'c, 'a> {
+    let r#type = arguments[0].ty();
+    let part = complex_part(r#type).expect("the arguments are complex");
+    if float_width(part) == 64 {
+        return e.call_value(name, arguments, r#type);
+    }
+    let double = Type::parse(e.context(), "complex<f64>").expect("it is well-formed");
+    let wide: Vec<_> = arguments
+        .iter()
+        .map(|argument| convert(e, *argument, double))
+        .collect();
+    let result = e.call_value(name, &wide, double);
+    convert(e, result, r#type)
+}
+
+/// A complex number in another precision.
+pub(super) fn convert<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    to: Type<'c>,
+) -> Value<'c, 'a> {
+    let part = complex_part(to).expect("the type is complex");
+    let (re, im) = parts(e, x);
+    let convert = |x| super::cast::float_to_float(e, x, part);
+    create(e, to, convert(re), convert(im))
+}
+
+/// Compares complex numbers: by parts, and NumPy's order by real, then by imaginary part.
+pub(super) fn compare<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: CompareKind,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let ((a, b), (c, d)) = (parts(e, x), parts(e, y));
+    let equal = |x, y| e.cmpf(Float::Oeq, x, y);
+    let ordered = |strict, last| {
+        let tie = e.and(equal(a, c), e.cmpf(last, b, d));
+        e.or(e.cmpf(strict, a, c), tie)
+    };
+    match kind {
+        CompareKind::Eq => e.and(equal(a, c), equal(b, d)),
+        CompareKind::Ne => e.or(e.cmpf(Float::Une, a, c), e.cmpf(Float::Une, b, d)),
+        CompareKind::Lt => ordered(Float::Olt, Float::Olt),
+        CompareKind::Le => ordered(Float::Olt, Float::Ole),
+        CompareKind::Gt => ordered(Float::Ogt, Float::Ogt),
+        CompareKind::Ge => ordered(Float::Ogt, Float::Oge),
+    }
+}

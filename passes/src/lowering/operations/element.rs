@@ -1,0 +1,132 @@
+//! Elements of arrays.
+
+use super::{
+    Lowered, Site,
+    array::{indices, operand_array, parts},
+    complex,
+};
+use crate::{
+    infra::{PassResult, ValueExt},
+    lowering::{
+        emit::{Emit, Int},
+        types::{complex_part, element_size, memory_element},
+    },
+};
+use melior::ir::{Type, Value};
+use pyopt_dialects::typed::{ArrayType, Layout};
+
+/// Lowers `typed.load`.
+pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let array = operand_array(site, 0)?;
+    let indices = indices(site, array, &site.operands[0], 1)?;
+    let memory = memory_element(e.context(), array.element);
+
+    let value = if array.layout == Layout::Bytes {
+        let address = byte_address(e, array, &site.operands[0], &indices);
+        load_at(e, address, memory, Some(1))
+    } else {
+        let operands = [&[site.one_memref(0)?], &indices[..]].concat();
+        e.value("memref.load", &operands, memory, &[])
+    };
+    Ok(vec![vec![from_memory(e, value, array.element)]])
+}
+
+/// Lowers `typed.store`.
+pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let array = operand_array(site, 1)?;
+    let indices = indices(site, array, &site.operands[1], 2)?;
+    let value = to_memory(e, site.one(0)?, array.element);
+
+    if array.layout == Layout::Bytes {
+        let address = byte_address(e, array, &site.operands[1], &indices);
+        store_at(e, value, address, Some(1));
+    } else {
+        let operands = [&[value, site.one_memref(1)?], &indices[..]].concat();
+        e.op("memref.store", &operands, &[], &[]);
+    }
+    Ok(vec![])
+}
+
+impl<'c, 'a> Site<'_, 'c, 'a> {
+    /// The memref of an array operand.
+    fn one_memref(&self, index: usize) -> PassResult<Value<'c, 'a>> {
+        match self.operands[index].first() {
+            Some(memref) => Ok(*memref),
+            None => super::refuse("the array has no memref"),
+        }
+    }
+}
+
+fn byte_address<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    values: &[Value<'c, 'a>],
+    indices: &[Value<'c, 'a>],
+) -> Value<'c, 'a> {
+    let parts = parts(e, array, values);
+    indices
+        .iter()
+        .zip(&parts.strides)
+        .fold(parts.data, |address, (index, stride)| {
+            let index = e.index_cast(*index, e.i(64));
+            e.offset(address, e.bin("arith.muli", index, *stride), e.i(8))
+        })
+}
+
+/// An element as it is computed with: a bool is an `i1`.
+pub(super) fn from_memory<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    element: Type<'c>,
+) -> Value<'c, 'a> {
+    if element == e.i(1) {
+        return e.cmpi(Int::Ne, value, e.int(value.ty(), 0));
+    }
+    value
+}
+
+/// An element as it is in memory: a bool is a byte.
+pub(super) fn to_memory<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    element: Type<'c>,
+) -> Value<'c, 'a> {
+    if element == e.i(1) {
+        return e.to("arith.extui", value, e.i(8));
+    }
+    value
+}
+
+/// Loads an element of a memory type from an address.
+pub(in crate::lowering) fn load_at<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    address: Value<'c, 'a>,
+    r#type: Type<'c>,
+    alignment: Option<i64>,
+) -> Value<'c, 'a> {
+    let Some(part) = complex_part(r#type) else {
+        return e.load(address, r#type, alignment);
+    };
+    let imaginary = e.offset_by(address, element_size(part) as i32, e.i(8));
+    let re = e.load(address, part, alignment);
+    let im = e.load(imaginary, part, alignment);
+    complex::create(e, r#type, re, im)
+}
+
+/// Stores an element of a memory type at an address.
+pub(in crate::lowering) fn store_at<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    value: Value<'c, 'a>,
+    address: Value<'c, 'a>,
+    alignment: Option<i64>,
+) {
+    let Some(part) = complex_part(value.ty()) else {
+        return e.store(value, address, alignment);
+    };
+    let imaginary = e.offset_by(address, element_size(part) as i32, e.i(8));
+    let (re, im) = complex::parts(e, value);
+    e.store(re, address, alignment);
+    e.store(im, imaginary, alignment);
+}

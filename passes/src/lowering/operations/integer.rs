@@ -1,0 +1,202 @@
+//! Integer arithmetic: wraps, and is defined for every operand.
+
+use crate::{
+    infra::{OperationAttributes, ValueExt},
+    lowering::emit::{Emit, Int},
+};
+use melior::ir::{Type, Value, r#type::IntegerType};
+use pyopt_dialects::enums::BinaryKind;
+
+/// The largest constant exponent that becomes multiplications.
+const UNROLLED_EXPONENT: i64 = 64;
+
+/// Writes an operator on two integers, or on two bools; `None` when it has no meaning.
+pub(super) fn binary<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: BinaryKind,
+    unsigned: bool,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
+    let is_bool = width(x.ty()) == 1;
+
+    Some(match kind {
+        // Sums and products of bools are `or` and `and`, as NumPy's.
+        BinaryKind::Add if is_bool => e.or(x, y),
+        BinaryKind::Mul if is_bool => e.and(x, y),
+        BinaryKind::Add => e.bin("arith.addi", x, y),
+        BinaryKind::Sub => e.bin("arith.subi", x, y),
+        BinaryKind::Mul => e.bin("arith.muli", x, y),
+        BinaryKind::FloorDiv => floordiv(e, unsigned, x, y),
+        BinaryKind::Mod => modulo(e, unsigned, x, y),
+        BinaryKind::Fmod => remainder(e, unsigned, x, y),
+        BinaryKind::Pow => power(e, unsigned, x, y),
+        BinaryKind::And => e.and(x, y),
+        BinaryKind::Or => e.or(x, y),
+        BinaryKind::Xor => e.bin("arith.xori", x, y),
+        BinaryKind::LShift => shift(e, "arith.shli", x, y),
+        BinaryKind::RShift if unsigned => shift(e, "arith.shrui", x, y),
+        BinaryKind::RShift => shift_arithmetic(e, x, y),
+        BinaryKind::Min | BinaryKind::Max => {
+            let smaller = if unsigned { Int::Ult } else { Int::Slt };
+            let (first, second) = if kind == BinaryKind::Min { (y, x) } else { (x, y) };
+            let takes_second = e.cmpi(smaller, first, second);
+            e.select(takes_second, y, x)
+        }
+        BinaryKind::TrueDiv | BinaryKind::Atan2 | BinaryKind::Hypot | BinaryKind::CopySign => {
+            return None;
+        }
+    })
+}
+
+/// Bits of a signless integer type.
+fn width(r#type: Type) -> u32 {
+    IntegerType::try_from(r#type).map_or(64, |integer| integer.width())
+}
+
+/// The divisor where dividing by it is defined, otherwise 1; with the answers to "is it zero" and,
+/// of a signed one, "is it -1".
+struct Divisor<'c, 'a> {
+    safe: Value<'c, 'a>,
+    is_zero: Value<'c, 'a>,
+    is_minus_one: Option<Value<'c, 'a>>,
+}
+
+fn divisor<'c, 'a>(e: &Emit<'_, 'c, 'a>, unsigned: bool, y: Value<'c, 'a>) -> Divisor<'c, 'a> {
+    let is_zero = e.cmpi(Int::Eq, y, e.int(y.ty(), 0));
+    let is_minus_one = (!unsigned).then(|| e.cmpi(Int::Eq, y, e.int(y.ty(), -1)));
+    let unsafe_divisor = is_minus_one.map_or(is_zero, |other| e.or(is_zero, other));
+    Divisor {
+        safe: e.select(unsafe_divisor, e.int(y.ty(), 1), y),
+        is_zero,
+        is_minus_one,
+    }
+}
+
+/// `x // y`, rounded down; 0 for `y == 0`, and `MIN // -1` wraps.
+fn floordiv<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    unsigned: bool,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let zero = e.int(x.ty(), 0);
+    let by = divisor(e, unsigned, y);
+    let Some(is_minus_one) = by.is_minus_one else {
+        let quotient = e.bin("arith.divui", x, by.safe);
+        return e.select(by.is_zero, zero, quotient);
+    };
+
+    let quotient = e.bin("arith.divsi", x, by.safe);
+    let rest = e.bin("arith.subi", x, e.bin("arith.muli", quotient, by.safe));
+    let down = rounds_down(e, rest, by.safe);
+    let lower = e.bin("arith.subi", quotient, e.int(x.ty(), 1));
+    let floor = e.select(down, lower, quotient);
+    let negated = e.bin("arith.subi", zero, x);
+    e.select(is_minus_one, negated, e.select(by.is_zero, zero, floor))
+}
+
+/// Whether the truncated quotient is above the floor: there is a rest, of the other sign.
+fn rounds_down<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    rest: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let zero = e.int(y.ty(), 0);
+    let signs_differ = e.cmpi(Int::Slt, e.bin("arith.xori", rest, y), zero);
+    e.and(e.cmpi(Int::Ne, rest, zero), signs_differ)
+}
+
+/// `x % y` with the sign of `y`; 0 for `y == 0`.
+fn modulo<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    unsigned: bool,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let rest = remainder(e, unsigned, x, y);
+    if unsigned {
+        return rest;
+    }
+    // A rest of 0 stays: also that of dividing by 0 and -1.
+    let down = rounds_down(e, rest, y);
+    e.select(down, e.bin("arith.addi", rest, y), rest)
+}
+
+/// The rest with the sign of `x`; 0 for `y == 0`.
+fn remainder<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    unsigned: bool,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    // Dividing by 1 in place of 0 and -1 leaves the right rest.
+    let by = divisor(e, unsigned, y);
+    let name = if unsigned { "arith.remui" } else { "arith.remsi" };
+    e.bin(name, x, by.safe)
+}
+
+/// A shift that gives 0 when the count is the width or more, or negative.
+fn shift<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    name: &str,
+    x: Value<'c, 'a>,
+    count: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let zero = e.int(x.ty(), 0);
+    let in_range = e.cmpi(Int::Ult, count, e.int(x.ty(), width(x.ty()).into()));
+    let shifted = e.bin(name, x, e.select(in_range, count, zero));
+    e.select(in_range, shifted, zero)
+}
+
+/// A shift to the right that gives the sign when the count is the width or more.
+fn shift_arithmetic<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    count: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let most = e.int(x.ty(), i64::from(width(x.ty())) - 1);
+    e.bin("arith.shrsi", x, e.bin("arith.minui", count, most))
+}
+
+/// `x ** y`: multiplications for a small constant exponent, otherwise the runtime's.
+fn power<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    unsigned: bool,
+    x: Value<'c, 'a>,
+    y: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let constant = y
+        .defined_by("arith.constant")
+        .and_then(|operation| operation.int_attr("value"));
+    if let Some(exponent @ 0..=UNROLLED_EXPONENT) = constant {
+        return multiply(e, x, exponent);
+    }
+
+    let (name, extend) = if unsigned {
+        ("pyopt_pow_u64", "arith.extui")
+    } else {
+        ("pyopt_pow_i64", "arith.extsi")
+    };
+    let wide = e.i(64);
+    let extend = |value: Value<'c, 'a>| {
+        if value.ty() == wide { value } else { e.to(extend, value, wide) }
+    };
+    let power = e.call_value(name, &[extend(x), extend(y)], wide);
+    if x.ty() == wide { power } else { e.to("arith.trunci", power, x.ty()) }
+}
+
+fn multiply<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, mut exponent: i64) -> Value<'c, 'a> {
+    let mut power = None;
+    let mut square = x;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = Some(power.map_or(square, |power| e.bin("arith.muli", power, square)));
+        }
+        exponent >>= 1;
+        if exponent > 0 {
+            square = e.bin("arith.muli", square, square);
+        }
+    }
+    power.unwrap_or_else(|| e.int(x.ty(), 1))
+}

@@ -1,0 +1,103 @@
+//! How each typed operation is written in upstream's.
+
+mod aggregate;
+mod alloc;
+mod array;
+mod binary;
+mod cast;
+mod complex;
+mod control;
+mod element;
+mod float;
+mod integer;
+mod text;
+mod unary;
+mod view;
+
+pub(in crate::lowering) use self::{
+    array::{Parts, assemble, parts},
+    binary::combine,
+    control::{REDUCTION_TYPES, segment_sizes},
+    complex::{create as create_complex, parts as take_complex},
+    element::{load_at, store_at},
+};
+
+use super::emit::Emit;
+use crate::infra::{OperationExt, PassFailure, PassResult, single};
+use melior::ir::{OperationRef, Type, Value};
+
+/// For each result of an operation the values that it becomes.
+pub(super) type Lowered<'c, 'a> = PassResult<Vec<Vec<Value<'c, 'a>>>>;
+
+/// Writes one operation in upstream's.
+pub(super) type Lower = for<'x, 'c, 'a> fn(&Site<'x, 'c, 'a>) -> Lowered<'c, 'a>;
+
+/// The operation that is lowered, with its converted operands.
+pub(super) struct Site<'x, 'c, 'a> {
+    /// The operation, with its typed operands.
+    pub op: OperationRef<'c, 'a>,
+    /// What each operand became.
+    pub operands: &'x [Vec<Value<'c, 'a>>],
+    /// Makes operations before it.
+    pub emit: Emit<'x, 'c, 'a>,
+}
+
+impl<'c, 'a> Site<'_, 'c, 'a> {
+    /// An operand that became one value.
+    fn one(&self, index: usize) -> PassResult<Value<'c, 'a>> {
+        single(&self.operands[index])
+    }
+
+    /// The typed type of an operand.
+    fn operand_type(&self, index: usize) -> Type<'c> {
+        crate::infra::ValueExt::ty(self.op.operand_value(index))
+    }
+
+    /// The typed type of the result.
+    fn result_type(&self) -> Type<'c> {
+        self.op.result_types()[0]
+    }
+}
+
+/// Says why an operation can't be lowered.
+fn refuse<T>(message: impl Into<String>) -> PassResult<T> {
+    Err(PassFailure::Message(message.into()))
+}
+
+/// The operations that are lowered, and by what.
+pub(super) static OPERATIONS: &[(&str, Lower)] = &[
+    ("typed.constant", text::constant),
+    ("typed.singleton", aggregate::nothing),
+    ("typed.cast", cast::lower),
+    ("typed.binary", binary::lower),
+    ("typed.unary", unary::lower),
+    ("typed.compare", binary::compare),
+    ("typed.tuple", aggregate::tuple),
+    ("typed.tuple_get", aggregate::tuple_get),
+    ("typed.tuple_item", aggregate::tuple_item),
+    ("typed.unbound", aggregate::unbound),
+    ("typed.bind", aggregate::bind),
+    ("typed.is_bound", aggregate::is_bound),
+    ("typed.bound_value", aggregate::bound_value),
+    ("typed.range", aggregate::concat),
+    ("typed.slice", aggregate::concat),
+    ("typed.len", array::len),
+    ("typed.item", text::item),
+    ("typed.dim", array::dim),
+    ("typed.load", element::load),
+    ("typed.store", element::store),
+    ("typed.view", view::view),
+    ("typed.transpose", view::transpose),
+    ("typed.with_shape", view::with_shape),
+    ("typed.broadcast_size", alloc::broadcast_size),
+    ("typed.empty", alloc::empty),
+    ("typed.broadcast", alloc::broadcast),
+    ("typed.require_equal", control::require_equal),
+    ("typed.raise_if", control::raise_if),
+    ("typed.call", control::call),
+    ("parfor.launch", control::launch),
+    ("typed.acquire", control::acquire),
+    ("typed.release", control::release),
+    ("arith.select", aggregate::select),
+    ("ub.poison", aggregate::poison),
+];

@@ -1,0 +1,114 @@
+//! Constants, and operations on str and range.
+
+use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
+use crate::{
+    infra::{AttributeExt, OperationExt, PassResult, ValueExt},
+    lowering::{emit::Emit, types::{complex_part, convert}},
+};
+use melior::ir::{Attribute, Type, Value, attribute::FlatSymbolRefAttribute};
+use pyopt_dialects::{
+    enums::CompareKind,
+    typed::TypedType,
+};
+
+/// Lowers `typed.constant`.
+pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let r#type = site.result_type();
+    let Some(value) = site.op.attr("value") else {
+        return refuse("the constant has no value");
+    };
+    if let Some(text) = value.string_value() {
+        return Ok(vec![text_constant(e, text)]);
+    }
+    let number = match (complex_part(r#type), value.elements()) {
+        (Some(part), Some(parts)) if parts.len() == 2 => {
+            let (re, im) = (number(e, part, parts[0]), number(e, part, parts[1]));
+            re.zip(im).map(|(re, im)| complex::create(e, r#type, re, im))
+        }
+        _ => convert(e.context(), r#type)
+            .and_then(|types| number(e, *types.first()?, value)),
+    };
+    match number {
+        Some(value) => Ok(vec![vec![value]]),
+        None => refuse(format!("constant {value} has no run-time form")),
+    }
+}
+
+fn number<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    r#type: Type<'c>,
+    value: Attribute<'c>,
+) -> Option<Value<'c, 'a>> {
+    match value.float_value() {
+        Some(number) => Some(e.float(r#type, number)),
+        None => value.integer_value().map(|number| e.int(r#type, number)),
+    }
+}
+
+/// A str in the narrowest of CPython's forms: one, two or four bytes a code point.
+fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>> {
+    let widest = text.chars().map(u32::from).max().unwrap_or(0);
+    let width = match widest {
+        0..0x100 => 1,
+        0x100..0x1_0000 => 2,
+        _ => 4,
+    };
+    let units = text
+        .chars()
+        .flat_map(|unit| u32::from(unit).to_le_bytes().into_iter().take(width))
+        .collect();
+    let name = e.externals().text(units);
+    let global = FlatSymbolRefAttribute::new(e.context(), &name).into();
+    let address = e.value("llvm.mlir.addressof", &[], e.ptr(), &[("global_name", global)]);
+    let length = e.i64(text.chars().count() as i64);
+    vec![address, length, e.int(e.i(32), width as i64)]
+}
+
+/// Lowers `typed.item`.
+pub(super) fn item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let from = site.operand_type(1);
+    let values = &site.operands[0];
+    let position = site.one(1)?;
+    match TypedType::from(site.operand_type(0)) {
+        TypedType::Range(element) => {
+            let Some(position) = cast::cast(e, position, from, element) else {
+                return refuse("the position is no integer");
+            };
+            let distance = e.bin("arith.muli", position, values[2]);
+            Ok(vec![vec![e.bin("arith.addi", values[0], distance)]])
+        }
+        TypedType::Str => {
+            let position = e.index_cast(cast_to_index(e, position, from)?, e.i(64));
+            let width = e.to("arith.extui", values[2], e.i(64));
+            let address = e.offset(values[0], e.bin("arith.muli", position, width), e.i(8));
+            Ok(vec![vec![address, e.i64(1), values[2]]])
+        }
+        _ => refuse(format!("{} has no items", site.operand_type(0))),
+    }
+}
+
+/// An integer as `index`.
+pub(super) fn cast_to_index<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    from: Type<'c>,
+) -> PassResult<Value<'c, 'a>> {
+    match cast::cast(e, x, from, e.index_type()) {
+        Some(index) => Ok(index),
+        None => refuse(format!("{from} is no integer")),
+    }
+}
+
+/// Compares two strs by code points.
+pub(super) fn compare<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    kind: CompareKind,
+    x: &[Value<'c, 'a>],
+    y: &[Value<'c, 'a>],
+) -> PassResult<Value<'c, 'a>> {
+    let arguments = [x, y].concat();
+    let order = e.call_value("pyopt_compare_str", &arguments, e.i(32));
+    Ok(e.cmpi(predicate(kind, false), order, e.int(order.ty(), 0)))
+}

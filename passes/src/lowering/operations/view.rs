@@ -1,0 +1,196 @@
+//! Views: other sizes and strides on the same memory.
+
+use super::{
+    Lowered, Site,
+    alloc::unit,
+    array::{Parts, assemble, operand_array, parts, range_length, wrap},
+    cast, refuse,
+};
+use crate::{
+    infra::PassResult,
+    lowering::{
+        emit::{Emit, Int},
+        types::{convert, element_size},
+    },
+};
+use melior::ir::{Type, Value, r#type::IntegerType};
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
+
+/// Lowers `typed.view`.
+pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let array = operand_array(site, 0)?;
+    let source = parts(e, array, &site.operands[0]);
+    let mut view = Parts {
+        data: source.data,
+        sizes: vec![],
+        strides: vec![],
+        owner: source.owner,
+    };
+    let unit = stride_unit(e, array);
+
+    let mut dimension = 0;
+    for operand in 1..site.operands.len() {
+        let r#type = site.operand_type(operand);
+        let values = &site.operands[operand];
+        match TypedType::from(r#type) {
+            TypedType::None => {
+                view.sizes.push(e.i64(1));
+                view.strides.push(e.i64(0));
+                continue;
+            }
+            TypedType::Slice(types) => {
+                let size = source.sizes[dimension];
+                let slice = adjust(e, &slice_parts(e, types, values)?, size);
+                let stride = source.strides[dimension];
+                view.data = advance(e, view.data, slice.start, stride, unit);
+                view.sizes.push(slice.length);
+                view.strides.push(e.bin("arith.muli", stride, slice.step));
+            }
+            _ => {
+                let index = to_i64(e, values[0], r#type)?;
+                let index = wrap(e, index, source.sizes[dimension]);
+                view.data = advance(e, view.data, index, source.strides[dimension], unit);
+            }
+        }
+        dimension += 1;
+    }
+    view.sizes.extend(&source.sizes[dimension..]);
+    view.strides.extend(&source.strides[dimension..]);
+    finish(site, array, view)
+}
+
+/// Puts a view together in the layout of the result.
+fn finish<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    source: ArrayType<'c>,
+    mut view: Parts<'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let Some(result) = array_type(site.result_type()) else {
+        return refuse("a view is an array");
+    };
+    match (source.layout, result.layout) {
+        (Layout::Bytes, Layout::Bytes) => {}
+        (Layout::Bytes, _) => {
+            return refuse(format!("a view of {} can't be {}", source.to_type(e.context()), site.result_type()));
+        }
+        (_, Layout::Bytes) => {
+            let size = e.i64(element_size(source.element));
+            for stride in &mut view.strides {
+                *stride = e.bin("arith.muli", *stride, size);
+            }
+        }
+        _ => {}
+    }
+    Ok(vec![assemble(e, result, &view)])
+}
+
+/// What strides count in: elements, or bytes.
+fn stride_unit<'c>(e: &Emit<'_, 'c, '_>, array: ArrayType<'c>) -> Type<'c> {
+    match array.layout {
+        Layout::Bytes => e.i(8),
+        _ => unit(e, array.element),
+    }
+}
+
+fn advance<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    data: Value<'c, 'a>,
+    index: Value<'c, 'a>,
+    stride: Value<'c, 'a>,
+    unit: Type<'c>,
+) -> Value<'c, 'a> {
+    e.offset(data, e.bin("arith.muli", index, stride), unit)
+}
+
+fn to_i64<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    x: Value<'c, 'a>,
+    from: Type<'c>,
+) -> PassResult<Value<'c, 'a>> {
+    let i64 = IntegerType::signed(e.context(), 64).into();
+    match cast::cast(e, x, from, i64) {
+        Some(value) => Ok(value),
+        None => refuse(format!("{from} is no index")),
+    }
+}
+
+/// The parts of a slice as `i64`; `None` where it holds Python's None.
+fn slice_parts<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    types: [Type<'c>; 3],
+    values: &[Value<'c, 'a>],
+) -> PassResult<Vec<Option<Value<'c, 'a>>>> {
+    let mut rest = values;
+    types
+        .into_iter()
+        .map(|r#type| {
+            if convert(e.context(), r#type).is_none_or(|types| types.is_empty()) {
+                return Ok(None);
+            }
+            let value = rest[0];
+            rest = &rest[1..];
+            to_i64(e, value, r#type).map(Some)
+        })
+        .collect()
+}
+
+struct Slice<'c, 'a> {
+    start: Value<'c, 'a>,
+    step: Value<'c, 'a>,
+    length: Value<'c, 'a>,
+}
+
+/// Fits a slice into a dimension, as CPython's `PySlice_AdjustIndices`.
+fn adjust<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    parts: &[Option<Value<'c, 'a>>],
+    size: Value<'c, 'a>,
+) -> Slice<'c, 'a> {
+    let zero = e.i64(0);
+    let step = parts[2].unwrap_or_else(|| e.i64(1));
+    let backward = parts[2].map(|step| e.cmpi(Int::Slt, step, zero));
+    let select = |back, forth| match backward {
+        Some(backward) => e.select(backward, back, forth),
+        None => forth,
+    };
+
+    let before = e.i64(-1);
+    let last = e.bin("arith.subi", size, e.i64(1));
+    let (lowest, highest) = (select(before, zero), select(last, size));
+    let clamp = |bound: Value<'c, 'a>| {
+        let bound = wrap(e, bound, size);
+        let low = e.cmpi(Int::Slt, bound, lowest);
+        let high = e.cmpi(Int::Sgt, bound, highest);
+        e.select(low, lowest, e.select(high, highest, bound))
+    };
+    let start = parts[0].map_or_else(|| select(last, zero), clamp);
+    let stop = parts[1].map_or_else(|| select(before, size), clamp);
+    let length = match backward {
+        Some(_) => range_length(e, false, start, stop, step),
+        None => {
+            let distance = e.bin("arith.subi", stop, start);
+            e.bin("arith.maxsi", distance, zero)
+        }
+    };
+    Slice {
+        start,
+        step,
+        length,
+    }
+}
+
+/// Lowers `typed.transpose`.
+pub(super) fn transpose<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let array = operand_array(site, 0)?;
+    let mut view = parts(&site.emit, array, &site.operands[0]);
+    view.sizes.reverse();
+    view.strides.reverse();
+    finish(site, array, view)
+}
+
+/// Lowers `typed.with_shape`, which only says what is known.
+pub(super) fn with_shape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    Ok(vec![site.operands[0].clone()])
+}

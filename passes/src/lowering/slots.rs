@@ -1,0 +1,179 @@
+//! Values in the 8-byte slots of the uniform entry convention.
+//!
+//! | typed | slots |
+//! |---|---|
+//! | integer, bool | extended to 64 bits |
+//! | float | its bits, the upper ones zero |
+//! | complex | real and imaginary part, each as its float |
+//! | array | owner, data, sizes, strides (in elements; of layout bytes in bytes) |
+//! | range | start, stop, step |
+//! | str | code units, length, bytes a code unit |
+//! | tuple, slice | the parts' |
+//! | none and the like | none |
+
+use super::{
+    emit::Emit,
+    operations::{Parts, assemble, create_complex, parts, take_complex},
+    types::{complex_part, convert, float_width, is_float, is_unsigned, tuple_elements},
+};
+use crate::infra::ValueExt;
+use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
+use pyopt_dialects::typed::TypedType;
+
+/// A row of slots that is read or written from the start.
+pub(super) struct Slots<'e, 'b, 'c, 'a> {
+    emit: &'e Emit<'b, 'c, 'a>,
+    base: Value<'c, 'a>,
+    next: i32,
+}
+
+impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
+    /// Begins at an address.
+    pub(super) fn new(emit: &'e Emit<'b, 'c, 'a>, base: Value<'c, 'a>) -> Self {
+        Self {
+            emit,
+            base,
+            next: 0,
+        }
+    }
+
+    fn address(&mut self) -> Value<'c, 'a> {
+        let address = self.emit.offset_by(self.base, self.next, self.emit.i(64));
+        self.next += 1;
+        address
+    }
+
+    /// Reads a slot as a type that is at its start.
+    fn load(&mut self, r#type: Type<'c>) -> Value<'c, 'a> {
+        let address = self.address();
+        self.emit.load(address, r#type, None)
+    }
+
+    fn loads(&mut self, count: usize) -> Vec<Value<'c, 'a>> {
+        (0..count).map(|_| self.load(self.emit.i(64))).collect()
+    }
+
+    /// Reads a value of a typed type; `None` when such a value can't cross the border.
+    pub(super) fn read(&mut self, r#type: Type<'c>) -> Option<Vec<Value<'c, 'a>>> {
+        let e = self.emit;
+        if let Some(elements) = parts_of(r#type) {
+            let mut values = Vec::new();
+            for element in elements {
+                values.extend(self.read(element)?);
+            }
+            return Some(values);
+        }
+        if let Some(part) = complex_part(r#type) {
+            let (re, im) = (self.load(part), self.load(part));
+            return Some(vec![create_complex(e, r#type, re, im)]);
+        }
+
+        Some(match TypedType::from(r#type) {
+            TypedType::Array(array) => {
+                let (owner, data) = (self.load(e.ptr()), self.load(e.ptr()));
+                let parts = Parts {
+                    owner,
+                    data,
+                    sizes: self.loads(array.rank),
+                    strides: self.loads(array.rank),
+                };
+                assemble(e, array, &parts)
+            }
+            TypedType::Str => {
+                let units = self.load(e.ptr());
+                let length = self.load(e.i(64));
+                vec![units, length, self.load(e.i(32))]
+            }
+            TypedType::Unbound(_) | TypedType::Iter(_) => return None,
+            TypedType::Other(_) if is_float(r#type) => vec![self.load(r#type)],
+            TypedType::Other(_) => {
+                let slot = self.load(e.i(64));
+                vec![narrow(e, slot, convert(e.context(), r#type)?[0])]
+            }
+            _ => vec![],
+        })
+    }
+
+    fn store(&mut self, value: Value<'c, 'a>) {
+        let address = self.address();
+        self.emit.store(value, address, None);
+    }
+
+    /// Writes a value of a typed type; `None` when such a value can't cross the border.
+    pub(super) fn write(&mut self, r#type: Type<'c>, values: &[Value<'c, 'a>]) -> Option<()> {
+        let e = self.emit;
+        if let Some(elements) = parts_of(r#type) {
+            let mut rest = values;
+            for element in elements {
+                let (own, others) = rest.split_at(convert(e.context(), element)?.len());
+                self.write(element, own)?;
+                rest = others;
+            }
+            return Some(());
+        }
+        if complex_part(r#type).is_some() {
+            let (re, im) = take_complex(e, values[0]);
+            self.store(float_bits(e, re));
+            self.store(float_bits(e, im));
+            return Some(());
+        }
+
+        match TypedType::from(r#type) {
+            TypedType::Array(array) => {
+                let parts = parts(e, array, values);
+                self.store(parts.owner);
+                self.store(parts.data);
+                for number in parts.sizes.into_iter().chain(parts.strides) {
+                    self.store(number);
+                }
+            }
+            TypedType::Str => {
+                self.store(values[0]);
+                self.store(values[1]);
+                self.store(e.to("arith.extui", values[2], e.i(64)));
+            }
+            TypedType::Unbound(_) | TypedType::Iter(_) => return None,
+            TypedType::Other(_) if is_float(r#type) => self.store(float_bits(e, values[0])),
+            TypedType::Other(_) => self.store(widen(e, values[0], is_unsigned(r#type))),
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// The types of which a value lies side by side.
+fn parts_of<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    match TypedType::from(r#type) {
+        TypedType::Range(element) => Some(vec![element; 3]),
+        TypedType::Slice(parts) => Some(parts.to_vec()),
+        TypedType::Method(receiver, _) => Some(vec![receiver]),
+        _ => tuple_elements(r#type),
+    }
+}
+
+fn narrow<'c, 'a>(e: &Emit<'_, 'c, 'a>, slot: Value<'c, 'a>, to: Type<'c>) -> Value<'c, 'a> {
+    if to.is_index() {
+        return e.index_cast(slot, to);
+    }
+    if to == slot.ty() { slot } else { e.to("arith.trunci", slot, to) }
+}
+
+fn widen<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, unsigned: bool) -> Value<'c, 'a> {
+    let wide = e.i(64);
+    if value.ty() == wide {
+        value
+    } else if value.ty().is_index() {
+        e.index_cast(value, wide)
+    } else if unsigned {
+        e.to("arith.extui", value, wide)
+    } else {
+        e.to("arith.extsi", value, wide)
+    }
+}
+
+/// The bits of a float as a 64-bit integer.
+fn float_bits<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let width = float_width(value.ty());
+    let bits = IntegerType::new(e.context(), width as u32).into();
+    widen(e, e.to("arith.bitcast", value, bits), true)
+}

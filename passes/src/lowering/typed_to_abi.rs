@@ -1,0 +1,73 @@
+//! Gives functions the convention of machine code: errors become return values.
+
+use super::{
+    abi::{entry, launch::Launches, raising, sites::Sites},
+    emit::{Emit, Externals},
+    typed_to_memref::SIGNATURE,
+};
+use crate::infra::{
+    Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+};
+use melior::ir::OperationRef;
+
+/// Errors to status codes, launches to calls of the scheduler, entry points.
+pub static PASS: PassSpec = PassSpec {
+    description: "A function that may raise gets the error record as last argument and a status \
+                  as first result: 0, or the id of a site in the module's attribute \
+                  `pyopt.sites`. `typed.raise_if` becomes a branch to a block that releases what \
+                  is owned and returns the id; `typed.call` checks the status and notes its own \
+                  site; `parfor.launch` packs its operands for the scheduler and combines the \
+                  parts' results in order. A function with `pyopt.signature` gets an entry point \
+                  of the uniform C signature. Runs on branches: after `convert-scf-to-cf`.",
+    dialects: &["arith", "builtin", "cf", "complex", "func", "llvm", "ub"],
+    ..PassSpec::new(
+        "typed-to-abi",
+        "turn errors into status codes and make entry points",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    let externals = Externals::default();
+    let raising = raising::raising_functions(module);
+    let raises = |name: Option<&str>| name.is_some_and(|name| raising.contains(name));
+    let mut sites = Sites::new(cx.context(), module);
+    let mut launches = Launches::new(cx, module, &raising);
+    let functions = raising::functions(module);
+
+    for &function in &functions {
+        let body = function.pre_order();
+        let this = raising::Function::new(
+            &builder,
+            &externals,
+            function,
+            raises(function.symbol_name()),
+        )?;
+        for operation in body {
+            match operation.full_name() {
+                "func.return" => this.rewrite_return(operation),
+                "typed.raise_if" => this.rewrite_raise(operation, &mut sites)?,
+                "typed.call" => {
+                    let raises = raises(operation.symbol_attr("callee"));
+                    this.rewrite_call(operation, raises, &mut sites)?;
+                }
+                "parfor.launch" => launches.rewrite(&this, operation)?,
+                _ => {}
+            }
+        }
+    }
+
+    let emit = Emit::new(&builder, &externals);
+    for &function in &functions {
+        if function.attr(SIGNATURE).is_some() {
+            entry::define(cx, &emit, module, function, raises(function.symbol_name()))?;
+        }
+    }
+    if !raising.is_empty() {
+        raising::define_trace(cx.context(), &emit, module);
+    }
+    sites.finish(module);
+    externals.declare(&builder, module);
+    Ok(())
+}

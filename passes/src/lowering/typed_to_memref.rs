@@ -1,0 +1,113 @@
+//! Leaves the types of Python and NumPy: typed operations become upstream's on signless types.
+
+use super::{
+    emit::{Emit, Externals},
+    operations::{OPERATIONS, Site},
+    types,
+};
+use crate::infra::{
+    Builder, Conversion, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt,
+};
+use melior::ir::{
+    OperationRef,
+    attribute::{FlatSymbolRefAttribute, StringAttribute},
+};
+use std::collections::BTreeSet;
+
+/// Typed operations to arith, math, memref and llvm.
+pub static PASS: PassSpec = PassSpec {
+    description: "Converts types (an array becomes a memref and the pointer to its owner, a tuple \
+                  its elements' values) and writes every typed operation in upstream's dialects, \
+                  without undefined behaviour: shifts, divisions and conversions are guarded. \
+                  What may raise stays: `typed.raise_if`, `typed.call` and `parfor.launch` with \
+                  converted types, for `typed-to-abi`. A function keeps its typed signature as \
+                  the attribute `pyopt.signature`.",
+    dialects: &[
+        "arith", "builtin", "cf", "complex", "func", "llvm", "math", "memref", "scf", "ub",
+    ],
+    ..PassSpec::new(
+        "typed-to-memref",
+        "convert typed values and operations to upstream's",
+        run,
+    )
+};
+
+/// On a function: its type before the conversion.
+pub(super) const SIGNATURE: &str = "pyopt.signature";
+
+/// What the names of Python's functions begin with from here on, so that none is taken for one of
+/// libm or the runtime.
+pub(super) const FUNCTION_PREFIX: &str = "py.";
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let types = types::converter(cx.context());
+    let externals = Externals::default();
+
+    rename_functions(cx, module);
+
+    let mut conversion = Conversion::new(cx.context(), module, &types);
+    conversion
+        .convert_func()
+        .convert_scf()
+        .convert_cf()
+        .illegal_dialects(&["typed"])
+        .ops_legal_if_types_are(&[
+            "typed.raise_if",
+            "typed.call",
+            "parfor.launch",
+            "arith.select",
+            "ub.poison",
+        ])
+        .legal_ops(&["builtin.module", "builtin.unrealized_conversion_cast"])
+        .others_legal_if_types_are();
+    for (name, lower) in OPERATIONS {
+        let externals = &externals;
+        conversion.pattern(name, move |op, operands, rewriter| {
+            let site = Site {
+                op,
+                operands,
+                emit: Emit::new(rewriter, externals),
+            };
+            let values = lower(&site)?;
+            rewriter.replace(op, &values);
+            Ok(())
+        });
+    }
+    conversion.apply_partial()?;
+
+    externals.declare(&Builder::new(cx.context(), module), module);
+    Ok(())
+}
+
+/// Notes the signatures of entry points and renames all functions that have a body.
+fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
+    let mut defined = BTreeSet::new();
+    for function in module.nested("func.func") {
+        if let Some(signature) = function.attr("function_type")
+            && function.flag_attr("pyopt.entry")
+        {
+            function.set_attr(SIGNATURE, signature);
+        }
+        if let Some(name) = function.symbol_name()
+            && !function.region_at(0).is_empty()
+        {
+            defined.insert(name);
+            let name = format!("{FUNCTION_PREFIX}{name}");
+            function.set_attr("sym_name", StringAttribute::new(cx.context(), &name));
+        }
+    }
+    for operation in module.pre_order() {
+        let attribute = match operation.full_name() {
+            "typed.call" | "func.call" => "callee",
+            "parfor.launch" => "body",
+            _ => continue,
+        };
+        if let Some(name) = operation.symbol_attr(attribute)
+            && defined.contains(name)
+        {
+            let name = format!("{FUNCTION_PREFIX}{name}");
+            operation.set_attr(attribute, FlatSymbolRefAttribute::new(cx.context(), &name));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the types of the `typed` dialect become.
+
+use crate::infra::{Converted, TypeConverter};
+use melior::{
+    Context,
+    dialect::llvm,
+    ir::{
+        Type, TypeLike,
+        r#type::{IntegerType, MemRefType, ShapedTypeLike, TupleType},
+    },
+};
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+
+/// Converts typed values to signless ones, one to any number:
+///
+/// | typed | becomes |
+/// |---|---|
+/// | integers | signless integers |
+/// | array in layout C | `memref<?x…>` and the pointer to its owner |
+/// | array in layout F, A | `memref<?x…, strided<[?, …]>>` and the pointer to its owner |
+/// | array in layout bytes | data pointer, `i64` sizes and strides, and the pointer to its owner |
+/// | range | start, stop, step |
+/// | str | pointer to the code units, length, bytes a code unit |
+/// | tuple, slice | the parts' values |
+/// | unbound | the value, and an `i1` that says whether there is one |
+/// | none, literal, named, … | nothing |
+pub(super) fn converter<'c>(context: &'c Context) -> TypeConverter<'c> {
+    let mut types = TypeConverter::strict();
+    types.add(move |r#type| convert(context, r#type).map_or(Converted::Never, Converted::To));
+    types
+}
+
+/// What a type becomes; `None` when it has no run-time form.
+pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    let pointer = || llvm::r#type::pointer(context, 0);
+    let i = |width| -> Type<'c> { IntegerType::new(context, width).into() };
+
+    Some(match TypedType::from(r#type) {
+        TypedType::None
+        | TypedType::Literal(_)
+        | TypedType::DType(_)
+        | TypedType::Named(_)
+        | TypedType::Function(_) => vec![],
+        TypedType::Method(receiver, _) => convert(context, receiver)?,
+        TypedType::Array(array) => match memref(context, array) {
+            Some(memref) => vec![memref, pointer()],
+            None => [pointer()]
+                .into_iter()
+                .chain(vec![i(64); 2 * array.rank])
+                .chain([pointer()])
+                .collect(),
+        },
+        TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
+        TypedType::Str => vec![pointer(), i(64), i(32)],
+        TypedType::Slice(parts) => concat(context, parts)?,
+        TypedType::Unbound(inner) => {
+            let mut types = convert(context, inner)?;
+            types.push(i(1));
+            types
+        }
+        TypedType::Iter(_) => return None,
+        TypedType::Other(_) => {
+            if let Some(elements) = tuple_elements(r#type) {
+                concat(context, elements)?
+            } else if let Ok(integer) = IntegerType::try_from(r#type) {
+                vec![i(integer.width())]
+            } else {
+                vec![r#type]
+            }
+        }
+    })
+}
+
+fn concat<'c>(
+    context: &'c Context,
+    types: impl IntoIterator<Item = Type<'c>>,
+) -> Option<Vec<Type<'c>>> {
+    let mut all = Vec::new();
+    for r#type in types {
+        all.extend(convert(context, r#type)?);
+    }
+    Some(all)
+}
+
+/// The element types of a tuple.
+pub(super) fn tuple_elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    let tuple = TupleType::try_from(r#type).ok()?;
+    Some(
+        (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .collect(),
+    )
+}
+
+/// The memref an array becomes; `None` for layout `bytes`.
+pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<Type<'c>> {
+    let element = memory_element(context, array.element);
+    let shape = "?x".repeat(array.rank);
+    let text = match array.layout {
+        Layout::C => format!("memref<{shape}{element}>"),
+        // Without dimensions there are no strides.
+        _ if array.rank == 0 && array.layout != Layout::Bytes => format!("memref<{element}>"),
+        Layout::F | Layout::A => {
+            let strides = vec!["?"; array.rank].join(", ");
+            format!("memref<{shape}{element}, strided<[{strides}]>>")
+        }
+        Layout::Bytes => return None,
+    };
+    Some(Type::parse(context, &text).expect("the text is a memref type"))
+}
+
+/// What an element is in memory: signless, and a bool a byte.
+pub(super) fn memory_element<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
+    match IntegerType::try_from(element) {
+        Ok(integer) => IntegerType::new(context, integer.width().max(8)).into(),
+        Err(_) => element,
+    }
+}
+
+/// The float type in a complex type.
+pub(super) fn complex_part<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
+    // SAFETY: the kind is checked before the accessor is used.
+    unsafe {
+        mlir_sys::mlirTypeIsAComplex(r#type.to_raw())
+            .then(|| Type::from_raw(mlir_sys::mlirComplexTypeGetElementType(r#type.to_raw())))
+    }
+}
+
+/// Bytes an element takes in memory.
+pub(super) fn element_size(element: Type) -> i64 {
+    if let Some(part) = complex_part(element) {
+        return 2 * element_size(part);
+    }
+    match IntegerType::try_from(element) {
+        Ok(integer) => i64::from(integer.width().max(8) / 8),
+        Err(_) => float_width(element) / 8,
+    }
+}
+
+/// Bits of a float type.
+pub(super) fn float_width(r#type: Type) -> i64 {
+    // SAFETY: any type may be asked for its kind.
+    unsafe {
+        if mlir_sys::mlirTypeIsAF64(r#type.to_raw()) {
+            64
+        } else if mlir_sys::mlirTypeIsAF32(r#type.to_raw()) {
+            32
+        } else {
+            16
+        }
+    }
+}
+
+/// Whether a type is one of Python's and NumPy's floats.
+pub(super) fn is_float(r#type: Type) -> bool {
+    // SAFETY: any type may be asked for its kind.
+    unsafe {
+        let raw = r#type.to_raw();
+        mlir_sys::mlirTypeIsAF64(raw) || mlir_sys::mlirTypeIsAF32(raw) || mlir_sys::mlirTypeIsAF16(raw)
+    }
+}
+
+/// The struct that is a memref's descriptor in LLVM: allocated and aligned pointer, offset, sizes,
+/// strides.
+pub(super) fn descriptor<'c>(context: &'c Context, rank: usize) -> Type<'c> {
+    let pointer = llvm::r#type::pointer(context, 0);
+    let i64 = IntegerType::new(context, 64).into();
+    let mut fields = vec![pointer, pointer, i64];
+    if rank > 0 {
+        let numbers = llvm::r#type::array(i64, rank as u32);
+        fields.extend([numbers, numbers]);
+    }
+    llvm::r#type::r#struct(context, &fields, false)
+}
+
+/// How an integer is extended: by zeros when it is unsigned or a bool.
+pub(super) fn is_unsigned(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.is_unsigned() || integer.width() == 1)
+}
+
+/// The number of dimensions of a memref; `None` for other types.
+pub(super) fn memref_rank(r#type: Type) -> Option<usize> {
+    MemRefType::try_from(r#type).ok().map(|memref| memref.rank())
+}
