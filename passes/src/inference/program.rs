@@ -1,11 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{
-    display::display_list,
-    flow::Flow,
-    lattice::Fact,
-};
+use super::{display::display_list, flow::Flow, lattice::Fact};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,

@@ -12,9 +12,7 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        OperationRef, Type, Value,
-        attribute::TypeAttribute,
-        operation::OperationLike,
+        OperationRef, Type, Value, attribute::TypeAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -145,7 +143,9 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let operands = operation.operand_values();
 
         e.before(operation);
-        self.leave_if(operation, operands[0], &operands[1..], |e| e.int(e.i(32), id));
+        self.leave_if(operation, operands[0], &operands[1..], |e| {
+            e.int(e.i(32), id)
+        });
         e.erase_op(operation);
         Ok(())
     }
