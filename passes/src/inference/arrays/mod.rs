@@ -1,24 +1,16 @@
 //! Arrays: operators, items and attributes, and NumPy's functions of arrays.
 //!
-//! Everything elementwise goes through [`elementwise`]; NumPy's functions of arrays are among the
-//! [`functions`](super::functions).
+//! Everything elementwise goes through [`elementwise`]; functions are in the tables of families,
+//! joined in [`FUNCTIONS`].
 
-mod attributes;
 mod elements;
-mod indexing;
-mod promotion;
-mod stencil;
 
-pub(crate) use attributes::{attribute, call_method, size};
-pub(crate) use elements::{dimension, dimensions, require_writable};
-pub(crate) use indexing::{get_item, set_item};
-pub(crate) use promotion::weaken;
-pub(crate) use stencil::{call_literal, finish as finish_stencils};
+pub(crate) use elements::{dimension, get_item, set_item};
 
 use super::{
     display::display,
     emit::{Emit, Val},
-    functions::binary_element,
+    functions::{Arguments, Table, binary_element},
     issue::{Stop, Typing, stop},
     number::Number,
     operators,
@@ -28,6 +20,9 @@ use pyopt_dialects::{
     enums::{BinaryKind, PyBinaryKind, PyCompareKind, PyUnaryKind, UnaryKind},
     typed::{ArrayType, Layout, array_type},
 };
+
+/// NumPy's functions of arrays.
+pub(crate) const FUNCTIONS: Table = &[];
 
 /// Applies a scalar function to each element of arrays that are broadcast together, or to
 /// scalars. Constants are made again inside, where the function sees them as such.
@@ -183,4 +178,60 @@ pub(crate) fn convert<'c, 'a>(
     element: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
     elementwise(e, &[array], |e, elements| e.coerce(elements[0], element))
+}
+
+/// `array.name`, `None` for an attribute that arrays don't have.
+pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Option<Val<'c, 'a>>> {
+    let Some(ArrayType { rank, .. }) = array_type(array.ty) else {
+        return Ok(None);
+    };
+    Ok(Some(match name {
+        "ndim" => e.int(rank as i64),
+        "shape" => {
+            let sizes: Vec<_> = (0..rank).map(|index| dimension(e, array, index)).collect();
+            e.tuple(&sizes)
+        }
+        "size" => size(e, array),
+        _ => return Ok(None),
+    }))
+}
+
+/// The number of elements.
+pub(crate) fn size<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    let mut size = None;
+    for index in 0..rank {
+        let dimension = dimension(e, array, index);
+        size = Some(match size {
+            None => dimension,
+            Some(size) => e.binary(BinaryKind::Mul, size, dimension),
+        });
+    }
+    size.unwrap_or_else(|| e.int(1))
+}
+
+/// `receiver.name(arguments)` of an array.
+pub(crate) fn call_method<'c, 'a>(
+    _: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+    _: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    stop(format!(
+        "unknown method '{name}' of type {}",
+        display(receiver.ty)
+    ))
+}
+
+/// Calls a value that is known by its type: a stencil.
+pub(crate) fn call_literal<'c, 'a>(
+    _: &mut Emit<'_, 'c, 'a>,
+    callee: Val<'c, 'a>,
+    _: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    stop(format!("{} can't be called", display(callee.ty)))
 }
