@@ -143,9 +143,9 @@ py.func @m.f(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
 
 // -----
 
-// expected-error @+1 {{'m.f' is not a lifted function of this module}}
-py.specialize @m.f(si64) as @f
-func.func private @m.f(!py.object) -> !py.object
+// expected-error @+1 {{'f' is not a lifted function of this module}}
+py.specialize @f(si64) as @f.1
+py.code @f {argcount = 1 : i64, bytecode = "\97\00|\00S\00", consts = [#py.none], exceptiontable = "", filename = "m.py", firstlineno = 1 : i64, flags = 3 : i64, globals = "m", kwonlyargcount = 0 : i64, linetable = "\80\00\90\11\88(", localspluskinds = " ", localsplusnames = ["x"], names = [], posonlyargcount = 0 : i64, qualname = "f", stacksize = 1 : i64, version = "3.11"}
 
 // -----
 
