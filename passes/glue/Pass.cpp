@@ -2,6 +2,7 @@
 
 #include "Options.h"
 #include "mlir-c/Diagnostics.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/Pass.h"
@@ -29,6 +30,13 @@ public:
   StringRef getDescription() const override { return unwrap(spec.summary); }
 
 protected:
+  /// Nested pass managers look up their anchor's name once, before any pass is
+  /// initialised: an anchor that a pass of the same pipeline brings into being
+  /// has to be known by then. All our anchors below the module are functions.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<func::FuncDialect>();
+  }
+
   /// Loads the dialects the pass makes operations of. They are looked up by
   /// name in the context's registry, which getDependentDialects cannot see;
   /// passes are initialised on one thread before any of them runs.

@@ -56,7 +56,10 @@ impl Program {
 
     /// Calls a function with the slots of its arguments; gives the slots of its results.
     fn call<const N: usize>(&self, function: &str, arguments: &[i64]) -> Result<[i64; N], Raised> {
-        let address = self.code.lookup(&format!("pyopt_entry_{function}")).expect("it is there");
+        let address = self
+            .code
+            .lookup(&format!("pyopt_entry_{function}"))
+            .expect("it is there");
         let mut results = [0; N];
         let mut error = PyoptError::new();
         // SAFETY: entries have this type, and the tests give them what their signature asks for.
@@ -67,9 +70,17 @@ impl Program {
         if status == 0 {
             return Ok(results);
         }
-        let site = |id: i64| self.sites.iter().find(|site| site.id == id).expect("ids are sites");
+        let site = |id: i64| {
+            self.sites
+                .iter()
+                .find(|site| site.id == id)
+                .expect("ids are sites")
+        };
         let origin = site(status.into());
-        let calls = error.call_sites().iter().map(|id| site(*id).function.clone());
+        let calls = error
+            .call_sites()
+            .iter()
+            .map(|id| site(*id).function.clone());
         Err(Raised(
             origin.exception.clone(),
             origin.message.clone().unwrap_or_default(),
@@ -106,7 +117,10 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn f64s(slots: &[i64]) -> Vec<f64> {
-    slots.iter().map(|slot| f64::from_bits(*slot as u64)).collect()
+    slots
+        .iter()
+        .map(|slot| f64::from_bits(*slot as u64))
+        .collect()
 }
 
 fn bits(value: f64) -> i64 {
@@ -185,7 +199,10 @@ fn scalars() {
         assert_eq!(shown, format!("{:?}", [q, r]), "{a} {b}");
     }
     assert_eq!(program.call("narrow", &[bits(-1.5)]), Ok([255, -1, 1, -1]));
-    assert_eq!(program.call("narrow", &[bits(1e300)]), Ok([255, -1, 1, i64::MAX]));
+    assert_eq!(
+        program.call("narrow", &[bits(1e300)]),
+        Ok([255, -1, 1, i64::MAX])
+    );
     assert_eq!(program.call("narrow", &[bits(f64::NAN)]), Ok([0, 0, 1, 0]));
     assert_eq!(program.call("power", &[3, 5]), Ok([243]));
     assert_eq!(program.call("power", &[-2, 63]), Ok([i64::MIN]));
@@ -367,7 +384,11 @@ fn array_arguments() {
         ("sum", &backward, 31.0),
         ("reversed_sum", &plain, 21.0),
     ] {
-        assert_eq!(f64s(&program.call::<1>(name, slots).unwrap()), [sum], "{name}");
+        assert_eq!(
+            f64s(&program.call::<1>(name, slots).unwrap()),
+            [sum],
+            "{name}"
+        );
     }
 
     let mut numbers = Array::new(vec![5i32, -1, 3, 0, 2]);
@@ -399,11 +420,16 @@ fn fresh_arrays_are_counted() {
 
     let mut a = Array::new(vec![1.0, 2.0, 3.0, 4.0]);
     let slots = a.slots(&[2, 2], &[2, 1]);
-    let result = program.call::<6>("matmul", &[&slots[..], &slots[..]].concat()).unwrap();
+    let result = program
+        .call::<6>("matmul", &[&slots[..], &slots[..]].concat())
+        .unwrap();
     assert_eq!(result[2..], [2, 2, 2, 1]);
     let data = ptr::with_exposed_provenance::<f64>(result[1] as usize);
     // SAFETY: the result has four elements.
-    assert_eq!(unsafe { std::slice::from_raw_parts(data, 4) }, [7.0, 10.0, 15.0, 22.0]);
+    assert_eq!(
+        unsafe { std::slice::from_raw_parts(data, 4) },
+        [7.0, 10.0, 15.0, 22.0]
+    );
     free(result[0]);
 
     let result = program.call::<4>("rounds", &[5, 9]).unwrap();
@@ -412,11 +438,21 @@ fn fresh_arrays_are_counted() {
     assert_eq!(unsafe { std::slice::from_raw_parts(data, 2) }, [10, 5]);
     free(result[0]);
     let raised = program.call::<4>("rounds", &[5, 3]).unwrap_err();
-    assert_eq!(raised, Raised("RuntimeError".into(), "stopped".into(), vec!["rounds".into()]));
+    assert_eq!(
+        raised,
+        Raised(
+            "RuntimeError".into(),
+            "stopped".into(),
+            vec!["rounds".into()]
+        )
+    );
 
     let after = stats();
     assert_eq!(after.allocations - before.allocations, 1 + 7 + 6);
-    assert_eq!(after.frees - before.frees, after.allocations - before.allocations);
+    assert_eq!(
+        after.frees - before.frees,
+        after.allocations - before.allocations
+    );
 }
 
 #[test]
@@ -436,7 +472,10 @@ fn broadcasts_copy_only_where_they_must() {
     assert_eq!(f64s(&program.call::<1>("widen", &slots).unwrap()), [2.0]);
     assert_eq!(stats(), before);
     let slots = [&a.slots(&[1, 2], &[2, 1])[..], &[2, 3]].concat();
-    assert_eq!(program.call::<1>("widen", &slots).unwrap_err().0, "ValueError");
+    assert_eq!(
+        program.call::<1>("widen", &slots).unwrap_err().0,
+        "ValueError"
+    );
 }
 
 #[test]
@@ -444,10 +483,15 @@ fn errors_of_arrays() {
     let program = Program::new(ARRAYS);
     let raised = program.call::<4>("make", &[-1]).unwrap_err();
     assert_eq!(raised.1, "negative dimensions are not allowed");
-    assert_eq!(program.call::<4>("make", &[i64::MAX]).unwrap_err().0, "MemoryError");
+    assert_eq!(
+        program.call::<4>("make", &[i64::MAX]).unwrap_err().0,
+        "MemoryError"
+    );
     let mut a = Array::new(vec![1.0; 6]);
     let slots = a.slots(&[2, 3], &[3, 1]);
-    let raised = program.call::<6>("matmul", &[&slots[..], &slots[..]].concat()).unwrap_err();
+    let raised = program
+        .call::<6>("matmul", &[&slots[..], &slots[..]].concat())
+        .unwrap_err();
     assert_eq!(raised.1, "shapes don't match");
 }
 
@@ -457,7 +501,10 @@ fn a_returned_argument_is_the_same_array() {
     let mut a = Array::new(vec![1.0; 6]);
     let slots = a.slots(&[3], &[2]);
     assert_eq!(program.call::<4>("same", &slots).unwrap()[..], slots[..]);
-    assert_eq!((a.owner.kind(), a.owner.refcount()), (OwnerKind::Borrowed, 2));
+    assert_eq!(
+        (a.owner.kind(), a.owner.refcount()),
+        (OwnerKind::Borrowed, 2)
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use melior::ir::{
     operation::OperationBuilder,
     r#type::IntegerType,
 };
-use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};
+use pyopt_dialects::enums::BinaryKind;
 
 /// The comparisons of `arith.cmpi` that are used here; all are signed.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +22,6 @@ pub(crate) enum Predicate {
     Less = 2,
     /// `>`
     Greater = 4,
-    /// `>=`
-    GreaterOrEqual = 5,
 }
 
 /// Makes operations of `typed`, `arith`, `scf` where the builder stands.
@@ -76,26 +74,6 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         let kind = kind.to_attribute(builder.context());
         let r#type = melior::ir::ValueLike::r#type(&lhs);
         builder.value("typed.binary", &[lhs, rhs], r#type, &[("kind", kind)])
-    }
-
-    /// `typed.unary` with a result of the operand's type.
-    fn unary(&self, kind: UnaryKind, operand: Value<'c, 'a>) -> Value<'c, 'a> {
-        let builder = self.builder();
-        let kind = kind.to_attribute(builder.context());
-        let r#type = melior::ir::ValueLike::r#type(&operand);
-        builder.value("typed.unary", &[operand], r#type, &[("kind", kind)])
-    }
-
-    /// `typed.compare`.
-    fn compare(&self, kind: CompareKind, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        let builder = self.builder();
-        let kind = kind.to_attribute(builder.context());
-        builder.value(
-            "typed.compare",
-            &[lhs, rhs],
-            self.bool_type(),
-            &[("kind", kind)],
-        )
     }
 
     /// `typed.cast`, or the value itself when it has the type.

@@ -8,7 +8,7 @@ use super::{
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `parfor-expand-broadcast` pass.

@@ -7,7 +7,7 @@ use super::{
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::OperationRef;
 
 /// The `parfor-materialize` pass.
 pub static PASS: PassSpec = PassSpec {

@@ -2,12 +2,17 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;
 pub mod expand_broadcast;
 pub mod from_numpy;
+pub mod from_prange;
+pub mod fuse;
 pub mod materialize;
 pub(crate) mod nest;
-mod reduction;
+pub(crate) mod reduction;
 pub(crate) mod shape;
+pub mod to_gpu;
 pub mod to_scf;
+pub mod to_threads;

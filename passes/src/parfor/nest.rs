@@ -6,7 +6,7 @@ use crate::infra::{
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value,
-    attribute::{Attribute as _, DenseI64ArrayAttribute},
+    attribute::DenseI64ArrayAttribute,
 };
 
 /// The attribute that marks reductions whose order of additions is free: one number a reduction.
@@ -113,14 +113,6 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     pub fn reduced(&self) -> Vec<Value<'c, 'a>> {
         let results = self.operation.result_values();
         results[results.len() - self.reductions.len()..].to_vec()
-    }
-
-    /// Whether a value is defined in the body.
-    pub fn defines(&self, value: Value<'c, 'a>) -> bool {
-        value
-            .defining_block()
-            .parent()
-            .is_some_and(|parent| parent.is_within(self.operation))
     }
 }
 

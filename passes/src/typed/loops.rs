@@ -78,7 +78,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         if self.latches.is_empty() {
             return self.for_iter.successor_blocks()[0].terminator_op();
         }
-        let stays = |block: BlockRef<'c, 'a>| block == self.header || self.body.contains(&block);
+        let stays = |block| block == self.header || self.body.contains(&block);
         let leaves = |block: &BlockRef<'c, 'a>| {
             block
                 .successor_list()
@@ -97,9 +97,12 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     /// Whether each way into the loop goes through `block` anew, so that what is made there is
     /// made once for each run of the loop.
     pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
+        let inside = |block| block == self.header || self.body.contains(&block);
+        // Where the loop ends another one may begin, but not this one.
+        let end = self.for_iter.successor_blocks()[1];
         if block.parent_region() != self.header.parent_region()
-            || block == self.header
-            || self.body.contains(&block)
+            || inside(block)
+            || inside(end)
             || !dominance.block(block, self.header)
         {
             return false;
@@ -110,8 +113,8 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
             .body
             .iter()
             .chain([&self.header])
-            .flat_map(|inside| inside.successor_list())
-            .filter(|successor| *successor != self.header && !self.body.contains(successor))
+            .flat_map(|block| block.successor_list())
+            .filter(|successor| !inside(*successor))
             .collect();
         while let Some(next) = waiting.pop() {
             if next == self.header {

@@ -6,6 +6,7 @@ pub mod array_expr;
 mod branch;
 mod counting;
 pub mod fold_raise;
+pub mod infer_types;
 pub mod insert_ownership;
 mod interval;
 pub mod lift_control_flow;

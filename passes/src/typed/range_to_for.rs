@@ -92,7 +92,7 @@ fn convert<'c: 'a, 'a>(
     let Some(sequence) = Sequence::new(iterable, item) else {
         return Err(cx.error(
             location,
-            format!("can't iterate over a value of type {}", iterable.ty()),
+            format!("can't iterate over a value of type '{}'", iterable.ty()),
         ));
     };
 

@@ -1,8 +1,10 @@
 //! Where things are: the workspace's folders, the Python environment and LLVM's installation.
 
 use std::env;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 
@@ -68,6 +70,7 @@ impl Workspace {
     /// build scripts that watch those variables run again. PyO3 has to build for the interpreter
     /// of `target/venv`, whichever `python3` comes first on `PATH`.
     pub fn cargo(&self) -> Command {
+        self.settle_mlir_sys();
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let own = [
             "CARGO_PKG_",
@@ -89,6 +92,23 @@ impl Workspace {
             .env("CARGO_TARGET_DIR", self.target())
             .env("PYO3_PYTHON", self.venv_program("python"));
         command
+    }
+
+    /// Makes a build of mlir-sys stay built.
+    ///
+    /// Its build script writes a file that it also watches, later than cargo's time stamp of the
+    /// run: the next build would compile it and everything above it again, half a minute for
+    /// nothing. Dating the file back ends that; without it builds are slow, not wrong.
+    fn settle_mlir_sys(&self) {
+        let builds = std::fs::read_dir(self.release().join("build"));
+        for build in builds.into_iter().flatten().flatten() {
+            if build.file_name().to_string_lossy().starts_with("mlir-sys-") {
+                let header = build.path().join("out").join("wrapper.h");
+                if let Ok(file) = File::options().write(true).open(header) {
+                    let _ = file.set_modified(SystemTime::UNIX_EPOCH);
+                }
+            }
+        }
     }
 
     /// The environment's Python, able to import the `bench` package.

@@ -29,6 +29,10 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         "--workspace",
         "--exclude",
         "xtask",
+        "--lib",
+        "--bins",
+        // The FileCheck tests run the out-of-tree tool of the examples.
+        "--examples",
     ]))?;
     install_extension(workspace)
 }

@@ -1,0 +1,69 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(parfor-to-threads)' --split-input-file --verify-diagnostics | FileCheck %s
+
+!v = !typed.array<1, f64, C>
+
+// CHECK-LABEL: func.func @axpy(
+// CHECK-SAME: %[[A:.*]]: f64, %[[X:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index)
+// CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
+// CHECK: parfor.launch @axpy.parfor0(%[[N]]) args(%[[X]], %[[A]] : !typed.array<1, f64, C>, f64) reductions []
+// CHECK: return
+
+// CHECK-LABEL: func.func private @axpy.parfor0(
+// CHECK-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %[[X:.*]]: !typed.array<1, f64, C>, %[[A:.*]]: f64)
+// CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.parfor}
+// CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
+// CHECK: scf.for %[[I:.*]] = %[[L]] to %[[U]]
+// CHECK-NEXT: typed.load %[[X]][%[[I]]]
+// CHECK-NEXT: typed.binary mul %{{.*}}, %[[A]]
+// CHECK-NEXT: typed.binary add %{{.*}}, %[[K]]
+func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"} {
+  %k = typed.constant 2.0 : f64
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    %0 = typed.load %x[%i] : !v, index -> f64
+    %1 = typed.binary mul %0, %a : f64
+    %2 = typed.binary add %1, %k : f64
+    typed.store %2, %x[%i] : f64, !v, index
+  }
+  return
+}
+
+// Each part starts with its own value; a loop inside is serial; so is one that says so.
+
+// CHECK-LABEL: func.func @sum2d(
+// CHECK: %[[R:.*]] = parfor.launch @sum2d.parfor0(%{{.*}}, %{{.*}}) args(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] : f64
+// CHECK: parfor.loop serial
+// CHECK-NOT: parfor.launch
+// CHECK: return %[[R]]
+
+// CHECK-LABEL: func.func private @sum2d.parfor0(
+// CHECK-SAME: %[[L0:.*]]: index, %[[L1:.*]]: index, %[[U0:.*]]: index, %[[U1:.*]]: index, %[[A:.*]]: !typed.array<2, f64, C>, %[[S:.*]]: f64) -> f64
+// CHECK: %[[R:.*]] = scf.for %{{.*}} = %[[L0]] to %[[U0]] {{.*}} iter_args(%[[S0:.*]] = %[[S]])
+// CHECK:   scf.for %{{.*}} = %[[L1]] to %[[U1]] {{.*}} iter_args(%{{.*}} = %[[S0]])
+// CHECK:     parfor.loop(
+// CHECK: return %[[R]] : f64
+func.func @sum2d(%a: !typed.array<2, f64, C>, %n: index, %m: index, %zero: f64) -> f64 {
+  %0 = parfor.loop(%n, %m) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  ^bb0(%i: index, %j: index):
+    %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+    parfor.loop(%i) reductions [] pattern "prange" {
+    ^bb0(%k: index):
+    }
+    parfor.yield %x : f64
+  } : f64
+  parfor.loop serial(%n) reductions [] pattern "broadcast" {
+  ^bb0(%i: index):
+  }
+  return %0 : f64
+}
+
+// -----
+
+func.func @fresh(%n: index, %x: f64) -> !typed.array<1, f64, C> {
+  // expected-error @+1 {{'parfor.loop' op still yields fresh arrays: run parfor-materialize first}}
+  %0 = parfor.loop(%n) reductions [] pattern "fill" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : !typed.array<1, f64, C>
+  return %0 : !typed.array<1, f64, C>
+}

@@ -1,0 +1,80 @@
+// Loops that can't be counted.
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-range-to-for))' --split-input-file --verify-diagnostics
+
+// Two loops share the iterator.
+func.func @twice(%r: !typed.range<si64>) {
+  %it = typed.iter %r : !typed.range<si64>
+  cf.br ^h
+^h:
+  // expected-error @+1 {{an iterator can be used by one for loop only, right where it is made}}
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^h2
+^body(%i: si64):
+  cf.br ^h
+^h2:
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body2, ^exit
+^body2(%j: si64):
+  cf.br ^h2
+^exit:
+  return
+}
+
+// -----
+
+// The loop goes on with the iterator of the last time.
+func.func @again(%r: !typed.range<si64>, %c: i1) {
+  %it = typed.iter %r : !typed.range<si64>
+  cf.br ^h
+^h:
+  // expected-error @+1 {{an iterator can be used by one for loop only, right where it is made}}
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^next
+^body(%i: si64):
+  cf.br ^h
+^next:
+  cf.cond_br %c, ^h, ^exit
+^exit:
+  return
+}
+
+// -----
+
+func.func @passed(%it: !typed.iter<!typed.range<si64>>) {
+  cf.br ^h
+^h:
+  // expected-error @+1 {{an iterator can be used by one for loop only, right where it is made}}
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^h2, ^exit
+^h2(%i: si64):
+  cf.br ^h
+^exit:
+  return
+}
+
+// -----
+
+func.func @mixed(%t: tuple<si64, f64>) {
+  %it = typed.iter %t : tuple<si64, f64>
+  cf.br ^h
+^h:
+  // expected-error @+1 {{can't iterate over a value of type 'tuple<si64, f64>'}}
+  typed.for_iter %it : !typed.iter<tuple<si64, f64>>, ^body, ^exit
+^body(%i: si64):
+  cf.br ^h
+^exit:
+  return
+}
+
+// -----
+
+func.func @prange_break(%n: si64, %c: i1) {
+  %c0 = typed.constant 0 : si64
+  %c1 = typed.constant 1 : si64
+  %r = typed.range parallel (%c0, %n, %c1) : !typed.range<si64>
+  %it = typed.iter %r : !typed.range<si64>
+  cf.br ^h
+^h:
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
+^body(%i: si64):
+  // expected-error @+1 {{a prange loop can't be left by break or return}}
+  cf.cond_br %c, ^exit, ^h
+^exit:
+  return
+}

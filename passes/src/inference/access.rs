@@ -1,0 +1,142 @@
+//! Attributes and items.
+
+use super::{
+    arrays,
+    display::display,
+    emit::{Emit, Val},
+    functions,
+    issue::{Stop, Typing, stop},
+    number::Number,
+    strings, transfer, tuples,
+};
+use pyopt_dialects::{
+    enums::UnaryKind,
+    typed::{TypedType, array_type},
+};
+
+/// `object.name`.
+pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    if let TypedType::Named(owner) = TypedType::from(object.ty) {
+        let qualified = format!("{owner}.{name}");
+        // A module's own constants and functions come as bindings.
+        return match e.program.binding(&qualified) {
+            Some(value) => transfer::constant(e, value),
+            None => functions::named(e, &qualified),
+        };
+    }
+    let found = if array_type(object.ty).is_some() {
+        arrays::attribute(e, object, name)?
+    } else if object.number().is_some() {
+        number_attribute(e, object, name)
+    } else {
+        None
+    };
+    match found {
+        Some(value) => Ok(value),
+        None => Err(Stop::issue(format!(
+            "unknown attribute '{name}' of type {}",
+            display(object.ty)
+        ))),
+    }
+}
+
+/// A method that is bound to its receiver. It must be called before any branch.
+pub(crate) fn method<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+) -> Val<'c, 'a> {
+    Val {
+        ty: e.type_of(TypedType::Method(receiver.ty, e.intern(name))),
+        literal: None,
+        value: receiver.value,
+    }
+}
+
+fn number_attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    number: Val<'c, 'a>,
+    name: &str,
+) -> Option<Val<'c, 'a>> {
+    let is_complex = matches!(number.number(), Some(Number::Complex(_)));
+    match name {
+        "real" if is_complex => Some(e.unary(UnaryKind::Real, number)),
+        "imag" if is_complex => Some(e.unary(UnaryKind::Imag, number)),
+        "real" => Some(number),
+        "imag" => Some(e.number(0, number.ty)),
+        "conjugate" => Some(method(e, number, name)),
+        _ => None,
+    }
+}
+
+/// `object[index]`.
+pub(crate) fn item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if tuples::elements(object.ty).is_some() {
+        return tuples::item(e, object, index);
+    }
+    match TypedType::from(object.ty) {
+        TypedType::Array(_) => arrays::get_item(e, object, index),
+        TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
+        TypedType::Range(element) => {
+            strings::item(e, object, index, element, "range object index out of range")
+        }
+        _ => stop(format!(
+            "no implementation of getitem for ({}, {})",
+            display(object.ty),
+            display(index.ty)
+        )),
+    }
+}
+
+/// `object[index] = value`.
+pub(crate) fn set_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    match TypedType::from(object.ty) {
+        TypedType::Array(_) => arrays::set_item(e, object, index, value),
+        _ if tuples::elements(object.ty).is_some() => {
+            stop("a tuple does not support item assignment")
+        }
+        _ => stop(format!(
+            "no implementation of setitem for ({}, {}, {})",
+            display(object.ty),
+            display(index.ty),
+            display(value.ty)
+        )),
+    }
+}
+
+/// `start:stop:step`.
+pub(crate) fn slice<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    start: Val<'c, 'a>,
+    end: Val<'c, 'a>,
+    step: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut parts = [start, end, step];
+    for part in &mut parts {
+        if part.number() == Some(Number::Bool) {
+            let si64 = e.si64();
+            *part = e.cast(*part, si64);
+        }
+        if !part.is_none() && !e.is_int(part.ty) {
+            return stop(format!(
+                "a slice is made of ints and None, not {}",
+                display(part.ty)
+            ));
+        }
+    }
+    let ty = e.type_of(TypedType::Slice(parts.map(|part| part.ty)));
+    Ok(e.op("typed.slice", &parts, ty, &[]))
+}

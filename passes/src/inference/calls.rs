@@ -1,0 +1,197 @@
+//! Calls: of Python functions, which are specialised, and of what the registry knows.
+
+use super::{
+    arrays,
+    display::{display, display_list},
+    emit::{Emit, Val},
+    functions::{self, Arguments},
+    issue::{Stop, Typing, stop},
+    program::PyFunction,
+    transfer,
+};
+use melior::ir::attribute::FlatSymbolRefAttribute;
+use pyopt_dialects::{
+    enums::UnaryKind,
+    typed::{TypedType, array_type},
+};
+
+/// `callee(arguments)`.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    callee: Val<'c, 'a>,
+    mut arguments: Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    match TypedType::from(callee.ty) {
+        TypedType::Function(symbol) => call_function(e, symbol, &arguments),
+        TypedType::Named(name) => {
+            arguments.function = name;
+            functions::call(e, name, &arguments)
+        }
+        TypedType::Method(receiver, name) => {
+            arguments.function = name;
+            let receiver = Val {
+                ty: receiver,
+                literal: None,
+                value: callee.value,
+            };
+            call_method(e, receiver, name, &arguments)
+        }
+        TypedType::DType(element) => {
+            arguments.function = "dtype";
+            functions::convert(e, &arguments, element)
+        }
+        TypedType::Literal(_) => arrays::call_literal(e, callee, &arguments),
+        _ => stop(format!("{} can't be called", display(callee.ty))),
+    }
+}
+
+fn call_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if array_type(receiver.ty).is_some() {
+        return arrays::call_method(e, receiver, name, arguments);
+    }
+    // The one method of numbers.
+    let [] = arguments.bind([], 0)?;
+    Ok(match receiver.number() {
+        Some(super::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
+        _ => receiver,
+    })
+}
+
+/// Calls a Python function, specialised for the types of the arguments.
+pub(crate) fn call_function<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(function) = e.program.function(symbol) else {
+        return stop(format!("'{symbol}' is not a function of this module"));
+    };
+    let inputs = bind(e, &function, arguments)?;
+    let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
+    let (location, caller) = (e.location, e.specialization);
+    let Some(id) = e
+        .program
+        .demand(function.clone(), types.clone(), location, caller)
+    else {
+        return Err(Stop::issue(format!(
+            "too many specialisations: {}() is called with ever new types, at last ({})",
+            function.name(),
+            display_list(types)
+        )));
+    };
+    let result = e.program.specializations[id].result;
+    // Without a type the callee is to blame, or a recursion.
+    let ty = result.ty.ok_or(Stop::Unknown)?;
+    if e.is_emitting() {
+        e.program.want(id);
+    }
+    let callee = e.program.specializations[id].symbol.clone();
+    let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
+    let sizes =
+        melior::ir::attribute::DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]);
+    Ok(e.op(
+        "typed.call",
+        &inputs,
+        ty,
+        &[("callee", callee), ("operandSegmentSizes", sizes.into())],
+    ))
+}
+
+/// The arguments in the order of the parameters, without the defaults at the end.
+fn bind<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    function: &PyFunction<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let name = function.name();
+    if function.varkeywords {
+        return stop(format!("{name}() takes **kwargs, which is not supported"));
+    }
+    let named = function.defaults.len();
+    let positional = named - function.keyword_only;
+    let given = arguments.positional.len();
+    if given > positional && !function.varargs {
+        let plural = if positional == 1 { "" } else { "s" };
+        let were = if given == 1 { "was" } else { "were" };
+        return stop(format!(
+            "{name}() takes {positional} positional argument{plural} but {given} {were} given"
+        ));
+    }
+    let mut slots: Vec<Option<Val>> = vec![None; named];
+    for (slot, value) in slots.iter_mut().take(positional).zip(&arguments.positional) {
+        *slot = Some(*value);
+    }
+    for &(keyword, value) in &arguments.keywords {
+        let position = function.parameters[..named]
+            .iter()
+            .position(|parameter| *parameter == keyword)
+            .filter(|position| *position >= function.positional_only);
+        let Some(position) = position else {
+            return stop(format!(
+                "{name}() got an unexpected keyword argument '{keyword}'"
+            ));
+        };
+        if slots[position].replace(value).is_some() {
+            return stop(format!(
+                "{name}() got multiple values for argument '{keyword}'"
+            ));
+        }
+    }
+    let missing: Vec<_> = (0..named)
+        .filter(|&index| slots[index].is_none() && function.defaults[index].is_none())
+        .map(|index| (index, function.parameters[index]))
+        .collect();
+    if let Some(&(first, _)) = missing.first() {
+        let kind = if first < positional {
+            "positional"
+        } else {
+            "keyword-only"
+        };
+        return stop(format!(
+            "{name}() missing {} required {kind} argument{}: {}",
+            missing.len(),
+            if missing.len() == 1 { "" } else { "s" },
+            enumerate(&missing)
+        ));
+    }
+    let rest = arguments.positional.get(positional..).unwrap_or_default();
+    let passed = if rest.is_empty() {
+        slots
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1)
+    } else {
+        named
+    };
+    let mut inputs = Vec::new();
+    for (slot, default) in slots.into_iter().zip(&function.defaults).take(passed) {
+        inputs.push(match (slot, default) {
+            (Some(value), _) => value,
+            (None, Some(default)) => transfer::constant(e, *default)?,
+            (None, None) => unreachable!("missing arguments are reported above"),
+        });
+    }
+    if !rest.is_empty() {
+        inputs.push(e.tuple(rest));
+    }
+    Ok(inputs)
+}
+
+/// `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`: as Python lists missing arguments.
+fn enumerate(missing: &[(usize, &str)]) -> String {
+    let quoted: Vec<_> = missing
+        .iter()
+        .map(|(_, name)| format!("'{name}'"))
+        .collect();
+    match quoted.as_slice() {
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [start @ .., last] => format!("{}, and {last}", start.join(", ")),
+        [] => String::new(),
+    }
+}

@@ -1,0 +1,115 @@
+//! Types in Numba's notation, for diagnostics.
+
+use super::{number::Number, tuples};
+use melior::ir::Type;
+use pyopt_dialects::typed::{Layout, TypedType};
+
+/// Writes a type as Numba does: `int64`, `array(float64, 1d, C)`, `UniTuple(int64 x 2)`.
+pub(crate) fn display(r#type: Type) -> String {
+    match TypedType::from(r#type) {
+        TypedType::None => "none".into(),
+        TypedType::Array(array) => {
+            let layout = match array.layout {
+                Layout::C => "C",
+                Layout::F => "F",
+                Layout::A => "A",
+                Layout::Bytes => "A, unaligned",
+            };
+            let kind = if array.readonly {
+                "readonly array"
+            } else {
+                "array"
+            };
+            format!(
+                "{kind}({}, {}d, {layout})",
+                display(array.element),
+                array.rank
+            )
+        }
+        TypedType::Range(element) => format!("range_{}", display(element)),
+        TypedType::Iter(iterable) => format!("iter({})", display(iterable)),
+        TypedType::Str => "unicode_type".into(),
+        TypedType::Slice([.., step]) => match TypedType::from(step) {
+            TypedType::None => "slice<a:b>".into(),
+            _ => "slice<a:b:c>".into(),
+        },
+        TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
+        TypedType::Literal(value) => format!("Literal({value})"),
+        TypedType::DType(element) => format!("dtype({})", display(element)),
+        TypedType::Named(name) => match name.strip_prefix("builtins.") {
+            Some(builtin) => format!("Function({builtin})"),
+            None => format!("Module or function({name})"),
+        },
+        TypedType::Function(symbol) => format!("Function({symbol})"),
+        TypedType::Method(receiver, name) => format!("Method({name} of {})", display(receiver)),
+        TypedType::Other(other) => match tuples::elements(other) {
+            Some(elements) => display_tuple(&elements),
+            None => display_number(other),
+        },
+    }
+}
+
+/// Writes several types, separated by commas.
+pub(crate) fn display_list<'c>(types: impl IntoIterator<Item = Type<'c>>) -> String {
+    let texts: Vec<_> = types.into_iter().map(display).collect();
+    texts.join(", ")
+}
+
+fn display_tuple(elements: &[Type]) -> String {
+    match elements {
+        [] => "Tuple()".into(),
+        [first, rest @ ..] if rest.iter().all(|element| element == first) => {
+            format!("UniTuple({} x {})", display(*first), elements.len())
+        }
+        _ => format!("Tuple({})", display_list(elements.iter().copied())),
+    }
+}
+
+fn display_number(r#type: Type) -> String {
+    match Number::of(r#type) {
+        Some(Number::Bool) => "bool".into(),
+        Some(Number::Int {
+            width,
+            signed: true,
+        }) => format!("int{width}"),
+        Some(Number::Int {
+            width,
+            signed: false,
+        }) => format!("uint{width}"),
+        Some(Number::Float(width)) => format!("float{width}"),
+        Some(Number::Complex(width)) => format!("complex{}", 2 * width),
+        None => r#type.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::{Context, dialect::DialectRegistry};
+
+    #[test]
+    fn notation_is_numbas() {
+        let registry = DialectRegistry::new();
+        pyopt_dialects::register(&registry);
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        for (text, expected) in [
+            ("si64", "int64"),
+            ("i1", "bool"),
+            ("complex<f64>", "complex128"),
+            ("tuple<si64, si64>", "UniTuple(int64 x 2)"),
+            ("tuple<si64, f64>", "Tuple(int64, float64)"),
+            ("!typed.array<2, f64, C>", "array(float64, 2d, C)"),
+            (
+                "!typed.array<1, ui8, A, readonly>",
+                "readonly array(uint8, 1d, A)",
+            ),
+            ("!typed.str", "unicode_type"),
+            ("!typed.none", "none"),
+        ] {
+            let r#type = Type::parse(&context, text).expect("a well-formed type");
+            assert_eq!(display(r#type), expected);
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The second phase: builds the typed function of a specialisation whose types are known.
+
+use super::{
+    display::display,
+    emit::{Emit, Val},
+    flow::{Environment, Flow, Slot, edges, parameters, step},
+    issue::{Stop, Typing},
+    iteration,
+    lattice::Fact,
+    program::{Program, SpecId},
+};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult,
+    ValueExt,
+};
+use melior::ir::{
+    Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
+    attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+use pyopt_dialects::typed::TypedType;
+use std::collections::HashMap;
+
+/// Builds the typed function of a specialisation at the end of the module's body.
+pub(crate) fn emit<'c, 'a>(
+    cx: &PassContext<'c>,
+    program: &mut Program<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    module: BlockRef<'c, 'a>,
+    id: SpecId,
+) -> PassResult {
+    let flow = std::mem::take(&mut program.specializations[id].flow);
+    let location = program.specializations[id].function.operation.location();
+    let body = declare(cx, program, builder, module, id, location);
+    let mut emission = Emission {
+        e: Emit {
+            program,
+            builder: Some(builder),
+            location,
+            specialization: id,
+        },
+        builder,
+        flow: &flow,
+        body,
+        blocks: HashMap::new(),
+        environment: Environment::default(),
+    };
+    match emission.run() {
+        Ok(()) => {}
+        Err((location, Stop::Issue(issue))) => {
+            return Err(program.fail(cx, id, location, &issue.message, issue.hint.as_deref()));
+        }
+        Err((location, _)) => {
+            if let Some(callee) = program.blame_callee(id) {
+                return emit(cx, program, builder, module, callee);
+            }
+            let name = program.specializations[id].function.name();
+            return Err(program.fail(
+                cx,
+                id,
+                location,
+                &format!("the type of this value in {name}() can't be inferred"),
+                Some("a recursive function needs a return that doesn't depend on its own result"),
+            ));
+        }
+    }
+    erase_dead(body);
+    Ok(())
+}
+
+/// Makes the function with an empty entry block.
+fn declare<'c, 'a>(
+    cx: &PassContext<'c>,
+    program: &Program<'c, 'a>,
+    builder: &Builder<'c, 'a>,
+    module: BlockRef<'c, 'a>,
+    id: SpecId,
+    location: Location<'c>,
+) -> OperationRef<'c, 'a> {
+    let context = cx.context();
+    let specialization = &program.specializations[id];
+    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
+    let ty = FunctionType::new(
+        context,
+        &specialization.arguments,
+        &[specialization.result.storage(context)],
+    );
+    let mut attributes = vec![
+        ("sym_name", text(&specialization.symbol)),
+        ("function_type", TypeAttribute::new(ty.into()).into()),
+        ("pyopt.function", text(specialization.function.name())),
+    ];
+    if specialization.entry {
+        attributes.push(("pyopt.entry", Attribute::unit(context)));
+    } else {
+        attributes.push(("sym_visibility", text("private")));
+    }
+    builder.at_end(module).at(location);
+    builder.op_with("func.func", &[], &[], &attributes, |operation| {
+        operation.add_regions([Region::new()])
+    })
+}
+
+struct Emission<'p, 'c, 'a> {
+    e: Emit<'p, 'c, 'a>,
+    builder: &'p Builder<'c, 'a>,
+    flow: &'p Flow<'c, 'a>,
+    body: OperationRef<'c, 'a>,
+    /// The typed block of each reached block, by position.
+    blocks: HashMap<usize, BlockRef<'c, 'a>>,
+    environment: Environment<'c, 'a>,
+}
+
+type Located<'c, T> = Result<T, (Location<'c>, Stop)>;
+
+impl<'c, 'a> Emission<'_, 'c, 'a> {
+    fn run(&mut self) -> Located<'c, ()> {
+        let start = self.e.location;
+        self.declare_blocks().map_err(|stop| (start, stop))?;
+        for block in self.flow.reached().collect::<Vec<_>>() {
+            self.emit_block(block)
+                .map_err(|stop| (self.e.location, stop))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a typed block for each reached block; the first one takes the function's arguments.
+    fn declare_blocks(&mut self) -> Typing<()> {
+        let context = self.e.context();
+        let region = self.body.region_at(0);
+        let arguments = self.e.program.specializations[self.e.specialization]
+            .arguments
+            .clone();
+        let entry = self.builder.append_block(region, &arguments);
+        let arguments: Vec<_> = entry
+            .argument_values()
+            .into_iter()
+            .zip(arguments)
+            .map(|(value, ty)| Val {
+                ty,
+                literal: None,
+                value: Some(value),
+            })
+            .collect();
+        let values = parameters(&mut self.e, &arguments)?;
+        for (position, block) in self.flow.reached().enumerate() {
+            let parameters = block.argument_values();
+            if position == 0 {
+                for (&parameter, &value) in parameters.iter().zip(&values) {
+                    self.environment.set(parameter, value.into());
+                }
+                self.blocks.insert(self.flow.position(block), entry);
+                continue;
+            }
+            let facts: Vec<_> = parameters
+                .iter()
+                .map(|&parameter| self.flow.environment.slot(parameter).fact)
+                .collect();
+            let types: Vec<_> = facts.iter().map(|fact| fact.storage(context)).collect();
+            let typed = self.builder.append_block(region, &types);
+            for ((&parameter, fact), value) in
+                parameters.iter().zip(facts).zip(typed.argument_values())
+            {
+                let value = Some(value);
+                self.environment.set(parameter, Slot { fact, value });
+            }
+            self.blocks.insert(self.flow.position(block), typed);
+        }
+        self.builder.at_end(entry);
+        Ok(())
+    }
+
+    fn emit_block(&mut self, block: BlockRef<'c, 'a>) -> Typing<()> {
+        let typed = self.blocks[&self.flow.position(block)];
+        self.builder.at_end(typed);
+        for operation in block.operation_list() {
+            if operation.is_terminator() {
+                return self.emit_terminator(operation);
+            }
+            match step(&mut self.e, &self.environment, operation) {
+                Ok(slots) => {
+                    for (result, slot) in operation.result_values().into_iter().zip(slots) {
+                        self.environment.set(result, slot);
+                    }
+                }
+                Err(Stop::Raises(exception, message)) => {
+                    self.raise(exception, Some(&message));
+                    return Ok(());
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    fn emit_terminator(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        self.e.location = terminator.location();
+        self.builder.at(self.e.location);
+        match terminator.full_name() {
+            "cf.br" => {
+                let (target, operands) = self.edge(terminator, 0)?;
+                self.branch(target, &operands);
+                Ok(())
+            }
+            "cf.cond_br" => self.emit_conditional(terminator),
+            "py.for_iter" => self.emit_for_iter(terminator),
+            "py.return" => self.emit_return(terminator),
+            "py.raise" => self.emit_raise(terminator),
+            name => Err(Stop::issue(format!("'{name}' can't be compiled"))),
+        }
+    }
+
+    /// The typed block of an edge and the operands, converted to its arguments' types.
+    fn edge(
+        &mut self,
+        terminator: OperationRef<'c, 'a>,
+        index: usize,
+    ) -> Typing<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
+        let (target, operands) = edges(terminator).swap_remove(index);
+        let arguments = target.argument_values();
+        let produced = arguments.len() - operands.len();
+        let mut values = Vec::new();
+        for (operand, argument) in operands.into_iter().zip(&arguments[produced..]) {
+            let slot = self.environment.slot(operand);
+            let fact = self.flow.environment.slot(*argument).fact;
+            values.push(self.pass(slot, fact)?);
+        }
+        let position = self.flow.position(target);
+        let typed = self.blocks.get(&position).copied().ok_or(Stop::Unknown)?;
+        Ok((typed, values))
+    }
+
+    /// Converts a value to what a block's argument holds.
+    fn pass(&mut self, slot: Slot<'c, 'a>, target: Fact<'c>) -> Typing<Value<'c, 'a>> {
+        let e = &mut self.e;
+        let Some(ty) = target.ty.filter(|_| target.conflict.is_none()) else {
+            // Nobody can use the argument.
+            let nothing = match target.unbound && target.conflict.is_none() {
+                true => {
+                    let ty = target.storage(e.context());
+                    e.op("typed.unbound", &[], ty, &[])
+                }
+                false => e.none(),
+            };
+            return nothing.value.ok_or(Stop::Unknown);
+        };
+        if let TypedType::Method(receiver, name) = TypedType::from(ty) {
+            return Err(Stop::issue(format!(
+                "the method '{name}' of {} is kept over a branch",
+                display(receiver)
+            ))
+            .hint("call it where it is named"));
+        }
+        let known = slot.fact.ty.map(|ty| Val {
+            ty,
+            literal: slot.fact.literal,
+            value: slot.value,
+        });
+        if !target.unbound {
+            let known = known.ok_or(Stop::Unknown)?;
+            return e.coerce(known, ty)?.value.ok_or(Stop::Unknown);
+        }
+        let unbound = e.type_of(TypedType::Unbound(ty));
+        let local = match known {
+            None => e.op("typed.unbound", &[], unbound, &[]),
+            Some(known) if !slot.fact.unbound => {
+                let known = e.coerce(known, ty)?;
+                e.op("typed.bind", &[known], unbound, &[])
+            }
+            Some(known) if known.ty == ty => known,
+            Some(known) => {
+                let i1 = e.i1();
+                let local = Val {
+                    ty: e.type_of(TypedType::Unbound(known.ty)),
+                    ..known
+                };
+                let bound = e.op("typed.is_bound", &[local], i1, &[]);
+                let value = e.op("typed.bound_value", &[local], known.ty, &[]);
+                let value = e.coerce(value, ty)?;
+                let value = e.op("typed.bind", &[value], unbound, &[]);
+                let nothing = e.op("typed.unbound", &[], unbound, &[]);
+                e.select(bound, value, nothing)
+            }
+        };
+        local.value.ok_or(Stop::Unknown)
+    }
+
+    fn branch(&self, target: BlockRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
+        self.builder
+            .op_with("cf.br", operands, &[], &[], |operation| {
+                successors(operation, &[target])
+            });
+    }
+
+    fn emit_conditional(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let condition = self.environment.val(terminator.operand_value(0))?;
+        if let Some(known) = condition.literal_bool() {
+            let (target, operands) = self.edge(terminator, usize::from(!known))?;
+            self.branch(target, &operands);
+            return Ok(());
+        }
+        let (yes, yes_operands) = self.edge(terminator, 0)?;
+        let (no, no_operands) = self.edge(terminator, 1)?;
+        let condition = condition.value.ok_or(Stop::Unknown)?;
+        self.branches(
+            "cf.cond_br",
+            condition,
+            (yes, &yes_operands),
+            (no, &no_operands),
+        );
+        Ok(())
+    }
+
+    /// A terminator with one operand of its own and two successors.
+    fn branches(
+        &self,
+        name: &str,
+        own: Value<'c, 'a>,
+        (first, first_operands): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
+        (second, second_operands): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
+    ) {
+        let operands = [&[own], first_operands, second_operands].concat();
+        let sizes = [1, first_operands.len() as i32, second_operands.len() as i32];
+        let sizes = DenseI32ArrayAttribute::new(self.e.context(), &sizes).into();
+        self.builder.op_with(
+            name,
+            &operands,
+            &[],
+            &[("operandSegmentSizes", sizes)],
+            |operation| successors(operation, &[first, second]),
+        );
+    }
+
+    fn emit_for_iter(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let iterator = self.environment.val(terminator.operand_value(0))?;
+        let item = iteration::item_type(self.e.context(), iterator.ty)
+            .ok_or_else(|| Stop::issue(format!("can't iterate with {}", display(iterator.ty))))?;
+        let (body, body_operands) = self.edge(terminator, 0)?;
+        let (exit, exit_operands) = self.edge(terminator, 1)?;
+        let iterator = iterator.value.ok_or(Stop::Unknown)?;
+        if body.argument_value(0).ty() == item {
+            self.branches(
+                "typed.for_iter",
+                iterator,
+                (body, &body_operands),
+                (exit, &exit_operands),
+            );
+            return Ok(());
+        }
+        // The body can be entered from elsewhere, with another type: convert on the way.
+        let here = self.builder.block();
+        let between = self.builder.append_block(self.body.region_at(0), &[item]);
+        let value = Val {
+            ty: item,
+            literal: None,
+            value: Some(between.argument_value(0)),
+        };
+        let value = self.e.coerce(value, body.argument_value(0).ty())?;
+        let value = value.value.ok_or(Stop::Unknown)?;
+        self.branch(body, &[&[value], body_operands.as_slice()].concat());
+        self.builder.at_end(here);
+        self.branches(
+            "typed.for_iter",
+            iterator,
+            (between, &[]),
+            (exit, &exit_operands),
+        );
+        Ok(())
+    }
+
+    fn emit_return(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let specialization = &self.e.program.specializations[self.e.specialization];
+        let name = specialization.function.name();
+        let result = specialization.result;
+        if let Some((a, b)) = result.conflict {
+            return Err(Stop::issue(format!(
+                "can't unify the return types of {name}(): {} and {}",
+                display(a),
+                display(b)
+            ))
+            .hint("return one type on every path"));
+        }
+        let ty = result.ty.ok_or(Stop::Unknown)?;
+        let value = self.environment.val(terminator.operand_value(0))?;
+        let value = self.e.coerce(value, ty)?;
+        self.e.effect("func.return", &[value], &[]);
+        Ok(())
+    }
+
+    fn emit_raise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let operands = terminator.operand_values();
+        let Some(&exception) = operands.first() else {
+            return Err(Stop::issue("raising again is not supported").hint("raise a new exception"));
+        };
+        let exception = self.environment.val(exception)?;
+        match TypedType::from(exception.ty) {
+            TypedType::Named(name) if super::functions::is_exception(name) => {
+                self.raise(super::functions::last_part(name), None);
+                return Ok(());
+            }
+            TypedType::Literal(parts) => {
+                if let Some([class, message]) = parts.elements().as_deref()
+                    && let Some(class) = class.string_value()
+                {
+                    self.raise(class, message.string_value());
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        Err(
+            Stop::issue(format!("can't raise {}", display(exception.ty)))
+                .hint("raise a builtin exception class, with constant arguments"),
+        )
+    }
+
+    fn raise(&mut self, exception: &str, message: Option<&str>) {
+        let context = self.e.context();
+        let text = |text: &str| StringAttribute::new(context, text).into();
+        let mut attributes = vec![("exception", text(exception))];
+        attributes.extend(message.map(|message| ("message", text(message))));
+        self.e.effect("typed.raise", &[], &attributes);
+    }
+}
+
+fn successors<'c>(
+    operation: melior::ir::operation::OperationBuilder<'c>,
+    blocks: &[BlockRef<'c, '_>],
+) -> melior::ir::operation::OperationBuilder<'c> {
+    let blocks: Vec<&Block<'c>> = blocks.iter().map(|block| &**block).collect();
+    operation.add_successors(&blocks)
+}
+
+/// Erases what was emitted for values known at compile time and isn't needed any more.
+fn erase_dead(function: OperationRef) {
+    for operation in function.post_order().into_iter().rev() {
+        if operation != function && operation.is_trivially_dead() {
+            operation.erase();
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! The analysis of one specialisation: what is known of each value, over the blocks that can be
+//! reached, to a fixed point.
+
+use super::{
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+    iteration,
+    lattice::Fact,
+    program::{Program, SpecId},
+    transfer,
+};
+use crate::infra::{BlockExt, OperationExt, RegionExt, ValueExt};
+use melior::ir::{
+    BlockRef, Location, OperationRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
+};
+use mlir_sys::mlirValueGetLocation;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// What is known of a value of the `py` function, and in the emission the typed value.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slot<'c, 'a> {
+    /// What is known.
+    pub fact: Fact<'c>,
+    /// The typed value. A local that is never bound has none.
+    pub value: Option<Value<'c, 'a>>,
+}
+
+impl<'c, 'a> From<Val<'c, 'a>> for Slot<'c, 'a> {
+    fn from(val: Val<'c, 'a>) -> Self {
+        Self {
+            fact: Fact {
+                literal: val.literal,
+                ..Fact::of(val.ty)
+            },
+            value: val.value,
+        }
+    }
+}
+
+/// The values of a `py` function.
+#[derive(Debug, Default)]
+pub(crate) struct Environment<'c, 'a>(HashMap<usize, Slot<'c, 'a>>);
+
+impl<'c, 'a> Environment<'c, 'a> {
+    /// What is known of a value.
+    pub fn slot(&self, value: Value<'c, 'a>) -> Slot<'c, 'a> {
+        self.0.get(&key(value)).copied().unwrap_or_default()
+    }
+
+    /// Takes note of a value; whether more is known than before.
+    pub fn set(&mut self, value: Value<'c, 'a>, slot: Slot<'c, 'a>) -> bool {
+        self.0
+            .insert(key(value), slot)
+            .is_none_or(|before| before.fact != slot.fact)
+    }
+
+    /// A value to compute with.
+    pub fn val(&self, value: Value<'c, 'a>) -> Typing<Val<'c, 'a>> {
+        let variable = value;
+        let Slot { fact, value } = self.slot(value);
+        if let Some((a, b)) = fact.conflict {
+            return Err(Stop::issue(format!(
+                "can't unify {} and {}: {} has these types on different paths",
+                display(a),
+                display(b),
+                describe(variable)
+            ))
+            .hint("give the variable one type on every path, or use two variables"));
+        }
+        match fact.ty {
+            Some(ty) if !fact.unbound => Ok(Val {
+                ty,
+                literal: fact.literal,
+                value,
+            }),
+            _ => Err(Stop::Unknown),
+        }
+    }
+}
+
+/// The name of the variable that a block's argument stands for.
+fn describe(argument: Value) -> String {
+    // SAFETY: the value is valid, and so is its location.
+    let location = unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) };
+    if argument.is_block_argument() && location.is_name() {
+        format!("'{}'", location.name_value().as_string_ref().as_str().unwrap_or_default())
+    } else {
+        "a variable".into()
+    }
+}
+
+fn key(value: Value) -> usize {
+    value.to_raw().ptr as usize
+}
+
+fn block_key(block: BlockRef) -> usize {
+    BlockLike::to_raw(&block).ptr as usize
+}
+
+/// What the analysis knows of one specialisation.
+#[derive(Debug, Default)]
+pub(crate) struct Flow<'c, 'a> {
+    /// The blocks in reverse post-order.
+    pub blocks: Vec<BlockRef<'c, 'a>>,
+    /// The values.
+    pub environment: Environment<'c, 'a>,
+    positions: HashMap<usize, usize>,
+    reached: BTreeSet<usize>,
+    /// What is returned.
+    result: Option<Fact<'c>>,
+    /// Arguments of blocks whose type grew. The next run begins with the grown types, so that
+    /// nothing is left of what followed from the smaller ones.
+    floors: HashMap<usize, Fact<'c>>,
+    grew: bool,
+}
+
+impl<'c, 'a> Flow<'c, 'a> {
+    /// Begins with nothing known.
+    pub fn new(function: OperationRef<'c, 'a>) -> Self {
+        let blocks = reverse_post_order(function);
+        let positions = blocks
+            .iter()
+            .enumerate()
+            .map(|(position, &block)| (block_key(block), position))
+            .collect();
+        Self {
+            blocks,
+            positions,
+            ..Self::default()
+        }
+    }
+
+    /// The blocks that can be reached, in order.
+    pub fn reached(&self) -> impl Iterator<Item = BlockRef<'c, 'a>> {
+        self.reached.iter().map(|&position| self.blocks[position])
+    }
+
+    /// The position of a block.
+    pub fn position(&self, block: BlockRef<'c, 'a>) -> usize {
+        self.positions[&block_key(block)]
+    }
+
+    /// Goes along an edge with what is known of the block's arguments; whether the block has to
+    /// be looked at (again).
+    fn enter(
+        &mut self,
+        e: &Emit<'_, 'c, 'a>,
+        target: BlockRef<'c, 'a>,
+        facts: &[Fact<'c>],
+    ) -> bool {
+        let mut changed = self.reached.insert(self.position(target));
+        for (argument, &fact) in target.argument_values().into_iter().zip(facts) {
+            let before = self.environment.slot(argument).fact;
+            let mut joined = before.join(e.context(), fact);
+            if let Some(floor) = self.floors.get(&key(argument))
+                && joined.ty.is_some()
+            {
+                joined = joined.join(e.context(), *floor);
+            }
+            if before.ty.is_some() && joined.ty.is_some() && before.ty != joined.ty {
+                let floor = Fact {
+                    unbound: false,
+                    ..joined
+                };
+                self.floors.insert(key(argument), floor);
+                self.grew = true;
+            }
+            let slot = Slot {
+                fact: joined,
+                value: None,
+            };
+            changed |= self.environment.set(argument, slot) && joined != before;
+        }
+        changed
+    }
+}
+
+/// The blocks of a function that its start leads to, each before those it leads to, loops aside.
+fn reverse_post_order<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let Some(entry) = function
+        .region_list()
+        .first()
+        .and_then(|region| region.entry())
+    else {
+        return Vec::new();
+    };
+    let mut seen = HashSet::from([block_key(entry)]);
+    let mut stack = vec![(entry, entry.successor_list())];
+    let mut order = Vec::new();
+    while let Some((block, successors)) = stack.last_mut() {
+        match successors.pop() {
+            Some(next) if seen.insert(block_key(next)) => stack.push((next, next.successor_list())),
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Where a terminator goes, and the operands it passes. An iteration's item comes first and is
+/// not among them.
+pub(crate) fn edges<'c, 'a>(
+    terminator: OperationRef<'c, 'a>,
+) -> Vec<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
+    let operands = terminator.operand_values();
+    let own = usize::from(!terminator.is("cf.br"));
+    let mut rest = operands.get(own..).unwrap_or_default();
+    terminator
+        .successor_blocks()
+        .into_iter()
+        .enumerate()
+        .map(|(index, target)| {
+            let produced = usize::from(index == 0 && terminator.is("py.for_iter"));
+            let count = target.argument_values().len() - produced;
+            let (passed, left) = rest.split_at(count.min(rest.len()));
+            rest = left;
+            (target, passed.to_vec())
+        })
+        .collect()
+}
+
+/// The values of a function's parameters: arguments, then defaults, then no further arguments.
+pub(crate) fn parameters<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &[Val<'c, 'a>],
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let function = e.program.specializations[e.specialization].function.clone();
+    let mut values = arguments.to_vec();
+    for default in function.defaults.iter().skip(arguments.len()) {
+        let default = default.ok_or(Stop::Unknown)?;
+        values.push(transfer::constant(e, default)?);
+    }
+    if values.len() < function.parameters.len() {
+        values.push(e.tuple(&[]));
+    }
+    Ok(values)
+}
+
+/// Types one specialisation as far as its callees are known, and tells those that depend on its
+/// result when that has changed.
+pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
+    let mut flow = std::mem::take(&mut program.specializations[id].flow);
+    let location = program.specializations[id].function.operation.location();
+    let mut e = Emit {
+        program,
+        builder: None,
+        location,
+        specialization: id,
+    };
+    loop {
+        flow.environment = Environment::default();
+        flow.reached.clear();
+        flow.result = None;
+        flow.grew = false;
+        enter_function(&mut e, &mut flow);
+        let mut waiting = flow.reached.clone();
+        while let Some(position) = waiting.pop_first() {
+            analyze_block(&mut e, &mut flow, position, &mut waiting);
+        }
+        if !flow.grew {
+            break;
+        }
+    }
+    let result = flow.result;
+    program.specializations[id].flow = flow;
+    if result.is_some_and(|result| program.add_return(id, result)) {
+        let dependents = program.specializations[id].dependents.clone();
+        program.pending.extend(dependents);
+    }
+}
+
+fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
+    let arguments: Vec<_> = e.program.specializations[e.specialization]
+        .arguments
+        .iter()
+        .map(|&ty| Val {
+            ty,
+            literal: None,
+            value: None,
+        })
+        .collect();
+    let Some(&entry) = flow.blocks.first() else {
+        return;
+    };
+    // A default that can't be compiled is reported by the emission.
+    if let Ok(values) = parameters(e, &arguments) {
+        let facts: Vec<_> = values
+            .into_iter()
+            .map(|value| Slot::from(value).fact)
+            .collect();
+        flow.enter(e, entry, &facts);
+    }
+}
+
+fn analyze_block<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flow: &mut Flow<'c, 'a>,
+    position: usize,
+    waiting: &mut BTreeSet<usize>,
+) {
+    let block = flow.blocks[position];
+    for operation in block.operation_list() {
+        if operation.is_terminator() {
+            leave(e, flow, operation, waiting);
+            return;
+        }
+        let results = match step(e, &flow.environment, operation) {
+            Ok(results) => results,
+            Err(Stop::Raises(..)) => return,
+            // What can't be typed is reported by the emission, when all is known.
+            Err(Stop::Unknown | Stop::Issue(_)) => Vec::new(),
+        };
+        for (index, result) in operation.result_values().into_iter().enumerate() {
+            let slot = results.get(index).copied().unwrap_or_default();
+            if flow.environment.set(result, slot) {
+                for user in result.users() {
+                    let Some(user) = user.parent_block() else {
+                        continue;
+                    };
+                    let user = flow.positions.get(&block_key(user)).copied();
+                    waiting.extend(
+                        user.filter(|user| *user != position && flow.reached.contains(user)),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Passes on what is known at the end of a block.
+fn leave<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flow: &mut Flow<'c, 'a>,
+    terminator: OperationRef<'c, 'a>,
+    waiting: &mut BTreeSet<usize>,
+) {
+    e.location = terminator.location();
+    let first = terminator.operand_values().first().copied();
+    let first = first.map(|value| flow.environment.slot(value).fact);
+    let mut item = None;
+    let mut taken = [true, true];
+    match (terminator.full_name(), first) {
+        ("cf.br", _) => {}
+        ("cf.cond_br", Some(condition)) => {
+            let Some(ty) = condition.ty else {
+                return;
+            };
+            let condition = Val {
+                ty,
+                literal: condition.literal,
+                value: None,
+            };
+            if let Some(condition) = condition.literal_bool() {
+                taken = [condition, !condition];
+            }
+        }
+        ("py.for_iter", Some(Fact { ty: Some(ty), .. })) => {
+            let Some(ty) = iteration::item_type(e.context(), ty) else {
+                return;
+            };
+            item = Some(Fact::of(ty));
+        }
+        ("py.return", Some(value)) => {
+            let before = flow.result.unwrap_or_default();
+            flow.result = Some(before.join(e.context(), value));
+            return;
+        }
+        _ => return,
+    }
+    for (index, (target, operands)) in edges(terminator).into_iter().enumerate() {
+        if !taken[index] {
+            continue;
+        }
+        let passed = operands
+            .into_iter()
+            .map(|operand| flow.environment.slot(operand).fact);
+        let facts: Vec<_> = item
+            .filter(|_| index == 0)
+            .into_iter()
+            .chain(passed)
+            .collect();
+        if flow.enter(e, target, &facts) {
+            waiting.insert(flow.position(target));
+        }
+    }
+}
+
+/// Types an operation that is no terminator, and emits it where there is something to emit to.
+pub(crate) fn step<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Vec<Slot<'c, 'a>>> {
+    e.location = operation.location();
+    if let Some(builder) = e.builder {
+        builder.at(e.location);
+    }
+    match operation.full_name() {
+        "py.del" => Ok(Vec::new()),
+        "py.unbound" => Ok(vec![Slot {
+            fact: Fact::UNBOUND,
+            value: None,
+        }]),
+        "py.check_bound" => {
+            let local = environment.slot(operation.operand_value(0));
+            let checked = if local.fact.unbound && local.fact.conflict.is_none() {
+                transfer::check_bound(e, operation, local)?
+            } else {
+                environment.val(operation.operand_value(0))?
+            };
+            Ok(vec![checked.into()])
+        }
+        _ => {
+            let operands = operation
+                .operand_values()
+                .into_iter()
+                .map(|operand| environment.val(operand))
+                .collect::<Typing<Vec<_>>>()?;
+            let results = transfer::operation(e, operation, &operands)?;
+            Ok(results.into_iter().map(Slot::from).collect())
+        }
+    }
+}

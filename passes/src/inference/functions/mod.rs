@@ -1,0 +1,210 @@
+//! The functions, constants and types of Python's, math's and NumPy's that compiled code knows.
+//!
+//! Each family has a table of qualified names. A function takes the [`Emit`] API and the
+//! [`Arguments`] and gives its result.
+
+mod arguments;
+mod builtins;
+mod dtypes;
+mod math;
+mod numpy;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use dtypes::{convert, dtype_argument, scalar_type};
+pub(crate) use numpy::{binary_element, unary_element};
+
+use super::{
+    arrays,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+};
+use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+use pyopt_dialects::typed::TypedType;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+/// Types a call of a known function, and emits it.
+pub(crate) type Function =
+    for<'p, 'c, 'a> fn(&mut Emit<'p, 'c, 'a>, &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>>;
+
+/// A family's functions by qualified name.
+pub(crate) type Table = &'static [(&'static str, Function)];
+
+static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
+    [
+        builtins::FUNCTIONS,
+        math::FUNCTIONS,
+        numpy::FUNCTIONS,
+        arrays::FUNCTIONS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .collect()
+});
+
+/// The modules that known names are in.
+static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let mut modules = HashSet::new();
+    for name in FUNCTIONS.keys() {
+        let mut name = *name;
+        while let Some((module, _)) = name.rsplit_once('.') {
+            modules.insert(module);
+            name = module;
+        }
+    }
+    modules
+});
+
+/// Builtin exceptions that compiled code can raise.
+const EXCEPTIONS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BufferError",
+    "EOFError",
+    "Exception",
+    "FloatingPointError",
+    "IndexError",
+    "KeyError",
+    "LookupError",
+    "MemoryError",
+    "NameError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "RecursionError",
+    "ReferenceError",
+    "RuntimeError",
+    "StopIteration",
+    "SystemError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
+/// Whether a qualified name is one of a builtin exception class.
+pub(crate) fn is_exception(name: &str) -> bool {
+    name.strip_prefix("builtins.")
+        .is_some_and(|name| EXCEPTIONS.contains(&name))
+}
+
+/// What follows the last dot.
+pub(crate) fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// One name for each thing: Numba's names are ours.
+fn canonical(name: &str) -> String {
+    match name.strip_prefix("numba") {
+        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("pyopt{rest}"),
+        _ => name.into(),
+    }
+}
+
+/// Whether a qualified name means something in compiled code.
+pub(crate) fn is_known(name: &str) -> bool {
+    let name = canonical(name);
+    FUNCTIONS.contains_key(name.as_str())
+        || MODULES.contains(name.as_str())
+        || constant(&name).is_some()
+        || scalar_type(&name).is_some()
+        || is_exception(&name)
+}
+
+/// The value of a number of a module.
+fn constant(name: &str) -> Option<f64> {
+    use std::f64::consts;
+    Some(match name {
+        "math.pi" | "numpy.pi" => consts::PI,
+        "math.e" | "numpy.e" => consts::E,
+        "math.tau" => consts::TAU,
+        "math.inf" | "numpy.inf" => f64::INFINITY,
+        "math.nan" | "numpy.nan" => f64::NAN,
+        "numpy.euler_gamma" => 0.577_215_664_901_532_9,
+        _ => return None,
+    })
+}
+
+/// What a qualified name of a module stands for.
+pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<'c, 'a>> {
+    let name = canonical(name);
+    if let Some(value) = constant(&name) {
+        return Ok(e.float(value));
+    }
+    if name == "numpy.newaxis" {
+        return Ok(e.none());
+    }
+    if !is_known(&name) {
+        return Err(
+            Stop::issue(format!("'{name}' is not supported in compiled code"))
+                .hint("call it outside and pass its result, or write it as a compiled function"),
+        );
+    }
+    let name = e.intern(&name);
+    Ok(e.singleton(TypedType::Named(name)))
+}
+
+/// Calls what a qualified name stands for.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &'c str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let Some(function) = FUNCTIONS.get(name) {
+        return function(e, arguments);
+    }
+    if let Some(number) = scalar_type(name) {
+        let ty = number.to_type(e.context());
+        return convert(e, arguments, ty);
+    }
+    if is_exception(name) {
+        return exception(e, last_part(name), arguments);
+    }
+    Err(Stop::issue(format!("'{name}' can't be called")))
+}
+
+/// An exception that is about to be raised: its class and message are known.
+fn exception<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let text = |value: &Val<'c, 'a>| {
+        let literal = value.literal;
+        value
+            .literal_str()
+            .map(str::to_owned)
+            .or_else(|| match value.literal_bool() {
+                Some(true) => Some("True".into()),
+                Some(false) => Some("False".into()),
+                None => literal
+                    .and_then(|_| value.literal_int())
+                    .map(|value| value.to_string()),
+            })
+    };
+    let message = match arguments.positional.as_slice() {
+        [] => None,
+        [one] => Some(text(one)),
+        _ => Some(None),
+    };
+    let context = e.context();
+    let mut parts = vec![StringAttribute::new(context, class).into()];
+    match message {
+        None => parts.push(melior::ir::Attribute::unit(context)),
+        Some(Some(message)) => parts.push(StringAttribute::new(context, &message).into()),
+        Some(None) => {
+            return Err(Stop::issue(format!(
+                "the arguments of {class} must be one constant string, int or bool"
+            ))
+            .hint("raise it with a constant message"));
+        }
+    }
+    let parts = ArrayAttribute::new(context, &parts).into();
+    Ok(e.singleton(TypedType::Literal(parts)))
+}

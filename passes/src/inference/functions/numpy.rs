@@ -1,0 +1,439 @@
+//! NumPy's universal functions: on scalars, and element by element on arrays.
+
+use super::{Arguments, Table};
+use crate::inference::{
+    arrays,
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    number::Number,
+    operators,
+};
+use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("numpy.sqrt", |e, x| unary(e, x, UnaryKind::Sqrt)),
+    ("numpy.exp", |e, x| unary(e, x, UnaryKind::Exp)),
+    ("numpy.exp2", |e, x| unary(e, x, UnaryKind::Exp2)),
+    ("numpy.expm1", |e, x| unary(e, x, UnaryKind::Expm1)),
+    ("numpy.log", |e, x| unary(e, x, UnaryKind::Log)),
+    ("numpy.log2", |e, x| unary(e, x, UnaryKind::Log2)),
+    ("numpy.log10", |e, x| unary(e, x, UnaryKind::Log10)),
+    ("numpy.log1p", |e, x| unary(e, x, UnaryKind::Log1p)),
+    ("numpy.sin", |e, x| unary(e, x, UnaryKind::Sin)),
+    ("numpy.cos", |e, x| unary(e, x, UnaryKind::Cos)),
+    ("numpy.tan", |e, x| unary(e, x, UnaryKind::Tan)),
+    ("numpy.arcsin", |e, x| unary(e, x, UnaryKind::Asin)),
+    ("numpy.arccos", |e, x| unary(e, x, UnaryKind::Acos)),
+    ("numpy.arctan", |e, x| unary(e, x, UnaryKind::Atan)),
+    ("numpy.asin", |e, x| unary(e, x, UnaryKind::Asin)),
+    ("numpy.acos", |e, x| unary(e, x, UnaryKind::Acos)),
+    ("numpy.atan", |e, x| unary(e, x, UnaryKind::Atan)),
+    ("numpy.sinh", |e, x| unary(e, x, UnaryKind::Sinh)),
+    ("numpy.cosh", |e, x| unary(e, x, UnaryKind::Cosh)),
+    ("numpy.tanh", |e, x| unary(e, x, UnaryKind::Tanh)),
+    ("numpy.arcsinh", |e, x| unary(e, x, UnaryKind::Asinh)),
+    ("numpy.arccosh", |e, x| unary(e, x, UnaryKind::Acosh)),
+    ("numpy.arctanh", |e, x| unary(e, x, UnaryKind::Atanh)),
+    ("numpy.cbrt", |e, x| unary(e, x, UnaryKind::Cbrt)),
+    ("numpy.floor", |e, x| unary(e, x, UnaryKind::Floor)),
+    ("numpy.ceil", |e, x| unary(e, x, UnaryKind::Ceil)),
+    ("numpy.trunc", |e, x| unary(e, x, UnaryKind::Trunc)),
+    ("numpy.rint", |e, x| unary(e, x, UnaryKind::Rint)),
+    ("numpy.fabs", |e, x| elementwise_1(e, x, fabs)),
+    ("numpy.abs", |e, x| unary(e, x, UnaryKind::Abs)),
+    ("numpy.absolute", |e, x| unary(e, x, UnaryKind::Abs)),
+    ("numpy.negative", |e, x| unary(e, x, UnaryKind::Neg)),
+    ("numpy.positive", |e, x| elementwise_1(e, x, |_, x| Ok(x))),
+    ("numpy.sign", |e, x| unary(e, x, UnaryKind::Sign)),
+    ("numpy.conj", |e, x| unary(e, x, UnaryKind::Conj)),
+    ("numpy.conjugate", |e, x| unary(e, x, UnaryKind::Conj)),
+    ("numpy.real", |e, x| unary(e, x, UnaryKind::Real)),
+    ("numpy.imag", |e, x| unary(e, x, UnaryKind::Imag)),
+    ("numpy.isnan", |e, x| unary(e, x, UnaryKind::IsNan)),
+    ("numpy.isinf", |e, x| unary(e, x, UnaryKind::IsInf)),
+    ("numpy.isfinite", |e, x| unary(e, x, UnaryKind::IsFinite)),
+    ("numpy.invert", |e, x| unary(e, x, UnaryKind::Invert)),
+    ("numpy.bitwise_not", |e, x| unary(e, x, UnaryKind::Invert)),
+    ("numpy.square", |e, x| elementwise_1(e, x, square)),
+    ("numpy.reciprocal", |e, x| elementwise_1(e, x, reciprocal)),
+    ("numpy.logical_not", |e, x| elementwise_1(e, x, logical_not)),
+    ("numpy.deg2rad", |e, x| elementwise_1(e, x, to_radians)),
+    ("numpy.radians", |e, x| elementwise_1(e, x, to_radians)),
+    ("numpy.rad2deg", |e, x| elementwise_1(e, x, to_degrees)),
+    ("numpy.degrees", |e, x| elementwise_1(e, x, to_degrees)),
+    ("numpy.add", |e, x| operator(e, x, PyBinaryKind::Add)),
+    ("numpy.subtract", |e, x| operator(e, x, PyBinaryKind::Sub)),
+    ("numpy.multiply", |e, x| operator(e, x, PyBinaryKind::Mul)),
+    ("numpy.divide", |e, x| operator(e, x, PyBinaryKind::TrueDiv)),
+    ("numpy.true_divide", |e, x| {
+        operator(e, x, PyBinaryKind::TrueDiv)
+    }),
+    ("numpy.floor_divide", |e, x| {
+        operator(e, x, PyBinaryKind::FloorDiv)
+    }),
+    ("numpy.mod", |e, x| operator(e, x, PyBinaryKind::Mod)),
+    ("numpy.remainder", |e, x| operator(e, x, PyBinaryKind::Mod)),
+    ("numpy.power", |e, x| operator(e, x, PyBinaryKind::Pow)),
+    ("numpy.bitwise_and", |e, x| {
+        operator(e, x, PyBinaryKind::And)
+    }),
+    ("numpy.bitwise_or", |e, x| operator(e, x, PyBinaryKind::Or)),
+    ("numpy.bitwise_xor", |e, x| {
+        operator(e, x, PyBinaryKind::Xor)
+    }),
+    ("numpy.left_shift", |e, x| {
+        operator(e, x, PyBinaryKind::LShift)
+    }),
+    ("numpy.right_shift", |e, x| {
+        operator(e, x, PyBinaryKind::RShift)
+    }),
+    ("numpy.arctan2", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Atan2, a, b))
+    }),
+    ("numpy.atan2", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Atan2, a, b))
+    }),
+    ("numpy.hypot", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Hypot, a, b))
+    }),
+    ("numpy.copysign", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::CopySign, a, b))
+    }),
+    ("numpy.fmod", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Fmod, a, b))
+    }),
+    ("numpy.maximum", |e, x| {
+        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Ge, a, b, true))
+    }),
+    ("numpy.minimum", |e, x| {
+        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Le, a, b, true))
+    }),
+    ("numpy.fmax", |e, x| {
+        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Ge, a, b, false))
+    }),
+    ("numpy.fmin", |e, x| {
+        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Le, a, b, false))
+    }),
+    ("numpy.equal", |e, x| comparison(e, x, PyCompareKind::Eq)),
+    ("numpy.not_equal", |e, x| {
+        comparison(e, x, PyCompareKind::Ne)
+    }),
+    ("numpy.less", |e, x| comparison(e, x, PyCompareKind::Lt)),
+    ("numpy.less_equal", |e, x| {
+        comparison(e, x, PyCompareKind::Le)
+    }),
+    ("numpy.greater", |e, x| comparison(e, x, PyCompareKind::Gt)),
+    ("numpy.greater_equal", |e, x| {
+        comparison(e, x, PyCompareKind::Ge)
+    }),
+    ("numpy.logical_and", |e, x| logical(e, x, BinaryKind::And)),
+    ("numpy.logical_or", |e, x| logical(e, x, BinaryKind::Or)),
+    ("numpy.logical_xor", |e, x| logical(e, x, BinaryKind::Xor)),
+];
+
+/// The float that a function of a number computes in: the narrowest one of at least 32 bits that
+/// holds it, as Numba chooses among the loops it has.
+fn inexact(number: Number) -> Number {
+    match number {
+        Number::Bool => Number::Float(32),
+        number if number.is_integral() => match number.promote(Number::Float(32)) {
+            Number::Float(32) => Number::Float(32),
+            _ => Number::FLOAT64,
+        },
+        Number::Float(16) => Number::Float(32),
+        number => number,
+    }
+}
+
+fn number_of(value: Val) -> Typing<Number> {
+    value.number().ok_or_else(|| {
+        Stop::issue(format!(
+            "a universal function takes numbers and arrays, not {}",
+            crate::inference::display::display(value.ty)
+        ))
+    })
+}
+
+/// Applies a function to a number or to each element of an array.
+fn elementwise_1<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    function: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let operand = arguments.one()?;
+    arrays::elementwise(e, &[operand], |e, elements| function(e, elements[0]))
+}
+
+/// Applies a function to two numbers, or to the elements of arrays that are broadcast.
+fn elementwise_2<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    function: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let operands = arguments.two()?;
+    arrays::elementwise(e, &operands, |e, elements| {
+        function(e, elements[0], elements[1])
+    })
+}
+
+fn unary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: UnaryKind,
+) -> Typing<Val<'c, 'a>> {
+    let operand = arguments.one()?;
+    unary_element(e, kind, operand)
+}
+
+/// A unary function of a number, or of each element of an array.
+pub(crate) fn unary_element<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: UnaryKind,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    arrays::elementwise(e, &[operand], |e, elements| {
+        unary_scalar(e, kind, elements[0])
+    })
+}
+
+fn unary_scalar<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: UnaryKind,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let number = number_of(operand)?;
+    let is_complex = matches!(number, Number::Complex(_));
+    match kind {
+        UnaryKind::Neg if number == Number::Bool => Err(Stop::issue(
+            "the negative of a bool is not defined by NumPy",
+        )
+        .hint("use ~ or np.logical_not")),
+        UnaryKind::Invert if number == Number::Bool => Ok(e.not(operand)),
+        UnaryKind::Invert if number.is_integral() => Ok(e.unary(kind, operand)),
+        UnaryKind::Invert => stop("bitwise functions take integers and bools"),
+        UnaryKind::Imag if !is_complex => Ok(e.number(0, operand.ty)),
+        UnaryKind::Conj | UnaryKind::Real if !is_complex => Ok(operand),
+        UnaryKind::Abs if number.is_unsigned() => Ok(operand),
+        UnaryKind::Neg | UnaryKind::Abs | UnaryKind::Conj | UnaryKind::Real | UnaryKind::Imag => {
+            Ok(e.unary(kind, operand))
+        }
+        UnaryKind::Sign if !is_complex && number != Number::Bool => Ok(e.unary(kind, operand)),
+        UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite if number.is_integral() => {
+            Ok(e.bool(kind == UnaryKind::IsFinite))
+        }
+        UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite => Ok(e.unary(kind, operand)),
+        UnaryKind::Floor
+        | UnaryKind::Ceil
+        | UnaryKind::Trunc
+        | UnaryKind::Sign
+        | UnaryKind::Cbrt
+            if is_complex =>
+        {
+            stop(format!(
+                "NumPy's {} does not take complex numbers",
+                kind.name()
+            ))
+        }
+        _ => {
+            let ty = inexact(number).to_type(e.context());
+            let operand = e.cast(operand, ty);
+            Ok(e.unary(kind, operand))
+        }
+    }
+}
+
+fn operator<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: PyBinaryKind,
+) -> Typing<Val<'c, 'a>> {
+    elementwise_2(e, arguments, |e, lhs, rhs| {
+        binary_element(e, kind, lhs, rhs)
+    })
+}
+
+/// An operator on two elements of arrays, with NumPy's result types. Nothing raises: a division
+/// by zero gives infinity, NaN, or 0 for integers.
+pub(crate) fn binary_element<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let number = number_of(lhs)?.promote(number_of(rhs)?);
+    let is_bool = number == Number::Bool;
+    let is_complex = matches!(number, Number::Complex(_));
+    let symbol = operators::binary_symbol(kind);
+    let (typed, number) = match kind {
+        PyBinaryKind::Add if is_bool => (BinaryKind::Or, number),
+        PyBinaryKind::Mul if is_bool => (BinaryKind::And, number),
+        PyBinaryKind::Sub if is_bool => {
+            return Err(Stop::issue("- of bools is not defined by NumPy").hint("use ^ for bools"));
+        }
+        PyBinaryKind::Add => (BinaryKind::Add, number),
+        PyBinaryKind::Sub => (BinaryKind::Sub, number),
+        PyBinaryKind::Mul => (BinaryKind::Mul, number),
+        PyBinaryKind::TrueDiv => (BinaryKind::TrueDiv, number.to_inexact()),
+        PyBinaryKind::FloorDiv if !is_complex => (BinaryKind::FloorDiv, at_least_int8(number)),
+        PyBinaryKind::Mod if !is_complex => (BinaryKind::Mod, at_least_int8(number)),
+        PyBinaryKind::Pow => return power(e, lhs, rhs, at_least_int8(number)),
+        PyBinaryKind::And if number.is_integral() => (BinaryKind::And, number),
+        PyBinaryKind::Or if number.is_integral() => (BinaryKind::Or, number),
+        PyBinaryKind::Xor if number.is_integral() => (BinaryKind::Xor, number),
+        PyBinaryKind::LShift if number.is_integral() => (BinaryKind::LShift, at_least_int8(number)),
+        PyBinaryKind::RShift if number.is_integral() => (BinaryKind::RShift, at_least_int8(number)),
+        _ => return stop(operators::no_operator(symbol, &[lhs, rhs])),
+    };
+    let ty = number.to_type(e.context());
+    let lhs = e.cast(lhs, ty);
+    let rhs = e.cast(rhs, ty);
+    Ok(e.binary(typed, lhs, rhs))
+}
+
+/// NumPy's arithmetic on two bools is that of `int8` where it isn't logical.
+const fn at_least_int8(number: Number) -> Number {
+    match number {
+        Number::Bool => Number::Int {
+            width: 8,
+            signed: true,
+        },
+        number => number,
+    }
+}
+
+/// `**` of elements: small constant exponents are multiplications.
+fn power<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    base: Val<'c, 'a>,
+    exponent: Val<'c, 'a>,
+    number: Number,
+) -> Typing<Val<'c, 'a>> {
+    let ty = number.to_type(e.context());
+    let base = e.cast(base, ty);
+    if let Some(count @ 1..=3) = exponent.literal_int() {
+        return Ok(operators::repeated_product(e, base, count));
+    }
+    let exponent = e.cast(exponent, ty);
+    Ok(e.binary(BinaryKind::Pow, base, exponent))
+}
+
+/// A function of two floats.
+fn float_pair<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: BinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let number = inexact(number_of(lhs)?.promote(number_of(rhs)?));
+    if matches!(number, Number::Complex(_)) {
+        return stop(format!(
+            "NumPy's {} does not take complex numbers",
+            kind.name()
+        ));
+    }
+    let ty = number.to_type(e.context());
+    let lhs = e.cast(lhs, ty);
+    let rhs = e.cast(rhs, ty);
+    Ok(e.binary(kind, lhs, rhs))
+}
+
+/// `maximum` and `minimum` give NaN when there is one (`nan_wins`); `fmax` and `fmin` give the
+/// other one.
+fn extremum<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: CompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+    nan_wins: bool,
+) -> Typing<Val<'c, 'a>> {
+    let number = number_of(lhs)?.promote(number_of(rhs)?);
+    if matches!(number, Number::Complex(_)) {
+        return stop("the order of complex numbers is not supported");
+    }
+    let ty = number.to_type(e.context());
+    let lhs = e.cast(lhs, ty);
+    let rhs = e.cast(rhs, ty);
+    let mut first = e.compare(kind, lhs, rhs);
+    if matches!(number, Number::Float(_)) {
+        let is_nan = e.unary(UnaryKind::IsNan, if nan_wins { lhs } else { rhs });
+        first = e.or(first, is_nan);
+    }
+    Ok(e.select(first, lhs, rhs))
+}
+
+fn comparison<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: PyCompareKind,
+) -> Typing<Val<'c, 'a>> {
+    elementwise_2(e, arguments, |e, lhs, rhs| {
+        operators::compare_numbers(e, kind, lhs, rhs)
+    })
+}
+
+fn logical<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: BinaryKind,
+) -> Typing<Val<'c, 'a>> {
+    elementwise_2(e, arguments, |e, lhs, rhs| {
+        let lhs = operators::truth(e, lhs)?;
+        let rhs = operators::truth(e, rhs)?;
+        Ok(e.binary(kind, lhs, rhs))
+    })
+}
+
+fn logical_not<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let truth = operators::truth(e, operand)?;
+    Ok(e.not(truth))
+}
+
+fn fabs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let number = inexact(number_of(operand)?);
+    if matches!(number, Number::Complex(_)) {
+        return stop("NumPy's fabs does not take complex numbers");
+    }
+    let ty = number.to_type(e.context());
+    let operand = e.cast(operand, ty);
+    Ok(e.unary(UnaryKind::Abs, operand))
+}
+
+fn square<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    binary_element(e, PyBinaryKind::Mul, operand, operand)
+}
+
+fn reciprocal<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let number = at_least_int8(number_of(operand)?);
+    let ty = number.to_type(e.context());
+    let one = e.number(1, ty);
+    let operand = e.cast(operand, ty);
+    let kind = match number.is_integral() {
+        true => BinaryKind::FloorDiv,
+        false => BinaryKind::TrueDiv,
+    };
+    Ok(e.binary(kind, one, operand))
+}
+
+fn to_radians<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    scaled(e, operand, std::f64::consts::PI / 180.0)
+}
+
+fn to_degrees<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    scaled(e, operand, 180.0 / std::f64::consts::PI)
+}
+
+fn scaled<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    factor: f64,
+) -> Typing<Val<'c, 'a>> {
+    let number = inexact(number_of(operand)?);
+    if matches!(number, Number::Complex(_)) {
+        return stop("angles are real numbers");
+    }
+    let ty = number.to_type(e.context());
+    let operand = e.cast(operand, ty);
+    let factor = e.float_of(factor, ty);
+    Ok(e.binary(BinaryKind::Mul, operand, factor))
+}

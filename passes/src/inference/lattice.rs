@@ -1,0 +1,120 @@
+//! What is known of a value at a point of the analysis, and how paths are joined.
+
+use super::{number::Number, tuples};
+use melior::{
+    Context,
+    ir::{Attribute, Type, r#type::TupleType},
+};
+use pyopt_dialects::typed::{Layout, TypedType};
+
+/// What is known of a value. Facts only ever grow: from nothing over a type to a wider type.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Fact<'c> {
+    /// The type, `None` while nothing is known.
+    pub ty: Option<Type<'c>>,
+    /// The value itself where it is the same on every path.
+    pub literal: Option<Attribute<'c>>,
+    /// Whether a path comes without a value.
+    pub unbound: bool,
+    /// Two types of different paths that no type holds.
+    pub conflict: Option<(Type<'c>, Type<'c>)>,
+}
+
+impl<'c> Fact<'c> {
+    /// A local without a value.
+    pub const UNBOUND: Self = Self {
+        ty: None,
+        literal: None,
+        unbound: true,
+        conflict: None,
+    };
+
+    /// A value of a type.
+    pub const fn of(ty: Type<'c>) -> Self {
+        Self {
+            ty: Some(ty),
+            literal: None,
+            unbound: false,
+            conflict: None,
+        }
+    }
+
+    /// Whether nothing is known yet.
+    pub const fn is_bottom(&self) -> bool {
+        self.ty.is_none() && !self.unbound && self.conflict.is_none()
+    }
+
+    /// What holds on both of two paths.
+    pub fn join(self, context: &'c Context, other: Self) -> Self {
+        if self.is_bottom() {
+            return other;
+        }
+        if other.is_bottom() {
+            return self;
+        }
+        let conflict = self.conflict.or(other.conflict);
+        let unbound = self.unbound || other.unbound;
+        let (ty, conflict) = match (self.ty, other.ty, conflict) {
+            (_, _, Some(conflict)) => (None, Some(conflict)),
+            (Some(a), Some(b), None) => match join_types(context, a, b) {
+                Some(joined) => (Some(joined), None),
+                None => (None, Some((a, b))),
+            },
+            (a, b, None) => (a.or(b), None),
+        };
+        let same = self.ty == other.ty && self.literal == other.literal;
+        Self {
+            ty,
+            literal: if same { self.literal } else { None },
+            unbound,
+            conflict,
+        }
+    }
+
+    /// The type of the value in the typed function; values that nobody can use become None.
+    pub fn storage(&self, context: &'c Context) -> Type<'c> {
+        let none = TypedType::None.to_type(context);
+        let ty = self.ty.unwrap_or(none);
+        if self.unbound && self.conflict.is_none() {
+            TypedType::Unbound(ty).to_type(context)
+        } else {
+            ty
+        }
+    }
+}
+
+/// The type that holds values of both, if there is one.
+pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    if a == b {
+        return Some(a);
+    }
+    if let (Some(x), Some(y)) = (Number::of(a), Number::of(b)) {
+        return Some(x.promote(y).to_type(context));
+    }
+    if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b)) {
+        if x.len() != y.len() {
+            return None;
+        }
+        let joined = x
+            .into_iter()
+            .zip(y)
+            .map(|(x, y)| join_types(context, x, y))
+            .collect::<Option<Vec<_>>>()?;
+        return Some(TupleType::new(context, &joined).into());
+    }
+    match (TypedType::from(a), TypedType::from(b)) {
+        (TypedType::Array(x), TypedType::Array(y))
+            if x.rank == y.rank && x.element == y.element =>
+        {
+            let mut array = x;
+            array.layout = match (x.layout, y.layout) {
+                (a, b) if a == b => a,
+                (Layout::Bytes, _) | (_, Layout::Bytes) => Layout::Bytes,
+                _ => Layout::A,
+            };
+            array.readonly |= y.readonly;
+            Some(array.to_type(context))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,25 @@
+//! Type inference: from `py` to `typed`.
+//!
+//! [`program`] holds the functions and the specialisations that are asked for; [`flow`] finds what
+//! is known of each value of a specialisation, to a fixed point over its blocks and, through
+//! return types, over all of them; [`emission`] then builds the typed functions. Both phases run
+//! the same typing functions ([`transfer`], [`operators`], [`functions`], [`arrays`]) on the API of
+//! [`emit`].
+
+pub(crate) mod access;
+pub(crate) mod arrays;
+pub(crate) mod calls;
+pub(crate) mod display;
+pub(crate) mod emission;
+pub(crate) mod emit;
+pub(crate) mod flow;
+pub(crate) mod functions;
+pub(crate) mod issue;
+pub(crate) mod iteration;
+pub(crate) mod lattice;
+pub(crate) mod number;
+pub(crate) mod operators;
+pub(crate) mod program;
+pub(crate) mod strings;
+pub(crate) mod transfer;
+pub(crate) mod tuples;

@@ -1,0 +1,142 @@
+//! Python's operators, by the kinds of their operands.
+
+mod compare;
+mod power;
+mod scalar;
+
+pub(crate) use compare::{compare, compare_numbers, identity};
+pub(crate) use power::repeated_product;
+pub(crate) use scalar::{check_divisor, scalar_binary, scalar_unary};
+
+use super::{
+    arrays,
+    display::{display, display_list},
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    strings, tuples,
+};
+use melior::ir::Attribute;
+use pyopt_dialects::{
+    enums::{CompareKind, PyBinaryKind, PyUnaryKind},
+    typed::{TypedType, array_type},
+};
+
+/// How Python writes a binary operator.
+pub(crate) const fn binary_symbol(kind: PyBinaryKind) -> &'static str {
+    match kind {
+        PyBinaryKind::Add => "+",
+        PyBinaryKind::Sub => "-",
+        PyBinaryKind::Mul => "*",
+        PyBinaryKind::TrueDiv => "/",
+        PyBinaryKind::FloorDiv => "//",
+        PyBinaryKind::Mod => "%",
+        PyBinaryKind::Pow => "**",
+        PyBinaryKind::MatMul => "@",
+        PyBinaryKind::And => "&",
+        PyBinaryKind::Or => "|",
+        PyBinaryKind::Xor => "^",
+        PyBinaryKind::LShift => "<<",
+        PyBinaryKind::RShift => ">>",
+    }
+}
+
+/// `lhs op rhs`.
+pub(crate) fn binary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
+        return arrays::binary(e, kind, lhs, rhs);
+    }
+    if lhs.number().is_some() && rhs.number().is_some() {
+        return scalar_binary(e, kind, lhs, rhs);
+    }
+    if kind == PyBinaryKind::Add
+        && let (Some(a), Some(b)) = (tuples::unpack(e, lhs), tuples::unpack(e, rhs))
+    {
+        return Ok(e.tuple(&[a, b].concat()));
+    }
+    stop(no_operator(binary_symbol(kind), &[lhs, rhs]))
+}
+
+/// `lhs op= rhs`: changes an array in place, and gives a new value for everything else.
+pub(crate) fn inplace<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if array_type(lhs.ty).is_some() {
+        return arrays::inplace(e, kind, lhs, rhs);
+    }
+    binary(e, kind, lhs, rhs)
+}
+
+/// `op operand`.
+pub(crate) fn unary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyUnaryKind,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if kind == PyUnaryKind::Not {
+        let truth = truth(e, operand)?;
+        return Ok(e.not(truth));
+    }
+    if array_type(operand.ty).is_some() {
+        return arrays::unary(e, kind, operand);
+    }
+    if operand.number().is_some() {
+        return scalar_unary(e, kind, operand);
+    }
+    let symbol = match kind {
+        PyUnaryKind::Neg => "unary -",
+        PyUnaryKind::Pos => "unary +",
+        PyUnaryKind::Invert => "~",
+        PyUnaryKind::Not => "not",
+    };
+    stop(no_operator(symbol, &[operand]))
+}
+
+/// The truth value, as `bool(operand)` and branches ask for it.
+pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    if operand.number().is_some() {
+        if let Some(value) = operand.literal.and_then(|_| operand.literal_int()) {
+            return Ok(e.bool(value != 0));
+        }
+        let i1 = e.i1();
+        return Ok(e.cast(operand, i1));
+    }
+    if let Some(items) = tuples::elements(operand.ty) {
+        return Ok(e.bool(!items.is_empty()));
+    }
+    match TypedType::from(operand.ty) {
+        TypedType::None => Ok(e.bool(false)),
+        TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
+        TypedType::Str | TypedType::Range(_) => {
+            let length = strings::length(e, operand);
+            let zero = e.int(0);
+            Ok(e.compare(CompareKind::Ne, length, zero))
+        }
+        TypedType::Array(_) => Err(Stop::issue(format!(
+            "the truth value of {} is ambiguous",
+            display(operand.ty)
+        ))
+        .hint("use .any(), .all() or .size")),
+        _ => stop(format!("{} has no truth value", display(operand.ty))),
+    }
+}
+
+/// What to say when an operator isn't defined for its operands.
+pub(crate) fn no_operator(symbol: &str, operands: &[Val]) -> String {
+    let types = display_list(operands.iter().map(|operand| operand.ty));
+    format!("no implementation of {symbol} for ({types})")
+}
+
+/// An operation's `kind` attribute as the enum.
+pub(super) fn kind_of<K>(attribute: Option<Attribute>, read: impl Fn(Attribute) -> Option<K>) -> K {
+    attribute
+        .and_then(read)
+        .expect("the verifier checked the kind")
+}

@@ -1,0 +1,174 @@
+//! Comparisons and identity.
+
+use super::no_operator;
+use crate::inference::{
+    arrays,
+    emit::{Emit, Val},
+    issue::{Typing, stop},
+    number::Number,
+    tuples,
+};
+use pyopt_dialects::{
+    enums::{CompareKind, PyCompareKind},
+    typed::{TypedType, array_type},
+};
+
+/// How Python writes a comparison.
+const fn symbol(kind: PyCompareKind) -> &'static str {
+    match kind {
+        PyCompareKind::Lt => "<",
+        PyCompareKind::Le => "<=",
+        PyCompareKind::Eq => "==",
+        PyCompareKind::Ne => "!=",
+        PyCompareKind::Gt => ">",
+        PyCompareKind::Ge => ">=",
+    }
+}
+
+const fn typed_kind(kind: PyCompareKind) -> CompareKind {
+    match kind {
+        PyCompareKind::Lt => CompareKind::Lt,
+        PyCompareKind::Le => CompareKind::Le,
+        PyCompareKind::Eq => CompareKind::Eq,
+        PyCompareKind::Ne => CompareKind::Ne,
+        PyCompareKind::Gt => CompareKind::Gt,
+        PyCompareKind::Ge => CompareKind::Ge,
+    }
+}
+
+/// `lhs op rhs` for a comparison.
+pub(crate) fn compare<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
+        return arrays::compare(e, kind, lhs, rhs);
+    }
+    if lhs.number().is_some() && rhs.number().is_some() {
+        return compare_numbers(e, kind, lhs, rhs);
+    }
+    if tuples::elements(lhs.ty).is_some() && tuples::elements(rhs.ty).is_some() {
+        return tuples::compare(e, kind, lhs, rhs);
+    }
+    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
+        (TypedType::Str, TypedType::Str) => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        // Nothing else equals None, a function or a type but itself.
+        (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)
+        | (_, TypedType::None | TypedType::DType(_) | TypedType::Function(_))
+            if is_equality =>
+        {
+            Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)))
+        }
+        _ => stop(no_operator(symbol(kind), &[lhs, rhs])),
+    }
+}
+
+/// Compares two numbers: exactly when both are integers, else as the float that holds both.
+pub(crate) fn compare_numbers<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
+        return stop(no_operator(symbol(kind), &[lhs, rhs]));
+    };
+    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if matches!(a.promote(b), Number::Complex(_)) && !is_equality {
+        return stop(no_operator(symbol(kind), &[lhs, rhs]));
+    }
+    if let (Some(x), Some(y)) = (lhs.literal_int(), rhs.literal_int())
+        && a != Number::UINT64
+        && b != Number::UINT64
+    {
+        return Ok(e.bool(holds(kind, x, y)));
+    }
+    match (a, b) {
+        (Number::Int { signed: true, .. }, Number::UINT64) => {
+            Ok(compare_signed_to_unsigned(e, kind, lhs, rhs))
+        }
+        (Number::UINT64, Number::Int { signed: true, .. }) => {
+            if rhs.literal_int().is_some_and(|value| value >= 0) {
+                let rhs = e.cast(rhs, lhs.ty);
+                return Ok(e.compare(typed_kind(kind), lhs, rhs));
+            }
+            Ok(compare_signed_to_unsigned(e, mirrored(kind), rhs, lhs))
+        }
+        _ => {
+            // A promotion of integers holds both, as both aren't of 64 bits and mixed signs.
+            let ty = a.promote(b).to_type(e.context());
+            let lhs = e.cast(lhs, ty);
+            let rhs = e.cast(rhs, ty);
+            Ok(e.compare(typed_kind(kind), lhs, rhs))
+        }
+    }
+}
+
+const fn holds(kind: PyCompareKind, a: i64, b: i64) -> bool {
+    match kind {
+        PyCompareKind::Lt => a < b,
+        PyCompareKind::Le => a <= b,
+        PyCompareKind::Eq => a == b,
+        PyCompareKind::Ne => a != b,
+        PyCompareKind::Gt => a > b,
+        PyCompareKind::Ge => a >= b,
+    }
+}
+
+/// The comparison that holds of swapped operands.
+const fn mirrored(kind: PyCompareKind) -> PyCompareKind {
+    match kind {
+        PyCompareKind::Lt => PyCompareKind::Gt,
+        PyCompareKind::Le => PyCompareKind::Ge,
+        PyCompareKind::Gt => PyCompareKind::Lt,
+        PyCompareKind::Ge => PyCompareKind::Le,
+        equality => equality,
+    }
+}
+
+/// A signed integer against one of 64 bits without a sign: a negative one is less than all.
+fn compare_signed_to_unsigned<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    signed: Val<'c, 'a>,
+    unsigned: Val<'c, 'a>,
+) -> Val<'c, 'a> {
+    let zero = e.number(0, signed.ty);
+    let negative = e.compare(CompareKind::Lt, signed, zero);
+    let converted = e.cast(signed, unsigned.ty);
+    let result = e.compare(typed_kind(kind), converted, unsigned);
+    match kind {
+        PyCompareKind::Lt | PyCompareKind::Le | PyCompareKind::Ne => e.or(negative, result),
+        PyCompareKind::Gt | PyCompareKind::Ge | PyCompareKind::Eq => {
+            let positive = e.not(negative);
+            e.and(positive, result)
+        }
+    }
+}
+
+/// `lhs is rhs`: known for None and for everything that has one value a type; bools and other
+/// numbers compare by value, as in Numba.
+pub(crate) fn identity<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    negated: bool,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let same = if lhs.ty != rhs.ty {
+        e.bool(false)
+    } else {
+        match TypedType::from(lhs.ty) {
+            TypedType::None
+            | TypedType::Named(_)
+            | TypedType::Function(_)
+            | TypedType::DType(_)
+            | TypedType::Literal(_) => e.bool(true),
+            _ if lhs.number().is_some() => compare_numbers(e, PyCompareKind::Eq, lhs, rhs)?,
+            _ => return stop(no_operator("is", &[lhs, rhs])),
+        }
+    };
+    Ok(if negated { e.not(same) } else { same })
+}

@@ -1,0 +1,397 @@
+//! The module under inference: its functions, its bindings, and the specialisations that are
+//! asked for.
+
+use super::{
+    display::display_list,
+    flow::Flow,
+    lattice::Fact,
+};
+use crate::infra::{
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
+    PassResult, Report, Severity,
+};
+use melior::{
+    Context, StringRef,
+    ir::{Attribute, AttributeLike, Location, OperationRef, Type, operation::OperationLike},
+};
+use mlir_sys::mlirDictionaryAttrGetElementByName;
+use std::{collections::HashMap, rc::Rc};
+
+/// A limit that only a recursion on ever new types reaches.
+const MAX_SPECIALIZATIONS: usize = 1000;
+
+/// The number of a specialisation.
+pub(crate) type SpecId = usize;
+
+/// A Python function: its operation and its parameters.
+#[derive(Debug)]
+pub(crate) struct PyFunction<'c, 'a> {
+    /// The symbol.
+    pub symbol: &'c str,
+    /// The `py.func`.
+    pub operation: OperationRef<'c, 'a>,
+    /// The parameters' names, `*args` last.
+    pub parameters: Vec<&'c str>,
+    /// How many of them can only be passed by keyword.
+    pub keyword_only: usize,
+    /// How many of them can only be passed by position.
+    pub positional_only: usize,
+    /// Whether the last one takes all positional arguments that are left.
+    pub varargs: bool,
+    /// Whether there is a parameter for all other keywords.
+    pub varkeywords: bool,
+    /// The default of each parameter, `*args` excepted.
+    pub defaults: Vec<Option<Attribute<'c>>>,
+}
+
+impl<'c, 'a> PyFunction<'c, 'a> {
+    fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
+        let symbol = operation.required("sym_name", operation.symbol_name())?;
+        let parameters: Vec<_> = operation
+            .required("arg_names", operation.array_attr("arg_names"))?
+            .into_iter()
+            .filter_map(AttributeExt::string_value)
+            .collect();
+        let keyword_only = operation.int_attr("kwonlyargcount").unwrap_or(0) as usize;
+        let varargs = operation.flag_attr("varargs");
+        let varkeywords = operation.flag_attr("varkeywords");
+        let named = parameters.len() - usize::from(varargs) - usize::from(varkeywords);
+        let mut defaults = vec![None; named];
+        let positional = operation.array_attr("defaults").unwrap_or_default();
+        let first = (named - keyword_only).saturating_sub(positional.len());
+        for (slot, value) in defaults[first..].iter_mut().zip(positional) {
+            *slot = Some(value);
+        }
+        if let Some(dictionary) = operation.attr("kwdefaults") {
+            for (slot, name) in defaults.iter_mut().zip(&parameters) {
+                *slot = slot.or_else(|| dictionary_entry(dictionary, name));
+            }
+        }
+        Ok(Self {
+            symbol,
+            operation,
+            keyword_only,
+            positional_only: operation.int_attr("posonlyargcount").unwrap_or(0) as usize,
+            varargs,
+            varkeywords,
+            defaults,
+            parameters,
+        })
+    }
+
+    /// The name for messages and tracebacks: what follows the module in the symbol.
+    pub fn name(&self) -> &'c str {
+        self.operation
+            .str_attr("qualname")
+            .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
+    }
+}
+
+/// A function for certain argument types.
+#[derive(Debug)]
+pub(crate) struct Specialization<'c, 'a> {
+    /// The function.
+    pub function: Rc<PyFunction<'c, 'a>>,
+    /// The types of its arguments; parameters beyond them take their defaults.
+    pub arguments: Vec<Type<'c>>,
+    /// The symbol of the typed function.
+    pub symbol: String,
+    /// Whether a `py.specialize` asked for it.
+    pub entry: bool,
+    /// The result type that was asked for.
+    pub wanted: Option<Type<'c>>,
+    /// What is known of the result.
+    pub result: Fact<'c>,
+    /// Whether a return can be reached.
+    pub returns: bool,
+    /// The call that asked for it first.
+    pub call: Location<'c>,
+    /// The specialisation with that call.
+    pub caller: Option<SpecId>,
+    /// Those whose types depend on the result.
+    pub dependents: Vec<SpecId>,
+    /// What is known of its values.
+    pub flow: Flow<'c, 'a>,
+}
+
+/// The value of a name in a dictionary attribute.
+fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+    if !dictionary.is_dictionary() {
+        return None;
+    }
+    let name = StringRef::new(name);
+    // SAFETY: the kind is checked; the entry lives as long as the context.
+    unsafe {
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            dictionary.to_raw(),
+            name.to_raw(),
+        ))
+    }
+}
+
+/// The module under inference.
+pub(crate) struct Program<'c, 'a> {
+    /// The MLIR context.
+    pub context: &'c Context,
+    /// Whether division by zero raises.
+    pub python_errors: bool,
+    /// All specialisations.
+    pub specializations: Vec<Specialization<'c, 'a>>,
+    /// The ones to be analysed, the next one last.
+    pub pending: Vec<SpecId>,
+    /// The ones to be emitted, in order.
+    pub wanted: Vec<SpecId>,
+    blamed: Vec<SpecId>,
+    functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
+    bindings: HashMap<&'c str, Attribute<'c>>,
+    by_signature: HashMap<(&'c str, Vec<Type<'c>>), SpecId>,
+    symbols: HashMap<String, usize>,
+}
+
+impl<'c, 'a> Program<'c, 'a> {
+    /// Reads a module.
+    pub fn read(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult<Self> {
+        let mut program = Self {
+            context: cx.context(),
+            python_errors: cx.options().text("error-model") != "numpy",
+            specializations: Vec::new(),
+            pending: Vec::new(),
+            wanted: Vec::new(),
+            blamed: Vec::new(),
+            functions: HashMap::new(),
+            bindings: HashMap::new(),
+            by_signature: HashMap::new(),
+            symbols: HashMap::new(),
+        };
+        for operation in module
+            .nested_blocks()
+            .into_iter()
+            .flat_map(BlockExt::operation_list)
+        {
+            if let Some(symbol) = operation.symbol_name() {
+                program.symbols.insert(symbol.into(), 0);
+            }
+            match operation.full_name() {
+                "py.func" => {
+                    let function = PyFunction::read(operation)?;
+                    program.functions.insert(function.symbol, function.into());
+                }
+                "py.binding" => {
+                    let symbol = operation.required("sym_name", operation.symbol_name())?;
+                    let value = operation.required("value", operation.attr("value"))?;
+                    program.bindings.insert(symbol, value);
+                }
+                _ => {}
+            }
+        }
+        Ok(program)
+    }
+
+    /// The function of a symbol.
+    pub fn function(&self, symbol: &str) -> Option<Rc<PyFunction<'c, 'a>>> {
+        self.functions.get(symbol).cloned()
+    }
+
+    /// What a global name means.
+    pub fn binding(&self, symbol: &str) -> Option<Attribute<'c>> {
+        self.bindings.get(symbol).copied()
+    }
+
+    /// Adds what a `py.specialize` asks for.
+    pub fn request(&mut self, cx: &PassContext<'c>, request: OperationRef<'c, 'a>) -> PassResult {
+        let location = request.location();
+        let callee = request.required("callee", request.symbol_attr("callee"))?;
+        let entry = request.required("entry", request.symbol_attr("entry"))?;
+        let arguments: Vec<_> = request
+            .required("arguments", request.array_attr("arguments"))?
+            .into_iter()
+            .filter_map(AttributeExt::type_value)
+            .collect();
+        let Some(function) = self.function(callee) else {
+            return Err(cx.error(
+                location,
+                format!("'{callee}' is not a lifted function of this module"),
+            ));
+        };
+        if function.varkeywords {
+            return Err(cx.error(
+                function.operation.location(),
+                format!(
+                    "{}() has a parameter for all other keywords, which is not supported",
+                    function.name()
+                ),
+            ));
+        }
+        let named = function.defaults.len();
+        let missing = (arguments.len()..named).find(|&index| function.defaults[index].is_none());
+        if let Some(index) = missing {
+            return Err(cx.error(
+                location,
+                format!(
+                    "{}() missing 1 required positional argument: '{}'",
+                    function.name(),
+                    function.parameters[index]
+                ),
+            ));
+        }
+        if arguments.len() > function.parameters.len() {
+            return Err(cx.error(
+                location,
+                format!(
+                    "{}() takes {} positional arguments but {} were given",
+                    function.name(),
+                    function.parameters.len(),
+                    arguments.len()
+                ),
+            ));
+        }
+        let id = self.add(function, arguments, entry.into(), location, None);
+        let specialization = &mut self.specializations[id];
+        specialization.entry = true;
+        specialization.wanted = request.type_attr("result_type");
+        if let Some(wanted) = specialization.wanted {
+            specialization.result = Fact::of(wanted);
+        }
+        self.wanted.push(id);
+        Ok(())
+    }
+
+    /// The specialisation of a function for argument types, which the caller depends on.
+    pub fn demand(
+        &mut self,
+        function: Rc<PyFunction<'c, 'a>>,
+        arguments: Vec<Type<'c>>,
+        location: Location<'c>,
+        caller: SpecId,
+    ) -> Option<SpecId> {
+        let key = (function.symbol, arguments);
+        let id = match self.by_signature.get(&key) {
+            Some(&id) => id,
+            None if self.specializations.len() >= MAX_SPECIALIZATIONS => return None,
+            None => {
+                let arguments = key.1;
+                let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
+                let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
+                self.add(function, arguments, symbol, location, Some(caller))
+            }
+        };
+        let dependents = &mut self.specializations[id].dependents;
+        if !dependents.contains(&caller) {
+            dependents.push(caller);
+        }
+        Some(id)
+    }
+
+    fn unique(&mut self, symbol: String) -> String {
+        match self.symbols.get_mut(&symbol) {
+            Some(count) => {
+                *count += 1;
+                let numbered = format!("{symbol}.{count}");
+                self.unique(numbered)
+            }
+            None => {
+                self.symbols.insert(symbol.clone(), 0);
+                symbol
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        function: Rc<PyFunction<'c, 'a>>,
+        arguments: Vec<Type<'c>>,
+        symbol: String,
+        call: Location<'c>,
+        caller: Option<SpecId>,
+    ) -> SpecId {
+        let id = self.specializations.len();
+        let flow = Flow::new(function.operation);
+        self.by_signature
+            .entry((function.symbol, arguments.clone()))
+            .or_insert(id);
+        self.specializations.push(Specialization {
+            function,
+            arguments,
+            symbol,
+            entry: false,
+            wanted: None,
+            result: Fact::default(),
+            returns: false,
+            call,
+            caller,
+            dependents: Vec::new(),
+            flow,
+        });
+        self.pending.push(id);
+        id
+    }
+
+    /// Marks a specialisation for emission.
+    pub fn want(&mut self, id: SpecId) {
+        if !self.wanted.contains(&id) {
+            self.wanted.push(id);
+        }
+    }
+
+    /// Takes note of a return; whether what callers know has changed. A result type that was
+    /// asked for stays.
+    pub fn add_return(&mut self, id: SpecId, value: Fact<'c>) -> bool {
+        let context = self.context;
+        let specialization = &mut self.specializations[id];
+        specialization.returns = true;
+        if specialization.wanted.is_some() {
+            return false;
+        }
+        let value = Fact {
+            literal: None,
+            ..value
+        };
+        let joined = specialization.result.join(context, value);
+        std::mem::replace(&mut specialization.result, joined) != joined
+    }
+
+    /// A callee without a type that has not been blamed for it before.
+    pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
+        let callee = (0..self.specializations.len()).find(|callee| {
+            let specialization = &self.specializations[*callee];
+            *callee != id
+                && specialization.result.ty.is_none()
+                && specialization.dependents.contains(&id)
+                && !self.blamed.contains(callee)
+        })?;
+        self.blamed.push(callee);
+        Some(callee)
+    }
+
+    /// Reports a problem in a specialisation, with the calls that led to it.
+    pub fn fail(
+        &self,
+        cx: &PassContext<'c>,
+        id: SpecId,
+        location: Location<'c>,
+        message: &str,
+        hint: Option<&str>,
+    ) -> PassFailure {
+        let mut report = Report::new(Severity::Error, location, message);
+        if let Some(hint) = hint {
+            report = report.note(location, hint);
+        }
+        let mut next = Some(id);
+        // A chain of calls is finite: each was made by one that existed before.
+        while let Some(specialization) = next.map(|id| &self.specializations[id]) {
+            let Some(caller) = specialization.caller else {
+                break;
+            };
+            report = report.note(
+                specialization.call,
+                format!(
+                    "in the call of {}({})",
+                    specialization.function.name(),
+                    display_list(specialization.arguments.iter().copied())
+                ),
+            );
+            next = Some(caller);
+        }
+        cx.fail(report)
+    }
+}

@@ -1,0 +1,268 @@
+//! What each operation of the `py` dialect means on typed values.
+
+use super::{
+    access, calls,
+    emit::{Emit, Val},
+    flow::Slot,
+    functions::{self, Arguments},
+    issue::{Stop, Typing, stop},
+    iteration, operators,
+    operators::kind_of,
+    tuples,
+};
+use crate::infra::{AttributeExt, OperationAttributes, OperationExt};
+use melior::ir::{
+    Attribute, OperationRef,
+    attribute::{FloatAttribute, IntegerAttribute},
+};
+use pyopt_dialects::{
+    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
+    py::PyAttribute,
+    typed::TypedType,
+};
+
+/// The results of an operation whose operands are known.
+pub(crate) fn operation<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let kind = operation.attr("kind");
+    let negated = operation.flag_attr("negated");
+    let result = match (operation.full_name(), operands) {
+        ("py.constant" | "arith.constant", []) => {
+            let value = operation.attr("value").ok_or(Stop::Unknown)?;
+            constant(e, value)?
+        }
+        ("py.global", []) => global(e, operation)?,
+        ("py.unary", &[operand]) => {
+            operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
+        }
+        ("py.binary", &[lhs, rhs]) => {
+            operators::binary(e, kind_of(kind, PyBinaryKind::from_attribute), lhs, rhs)?
+        }
+        ("py.inplace", &[lhs, rhs]) => {
+            operators::inplace(e, kind_of(kind, PyBinaryKind::from_attribute), lhs, rhs)?
+        }
+        ("py.compare", &[lhs, rhs]) => {
+            operators::compare(e, kind_of(kind, PyCompareKind::from_attribute), lhs, rhs)?
+        }
+        ("py.contains", &[item, container]) => {
+            let found = contains(e, item, container)?;
+            if negated { e.not(found) } else { found }
+        }
+        ("py.is", &[lhs, rhs]) => operators::identity(e, negated, lhs, rhs)?,
+        ("py.truth", &[operand]) => operators::truth(e, operand)?,
+        ("py.getattr", &[object]) => {
+            access::attribute(e, object, operation.str_attr("name").unwrap_or_default())?
+        }
+        ("py.getitem", &[object, index]) => access::item(e, object, index)?,
+        ("py.setitem", &[object, index, value]) => {
+            access::set_item(e, object, index, value)?;
+            return Ok(Vec::new());
+        }
+        ("py.slice", &[start, stop, step]) => access::slice(e, start, stop, step)?,
+        ("py.call", [callee, arguments @ ..]) => {
+            let arguments = Arguments::new(arguments, operation.array_attr("keywords"));
+            calls::call(e, *callee, arguments)?
+        }
+        ("py.call_ex", [callee, arguments, keywords @ ..]) => {
+            if !keywords.is_empty() {
+                return stop("a call with **kwargs is not supported");
+            }
+            let Some(items) = tuples::unpack(e, *arguments) else {
+                return stop("the *args of a call must be a tuple");
+            };
+            calls::call(e, *callee, Arguments::new(&items, None))?
+        }
+        ("py.build_tuple", elements) => e.tuple(elements),
+        ("py.unpack", &[sequence]) => {
+            return unpack(e, sequence, operation.result_values().len());
+        }
+        ("py.get_iter", &[iterable]) => iteration::get_iter(e, iterable)?,
+        (name, _) => return Err(unsupported(name)),
+    };
+    Ok(vec![result])
+}
+
+fn unsupported(name: &str) -> Stop {
+    let what = match name {
+        "py.build_list" | "py.list_to_tuple" | "py.extend" => "a list",
+        "py.build_set" => "a set",
+        "py.build_map" | "py.map_add" => "a dict",
+        "py.build_string" | "py.format" => "a formatted string",
+        "py.make_function" => "a function defined in a function",
+        "py.make_cell" | "py.load_cell" | "py.store_cell" => {
+            "a variable that is shared with an inner function"
+        }
+        "py.set_global" => "assigning to a global variable",
+        "py.setattr" => "assigning to an attribute",
+        "py.delattr" | "py.delitem" => "del of an attribute or item",
+        "py.import" | "py.import_from" => "import in a function",
+        "py.unpack_ex" => "unpacking with a starred target",
+        _ => return Stop::issue(format!("'{name}' can't be compiled")),
+    };
+    let hint = match name {
+        "py.build_list" | "py.list_to_tuple" | "py.extend" => "use a tuple or an array",
+        "py.make_function" | "py.make_cell" | "py.load_cell" | "py.store_cell" => {
+            "define the function at module level and pass what it needs as arguments"
+        }
+        "py.set_global" => "return the value",
+        "py.import" | "py.import_from" => "import at module level",
+        _ => return Stop::issue(format!("{what} is not supported")),
+    };
+    Stop::issue(format!("{what} is not supported")).hint(hint)
+}
+
+/// A constant of the code, a default or a binding.
+pub(crate) fn constant<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let context = e.context();
+    match PyAttribute::from(value) {
+        PyAttribute::None => Ok(e.none()),
+        PyAttribute::BigInt(digits) => match digits.parse::<u64>() {
+            Ok(value) => {
+                let ty = super::number::Number::UINT64.to_type(context);
+                // The bits are those of the unsigned number.
+                let literal = IntegerAttribute::new(ty, value as i64);
+                let mut constant = e.constant(literal.into(), ty);
+                constant.literal = None;
+                Ok(constant)
+            }
+            Err(_) => Err(
+                Stop::issue(format!("the int {digits} does not fit into 64 bits"))
+                    .hint("use a float"),
+            ),
+        },
+        PyAttribute::Complex(real, imag) => {
+            let part = |attribute: Attribute| attribute.float_value().unwrap_or_default();
+            Ok(e.complex(part(real), part(imag), super::number::Number::FLOAT64))
+        }
+        PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
+        PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
+        PyAttribute::Stencil(..) => Ok(e.singleton(TypedType::Literal(value))),
+        PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
+        PyAttribute::Bytes(_) => stop("bytes are not supported"),
+        PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
+        PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
+        PyAttribute::Other(other) => builtin_constant(e, other),
+    }
+}
+
+fn builtin_constant<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'c, 'a>> {
+    if let Some(value) = value.bool_value() {
+        return Ok(e.bool(value));
+    }
+    if let Some(text) = value.string_value() {
+        return Ok(e.string(text));
+    }
+    if let Some(items) = value.elements() {
+        let items = items
+            .into_iter()
+            .map(|item| constant(e, item))
+            .collect::<Typing<Vec<_>>>()?;
+        return Ok(e.tuple(&items));
+    }
+    if let Some(number) = value.integer_value() {
+        return Ok(e.int(number));
+    }
+    if let Some(number) = value.float_value() {
+        let f64 = e.f64();
+        return Ok(e.constant(FloatAttribute::new(e.context(), f64, number).into(), f64));
+    }
+    stop(format!("the constant {value} can't be compiled"))
+}
+
+/// What a global name, builtin or free variable means.
+fn global<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let symbol = operation.symbol_attr("binding").unwrap_or_default();
+    if let Some(value) = e.program.binding(symbol) {
+        return constant(e, value);
+    }
+    // A function of the module that has the global's name needs no binding.
+    if e.program.function(symbol).is_some() {
+        return Ok(e.singleton(TypedType::Function(symbol)));
+    }
+    let name = symbol.rsplit('.').next().unwrap_or(symbol);
+    let builtin = format!("builtins.{name}");
+    if functions::is_known(&builtin) {
+        return functions::named(e, &builtin);
+    }
+    stop(format!("name '{name}' is not defined"))
+}
+
+/// The value of a local that may have none.
+pub(crate) fn check_bound<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    local: Slot<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    const ERROR: &str = "UnboundLocalError";
+    let name = operation.str_attr("name").unwrap_or_default();
+    let message =
+        format!("cannot access local variable '{name}' where it is not associated with a value");
+    let Some(ty) = local.fact.ty else {
+        return Err(Stop::Raises(ERROR, message));
+    };
+    let local = Val {
+        ty: e.type_of(TypedType::Unbound(ty)),
+        literal: None,
+        value: local.value,
+    };
+    let i1 = e.i1();
+    let bound = e.op("typed.is_bound", &[local], i1, &[]);
+    let unbound = e.not(bound);
+    e.raise_if(unbound, ERROR, Some(&message));
+    Ok(e.op("typed.bound_value", &[local], ty, &[]))
+}
+
+/// `item in container`.
+fn contains<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    item: Val<'c, 'a>,
+    container: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(elements) = tuples::unpack(e, container) else {
+        return Err(
+            Stop::issue(operators::no_operator("in", &[item, container])).hint("use a tuple"),
+        );
+    };
+    let mut found = e.bool(false);
+    for element in elements {
+        let equal = operators::compare(e, PyCompareKind::Eq, item, element)?;
+        found = e.or(found, equal);
+    }
+    Ok(found)
+}
+
+/// The items of a tuple, or of an array's first dimension.
+fn unpack<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sequence: Val<'c, 'a>,
+    count: usize,
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let Some(items) = tuples::unpack(e, sequence) else {
+        return Err(Stop::issue(format!(
+            "can't unpack {}",
+            super::display::display(sequence.ty)
+        ))
+        .hint("unpack a tuple"));
+    };
+    if items.len() == count {
+        return Ok(items);
+    }
+    let message = if items.len() > count {
+        format!("too many values to unpack (expected {count})")
+    } else {
+        format!(
+            "not enough values to unpack (expected {count}, got {})",
+            items.len()
+        )
+    };
+    Err(Stop::Raises("ValueError", message))
+}

@@ -1,0 +1,146 @@
+//! Tuples: building, taking apart, indexing, comparing.
+
+use super::{
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    operators,
+};
+use melior::ir::{Type, r#type::TupleType};
+use pyopt_dialects::enums::{BinaryKind, CompareKind, PyCompareKind};
+
+/// The element types of a tuple type, `None` for any other type.
+pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let tuple = TupleType::try_from(r#type).ok()?;
+    (0..tuple.type_count())
+        .map(|index| tuple.r#type(index).ok())
+        .collect()
+}
+
+/// The elements of a tuple as values.
+pub(crate) fn unpack<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    tuple: Val<'c, 'a>,
+) -> Option<Vec<Val<'c, 'a>>> {
+    let count = elements(tuple.ty)?.len();
+    Some((0..count).map(|index| e.tuple_get(tuple, index)).collect())
+}
+
+/// `tuple[index]`.
+pub(super) fn item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    tuple: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let types = elements(tuple.ty).expect("the caller checked for a tuple");
+    let length = types.len() as i64;
+    let position = index.literal.and_then(|_| index.literal_int());
+    if let Some(position) = position {
+        let wrapped = if position < 0 {
+            position + length
+        } else {
+            position
+        };
+        if !(0..length).contains(&wrapped) {
+            return Err(Stop::Raises(
+                "IndexError",
+                "tuple index out of range".into(),
+            ));
+        }
+        return Ok(e.tuple_get(tuple, wrapped as usize));
+    }
+    if !e.is_int(index.ty) {
+        return Err(
+            Stop::issue(format!("a tuple can't be indexed by {}", display(index.ty)))
+                .hint("use an integer"),
+        );
+    }
+    let Some(&first) = types.first() else {
+        return Err(Stop::Raises(
+            "IndexError",
+            "tuple index out of range".into(),
+        ));
+    };
+    if types.iter().any(|element| *element != first) {
+        return Err(Stop::issue(format!(
+            "{} is indexed by a value known at run time only, so the type of the item isn't known",
+            display(tuple.ty)
+        ))
+        .hint("use a constant index, or a tuple whose elements have one type"));
+    }
+    let position = wrap_checked(e, index, length, "tuple index out of range")?;
+    Ok(e.op("typed.tuple_item", &[tuple, position], first, &[]))
+}
+
+/// An index that counts from the end when negative, checked against a constant length.
+fn wrap_checked<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    index: Val<'c, 'a>,
+    length: i64,
+    message: &str,
+) -> Typing<Val<'c, 'a>> {
+    let length = e.int(length);
+    wrap_index(e, index, length, message)
+}
+
+/// An index that counts from the end when negative, checked against a length: raises IndexError.
+pub(super) fn wrap_index<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    index: Val<'c, 'a>,
+    length: Val<'c, 'a>,
+    message: &str,
+) -> Typing<Val<'c, 'a>> {
+    let index = e.cast(index, e.si64());
+    let zero = e.int(0);
+    let negative = e.compare(CompareKind::Lt, index, zero);
+    let from_end = e.binary(BinaryKind::Add, index, length);
+    let index = e.select(negative, from_end, index);
+    let below = e.compare(CompareKind::Lt, index, zero);
+    let above = e.compare(CompareKind::Ge, index, length);
+    let outside = e.binary(BinaryKind::Or, below, above);
+    e.raise_if(outside, "IndexError", Some(message));
+    Ok(index)
+}
+
+/// `==`, `!=` and the order of two tuples, element by element.
+pub(super) fn compare<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let (Some(a), Some(b)) = (unpack(e, lhs), unpack(e, rhs)) else {
+        return stop("a tuple is compared with something else");
+    };
+    let equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if equality {
+        if a.len() != b.len() {
+            return Ok(e.bool(kind == PyCompareKind::Ne));
+        }
+        let mut equal = e.bool(true);
+        for (a, b) in a.into_iter().zip(b) {
+            let same = operators::compare(e, PyCompareKind::Eq, a, b)?;
+            equal = e.and(equal, same);
+        }
+        return Ok(if kind == PyCompareKind::Ne {
+            e.not(equal)
+        } else {
+            equal
+        });
+    }
+    // The first elements that differ decide; if there are none, the lengths do.
+    let by_length = match kind {
+        PyCompareKind::Lt => a.len() < b.len(),
+        PyCompareKind::Le => a.len() <= b.len(),
+        PyCompareKind::Gt => a.len() > b.len(),
+        _ => a.len() >= b.len(),
+    };
+    let mut result = e.bool(by_length);
+    let pairs: Vec<_> = a.into_iter().zip(b).collect();
+    for (a, b) in pairs.into_iter().rev() {
+        let same = operators::compare(e, PyCompareKind::Eq, a, b)?;
+        let ordered = operators::compare(e, kind, a, b)?;
+        result = e.select(same, result, ordered);
+    }
+    Ok(result)
+}

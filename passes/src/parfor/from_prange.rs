@@ -1,0 +1,178 @@
+//! Makes parallel loops of `prange`.
+//!
+//! What a loop carries from one iteration to the next must be a reduction; everything else would
+//! depend on the order of the iterations, so such a loop stays serial.
+
+mod carried;
+
+use super::{
+    emit::mapped,
+    nest::{NestBuilder, Reduction},
+    reduction::identity,
+};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
+};
+use carried::Carried;
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::typed::array_type;
+
+/// The attribute that `typed-range-to-for` leaves on the loops of `prange`.
+const PRANGE: &str = "pyopt.prange";
+
+/// The `parfor-from-prange` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "An `scf.for` marked `pyopt.prange` becomes a `parfor.loop`. A carried value must \
+                  be a reduction: every path through the body combines it with one operator (`+` \
+                  and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
+                  inner loops, and it is used for nothing else. Other loops stay serial, with a \
+                  warning. Inside of a parallel loop `prange` is `range`.",
+    anchor: "func.func",
+    dialects: &["parfor", "typed"],
+    options: &[OptionSpec::bool("prange", "off: treat prange as range", true)],
+    statistics: &[
+        StatisticSpec::new("loops", "parallel loops made"),
+        StatisticSpec::new("reductions", "reductions found"),
+    ],
+    ..PassSpec::new("parfor-from-prange", "make parallel loops of prange", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    // The first of nested loops counts: what is inside of a parallel loop is plain by then.
+    for operation in outermost(cx, function) {
+        convert(cx, &builder, operation);
+    }
+    for operation in function.nested("scf.for") {
+        operation.remove_attr(PRANGE);
+    }
+    Ok(())
+}
+
+/// The loops to convert. Of loops within each other the outermost that can be.
+fn outermost<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    function: OperationRef<'c, 'a>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found: Vec<OperationRef> = Vec::new();
+    if !cx.options().bool("prange") {
+        return found;
+    }
+    for operation in function.nested("scf.for") {
+        if !operation.flag_attr(PRANGE) || found.iter().any(|outer| operation.is_within(*outer)) {
+            continue;
+        }
+        match check(operation) {
+            Ok(()) => found.push(operation),
+            Err(reason) => cx.warning(
+                operation.location(),
+                format!("the iterations of this prange run one after another: {reason}"),
+            ),
+        }
+    }
+    found
+}
+
+/// What each carried value of a loop is.
+fn classify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Carried> {
+    (0..operation.result_values().len())
+        .map(|position| Carried::of(operation, position))
+        .collect()
+}
+
+/// Says why a loop can't run in parallel.
+fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
+    let starts_at_zero = [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
+        let bound = operation.operand_value(operand).defined_by("arith.constant");
+        bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
+    });
+    if !starts_at_zero {
+        return Err("it doesn't count from 0 by 1".to_owned());
+    }
+    for (position, carried) in classify(operation).into_iter().enumerate() {
+        if let Carried::Dependent(reason) = carried {
+            let r#type = operation.result_value(position).ty();
+            return Err(format!("a value of type {type} {reason}"));
+        }
+        let r#type = operation.result_value(position).ty();
+        if matches!(carried, Carried::Reduction(_)) && !is_number(&r#type.to_string()) {
+            return Err(format!("values of type {type} can't be reduced"));
+        }
+    }
+    let assigns_whole = operation.nested("typed.assign").into_iter().any(|assign| {
+        let target = assign.operand_value(1);
+        let block = target.defining_block();
+        array_type(target.ty()).is_some()
+            && !block.parent().is_some_and(|parent| parent.is_within(operation))
+    });
+    if assigns_whole {
+        return Err("every iteration assigns to the same array".to_owned());
+    }
+    Ok(())
+}
+
+fn is_number(name: &str) -> bool {
+    ["si", "ui", "f", "complex", "i1"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Replaces a loop that [`check`] has nothing against.
+fn convert<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) {
+    builder.before(operation);
+    let block = operation.region_at(0).entry().expect("a loop has a body");
+    let terminator = block.terminator_op().expect("a loop's body yields");
+    let (mut arguments, yielded) = (block.argument_values(), terminator.operand_values());
+    let index = arguments.remove(0);
+    let inits = operation.operand_values()[3..].to_vec();
+
+    let mut nest = NestBuilder::new(&[operation.operand_value(1)], "prange");
+    // What the carried values are inside, and where results come from.
+    let mut inside = Vec::new();
+    let mut contributions = Vec::new();
+    let mut reduced = Vec::new();
+    for (position, carried) in classify(operation).into_iter().enumerate() {
+        let init = inits[position];
+        match carried {
+            Carried::Reduction(kind) => {
+                // With the identity in place of what was carried, the body computes what one
+                // iteration contributes.
+                inside.push(identity(builder, kind, init.ty()).unwrap_or(init));
+                contributions.push(yielded[position]);
+                reduced.push(Some(nest.reductions.len()));
+                nest.reductions.push(Reduction {
+                    kind: kind.to_owned(),
+                    init,
+                    reassociate: false,
+                });
+            }
+            _ => {
+                inside.push(init);
+                reduced.push(None);
+            }
+        }
+    }
+    cx.bump("loops", 1);
+    cx.bump("reductions", nest.reductions.len() as u64);
+
+    let nest = nest.build(builder, |indices| {
+        let mut parameters = vec![indices[0]];
+        parameters.extend(&inside);
+        let mut becomes = vec![(index, indices[0])];
+        becomes.extend(arguments.iter().copied().zip(inside.iter().copied()));
+        let contributions = contributions.iter().map(|value| mapped(&becomes, *value)).collect();
+        builder.erase_op(terminator);
+        builder.merge_blocks(block, builder.block(), &parameters);
+        contributions
+    });
+    let results: Vec<Value> = reduced
+        .into_iter()
+        .zip(inits)
+        .map(|(reduction, init)| reduction.map_or(init, |number| nest.reduced()[number]))
+        .collect();
+    operation.replace_results(&results);
+    operation.erase();
+}

@@ -1,0 +1,177 @@
+//! Outlines the bodies of parallel loops, to be run on threads.
+
+use super::{
+    emit::Emit,
+    nest::Nest,
+    to_scf::lower_nest,
+};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
+};
+use melior::ir::{
+    Attribute, BlockRef, OperationRef, Type, Value,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// The `parfor-to-threads` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Every `parfor.loop` that isn't `serial` becomes a `parfor.launch` of a private \
+                  function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
+                  bounds, what the body uses from around it, and a start value a reduction. \
+                  Constants are made again in it. Loops inside of a parallel loop stay serial. \
+                  Fresh arrays must have been allocated by `parfor-materialize`.",
+    dialects: &["arith", "func", "parfor", "scf", "typed"],
+    statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
+    ..PassSpec::new(
+        "parfor-to-threads",
+        "outline parallel loops and launch them on threads",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    for function in module.nested("func.func") {
+        let mut number = 0;
+        for operation in outermost(function) {
+            let nest = Nest::of(operation).expect("only parallel loops are outlined");
+            if !nest.fresh().is_empty() {
+                return Err(cx.error(
+                    operation.location(),
+                    "'parfor.loop' op still yields fresh arrays: run parfor-materialize first",
+                ));
+            }
+            let parent = function.required("sym_name", function.symbol_name())?;
+            let name = loop {
+                let name = format!("{parent}.parfor{number}");
+                number += 1;
+                if function.lookup_symbol(&name).is_none() {
+                    break name;
+                }
+            };
+            outline(&builder, function, &nest, &name);
+            cx.bump("outlined", 1);
+        }
+    }
+    Ok(())
+}
+
+/// The loops of a function that run on threads: those that no other loop is around.
+fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    function
+        .nested("parfor.loop")
+        .into_iter()
+        .filter(|operation| {
+            !operation.flag_attr("serial") && operation.parent_named("parfor.loop").is_none()
+        })
+        .collect()
+}
+
+fn outline<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    name: &str,
+) {
+    let captures = captures(nest);
+    let (constants, captured): (Vec<_>, Vec<_>) =
+        captures.into_iter().partition(|value| is_constant(*value));
+    let starts: Vec<_> = nest.reductions.iter().map(|reduction| reduction.init).collect();
+
+    let (body, entry) = make_function(builder, function, nest, &captured, name);
+    let arguments = entry.argument_values();
+    let (bounds, rest) = arguments.split_at(2 * nest.extents.len());
+    let (lower, upper) = bounds.split_at(nest.extents.len());
+    let (parameters, start_parameters) = rest.split_at(captured.len());
+
+    builder.at_end(entry).at(nest.operation.location());
+    let mut replaced: Vec<(Value, Value)> = Vec::new();
+    for constant in constants {
+        let original = constant.defining_op().expect("constants are results");
+        let copy = builder.clone_op(original, &[]);
+        replaced.push((constant, copy.result_value(constant.position())));
+    }
+    replaced.extend(captured.iter().copied().zip(parameters.iter().copied()));
+    let partial = lower_nest(builder, nest, lower, upper, start_parameters);
+    builder.at_end(entry).op("func.return", &partial, &[], &[]);
+    for (outside, inside) in replaced {
+        outside.replace_uses_if(inside, |r#use| r#use.user.is_within(body));
+    }
+
+    builder.before(nest.operation);
+    let mut operands = nest.extents.clone();
+    operands.extend(&captured);
+    operands.extend(&starts);
+    let kinds: Vec<_> = nest.reductions.iter().map(|reduction| &reduction.kind).collect();
+    let launch = builder.op(
+        "parfor.launch",
+        &operands,
+        &starts.iter().map(|start| start.ty()).collect::<Vec<_>>(),
+        &[
+            ("body", FlatSymbolRefAttribute::new(builder.context(), name).into()),
+            ("reductions", builder.texts(&kinds)),
+            (
+                "operandSegmentSizes",
+                builder.segments(&[nest.extents.len(), captured.len(), starts.len(), 0]),
+            ),
+        ],
+    );
+    builder.replace_op(nest.operation, &launch.result_values());
+}
+
+/// Makes the function of a loop's body behind the one the loop is in, without operations.
+fn make_function<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    nest: &Nest<'c, 'a>,
+    captured: &[Value<'c, 'a>],
+    name: &str,
+) -> (OperationRef<'c, 'a>, BlockRef<'c, 'a>) {
+    let context = builder.context();
+    let results: Vec<Type> = nest.reductions.iter().map(|one| one.init.ty()).collect();
+    let mut inputs = vec![builder.index_type(); 2 * nest.extents.len()];
+    inputs.extend(captured.iter().map(|value| value.ty()));
+    inputs.extend(&results);
+
+    builder.after(function).at(nest.operation.location());
+    let r#type = FunctionType::new(context, &inputs, &results).into();
+    let mut attributes = vec![
+        ("sym_name", builder.text(name)),
+        ("sym_visibility", builder.text("private")),
+        ("function_type", TypeAttribute::new(r#type).into()),
+        ("pyopt.parfor", Attribute::unit(context)),
+    ];
+    if let Some(qualified) = function.attr("pyopt.function") {
+        attributes.push(("pyopt.function", qualified));
+    }
+    builder.op_with_body("func.func", &[], &[], &attributes, &inputs)
+}
+
+/// What the body uses from around the loop, in the order of use.
+fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let mut found = Vec::new();
+    for block in nest.operation.region_at(0).block_list() {
+        for operation in block.operation_list().into_iter().flat_map(OperationExt::pre_order) {
+            for value in operation.operand_values() {
+                let parent = value.defining_block().parent();
+                let inside = parent.is_some_and(|parent| parent.is_within(nest.operation));
+                if !inside && !found.contains(&value) {
+                    found.push(value);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a value is made again rather than passed: it needs no operands.
+fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
+    value.defining_op().is_some_and(|operation| {
+        operation.is_pure()
+            && operation.operand_values().is_empty()
+            && operation.region_list().is_empty()
+    })
+}

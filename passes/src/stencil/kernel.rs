@@ -1,0 +1,107 @@
+//! Reading a `stencil.apply`.
+
+use crate::infra::{
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt,
+};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::{
+    enums::{BinaryKind, UnaryKind},
+    typed::array_type,
+};
+
+/// A `stencil.apply`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernel<'c, 'a>(pub OperationRef<'c, 'a>);
+
+impl<'c: 'a, 'a> Kernel<'c, 'a> {
+    /// The operands that the kernel indexes relatively.
+    pub fn relative_inputs(self) -> Vec<Value<'c, 'a>> {
+        let standard = self.0.i64_array_attr("standard_indexing").unwrap_or_default();
+        self.0
+            .operand_values()
+            .into_iter()
+            .enumerate()
+            .filter(|(position, input)| {
+                array_type(input.ty()).is_some() && !standard.contains(&(*position as i64))
+            })
+            .map(|(_, input)| input)
+            .collect()
+    }
+
+    /// All accesses of the kernel.
+    pub fn accesses(self) -> Vec<Access<'c, 'a>> {
+        let standard = self.0.i64_array_attr("standard_indexing").unwrap_or_default();
+        self.0
+            .nested("stencil.access")
+            .into_iter()
+            .map(|operation| {
+                let array = operation.operand_value(0);
+                let parameter = array.is_parameter_of(self.0).then(|| array.position());
+                Access {
+                    operation,
+                    input: parameter,
+                    relative: parameter.is_none_or(|position| !standard.contains(&(position as i64))),
+                }
+            })
+            .collect()
+    }
+
+    /// The lowest and the highest relative index of every dimension.
+    pub fn neighborhood(self) -> Option<Vec<[i64; 2]>> {
+        let flat = self.0.i64_array_attr("neighborhood")?;
+        Some(flat.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    }
+}
+
+/// One `stencil.access`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access<'c, 'a> {
+    /// The operation.
+    pub operation: OperationRef<'c, 'a>,
+    /// Which operand of the stencil it reads.
+    pub input: Option<usize>,
+    /// Whether its indices count from the current element.
+    pub relative: bool,
+}
+
+impl<'c: 'a, 'a> Access<'c, 'a> {
+    /// The offsets.
+    pub fn offsets(self) -> Vec<Value<'c, 'a>> {
+        self.operation.operand_values()[1..].to_vec()
+    }
+}
+
+/// Asking where a value comes from.
+trait Parameter<'c, 'a> {
+    fn is_parameter_of(self, operation: OperationRef<'c, 'a>) -> bool;
+}
+
+impl<'c: 'a, 'a> Parameter<'c, 'a> for Value<'c, 'a> {
+    fn is_parameter_of(self, operation: OperationRef<'c, 'a>) -> bool {
+        self.defining_op().is_none() && self.defining_block().parent() == Some(operation)
+    }
+}
+
+/// The number that an integer is known to be.
+pub(super) fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<i64> {
+    let operation = value.defining_op()?;
+    let operand = |index| constant(operation.operand_value(index));
+    match operation.full_name() {
+        "typed.constant" | "arith.constant" => operation.attr("value")?.integer_value(),
+        "typed.cast" => operand(0),
+        "typed.unary" => match UnaryKind::from_attribute(operation.attr("kind")?)? {
+            UnaryKind::Neg => operand(0)?.checked_neg(),
+            _ => None,
+        },
+        "typed.binary" => {
+            let (lhs, rhs) = (operand(0)?, operand(1)?);
+            match BinaryKind::from_attribute(operation.attr("kind")?)? {
+                BinaryKind::Add => lhs.checked_add(rhs),
+                BinaryKind::Sub => lhs.checked_sub(rhs),
+                BinaryKind::Mul => lhs.checked_mul(rhs),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

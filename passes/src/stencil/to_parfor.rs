@@ -1,0 +1,328 @@
+//! Makes parallel loops of stencils.
+//!
+//! The inside of the array, where the whole neighborhood is, gets a loop without tests; the border
+//! is filled slab by slab, so that every element is written once.
+
+use super::kernel::{Access, Kernel, constant};
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+    },
+    parfor::{
+        emit::{Emit, Predicate, element_type, mapped},
+        nest::NestBuilder,
+        reduction::identity,
+        shape::{Sizes, rank},
+    },
+};
+use melior::ir::{
+    Attribute, AttributeLike, OperationRef, Type, Value, attribute::IntegerAttribute, operation::OperationLike,
+};
+
+/// The `stencil-to-parfor` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `stencil.apply` becomes an allocation, a `parfor.loop` over the elements whose \
+                  neighborhood lies inside of the array, and loops that set the border to `cval` \
+                  or 0. Another array that the kernel indexes relatively and that is smaller than \
+                  the first one raises ValueError.",
+    anchor: "func.func",
+    dialects: &["arith", "parfor", "typed"],
+    options: &[OptionSpec::bool("stencil", "off: the loops stay on one thread", true)],
+    statistics: &[StatisticSpec::new("converted", "stencils converted")],
+    ..PassSpec::new("stencil-to-parfor", "make parallel loops of stencils", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    let mut sizes = Sizes::default();
+    for operation in function.nested("stencil.apply") {
+        convert(cx, &builder, &mut sizes, Kernel(operation))?;
+        cx.bump("converted", 1);
+    }
+    Ok(())
+}
+
+/// One dimension of the array: the border is `0..lower` and `upper..size`.
+struct Dimension<'c, 'a> {
+    size: Value<'c, 'a>,
+    lower: Value<'c, 'a>,
+    upper: Value<'c, 'a>,
+    neighborhood: [i64; 2],
+}
+
+fn convert<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    sizes: &mut Sizes<'c, 'a>,
+    kernel: Kernel<'c, 'a>,
+) -> PassResult {
+    let location = kernel.0.location();
+    let Some(neighborhood) = kernel.neighborhood() else {
+        return Err(cx.error(
+            location,
+            "'stencil.apply' op has no neighborhood: run stencil-infer-neighborhood first",
+        ));
+    };
+    let inputs = kernel.relative_inputs();
+    let first = kernel.0.operand_value(0);
+    if inputs.iter().any(|input| rank(*input) != rank(first)) {
+        return Err(cx.error(
+            location,
+            "arrays that the kernel indexes relatively must have the same number of dimensions",
+        ));
+    }
+    builder.before(kernel.0);
+    let extents = sizes.all(builder, first);
+    check_sizes(builder, sizes, &inputs, &extents);
+
+    let result = kernel.0.result_value(0);
+    let border = border_value(cx, builder, kernel)?;
+    let output = builder.empty(&extents, result.ty());
+    let dimensions: Vec<_> = extents
+        .iter()
+        .zip(neighborhood)
+        .map(|(size, neighborhood)| dimension(builder, *size, neighborhood))
+        .collect();
+    fill_border(builder, &dimensions, border, output);
+    apply(builder, kernel, &dimensions, output, !cx.options().bool("stencil"));
+    builder.replace_op(kernel.0, &[output]);
+    Ok(())
+}
+
+fn check_sizes<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    sizes: &mut Sizes<'c, 'a>,
+    inputs: &[Value<'c, 'a>],
+    extents: &[Value<'c, 'a>],
+) {
+    for input in inputs.iter().skip(1) {
+        for (size, extent) in sizes.all(builder, *input).into_iter().zip(extents) {
+            if size != *extent {
+                let smaller = builder.cmpi(Predicate::Less, size, *extent);
+                builder.raise_if(
+                    smaller,
+                    "ValueError",
+                    "an array that a stencil indexes relatively is smaller than the first one",
+                );
+            }
+        }
+    }
+}
+
+/// Where the border ends, for arrays that are smaller than the neighborhood too.
+fn dimension<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    size: Value<'c, 'a>,
+    neighborhood: [i64; 2],
+) -> Dimension<'c, 'a> {
+    let below = (-neighborhood[0]).max(0);
+    let above = neighborhood[1].max(0);
+    let lower = match below {
+        0 => builder.index(0),
+        _ => builder.arith("arith.minsi", builder.index(below), size),
+    };
+    let upper = match above {
+        0 => size,
+        _ => {
+            let end = builder.arith("arith.subi", size, builder.index(above));
+            builder.arith("arith.maxsi", end, lower)
+        }
+    };
+    Dimension {
+        size,
+        lower,
+        upper,
+        neighborhood,
+    }
+}
+
+/// Stores the border value. The slabs of a dimension span the inside of those before it and all of
+/// those after it.
+fn fill_border<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    dimensions: &[Dimension<'c, 'a>],
+    value: Value<'c, 'a>,
+    output: Value<'c, 'a>,
+) {
+    let zero = builder.index(0);
+    for (position, dimension) in dimensions.iter().enumerate() {
+        let sides = [
+            (dimension.neighborhood[0] < 0, zero, dimension.lower),
+            (dimension.neighborhood[1] > 0, dimension.upper, dimension.size),
+        ];
+        for (exists, start, end) in sides {
+            if !exists {
+                continue;
+            }
+            let bounds: Vec<_> = dimensions
+                .iter()
+                .enumerate()
+                .map(|(other, dimension)| match other.cmp(&position) {
+                    std::cmp::Ordering::Less => (dimension.lower, dimension.upper),
+                    std::cmp::Ordering::Equal => (start, end),
+                    std::cmp::Ordering::Greater => (zero, dimension.size),
+                })
+                .collect();
+            let mut nest = NestBuilder::new(&lengths(builder, &bounds), "stencil border");
+            // A surface is small.
+            nest.serial = true;
+            nest.build(builder, |indices| {
+                builder.store(value, output, &shifted(builder, indices, &bounds));
+                vec![]
+            });
+        }
+    }
+}
+
+/// Runs the kernel at every element inside of the border.
+fn apply<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kernel: Kernel<'c, 'a>,
+    dimensions: &[Dimension<'c, 'a>],
+    output: Value<'c, 'a>,
+    serial: bool,
+) {
+    let bounds: Vec<_> = dimensions
+        .iter()
+        .map(|dimension| (dimension.lower, dimension.upper))
+        .collect();
+    let inputs = kernel.0.operand_values();
+    let block = kernel.0.region_at(0).entry().expect("a stencil has a kernel");
+    let terminator = block.terminator_op().expect("a kernel returns");
+    let mut nest = NestBuilder::new(&lengths(builder, &bounds), "stencil");
+    nest.serial = serial;
+    nest.build(builder, |indices| {
+        let body = builder.block();
+        let indices = shifted(builder, indices, &bounds);
+        let mut becomes: Vec<_> = block
+            .argument_values()
+            .into_iter()
+            .zip(inputs.iter().copied())
+            .collect();
+        for access in kernel.accesses() {
+            let before = access.operation.result_value(0);
+            let after = load(builder, access, &inputs, &indices, dimensions);
+            becomes.push((before, after));
+            builder.replace_op(access.operation, &[after]);
+        }
+        let value = mapped(&becomes, terminator.operand_value(0));
+        builder.erase_op(terminator);
+        builder.merge_blocks(block, body, &inputs);
+        builder.at_end(body).at(kernel.0.location());
+        builder.store(value, output, &indices);
+        vec![]
+    });
+}
+
+/// Replaces an access in the kernel.
+fn load<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    access: Access<'c, 'a>,
+    inputs: &[Value<'c, 'a>],
+    indices: &[Value<'c, 'a>],
+    dimensions: &[Dimension<'c, 'a>],
+) -> Value<'c, 'a> {
+    builder.before(access.operation);
+    let array = match access.input {
+        Some(position) => inputs[position],
+        None => access.operation.operand_value(0),
+    };
+    let offsets = access.offsets();
+    let (positions, inside): (Vec<_>, bool) = if access.relative {
+        let inside = offsets.iter().zip(dimensions).all(|(offset, dimension)| {
+            let [low, high] = dimension.neighborhood;
+            constant(*offset).is_some_and(|offset| low <= offset && offset <= high)
+        });
+        let positions = offsets
+            .iter()
+            .zip(indices)
+            .map(|(offset, index)| match constant(*offset) {
+                Some(0) => *index,
+                Some(number) => builder.arith("arith.addi", *index, builder.index(number)),
+                None => {
+                    let offset = builder.cast(*offset, builder.index_type());
+                    builder.arith("arith.addi", *index, offset)
+                }
+            })
+            .collect();
+        (positions, inside)
+    } else {
+        (offsets, false)
+    };
+    let mut operands = vec![array];
+    operands.extend(positions);
+    // An index that isn't known to lie inside may be negative, and then counts from the end.
+    let wraparound = ("wraparound", Attribute::unit(builder.context()));
+    let attributes: &[(&str, Attribute)] = if inside { &[] } else { &[wraparound] };
+    builder.value("typed.load", &operands, element_type(array), attributes)
+}
+
+/// The number of indices between bounds.
+fn lengths<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    bounds: &[(Value<'c, 'a>, Value<'c, 'a>)],
+) -> Vec<Value<'c, 'a>> {
+    bounds
+        .iter()
+        .map(|(lower, upper)| {
+            if constant(*lower) == Some(0) {
+                *upper
+            } else {
+                builder.arith("arith.subi", *upper, *lower)
+            }
+        })
+        .collect()
+}
+
+/// Indices that count from lower bounds.
+fn shifted<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    indices: &[Value<'c, 'a>],
+    bounds: &[(Value<'c, 'a>, Value<'c, 'a>)],
+) -> Vec<Value<'c, 'a>> {
+    indices
+        .iter()
+        .zip(bounds)
+        .map(|(index, (lower, _))| {
+            if constant(*lower) == Some(0) {
+                *index
+            } else {
+                builder.arith("arith.addi", *index, *lower)
+            }
+        })
+        .collect()
+}
+
+/// What elements of the border are set to.
+fn border_value<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    kernel: Kernel<'c, 'a>,
+) -> PassResult<Value<'c, 'a>> {
+    let element = element_type(kernel.0.result_value(0));
+    let Some(value) = kernel.0.attr("cval") else {
+        return kernel.0.required("cval", identity(builder, "add", element));
+    };
+    // Numbers in attributes may have types that values can't have.
+    let value = match value.integer_value() {
+        Some(number) if value.bool_value().is_none() => {
+            let si64 = Type::parse(cx.context(), "si64").expect("si64 is a type");
+            let attribute = IntegerAttribute::new(si64, number).into();
+            builder.typed_constant(si64, attribute)
+        }
+        Some(number) => builder.typed_constant(
+            builder.bool_type(),
+            Attribute::parse(cx.context(), if number == 0 { "false" } else { "true" })
+                .expect("both are attributes"),
+        ),
+        None if value.is_float() => {
+            // SAFETY: a float attribute has a type, which lives as long as the context.
+            let r#type = unsafe { Type::from_raw(mlir_sys::mlirAttributeGetType(value.to_raw())) };
+            builder.typed_constant(r#type, value)
+        }
+        // The two parts of a complex number.
+        None => return Ok(builder.typed_constant(element, value)),
+    };
+    Ok(builder.cast(value, element))
+}

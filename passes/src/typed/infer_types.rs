@@ -1,0 +1,83 @@
+//! `infer-types`: from `py`, where every value is an object, to `typed` functions.
+//!
+//! Starts at the `py.specialize` requests, specialises what they call, and leaves one `func.func`
+//! for each specialisation; nothing of `py` remains. See [`crate::inference`].
+
+use crate::{
+    inference::{emission, flow, lattice::Fact, program::Program},
+    infra::{
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
+        StatisticSpec,
+    },
+};
+use melior::ir::OperationRef;
+use pyopt_dialects::typed::TypedType;
+
+/// Type inference.
+pub static PASS: PassSpec = PassSpec {
+    description: "Specialises the functions that `py.specialize` asks for, and those they call, \
+                  for their argument types. Types are found by a fixed point over all values, and \
+                  through the return types of calls, so recursion is typed too. What can't be \
+                  typed is an error at the Python line. The result holds typed functions only: \
+                  `func.func` with a control flow graph, `pyopt.entry` on those asked for.",
+    dialects: &["func", "cf", "arith", "complex", "typed", "stencil"],
+    options: &[OptionSpec::text(
+        "error-model",
+        "`python`: division by zero raises; `numpy`: it gives infinity, NaN or 0",
+        "python",
+    )],
+    statistics: &[
+        StatisticSpec::new("specialisations", "typed functions made"),
+        StatisticSpec::new("analyses", "times a specialisation was analysed"),
+    ],
+    ..PassSpec::new("infer-types", "infer types: py to typed", run)
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let Some(body) = root.region_at(0).entry() else {
+        return Ok(());
+    };
+    let mut program = Program::read(cx, root)?;
+    for operation in body.operation_list() {
+        if operation.is("py.specialize") {
+            program.request(cx, operation)?;
+        }
+    }
+    infer(cx, &mut program);
+
+    let builder = Builder::new(cx.context(), root);
+    let mut next = 0;
+    while let Some(&id) = program.wanted.get(next) {
+        emission::emit(cx, &mut program, &builder, body, id)?;
+        cx.bump("specialisations", 1);
+        next += 1;
+    }
+    for operation in body.operation_list() {
+        if operation.dialect() == "py" {
+            operation.erase();
+        }
+    }
+    Ok(())
+}
+
+/// Analyses until no result type changes any more.
+fn infer<'c>(cx: &PassContext<'c>, program: &mut Program<'c, '_>) {
+    loop {
+        while let Some(id) = program.pending.pop() {
+            cx.bump("analyses", 1);
+            flow::analyze(program, id);
+        }
+        // What never returns gives None, for its callers' sake.
+        let none = Fact::of(TypedType::None.to_type(cx.context()));
+        for id in 0..program.specializations.len() {
+            let specialization = &mut program.specializations[id];
+            if !specialization.returns && specialization.result.is_bottom() {
+                specialization.result = none;
+                program.pending.extend(specialization.dependents.clone());
+            }
+        }
+        if program.pending.is_empty() {
+            return;
+        }
+    }
+}
