@@ -28,7 +28,7 @@ func.func private @py.plain(%x: i64) -> i64 {
   func.return %x : i64
 }
 
-// CHECK: func.func private @py.outer(%[[X:.*]]: i64, %[[OWNER:.*]]: !llvm.ptr, %[[ERR:.*]]: !llvm.ptr) -> (i32, f64)
+// CHECK: func.func private @py.outer(%[[X:.*]]: i64, %{{.*}}: memref<?xf64>, %[[OWNER:.*]]: !llvm.ptr, %[[ERR:.*]]: !llvm.ptr) -> (i32, f64)
 // CHECK: %[[Y:.*]] = call @py.plain(%[[X]]) : (i64) -> i64
 // CHECK: %[[R:.*]]:2 = call @py.check(%[[Y]], %[[ERR]]) : (i64, !llvm.ptr) -> (i32, f64)
 // CHECK: arith.cmpi ne, %[[R]]#0
@@ -37,8 +37,8 @@ func.func private @py.plain(%x: i64) -> i64 {
 // CHECK: call @pyopt.trace(%[[ERR]], %{{.*}})
 // CHECK: call @pyopt_release(%[[OWNER]])
 // CHECK: return %[[R]]#0
-func.func @py.outer(%x: i64, %owner: !llvm.ptr) -> f64
-    attributes {pyopt.function = "outer", pyopt.entry, pyopt.signature = (ui64, tuple<f32, !typed.none>) -> f64} {
+func.func @py.outer(%x: i64, %a: memref<?xf64>, %owner: !llvm.ptr) -> f64
+    attributes {pyopt.function = "outer", pyopt.entry, pyopt.signature = (ui64, !typed.none, tuple<!typed.array<1, f64, C>>) -> f64} {
   %y = typed.call @py.plain(%x) : (i64) -> i64
   %z = typed.call @py.check(%y) releasing(%owner : !llvm.ptr) : (i64) -> f64
   func.return %z : f64
