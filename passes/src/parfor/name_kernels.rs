@@ -20,7 +20,10 @@ pub static PASS: PassSpec = PassSpec {
                   they are in are renamed, with the launches. Run it behind \
                   `gpu-kernel-outlining`.",
     dialects: &["gpu"],
-    statistics: &[StatisticSpec::new("renamed", "kernels and their modules renamed")],
+    statistics: &[StatisticSpec::new(
+        "renamed",
+        "kernels and their modules renamed",
+    )],
     ..PassSpec::new(
         "parfor-name-kernels",
         "give kernels names that devices take",
