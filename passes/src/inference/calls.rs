@@ -85,14 +85,7 @@ pub(crate) fn call_function<'c, 'a>(
         )));
     };
     let result = e.program.specializations[id].result;
-    if let Some((a, b)) = result.conflict {
-        return stop(format!(
-            "{}() returns {} or {}: a function has one result type",
-            function.name(),
-            display(a),
-            display(b)
-        ));
-    }
+    // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;
     if e.is_emitting() {
         e.program.want(id);

@@ -10,13 +10,12 @@ use super::{
     program::{Program, SpecId},
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
-    RegionExt, ValueExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult,
+    ValueExt,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
     attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
-    block::BlockLike,
     operation::OperationLike,
     r#type::FunctionType,
 };
@@ -53,6 +52,9 @@ pub(crate) fn emit<'c, 'a>(
             return Err(program.fail(cx, id, location, &issue.message, issue.hint.as_deref()));
         }
         Err((location, _)) => {
+            if let Some(callee) = program.blame_callee(id) {
+                return emit(cx, program, builder, module, callee);
+            }
             let name = program.specializations[id].function.name();
             return Err(program.fail(
                 cx,

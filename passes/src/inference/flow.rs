@@ -12,9 +12,9 @@ use super::{
 };
 use crate::infra::{BlockExt, OperationExt, RegionExt, ValueExt};
 use melior::ir::{
-    BlockRef, OperationRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
-    r#type::TupleType,
+    BlockRef, Location, OperationRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
 };
+use mlir_sys::mlirValueGetLocation;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What is known of a value of the `py` function, and in the emission the typed value.
@@ -57,12 +57,14 @@ impl<'c, 'a> Environment<'c, 'a> {
 
     /// A value to compute with.
     pub fn val(&self, value: Value<'c, 'a>) -> Typing<Val<'c, 'a>> {
+        let variable = value;
         let Slot { fact, value } = self.slot(value);
         if let Some((a, b)) = fact.conflict {
             return Err(Stop::issue(format!(
-                "can't unify {} and {}: a variable has these types on different paths",
+                "can't unify {} and {}: {} has these types on different paths",
                 display(a),
-                display(b)
+                display(b),
+                describe(variable)
             ))
             .hint("give the variable one type on every path, or use two variables"));
         }
@@ -74,6 +76,17 @@ impl<'c, 'a> Environment<'c, 'a> {
             }),
             _ => Err(Stop::Unknown),
         }
+    }
+}
+
+/// The name of the variable that a block's argument stands for.
+fn describe(argument: Value) -> String {
+    // SAFETY: the value is valid, and so is its location.
+    let location = unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) };
+    if argument.is_block_argument() && location.is_name() {
+        format!("'{}'", location.name_value().as_string_ref().as_str().unwrap_or_default())
+    } else {
+        "a variable".into()
     }
 }
 
@@ -94,6 +107,12 @@ pub(crate) struct Flow<'c, 'a> {
     pub environment: Environment<'c, 'a>,
     positions: HashMap<usize, usize>,
     reached: BTreeSet<usize>,
+    /// What is returned.
+    result: Option<Fact<'c>>,
+    /// Arguments of blocks whose type grew. The next run begins with the grown types, so that
+    /// nothing is left of what followed from the smaller ones.
+    floors: HashMap<usize, Fact<'c>>,
+    grew: bool,
 }
 
 impl<'c, 'a> Flow<'c, 'a> {
@@ -133,7 +152,20 @@ impl<'c, 'a> Flow<'c, 'a> {
         let mut changed = self.reached.insert(self.position(target));
         for (argument, &fact) in target.argument_values().into_iter().zip(facts) {
             let before = self.environment.slot(argument).fact;
-            let joined = before.join(e.context(), fact);
+            let mut joined = before.join(e.context(), fact);
+            if let Some(floor) = self.floors.get(&key(argument))
+                && joined.ty.is_some()
+            {
+                joined = joined.join(e.context(), *floor);
+            }
+            if before.ty.is_some() && joined.ty.is_some() && before.ty != joined.ty {
+                let floor = Fact {
+                    unbound: false,
+                    ..joined
+                };
+                self.floors.insert(key(argument), floor);
+                self.grew = true;
+            }
             let slot = Slot {
                 fact: joined,
                 value: None,
@@ -209,7 +241,8 @@ pub(crate) fn parameters<'c, 'a>(
     Ok(values)
 }
 
-/// Types one specialisation as far as its callees are known.
+/// Types one specialisation as far as its callees are known, and tells those that depend on its
+/// result when that has changed.
 pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
     let mut flow = std::mem::take(&mut program.specializations[id].flow);
     let location = program.specializations[id].function.operation.location();
@@ -219,12 +252,26 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
         location,
         specialization: id,
     };
-    enter_function(&mut e, &mut flow);
-    let mut waiting = flow.reached.clone();
-    while let Some(position) = waiting.pop_first() {
-        analyze_block(&mut e, &mut flow, position, &mut waiting);
+    loop {
+        flow.environment = Environment::default();
+        flow.reached.clear();
+        flow.result = None;
+        flow.grew = false;
+        enter_function(&mut e, &mut flow);
+        let mut waiting = flow.reached.clone();
+        while let Some(position) = waiting.pop_first() {
+            analyze_block(&mut e, &mut flow, position, &mut waiting);
+        }
+        if !flow.grew {
+            break;
+        }
     }
-    e.program.specializations[id].flow = flow;
+    let result = flow.result;
+    program.specializations[id].flow = flow;
+    if result.is_some_and(|result| program.add_return(id, result)) {
+        let dependents = program.specializations[id].dependents.clone();
+        program.pending.extend(dependents);
+    }
 }
 
 fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
@@ -319,11 +366,8 @@ fn leave<'c, 'a>(
             item = Some(Fact::of(ty));
         }
         ("py.return", Some(value)) => {
-            if e.program.add_return(e.specialization, value) {
-                let id = e.specialization;
-                let dependents = e.program.specializations[id].dependents.clone();
-                e.program.pending.extend(dependents);
-            }
+            let before = flow.result.unwrap_or_default();
+            flow.result = Some(before.join(e.context(), value));
             return;
         }
         _ => return,

@@ -4,7 +4,7 @@
 use super::{
     display::display_list,
     flow::Flow,
-    lattice::{Fact, join_types},
+    lattice::Fact,
 };
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
@@ -141,6 +141,7 @@ pub(crate) struct Program<'c, 'a> {
     pub pending: Vec<SpecId>,
     /// The ones to be emitted, in order.
     pub wanted: Vec<SpecId>,
+    blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
     by_signature: HashMap<(&'c str, Vec<Type<'c>>), SpecId>,
@@ -156,6 +157,7 @@ impl<'c, 'a> Program<'c, 'a> {
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),
+            blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),
             by_signature: HashMap::new(),
@@ -348,9 +350,17 @@ impl<'c, 'a> Program<'c, 'a> {
         std::mem::replace(&mut specialization.result, joined) != joined
     }
 
-    /// Whether values of a type can become ones of another.
-    pub fn widens(&self, from: Type<'c>, to: Type<'c>) -> bool {
-        join_types(self.context, from, to) == Some(to)
+    /// A callee without a type that has not been blamed for it before.
+    pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
+        let callee = (0..self.specializations.len()).find(|callee| {
+            let specialization = &self.specializations[*callee];
+            *callee != id
+                && specialization.result.ty.is_none()
+                && specialization.dependents.contains(&id)
+                && !self.blamed.contains(callee)
+        })?;
+        self.blamed.push(callee);
+        Some(callee)
     }
 
     /// Reports a problem in a specialisation, with the calls that led to it.

@@ -15,7 +15,7 @@ use melior::ir::{
 };
 
 /// What the names of entry points begin with; the name of the function follows.
-pub(in crate::lowering) const ENTRY_PREFIX: &str = "pyopt_entry_";
+pub(crate) const ENTRY_PREFIX: &str = "pyopt_entry_";
 
 /// Defines `int32_t pyopt_entry_f(int64_t *ret, PyoptError *err, const int64_t *args)` for a
 /// function: takes the arguments from their slots, calls, and puts the results into theirs.

@@ -6,6 +6,7 @@ use crate::{
     lowering::{
         emit::{Emit, Externals, Int, make_internal},
         operations::segment_sizes,
+        typed_to_memref::FUNCTION_PREFIX,
     },
 };
 use melior::{
@@ -112,6 +113,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             name: function
                 .str_attr("pyopt.function")
                 .or_else(|| function.symbol_name())
+                .map(|name| name.strip_prefix(FUNCTION_PREFIX).unwrap_or(name))
                 .unwrap_or_default(),
             error,
             results,

@@ -12,7 +12,7 @@ use melior::{
 };
 
 /// The module attribute that holds the table.
-pub(in crate::lowering) const SITES: &str = "pyopt.sites";
+pub(crate) const SITES: &str = "pyopt.sites";
 
 /// The table while it grows. Ids count from one: zero means that nothing was raised.
 pub(in crate::lowering) struct Sites<'c> {

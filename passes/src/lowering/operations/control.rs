@@ -60,7 +60,7 @@ pub(super) fn require_equal<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> 
 }
 
 /// The number of operands in each segment.
-pub(in crate::lowering) fn segment_sizes(operation: OperationRef) -> Vec<usize> {
+pub(crate) fn segment_sizes(operation: OperationRef) -> Vec<usize> {
     let sizes = operation.attr("operandSegmentSizes");
     let text = sizes.map(|sizes| sizes.to_string()).unwrap_or_default();
     let numbers = text.trim_start_matches("array<i32").trim_matches([':', '>', ' ']);

@@ -15,10 +15,11 @@ mod text;
 mod unary;
 mod view;
 
+pub(crate) use self::control::segment_sizes;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,
-    control::{REDUCTION_TYPES, segment_sizes},
+    control::REDUCTION_TYPES,
     complex::{create as create_complex, parts as take_complex},
     element::{load_at, store_at},
 };

@@ -1,0 +1,156 @@
+// RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %s = py.constant "abc"
+  // expected-error @+1 {{no implementation of + for (int64, unicode_type)}}
+  %0 = py.binary add %x, %s
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  // expected-error @+1 {{name 'foo' is not defined}}
+  %0 = py.global @"m.foo"
+  py.return %0
+}
+
+// -----
+
+// An error in a callee is reported there, with the calls that lead to it.
+
+py.specialize @m.f(f64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %g = py.global @"m.g"
+  // expected-note @+1 {{in the call of g(float64)}}
+  %0 = py.call %g(%x)
+  py.return %0
+}
+py.func @m.g(%y) attributes {arg_names = ["y"], globals = "m"} {
+  // expected-error @+1 {{unknown attribute 'foo' of type float64}}
+  %0 = py.getattr %y "foo"
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %g = py.global @"m.g"
+  // expected-error @+1 {{g() missing 2 required positional arguments: 'a' and 'c'}}
+  %0 = py.call %g(%x) keywords ["b"]
+  py.return %0
+}
+py.func @m.g(%a, %b, %c) attributes {arg_names = ["a", "b", "c"], globals = "m"} {
+  py.return %a
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %f = py.global @"m.f"
+  // expected-error @+2 {{the type of this value in f() can't be inferred}}
+  // expected-note @+1 {{a recursive function needs a return that doesn't depend on its own result}}
+  %0 = py.call %f(%x)
+  py.return %0
+}
+
+// -----
+
+// Values of two types are an error only where they are used.
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^b(%x : !py.object), ^b(%none : !py.object)
+^b(%y: !py.object):
+  // expected-error @+2 {{can't unify int64 and none: a variable has these types on different paths}}
+  // expected-note @+1 {{give the variable one type on every path, or use two variables}}
+  %0 = py.unary neg %y
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^a, ^b
+^a:
+  // expected-error @+2 {{can't unify the return types of f(): int64 and none}}
+  // expected-note @+1 {{return one type on every path}}
+  py.return %x
+^b:
+  py.return %none
+}
+
+// -----
+
+py.specialize @m.f(tuple<si64, f64>, si64) as @f
+py.func @m.f(%t, %i) attributes {arg_names = ["t", "i"], globals = "m"} {
+  // expected-error @+2 {{Tuple(int64, float64) is indexed by a value known at run time only, so the type of the item isn't known}}
+  // expected-note @+1 {{use a constant index, or a tuple whose elements have one type}}
+  %0 = py.getitem %t[%i]
+  py.return %0
+}
+
+// -----
+
+py.binding @"m.np" = #py.module<"numpy">
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %np = py.global @"m.np"
+  // expected-error @+2 {{'numpy.frobnicate' is not supported in compiled code}}
+  // expected-note @+1 {{call it outside and pass its result, or write it as a compiled function}}
+  %f = py.getattr %np "frobnicate"
+  %0 = py.call %f(%x)
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(!typed.array<1, f64, C, readonly>) as @f
+py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %i = py.constant 0 : i64
+  // expected-error @+2 {{can't assign to readonly array(float64, 1d, C)}}
+  // expected-note @+1 {{make a copy first}}
+  py.setitem %a[%i] = %i
+  py.return %i
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  // expected-error @+2 {{a list is not supported}}
+  // expected-note @+1 {{use a tuple or an array}}
+  %0 = py.build_list(%x)
+  py.return %0
+}
+
+// -----
+
+// expected-error @+1 {{f() missing 1 required positional argument: 'y'}}
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
+  py.return %x
+}
+
+// -----
+
+// expected-error @+1 {{'m.f' is not a lifted function of this module}}
+py.specialize @m.f(si64) as @f
+func.func private @m.f(!py.object) -> !py.object
+
+// -----
+
+py.specialize @m.f(si64) -> !typed.none as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  // expected-error @+1 {{can't convert int64 to none}}
+  py.return %x
+}

@@ -1,0 +1,90 @@
+// RUN: %pyopt %s --infer-types --split-input-file | FileCheck %s
+
+// The math module: floats keep their width, floor and ceil give ints.
+
+// CHECK-LABEL: func.func @math(
+// CHECK-SAME:    %[[X:.*]]: f64, %[[I:.*]]: si64) -> tuple<f64, si64, f64, i1, f64>
+// CHECK:         typed.constant 3.14
+// CHECK:         typed.unary sqrt %{{.*}} : f64
+// CHECK:         %[[F:.*]] = typed.unary floor %[[X]] : f64
+// CHECK:         typed.cast %[[F]] : f64 to si64
+// CHECK:         typed.binary atan2 %[[X]], %{{.*}} : f64
+// CHECK:         typed.unary isnan %[[X]] : f64 -> i1
+py.binding @"m.math" = #py.module<"math">
+py.specialize @m.math_functions(f64, si64) as @math
+py.func @m.math_functions(%x, %i) attributes {arg_names = ["x", "i"], globals = "m"} {
+  %math = py.global @"m.math"
+  %sqrt = py.getattr %math "sqrt"
+  %floor = py.getattr %math "floor"
+  %atan2 = py.getattr %math "atan2"
+  %isnan = py.getattr %math "isnan"
+  %pi = py.getattr %math "pi"
+  %0 = py.call %sqrt(%i)
+  %1 = py.call %floor(%x)
+  %2 = py.call %atan2(%x, %i)
+  %3 = py.call %isnan(%x)
+  %4 = py.build_tuple(%0, %1, %2, %3, %pi)
+  py.return %4
+}
+
+// -----
+
+// Builtins: min and max promote, abs keeps the type, round goes to the even neighbour.
+
+// CHECK-LABEL: func.func @builtins(
+// CHECK-SAME:    -> tuple<f64, si32, si64, f64, si64, i1, tuple<si64, si64>>
+// CHECK:         typed.binary min %{{.*}} : f64
+// CHECK:         typed.unary abs %{{.*}} : si32
+// CHECK:         typed.unary rint %{{.*}} : f64
+// CHECK:         typed.unary isinf
+// CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer divmod by zero")
+// CHECK:         typed.binary floordiv
+// CHECK:         typed.binary mod
+py.specialize @m.builtins(f64, si32) as @builtins
+py.func @m.builtins(%x, %i) attributes {arg_names = ["x", "i"], globals = "m"} {
+  %min = py.global @"m.min"
+  %abs = py.global @"m.abs"
+  %round = py.global @"m.round"
+  %int = py.global @"m.int"
+  %divmod = py.global @"m.divmod"
+  %isinstance = py.global @"m.isinstance"
+  %float = py.global @"m.float"
+  %two = py.constant 2 : i64
+  %0 = py.call %min(%x, %i)
+  %1 = py.call %abs(%i)
+  %2 = py.call %round(%x)
+  %3 = py.call %round(%x, %two)
+  %4 = py.call %int(%x)
+  %5 = py.call %isinstance(%x, %float)
+  %6 = py.call %divmod(%i, %i)
+  %7 = py.build_tuple(%0, %1, %2, %3, %4, %5, %6)
+  py.return %7
+}
+
+// -----
+
+// NumPy's scalar types convert, its universal functions take scalars too.
+
+// CHECK-LABEL: func.func @numpy(
+// CHECK-SAME:    -> tuple<f32, ui8, f32, f64, f64>
+// CHECK:         typed.cast %{{.*}} : f64 to f32
+// CHECK:         typed.cast %{{.*}} : f64 to ui8
+// CHECK:         typed.unary exp %{{.*}} : f32
+// CHECK:         typed.unary isnan %{{.*}} : f64 -> i1
+// CHECK:         arith.select
+py.binding @"m.np" = #py.module<"numpy">
+py.specialize @m.numpy(f64) as @numpy
+py.func @m.numpy(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %np = py.global @"m.np"
+  %float32 = py.getattr %np "float32"
+  %uint8 = py.getattr %np "uint8"
+  %exp = py.getattr %np "exp"
+  %maximum = py.getattr %np "maximum"
+  %inf = py.getattr %np "inf"
+  %0 = py.call %float32(%x)
+  %1 = py.call %uint8(%x)
+  %2 = py.call %exp(%0)
+  %3 = py.call %maximum(%x, %2)
+  %4 = py.build_tuple(%0, %1, %2, %3, %inf)
+  py.return %4
+}
