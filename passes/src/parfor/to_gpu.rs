@@ -5,8 +5,8 @@ use super::{
     nest::Nest,
 };
 use crate::infra::{
-    Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-    StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, StatisticSpec, ValueExt,
 };
 use melior::ir::{OperationRef, Region, Type, Value, operation::OperationLike};
 use pyopt_dialects::{
@@ -152,7 +152,7 @@ fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
     );
     let end = builder.op("scf.reduce", &[], &[], &[]);
     builder.erase_op(nest.terminator());
-    let indices = crate::infra::BlockExt::argument_values(body);
+    let indices = body.argument_values();
     builder.inline_block(nest.body(), end, &indices);
     builder.at_end(block);
     builder.scf_yield(&[]);
