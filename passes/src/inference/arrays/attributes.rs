@@ -191,9 +191,14 @@ fn item<'c, 'a>(
         indices => indices.to_vec(),
     };
     if indices.len() != rank || !indices.iter().all(|index| e.is_int(index.ty)) {
-        return Err(arguments.no_implementation().hint("give one int a dimension"));
+        return Err(arguments
+            .no_implementation()
+            .hint("give one int a dimension"));
     }
     let si64 = e.si64();
-    let indices: Vec<_> = indices.into_iter().map(|index| e.cast(index, si64)).collect();
+    let indices: Vec<_> = indices
+        .into_iter()
+        .map(|index| e.cast(index, si64))
+        .collect();
     Ok(elements::load(e, array, &indices))
 }

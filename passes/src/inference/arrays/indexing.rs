@@ -1,6 +1,6 @@
 //! `array[…]`: elements, views and masks.
 
-use super::{dimension, elementwise, elements, require_writable, stencil};
+use super::{dimension, elements, elementwise, require_writable, stencil};
 use crate::inference::{
     access,
     display::display,
@@ -105,9 +105,7 @@ fn assign_masked<'c, 'a>(
     for index in 0..rank(array) {
         let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
         let differs = e.compare(CompareKind::Ne, size, other);
-        let message = format!(
-            "boolean index did not match indexed array along axis {index}"
-        );
+        let message = format!("boolean index did not match indexed array along axis {index}");
         e.raise_if(differs, "IndexError", Some(&message));
     }
     let value = e.coerce(value, super::element_type(array))?;
@@ -123,7 +121,9 @@ fn is_mask(index: Val) -> bool {
 
 fn names_element(array: Val, subscripts: &[Val]) -> bool {
     array_type(array.ty).is_some_and(|array| array.rank == subscripts.len())
-        && subscripts.iter().all(|subscript| subscript.number().is_some())
+        && subscripts
+            .iter()
+            .all(|subscript| subscript.number().is_some())
 }
 
 /// The subscripts of an index: `int64`s, slices and None; an Ellipsis is what it stands for.
@@ -138,7 +138,10 @@ fn subscripts<'c, 'a>(
         TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
         _ => false,
     };
-    let ellipses = given.iter().filter(|subscript| is_ellipsis(subscript)).count();
+    let ellipses = given
+        .iter()
+        .filter(|subscript| is_ellipsis(subscript))
+        .count();
     let new = given.iter().filter(|subscript| subscript.is_none()).count();
     let consumed = given.len() - ellipses - new;
     if ellipses > 1 {
@@ -204,7 +207,9 @@ pub(super) fn view<'c, 'a>(
         return array;
     };
     let new = subscripts.iter().filter(|subscript| subscript.is_none());
-    let dropped = subscripts.iter().filter(|subscript| subscript.number().is_some());
+    let dropped = subscripts
+        .iter()
+        .filter(|subscript| subscript.number().is_some());
     let rank = source.rank + new.count() - dropped.count();
     let result = ArrayType {
         rank,
@@ -254,12 +259,13 @@ fn view_layout(source: ArrayType, rank: usize, subscripts: &[Val]) -> Layout {
         Layout::F => kept.reverse(),
         Layout::C => {}
     }
-    let rest: Vec<_> = kept.into_iter().skip_while(|kept| *kept == Kept::One).collect();
+    let rest: Vec<_> = kept
+        .into_iter()
+        .skip_while(|kept| *kept == Kept::One)
+        .collect();
     let contiguous = match rest.as_slice() {
         [] => true,
-        [first, rest @ ..] => {
-            *first != Kept::Strided && rest.iter().all(|kept| *kept == Kept::All)
-        }
+        [first, rest @ ..] => *first != Kept::Strided && rest.iter().all(|kept| *kept == Kept::All),
     };
     match contiguous {
         true if rank <= 1 => Layout::C,

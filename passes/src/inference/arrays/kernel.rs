@@ -36,7 +36,11 @@ impl Kernel {
             seen[0] = seen[0].min(offset);
             seen[1] = seen[1].max(offset);
         }
-        match self.neighborhood.as_ref().and_then(|given| given.get(bounds)) {
+        match self
+            .neighborhood
+            .as_ref()
+            .and_then(|given| given.get(bounds))
+        {
             Some(given) => (given[0]..=given[1]).contains(&offset),
             None => true,
         }
@@ -44,6 +48,8 @@ impl Kernel {
 
     /// The lowest and highest offset of each dimension.
     pub fn bounds(&self) -> Vec<i64> {
-        self.neighborhood.clone().unwrap_or_else(|| self.seen.clone())
+        self.neighborhood
+            .clone()
+            .unwrap_or_else(|| self.seen.clone())
     }
 }
