@@ -543,3 +543,22 @@ fn parallel_launches() {
     let slots = [&none.slots(&[0], &[1])[..], &[0]].concat();
     assert_eq!(program.call("total", &slots), Ok([1000, -5]));
 }
+
+#[test]
+fn texts() {
+    let program = Program::new(
+        r#"
+        func.func @texts(%k: si64) -> (i1, i1, si64) attributes {pyopt.entry} {
+          %a = typed.constant "hé€" : !typed.str
+          %b = typed.constant "h" : !typed.str
+          %i = typed.item %a[%k : si64] : !typed.str -> !typed.str
+          %equal = typed.compare eq %i, %b : !typed.str
+          %less = typed.compare lt %b, %i : !typed.str
+          %n = typed.len %a : !typed.str -> si64
+          func.return %equal, %less, %n : i1, i1, si64
+        }
+        "#,
+    );
+    assert_eq!(program.call("texts", &[0]), Ok([1, 0, 3]));
+    assert_eq!(program.call("texts", &[2]), Ok([0, 1, 3]));
+}

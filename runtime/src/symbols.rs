@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_release},
     scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel},
 };
@@ -56,6 +56,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_chunks,
         pyopt_chunks_for_work,
         pyopt_parallel,
+        pyopt_compare_str,
         pyopt_pow_i64,
         pyopt_pow_u64,
         pyopt_sum_f32,
