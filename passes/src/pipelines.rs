@@ -22,7 +22,7 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
         format!(
             "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
              parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
-             parfor-to-scf),canonicalize,cse,typed-to-llvm"
+             parfor-to-scf),typed-canonicalize,cse,typed-to-llvm"
         )
     },
 };
@@ -53,8 +53,8 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             "{typed},func.func(parfor-from-prange{{prange={}}},stencil-infer-neighborhood,\
              stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
-             parfor-expand-broadcast,parfor-materialize),canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),canonicalize,cse,typed-to-llvm",
+             parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
+             func.func(parfor-to-scf),typed-canonicalize,cse,typed-to-llvm",
             on("prange"),
             on("stencil"),
             on("numpy"),
@@ -66,9 +66,9 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "py-translate-bytecode,infer-types{{error-model={}}},canonicalize,cse,\
+        "py-translate-bytecode,infer-types{{error-model={}}},typed-canonicalize,cse,\
          func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
-         typed-remove-wraparound),canonicalize,cse",
+         typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model")
     )
 }

@@ -413,7 +413,8 @@ def Typed_ViewOp : Typed_Op<"view", [Pure]> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<AnyType>:$subscripts);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) `,` `(` type($subscripts) `)` `->` qualified(type($result))
+    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) (`,` `(` type($subscripts)^ `)`)? `->`
+    qualified(type($result))
   }];
   let hasVerifier = 1;
 }
