@@ -10,8 +10,7 @@ use super::{
     program::{Program, SpecId},
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult,
-    ValueExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, Location, OperationRef, Region, Value,

@@ -84,7 +84,14 @@ fn describe(argument: Value) -> String {
     // SAFETY: the value is valid, and so is its location.
     let location = unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) };
     if argument.is_block_argument() && location.is_name() {
-        format!("'{}'", location.name_value().as_string_ref().as_str().unwrap_or_default())
+        format!(
+            "'{}'",
+            location
+                .name_value()
+                .as_string_ref()
+                .as_str()
+                .unwrap_or_default()
+        )
     } else {
         "a variable".into()
     }
