@@ -48,7 +48,7 @@ pub(crate) fn call<'c, 'a>(
 fn call_method<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     receiver: Val<'c, 'a>,
-    name: &str,
+    name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if array_type(receiver.ty).is_some() {

@@ -282,12 +282,14 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
 }
 
 fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
-    let arguments: Vec<_> = e.program.specializations[e.specialization]
+    let specialization = &e.program.specializations[e.specialization];
+    let arguments: Vec<_> = specialization
         .arguments
         .iter()
-        .map(|&ty| Val {
+        .enumerate()
+        .map(|(index, &ty)| Val {
             ty,
-            literal: None,
+            literal: specialization.argument_literal(e.context(), index),
             value: None,
         })
         .collect();

@@ -1,7 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{display::display_list, flow::Flow, lattice::Fact};
+use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
@@ -111,10 +111,20 @@ pub(crate) struct Specialization<'c, 'a> {
     pub dependents: Vec<SpecId>,
     /// What is known of its values.
     pub flow: Flow<'c, 'a>,
+    /// How it indexes its arrays, for the kernel of a stencil.
+    pub kernel: Option<Kernel>,
+}
+
+impl<'c> Specialization<'c, '_> {
+    /// What is known of an argument: arrays that a kernel indexes relatively are marked.
+    pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
+        let kernel = self.kernel.as_ref()?;
+        kernel.relative[index].then(|| Attribute::unit(context))
+    }
 }
 
 /// The value of a name in a dictionary attribute.
-fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
     if !dictionary.is_dictionary() {
         return None;
     }
@@ -244,7 +254,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 ),
             ));
         }
-        let id = self.add(function, arguments, entry.into(), location, None);
+        let id = self.add(function, arguments, entry.into(), location, None, None);
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
         specialization.wanted = request.type_attr("result_type");
@@ -271,14 +281,50 @@ impl<'c, 'a> Program<'c, 'a> {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
-                self.add(function, arguments, symbol, location, Some(caller))
+                self.add(function, arguments, symbol, location, Some(caller), None)
             }
         };
+        self.depend(id, caller);
+        Some(id)
+    }
+
+    /// The specialisation of a function as the kernel of a stencil, which the caller depends on.
+    pub fn demand_kernel(
+        &mut self,
+        function: Rc<PyFunction<'c, 'a>>,
+        arguments: Vec<Type<'c>>,
+        kernel: Kernel,
+        location: Location<'c>,
+        caller: SpecId,
+    ) -> SpecId {
+        let same = self.specializations.iter().position(|other| {
+            other.function.symbol == function.symbol
+                && other.arguments == arguments
+                && other
+                    .kernel
+                    .as_ref()
+                    .is_some_and(|other| other.is_like(&kernel))
+        });
+        let id = same.unwrap_or_else(|| {
+            let symbol = self.unique(format!("{}.kernel", function.symbol));
+            self.add(
+                function,
+                arguments,
+                symbol,
+                location,
+                Some(caller),
+                Some(kernel),
+            )
+        });
+        self.depend(id, caller);
+        id
+    }
+
+    fn depend(&mut self, id: SpecId, caller: SpecId) {
         let dependents = &mut self.specializations[id].dependents;
         if !dependents.contains(&caller) {
             dependents.push(caller);
         }
-        Some(id)
     }
 
     fn is_exhausted(&self, symbol: &str) -> bool {
@@ -310,12 +356,15 @@ impl<'c, 'a> Program<'c, 'a> {
         symbol: String,
         call: Location<'c>,
         caller: Option<SpecId>,
+        kernel: Option<Kernel>,
     ) -> SpecId {
         let id = self.specializations.len();
         let flow = Flow::new(function.operation);
-        self.by_signature
-            .entry((function.symbol, arguments.clone()))
-            .or_insert(id);
+        if kernel.is_none() {
+            self.by_signature
+                .entry((function.symbol, arguments.clone()))
+                .or_insert(id);
+        }
         self.specializations.push(Specialization {
             function,
             arguments,
@@ -328,6 +377,7 @@ impl<'c, 'a> Program<'c, 'a> {
             caller,
             dependents: Vec::new(),
             flow,
+            kernel,
         });
         self.pending.push(id);
         id
