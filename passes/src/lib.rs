@@ -4,6 +4,7 @@
 //! with a `pub static PASS: PassSpec`, and add `pub mod <name>;` to `src/<stage>/mod.rs`: the
 //! build script makes the [`PASSES`] table from those lines.
 
+pub mod compile;
 mod inference;
 pub mod infra;
 pub mod lowering;
@@ -21,11 +22,13 @@ use std::sync::Once;
 /// All passes of this crate.
 pub static PASSES: &[&PassSpec] = include!(concat!(env!("OUT_DIR"), "/pass_table.rs"));
 
-/// Registers all passes and pipelines of this crate with MLIR. Doing it again does nothing.
+/// Registers upstream's passes and all passes and pipelines of this crate with MLIR. Doing it again
+/// does nothing.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
 
     ONCE.call_once(|| {
+        melior::utility::register_all_passes();
         PASSES.iter().copied().for_each(register_pass);
         pipelines::PIPELINES
             .iter()
@@ -47,6 +50,5 @@ pub fn create_context() -> Context {
 /// Registers every dialect there is: upstream's with their extensions, and ours.
 pub fn register_all_dialects(registry: &DialectRegistry) {
     melior::utility::register_all_dialects(registry);
-    pyopt_dialects::register(registry);
     pyopt_dialects::register(registry);
 }

@@ -1,6 +1,103 @@
 //! The named pipelines: what a decorator's options lead to.
 
-use crate::infra::PipelineSpec;
+use crate::infra::{OptionSpec, Options, PipelineSpec};
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[];
+pub static PIPELINES: &[&PipelineSpec] = &[&NOPYTHON, &PARALLEL, &TYPED_TO_LLVM, &FINALIZE_TO_LLVM];
+
+/// What division by zero does; an option of every pipeline that starts from Python.
+const ERROR_MODEL: OptionSpec = OptionSpec::text(
+    "error-model",
+    "python: division by zero raises; numpy: it gives infinity, NaN or 0",
+    "python",
+);
+
+/// `@njit`: a module of `py.code`, bindings and requests to LLVM's dialect, on one thread.
+pub static NOPYTHON: PipelineSpec = PipelineSpec {
+    name: "py-nopython-pipeline",
+    summary: "compile Python functions for the calling thread",
+    options: &[ERROR_MODEL],
+    build: |options| {
+        let typed = typed_stages(options);
+        format!(
+            "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
+             parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
+             parfor-to-scf),canonicalize,cse,typed-to-llvm"
+        )
+    },
+};
+
+/// `@njit(parallel=True)`: the same, with loops on threads. Each option switches off the
+/// transformation of its name, as in Numba's `parallel={…}`.
+pub static PARALLEL: PipelineSpec = PipelineSpec {
+    name: "py-parallel-pipeline",
+    summary: "compile Python functions for threads",
+    options: &[
+        ERROR_MODEL,
+        OptionSpec::bool("comprehension", "list comprehensions on threads", true),
+        OptionSpec::bool("prange", "prange loops on threads", true),
+        OptionSpec::bool("numpy", "array expressions and fills on threads", true),
+        OptionSpec::bool("reduction", "reductions of arrays on threads", true),
+        OptionSpec::bool("setitem", "assignments of slices on threads", true),
+        OptionSpec::bool("inplace_binop", "in-place operators on threads", true),
+        OptionSpec::bool("stencil", "stencils on threads", true),
+        OptionSpec::bool("fusion", "merge loops", true),
+    ],
+    build: |options| {
+        let typed = typed_stages(options);
+        let on = |name| options.bool(name);
+        // An in-place operator is an expression and an assignment; both stay on one thread.
+        let setitem = on("setitem") && on("inplace_binop");
+        let fuse = if on("fusion") { "parfor-fuse," } else { "" };
+        format!(
+            "{typed},func.func(parfor-from-prange{{prange={}}},stencil-infer-neighborhood,\
+             stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
+             parfor-expand-broadcast,parfor-materialize),canonicalize,cse,parfor-to-threads,\
+             func.func(parfor-to-scf),canonicalize,cse,typed-to-llvm",
+            on("prange"),
+            on("stencil"),
+            on("numpy"),
+            on("reduction"),
+        )
+    },
+};
+
+/// From bytecode to structured functions of typed operations.
+fn typed_stages(options: &Options) -> String {
+    format!(
+        "py-translate-bytecode,infer-types{{error-model={}}},canonicalize,cse,\
+         func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
+         typed-remove-wraparound),canonicalize,cse",
+        options.text("error-model")
+    )
+}
+
+/// From structured functions of typed operations to LLVM's dialect: the end of every pipeline for
+/// the processor.
+pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
+    name: "typed-to-llvm",
+    summary: "lower structured typed functions to llvm, with entry points for the host",
+    options: &[],
+    build: |_| {
+        "func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,canonicalize,cse,\
+         lower-strided-access,cse,convert-scf-to-cf,typed-to-abi,finalize-to-llvm"
+            .into()
+    },
+};
+
+/// From upstream's dialects to LLVM's alone.
+///
+/// Memrefs go first: the dimension of a `memref.dim` must still be seen to be a constant.
+pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
+    name: "finalize-to-llvm",
+    summary: "convert arith, math, complex, memref, func, cf and ub to llvm",
+    options: &[],
+    build: |_| {
+        "expand-strided-metadata,lower-affine,finalize-memref-to-llvm,convert-complex-to-llvm,\
+         convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
+         convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,canonicalize,\
+         reconcile-unrealized-casts,require-llvm"
+            .into()
+    },
+};

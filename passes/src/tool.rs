@@ -34,7 +34,6 @@ pub struct Extension<'a> {
 /// Every upstream dialect, pass and translation is there beside ours. To be called once, from
 /// `main`: MLIR's command line lives in global variables and exits the process on bad arguments.
 pub fn main(name: &str, extension: Extension) -> ! {
-    melior::utility::register_all_passes();
     crate::register_passes();
     extension.passes.iter().copied().for_each(register_pass);
     extension

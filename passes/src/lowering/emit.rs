@@ -101,7 +101,10 @@ fn declare_function<'c>(builder: &Builder<'c, '_>, name: &str, r#type: FunctionT
         &[],
         &[
             ("sym_name", StringAttribute::new(context, name).into()),
-            ("sym_visibility", StringAttribute::new(context, "private").into()),
+            (
+                "sym_visibility",
+                StringAttribute::new(context, "private").into(),
+            ),
             ("function_type", TypeAttribute::new(r#type.into()).into()),
         ],
         |operation| operation.add_regions([Region::new()]),
@@ -218,13 +221,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         self.compare("arith.cmpf", kind as i64, x, y)
     }
 
-    fn compare(
-        &self,
-        name: &str,
-        kind: i64,
-        x: Value<'c, 'a>,
-        y: Value<'c, 'a>,
-    ) -> Value<'c, 'a> {
+    fn compare(&self, name: &str, kind: i64, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
         let predicate = IntegerAttribute::new(self.i(64), kind).into();
         self.value(name, &[x, y], self.i(1), &[("predicate", predicate)])
     }
@@ -350,7 +347,12 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         r#type: Type<'c>,
     ) -> Value<'c, 'a> {
         let position = DenseI64ArrayAttribute::new(self.context(), position).into();
-        self.value("llvm.extractvalue", &[container], r#type, &[("position", position)])
+        self.value(
+            "llvm.extractvalue",
+            &[container],
+            r#type,
+            &[("position", position)],
+        )
     }
 
     /// A struct value with another field.
@@ -433,7 +435,10 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
                     "operandSegmentSizes",
                     DenseI32ArrayAttribute::new(context, &segments).into(),
                 ),
-                ("op_bundle_sizes", DenseI32ArrayAttribute::new(context, &[]).into()),
+                (
+                    "op_bundle_sizes",
+                    DenseI32ArrayAttribute::new(context, &[]).into(),
+                ),
             ],
         )
     }
@@ -547,5 +552,8 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
 pub(super) fn make_internal<'c>(context: &'c Context, function: OperationRef<'c, '_>) {
     function.set_attr("sym_visibility", StringAttribute::new(context, "private"));
     let internal = Attribute::parse(context, "#llvm.linkage<internal>");
-    function.set_attr("llvm.linkage", internal.expect("the attribute is well-formed"));
+    function.set_attr(
+        "llvm.linkage",
+        internal.expect("the attribute is well-formed"),
+    );
 }

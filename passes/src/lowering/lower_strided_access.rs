@@ -20,7 +20,7 @@ pub static PASS: PassSpec = PassSpec {
                   without wrap and computes an address within bounds, which is undefined for a \
                   reversed view. Loads and stores of memrefs with strides become `llvm` ones at \
                   an address computed without such promises; those of contiguous memrefs stay.",
-    dialects: &["arith", "builtin", "llvm"],
+    dialects: &["arith", "builtin", "complex", "llvm"],
     ..PassSpec::new(
         "lower-strided-access",
         "compute the addresses of strided elements without overflow flags",

@@ -6,7 +6,14 @@ mod abi;
 mod emit;
 pub mod lower_strided_access;
 mod operations;
+pub mod require_llvm;
 mod slots;
 pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;
+
+pub(crate) use self::{
+    abi::{entry::ENTRY_PREFIX, sites::SITES},
+    operations::segment_sizes,
+    typed_to_memref::SIGNATURE,
+};

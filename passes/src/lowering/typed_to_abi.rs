@@ -5,9 +5,7 @@ use super::{
     emit::{Emit, Externals},
     typed_to_memref::SIGNATURE,
 };
-use crate::infra::{
-    Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-};
+use crate::infra::{Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec};
 use melior::ir::OperationRef;
 
 /// Errors to status codes, launches to calls of the scheduler, entry points.

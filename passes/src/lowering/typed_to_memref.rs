@@ -34,7 +34,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 /// On a function: its type before the conversion.
-pub(super) const SIGNATURE: &str = "pyopt.signature";
+pub(crate) const SIGNATURE: &str = "pyopt.signature";
 
 /// What the names of Python's functions begin with from here on, so that none is taken for one of
 /// libm or the runtime.

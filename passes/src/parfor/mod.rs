@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;
 pub mod expand_broadcast;
@@ -9,8 +10,10 @@ pub mod from_numpy;
 pub mod from_prange;
 pub mod fuse;
 pub mod materialize;
+pub mod name_kernels;
 pub(crate) mod nest;
 pub(crate) mod reduction;
 pub(crate) mod shape;
+pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;

@@ -1,7 +1,6 @@
 //! Running the pipelines of the compiler.
 
 use melior::Context;
-use melior::dialect::DialectRegistry;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
@@ -11,7 +10,7 @@ use melior::utility::parse_pass_pipeline;
 use pyopt_passes::pipelines::PIPELINES;
 
 use super::diagnostics::Errors;
-use super::{CompileError, Compiled, ErrorKind, Options, Request, View, engine, module, stages};
+use super::{CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module, stages};
 use crate::types::TypeDesc;
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;
@@ -71,12 +70,7 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
 }
 
 fn context() -> Context {
-    let registry = DialectRegistry::new();
-    pyopt_passes::register_all_dialects(&registry);
-    let context = Context::new();
-    // A thread pool costs more than the passes gain on a function.
-    context.enable_multi_threading(false);
-    context.append_dialect_registry(&registry);
+    let context = pyopt_passes::create_context();
     for name in pyopt_dialects::NAMES {
         context.get_or_load_dialect(name);
     }
@@ -96,7 +90,16 @@ fn pipeline(options: &Options) -> Result<String> {
         .ok_or_else(|| {
             CompileError::plain(ErrorKind::Option, format!("there is no pipeline '{name}'"))
         })?;
-    Ok(spec.text(&spec.default_options()))
+    let mut values = spec.default_options();
+    if options.error_model == ErrorModel::Numpy {
+        values.set_text("error-model", "numpy");
+    }
+    if options.parallel {
+        for name in &options.parallel_off {
+            values.set_bool(name, false);
+        }
+    }
+    Ok(spec.text(&values))
 }
 
 /// Runs a pipeline, with a look at the module after each of [`STAGES`].

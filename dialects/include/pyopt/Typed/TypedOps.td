@@ -544,6 +544,20 @@ def Typed_AssignOp : Typed_Op<"assign", [MemoryEffects<[MemRead, MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def Typed_OverlapsOp : Typed_Op<"overlaps", [Pure, Commutative]> {
+  let summary = "whether two arrays may share memory";
+  let description = [{
+    Compares the first and the last byte of both, so it is also true of
+    views that lie between each other without sharing an element. An empty
+    array overlaps with nothing.
+
+    Example: `%o = typed.overlaps %a, %b : !typed.array<1, f64, C>, !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$lhs, Typed_ArrayType:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+}
+
 def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [
     I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>,
     I32EnumAttrCase<"min", 2>, I32EnumAttrCase<"max", 3>,

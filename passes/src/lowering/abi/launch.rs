@@ -75,7 +75,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let e = &function.emit;
         let launch = self.parse(operation)?;
         let Some(error) = function.error else {
-            return Err(self.cx.error(operation.location(), "a launch is in a function that can't fail"));
+            return Err(self.cx.error(
+                operation.location(),
+                "a launch is in a function that can't fail",
+            ));
         };
         let environment = environment(e, &launch);
         if self.wrapped.insert(launch.body.to_owned()) {
@@ -87,7 +90,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             .parent_named("func.func")
             .and_then(|function| function.region_at(0).entry())
             .and_then(BlockExt::first);
-        e.before(entry.unwrap_or(operation)).at(operation.location());
+        e.before(entry.unwrap_or(operation))
+            .at(operation.location());
         let rank = e.i64(launch.extents.len() as i64);
         let extents = alloca(e, rank, e.i(64), 8);
         let packed = alloca(e, e.i64(1), environment, SLOT.into());
@@ -108,7 +112,11 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let slots = alloca(e, bytes, e.i(8), SLOT.into());
         for (at, argument) in launch.arguments.iter().enumerate() {
             let argument = to_memory(e, *argument);
-            e.store(argument, e.field_address(packed, at as i32, environment), None);
+            e.store(
+                argument,
+                e.field_address(packed, at as i32, environment),
+                None,
+            );
         }
         let last = launch.arguments.len() as i32;
         e.store(slots, e.field_address(packed, last, environment), None);
@@ -132,10 +140,20 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             &[
                 (
                     "intrin",
-                    melior::ir::attribute::StringAttribute::new(e.context(), "llvm.stackrestore.p0").into(),
+                    melior::ir::attribute::StringAttribute::new(
+                        e.context(),
+                        "llvm.stackrestore.p0",
+                    )
+                    .into(),
                 ),
-                ("operandSegmentSizes", Attribute::parse(e.context(), "array<i32: 1, 0>").expect("it is well-formed")),
-                ("op_bundle_sizes", Attribute::parse(e.context(), "array<i32>").expect("it is well-formed")),
+                (
+                    "operandSegmentSizes",
+                    Attribute::parse(e.context(), "array<i32: 1, 0>").expect("it is well-formed"),
+                ),
+                (
+                    "op_bundle_sizes",
+                    Attribute::parse(e.context(), "array<i32>").expect("it is well-formed"),
+                ),
             ],
         );
         e.replace_op(operation, &results);
@@ -146,7 +164,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let mut operands = operation.operand_values().into_iter();
         let mut segments = segment_sizes(operation).into_iter();
         let mut take = || -> Vec<_> {
-            operands.by_ref().take(segments.next().unwrap_or(0)).collect()
+            operands
+                .by_ref()
+                .take(segments.next().unwrap_or(0))
+                .collect()
         };
         let (extents, arguments, inits, owned) = (take(), take(), take(), take());
         let kinds = operation.required("reductions", operation.array_attr("reductions"))?;
@@ -193,7 +214,9 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.at(operation.location());
         let (function, arguments) = e.define(self.module, &part_name(launch.body), part_type(e));
         let [lower, upper, part, packed, error] = arguments[..] else {
-            return Err(self.cx.error(operation.location(), "a part has five arguments"));
+            return Err(self
+                .cx
+                .error(operation.location(), "a part has five arguments"));
         };
         let mut operands = Vec::new();
         for bounds in [lower, upper] {
@@ -222,7 +245,9 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             operands.push(error);
             types.insert(0, e.i(32));
         }
-        let values = e.call_symbol(launch.body, &operands, &types).result_values();
+        let values = e
+            .call_symbol(launch.body, &operands, &types)
+            .result_values();
         let mut partial = &values[..];
         if raises {
             partial = &values[1..];
@@ -285,7 +310,13 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             let slot = e.offset_by(address, SLOT * at as i32, e.i(8));
             let partial = e.load(slot, memory_type(e, types[at]), None);
             let partial = from_memory(e, partial, types[at]);
-            let combined = combine(e, reduction.kind, reduction.r#type, carried[at + 1], partial);
+            let combined = combine(
+                e,
+                reduction.kind,
+                reduction.r#type,
+                carried[at + 1],
+                partial,
+            );
             next.push(combined.ok_or_else(|| {
                 let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
                 self.cx.error(operation.location(), message)
@@ -373,7 +404,10 @@ fn alloca<'c, 'a>(
         e.ptr(),
         &[
             ("elem_type", TypeAttribute::new(element).into()),
-            ("alignment", IntegerAttribute::new(e.i(64), alignment).into()),
+            (
+                "alignment",
+                IntegerAttribute::new(e.i(64), alignment).into(),
+            ),
         ],
     )
 }

@@ -1,6 +1,6 @@
 //! Parts of `typed-to-abi`: what raises, the table of sites, entry points, parallel launches.
 
-pub(super) mod entry;
-pub(super) mod launch;
-pub(super) mod raising;
-pub(super) mod sites;
+pub(in crate::lowering) mod entry;
+pub(in crate::lowering) mod launch;
+pub(in crate::lowering) mod raising;
+pub(in crate::lowering) mod sites;

@@ -6,14 +6,13 @@ use crate::{
     lowering::{
         emit::{Emit, Externals, Int, make_internal},
         operations::segment_sizes,
+        typed_to_memref::FUNCTION_PREFIX,
     },
 };
 use melior::{
     Context,
     ir::{
-        OperationRef, Type, Value,
-        attribute::TypeAttribute,
-        operation::OperationLike,
+        OperationRef, Type, Value, attribute::TypeAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -112,6 +111,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             name: function
                 .str_attr("pyopt.function")
                 .or_else(|| function.symbol_name())
+                .map(|name| name.strip_prefix(FUNCTION_PREFIX).unwrap_or(name))
                 .unwrap_or_default(),
             error,
             results,
@@ -143,7 +143,9 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let operands = operation.operand_values();
 
         e.before(operation);
-        self.leave_if(operation, operands[0], &operands[1..], |e| e.int(e.i(32), id));
+        self.leave_if(operation, operands[0], &operands[1..], |e| {
+            e.int(e.i(32), id)
+        });
         e.erase_op(operation);
         Ok(())
     }

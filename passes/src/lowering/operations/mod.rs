@@ -10,15 +10,17 @@ mod control;
 mod element;
 mod float;
 mod integer;
+mod overlap;
 mod text;
 mod unary;
 mod view;
 
+pub(crate) use self::control::segment_sizes;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,
-    control::{REDUCTION_TYPES, segment_sizes},
     complex::{create as create_complex, parts as take_complex},
+    control::REDUCTION_TYPES,
     element::{load_at, store_at},
 };
 
@@ -89,6 +91,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.view", view::view),
     ("typed.transpose", view::transpose),
     ("typed.with_shape", view::with_shape),
+    ("typed.overlaps", overlap::lower),
     ("typed.broadcast_size", alloc::broadcast_size),
     ("typed.empty", alloc::empty),
     ("typed.broadcast", alloc::broadcast),

@@ -1,0 +1,87 @@
+// RUN: %pyopt %s --split-input-file --typed-to-abi | FileCheck %s
+
+// CHECK: pyopt.sites = [
+// CHECK-SAME: exception = "ValueError"
+// CHECK-SAME: function = "check", id = 1 : i64
+// CHECK-SAME: message = "negative"
+// CHECK-SAME: exception = "", {{.*}}function = "outer", id = 2 : i64
+
+// CHECK: func.func private @py.check(%[[X:.*]]: i64, %[[ERR:.*]]: !llvm.ptr) -> (i32, f64) attributes {llvm.linkage = #llvm.linkage<internal>
+// CHECK: cf.cond_br %{{.*}} weights([1, 1048576]), ^[[LEAVE:.*]], ^[[REST:.*]]
+// CHECK: ^[[REST]]:
+// CHECK: %[[OK:.*]] = arith.constant 0 : i32
+// CHECK: return %[[OK]], %{{.*}} : i32, f64
+// CHECK: ^[[LEAVE]]:
+// CHECK: %[[ID:.*]] = arith.constant 1 : i32
+// CHECK: return %[[ID]], %{{.*}} : i32, f64
+func.func private @py.check(%x: i64) -> f64 attributes {pyopt.function = "check"} {
+  %zero = arith.constant 0 : i64
+  %bad = arith.cmpi slt, %x, %zero : i64
+  typed.raise_if %bad, "ValueError"("negative")
+  %y = arith.sitofp %x : i64 to f64
+  func.return %y : f64
+}
+
+// Cannot raise: no status.
+// CHECK: func.func private @py.plain(%{{.*}}: i64) -> i64
+func.func private @py.plain(%x: i64) -> i64 {
+  func.return %x : i64
+}
+
+// CHECK: func.func private @py.outer(%[[X:.*]]: i64, %{{.*}}: memref<?xf64>, %[[OWNER:.*]]: !llvm.ptr, %[[ERR:.*]]: !llvm.ptr) -> (i32, f64)
+// CHECK: %[[Y:.*]] = call @py.plain(%[[X]]) : (i64) -> i64
+// CHECK: %[[R:.*]]:2 = call @py.check(%[[Y]], %[[ERR]]) : (i64, !llvm.ptr) -> (i32, f64)
+// CHECK: arith.cmpi ne, %[[R]]#0
+// CHECK: cf.cond_br
+// CHECK: return %{{.*}}, %[[R]]#1
+// CHECK: call @pyopt.trace(%[[ERR]], %{{.*}})
+// CHECK: call @pyopt_release(%[[OWNER]])
+// CHECK: return %[[R]]#0
+func.func @py.outer(%x: i64, %a: memref<?xf64>, %owner: !llvm.ptr) -> f64
+    attributes {pyopt.function = "outer", pyopt.entry, pyopt.signature = (ui64, !typed.none, tuple<!typed.array<1, f64, C>>) -> f64} {
+  %y = typed.call @py.plain(%x) : (i64) -> i64
+  %z = typed.call @py.check(%y) releasing(%owner : !llvm.ptr) : (i64) -> f64
+  func.return %z : f64
+}
+
+// -----
+
+// CHECK: func.func @pyopt_entry_f(%[[RET:.*]]: !llvm.ptr, %[[ERR:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32
+// CHECK-SAME: pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)
+// CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[ARGS]][0] : (!llvm.ptr) -> !llvm.ptr, i64
+// CHECK: %[[WIDE:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> i64
+// CHECK: %[[A:.*]] = arith.trunci %[[WIDE]] : i64 to i8
+// CHECK: %[[OWNER:.*]] = llvm.load %{{.*}} -> !llvm.ptr
+// CHECK: %[[DATA:.*]] = llvm.load %{{.*}} -> !llvm.ptr
+// CHECK: %[[M:.*]] = builtin.unrealized_conversion_cast %{{.*}} to memref<?xf64>
+// CHECK: %[[R:.*]]:2 = call @py.f(%[[A]], %[[M]], %[[OWNER]])
+// CHECK: %[[EXT:.*]] = arith.extui %[[R]]#0 : i8 to i64
+// CHECK: llvm.store %[[EXT]]
+// CHECK: %[[BITS:.*]] = arith.bitcast %[[R]]#1 : f32 to i32
+// CHECK: arith.extui %[[BITS]] : i32 to i64
+func.func @py.f(%x: i8, %a: memref<?xf64>, %o: !llvm.ptr) -> (i8, f32)
+    attributes {pyopt.entry, pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)} {
+  %y = arith.constant 1.0 : f32
+  func.return %x, %y : i8, f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func private @py.launches(
+// CHECK-DAG: llvm.alloca
+// CHECK: %[[PARTS:.*]] = call @pyopt_chunks(
+// CHECK: %[[BODY:.*]] = constant @py.body.part
+// CHECK: %[[STATUS:.*]] = call @pyopt_parallel(%{{.*}}, %{{.*}}, %[[PARTS]],
+// CHECK: cf.cond_br
+// CHECK: arith.addf
+// CHECK-LABEL: func.func private @py.body.part(
+// CHECK: arith.constant -0.000000e+00 : f64
+// CHECK: call @py.body(
+func.func private @py.body(%lo: index, %hi: index, %a: memref<?xf64>, %o: !llvm.ptr, %s: f64) -> f64 {
+  func.return %s : f64
+}
+func.func private @py.launches(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %s: f64) -> f64 {
+  %r = parfor.launch @py.body(%n) args(%a, %o : memref<?xf64>, !llvm.ptr) inits(%s : f64)
+         reductions ["add"] releasing(%o : !llvm.ptr) {pyopt.types = [f64]} : f64
+  func.return %r : f64
+}

@@ -1,0 +1,177 @@
+// RUN: %pyopt %s --split-input-file --pass-pipeline='builtin.module(typed-to-memref,canonicalize)' | FileCheck %s
+
+// Signedness ends here; each operation says what it means.
+// CHECK-LABEL: @py.signs(
+// CHECK-SAME: %[[A:.*]]: i32, %[[B:.*]]: i32)
+func.func @signs(%a: ui32, %b: ui32) -> (ui32, i1, f64, si64) {
+  // CHECK-DAG: arith.cmpi ult, %[[A]], %[[B]]
+  // CHECK-DAG: arith.uitofp %[[A]] : i32 to f64
+  // CHECK-DAG: arith.extui %[[A]] : i32 to i64
+  %x = typed.binary max %a, %b : ui32
+  %y = typed.compare lt %a, %b : ui32
+  %z = typed.cast %a : ui32 to f64
+  %w = typed.cast %a : ui32 to si64
+  func.return %x, %y, %z, %w : ui32, i1, f64, si64
+}
+
+// A count out of range is never shifted by.
+// CHECK-LABEL: @py.shift(
+// CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i64)
+func.func @shift(%a: si64, %b: si64) -> (si64, si64) {
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i64
+  // CHECK-DAG: %[[WIDTH:.*]] = arith.constant 64 : i64
+  // CHECK-DAG: %[[MOST:.*]] = arith.constant 63 : i64
+  // CHECK: %[[OK:.*]] = arith.cmpi ult, %[[B]], %[[WIDTH]]
+  // CHECK: %[[BY:.*]] = arith.select %[[OK]], %[[B]], %[[ZERO]]
+  // CHECK: %[[S:.*]] = arith.shli %[[A]], %[[BY]]
+  // CHECK: arith.select %[[OK]], %[[S]], %[[ZERO]]
+  // CHECK: %[[MIN:.*]] = arith.minui %[[B]], %[[MOST]]
+  // CHECK: arith.shrsi %[[A]], %[[MIN]]
+  %l = typed.binary lshift %a, %b : si64
+  %r = typed.binary rshift %a, %b : si64
+  func.return %l, %r : si64, si64
+}
+
+// Neither by 0 nor by -1.
+// CHECK-LABEL: @py.modulo(
+// CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i64)
+func.func @modulo(%a: si64, %b: si64) -> si64 {
+  // CHECK: %[[ZERO:.*]] = arith.cmpi eq, %[[B]], %c0_i64
+  // CHECK: %[[MINUS:.*]] = arith.cmpi eq, %[[B]], %c-1_i64
+  // CHECK: %[[BAD:.*]] = arith.ori %[[ZERO]], %[[MINUS]]
+  // CHECK: %[[BY:.*]] = arith.select %[[BAD]], %c1_i64, %[[B]]
+  // CHECK: arith.remsi %[[A]], %[[BY]]
+  %r = typed.binary mod %a, %b : si64
+  func.return %r : si64
+}
+
+// Out of range is a number, not poison.
+// CHECK-LABEL: @py.truncate(
+func.func @truncate(%a: f64) -> (si64, ui64) {
+  // CHECK: llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
+  // CHECK: llvm.call_intrinsic "llvm.fptoui.sat.i64.f64"
+  %x = typed.cast %a : f64 to si64
+  %y = typed.cast %a : f64 to ui64
+  func.return %x, %y : si64, ui64
+}
+
+// Small constant exponents are multiplications.
+// CHECK-LABEL: @py.cube(
+func.func @cube(%a: si64) -> si64 {
+  // CHECK-COUNT-2: arith.muli
+  // CHECK-NOT: call
+  %c = typed.constant 3 : si64
+  %r = typed.binary pow %a, %c : si64
+  func.return %r : si64
+}
+
+// -----
+
+// Functions of libm are declared; a function of the same name isn't taken for one.
+// CHECK-DAG: func.func private @expm1(f64) -> f64
+// CHECK-DAG: func.func private @expm1f(f32) -> f32
+// CHECK-LABEL: func.func @py.expm1(
+func.func @expm1(%a: f64, %b: f32) -> (f64, f32, f64) {
+  // CHECK: call @expm1(%{{.*}}) : (f64) -> f64
+  // CHECK: call @expm1f(%{{.*}}) : (f32) -> f32
+  // CHECK: typed.call @py.expm1(
+  %x = typed.unary expm1 %a : f64
+  %y = typed.unary expm1 %b : f32
+  %z:3 = typed.call @expm1(%x, %y) : (f64, f32) -> (f64, f32, f64)
+  func.return %x, %y, %z#0 : f64, f32, f64
+}
+
+// -----
+
+// CHECK-LABEL: @py.types(
+// CHECK-SAME: memref<?x?xf32>, %{{[^:]*}}: !llvm.ptr,
+// CHECK-SAME: memref<?x?xi8, strided<[?, ?]>>, %{{[^:]*}}: !llvm.ptr,
+// CHECK-SAME: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr,
+// CHECK-SAME: i16, %{{[^:]*}}: complex<f32>, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
+// CHECK-SAME: pyopt.signature = (!typed.array<2, f32, C>
+func.func @types(%a: !typed.array<2, f32, C>, %b: !typed.array<2, i1, F>, %c: !typed.array<1, si32, bytes>,
+                 %d: tuple<ui16, !typed.none, complex<f32>>, %e: !typed.range<si64>) attributes {pyopt.entry} {
+  func.return
+}
+
+// A bool is a byte in memory, and true when it isn't 0.
+// CHECK-LABEL: @py.bools(
+// CHECK-SAME: %[[A:.*]]: memref<?xi8>
+func.func @bools(%a: !typed.array<1, i1, C>, %i: index) -> i1 {
+  // CHECK: %[[X:.*]] = memref.load %[[A]]
+  // CHECK: %[[C:.*]] = arith.cmpi ne, %[[X]], %c0_i8
+  // CHECK: %[[Y:.*]] = arith.extui %[[C]] : i1 to i8
+  // CHECK: memref.store %[[Y]], %[[A]]
+  %x = typed.load %a[%i] : !typed.array<1, i1, C>, index -> i1
+  typed.store %x, %a[%i] : i1, !typed.array<1, i1, C>, index
+  func.return %x : i1
+}
+
+// CHECK-LABEL: @py.wraparound(
+// CHECK-SAME: %[[A:.*]]: memref<?xf64>, %{{.*}}: !llvm.ptr, %[[I:.*]]: i64)
+func.func @wraparound(%a: !typed.array<1, f64, C>, %i: si64) -> f64 {
+  // CHECK: %[[AT:.*]] = arith.index_cast %[[I]]
+  // CHECK: %[[N:.*]] = memref.dim %[[A]], %c0
+  // CHECK: %[[NEG:.*]] = arith.cmpi slt, %[[AT]], %c0
+  // CHECK: %[[SUM:.*]] = arith.addi %[[AT]], %[[N]]
+  // CHECK: %[[J:.*]] = arith.select %[[NEG]], %[[SUM]], %[[AT]]
+  // CHECK: memref.load %[[A]][%[[J]]]
+  %x = typed.load %a[%i] wraparound : !typed.array<1, f64, C>, si64 -> f64
+  func.return %x : f64
+}
+
+// Arrays through loops and branches are two values; owners are what errors release.
+// CHECK-LABEL: @py.carried(
+func.func @carried(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %n: index, %c: i1) -> !typed.array<1, f64, C> {
+  // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}, %[[OWNER:.*]] = %{{.*}}) -> (memref<?xf64>, !llvm.ptr)
+  // CHECK: typed.raise_if %{{.*}}, "ValueError"("no") releasing(%[[OWNER]] : !llvm.ptr)
+  // CHECK: arith.select %{{.*}} : memref<?xf64>
+  // CHECK: arith.select %{{.*}} : !llvm.ptr
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (!typed.array<1, f64, C>) {
+    typed.raise_if %c, "ValueError"("no") releasing(%x : !typed.array<1, f64, C>)
+    %y = arith.select %c, %x, %b : !typed.array<1, f64, C>
+    scf.yield %y : !typed.array<1, f64, C>
+  }
+  func.return %r : !typed.array<1, f64, C>
+}
+
+// CHECK-LABEL: @py.empty(
+func.func @empty(%n: si64) -> !typed.array<1, f32, C> {
+  // CHECK: typed.raise_if %{{.*}}, "ValueError"("negative dimensions are not allowed")
+  // CHECK: llvm.call_intrinsic "llvm.umul.with.overflow.i64"
+  // CHECK: %[[OWNER:.*]] = call @pyopt_alloc(%{{.*}}, %c1_i32)
+  // CHECK: typed.raise_if %{{.*}}, "MemoryError"
+  // CHECK: llvm.getelementptr %[[OWNER]][64]
+  %a = typed.empty(%n) zeroed : (si64) -> !typed.array<1, f32, C>
+  func.return %a : !typed.array<1, f32, C>
+}
+
+// CHECK-LABEL: @py.counted(
+// CHECK-SAME: %{{.*}}: memref<?xf32>, %[[P:[^:]*]]: !llvm.ptr, %{{.*}}: memref<?xf32>, %[[Q:[^:]*]]: !llvm.ptr
+func.func @counted(%t: tuple<!typed.array<1, f32, C>, !typed.array<1, f32, C>>) {
+  // CHECK: call @pyopt_acquire(%[[P]])
+  // CHECK: call @pyopt_acquire(%[[Q]])
+  // CHECK: call @pyopt_release(%[[P]])
+  // CHECK: call @pyopt_release(%[[Q]])
+  typed.acquire %t : tuple<!typed.array<1, f32, C>, !typed.array<1, f32, C>>
+  typed.release %t : tuple<!typed.array<1, f32, C>, !typed.array<1, f32, C>>
+  func.return
+}
+
+// -----
+
+// Texts have CPython's width; equal ones are one constant.
+// CHECK-DAG: llvm.mlir.global internal constant @[[LATIN:pyopt.text.*]]("h\E9")
+// CHECK-DAG: llvm.mlir.global internal constant @[[WIDE:pyopt.text.*]]("\AC ")
+// CHECK-LABEL: @py.texts(
+func.func @texts() -> (!typed.str, !typed.str, !typed.str) {
+  // CHECK: llvm.mlir.addressof @[[LATIN]]
+  // CHECK: llvm.mlir.addressof @[[WIDE]]
+  %a = typed.constant "hé" : !typed.str
+  %b = typed.constant "€" : !typed.str
+  %c = typed.constant "hé" : !typed.str
+  func.return %a, %b, %c : !typed.str, !typed.str, !typed.str
+}

@@ -1,0 +1,123 @@
+//! Reports what became of the parallel loops of a program.
+
+use super::nest::Nest;
+use crate::infra::{
+    OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
+};
+use melior::ir::{Location, OperationRef, operation::OperationLike};
+
+/// The `parfor-diagnostics` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Remarks on every `parfor.loop`. Level 1: what it came from, its number of \
+                  dimensions and where it stands. Level 2: also what was merged into it, and \
+                  where that stood. Level 3: also which arrays it makes and what it reduces. \
+                  Level 4: also the loops inside of others, which run one after another. Run it \
+                  behind `parfor-fuse`.",
+    anchor: "func.func",
+    options: &[OptionSpec::int("level", "how much to tell, from 1 to 4", 1)],
+    ..PassSpec::new("parfor-diagnostics", "report on parallel loops", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let level = cx.options().int("level");
+    if !(1..=4).contains(&level) {
+        return Err(PassFailure::Message(format!(
+            "the level of diagnostics is between 1 and 4, not {level}"
+        )));
+    }
+    let name = function
+        .str_attr("pyopt.function")
+        .or(function.symbol_name())
+        .unwrap_or("?");
+    for (number, operation) in function.nested("parfor.loop").into_iter().enumerate() {
+        let nested = operation.parent_named("parfor.loop").is_some();
+        if nested && level < 4 {
+            continue;
+        }
+        if let Some(nest) = Nest::of(operation) {
+            cx.remark(
+                operation.location(),
+                describe(&nest, name, number, nested, level),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn describe<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    function: &str,
+    number: usize,
+    nested: bool,
+    level: i64,
+) -> String {
+    let places = places(nest.operation.location());
+    let mut text = format!(
+        "loop #{number} of {function}: {} over {} dimension{}",
+        nest.pattern,
+        nest.extents.len(),
+        if nest.extents.len() == 1 { "" } else { "s" },
+    );
+    if let Some(place) = places.first() {
+        text += &format!(" at {place}");
+    }
+    if nest.serial || nested {
+        text += ", on one thread";
+    }
+    if level >= 2 && !nest.fused.is_empty() {
+        text += &format!("; merged with {}", nest.fused.join(", "));
+        if let Some((_, others)) = places.split_first()
+            && !others.is_empty()
+        {
+            text += &format!(" at {}", others.join(", "));
+        }
+    }
+    if level >= 3 {
+        let arrays: Vec<_> = nest
+            .operation
+            .result_types()
+            .into_iter()
+            .take(nest.fresh().len())
+            .map(|array| array.to_string())
+            .collect();
+        if !arrays.is_empty() {
+            text += &format!("; makes {}", arrays.join(", "));
+        }
+        let kinds: Vec<_> = nest
+            .reductions
+            .iter()
+            .map(|one| one.kind.as_str())
+            .collect();
+        if !kinds.is_empty() {
+            text += &format!("; reduces by {}", kinds.join(", "));
+        }
+    }
+    text
+}
+
+/// The places in the source that a location stands for, each once.
+fn places(location: Location) -> Vec<String> {
+    let mut found = Vec::new();
+    collect(location, &mut found);
+    found
+}
+
+fn collect(location: Location, found: &mut Vec<String>) {
+    if location.is_fused() {
+        for index in 0..location.fused_num_locations() {
+            collect(location.fused_location(index), found);
+        }
+    } else if location.is_name() {
+        collect(location.name_child_location(), found);
+    } else if location.is_file_line_col_range() {
+        let file = location.file_line_col_range_filename();
+        let place = format!(
+            "{}:{}",
+            file.as_string_ref().as_str().unwrap_or("?"),
+            location.file_line_col_range_start_line()
+        );
+        if !found.contains(&place) {
+            found.push(place);
+        }
+    }
+}
