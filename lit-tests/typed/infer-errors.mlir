@@ -154,3 +154,19 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   // expected-error @+1 {{can't convert int64 to none}}
   py.return %x
 }
+
+// -----
+
+// A recursion on ever new types stops somewhere.
+
+py.specialize @m.grow(si64) as @f
+py.func @m.grow(%t) attributes {arg_names = ["t"], globals = "m"} {
+  %f = py.global @"m.grow"
+  %one = py.constant 1 : i64
+  %pair = py.build_tuple(%t, %one)
+  // expected-error @+3 {{too many specialisations: grow() is called with ever new types}}
+  // expected-note @+2 {{pass arguments of the same types on every level of the recursion}}
+  // expected-note @+1 {{in the call of grow(}}
+  %0 = py.call %f(%pair)
+  py.return %0
+}

@@ -13,8 +13,11 @@ use melior::{
 use mlir_sys::mlirDictionaryAttrGetElementByName;
 use std::{collections::HashMap, rc::Rc};
 
-/// A limit that only a recursion on ever new types reaches.
-const MAX_SPECIALIZATIONS: usize = 1000;
+/// A limit for each function that only a recursion on ever new types reaches.
+const MAX_SPECIALIZATIONS: usize = 64;
+
+/// How many calls the notes of a diagnostic show.
+const MAX_CALLS: usize = 8;
 
 /// The number of a specialisation.
 pub(crate) type SpecId = usize;
@@ -273,7 +276,7 @@ impl<'c, 'a> Program<'c, 'a> {
         let key = (function.symbol, arguments);
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
-            None if self.specializations.len() >= MAX_SPECIALIZATIONS => return None,
+            None if self.is_exhausted(key.0) => return None,
             None => {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
@@ -322,6 +325,14 @@ impl<'c, 'a> Program<'c, 'a> {
         if !dependents.contains(&caller) {
             dependents.push(caller);
         }
+    }
+
+    fn is_exhausted(&self, symbol: &str) -> bool {
+        let own = self
+            .specializations
+            .iter()
+            .filter(|specialization| specialization.function.symbol == symbol);
+        own.count() >= MAX_SPECIALIZATIONS
     }
 
     fn unique(&mut self, symbol: String) -> String {
@@ -424,19 +435,21 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         let mut next = Some(id);
         // A chain of calls is finite: each was made by one that existed before.
-        while let Some(specialization) = next.map(|id| &self.specializations[id]) {
-            let Some(caller) = specialization.caller else {
+        for _ in 0..MAX_CALLS {
+            let Some(specialization) = next.map(|id| &self.specializations[id]) else {
                 break;
             };
-            report = report.note(
-                specialization.call,
-                format!(
-                    "in the call of {}({})",
-                    specialization.function.name(),
-                    display_list(specialization.arguments.iter().copied())
-                ),
-            );
-            next = Some(caller);
+            next = specialization.caller;
+            if next.is_some() {
+                report = report.note(
+                    specialization.call,
+                    format!(
+                        "in the call of {}({})",
+                        specialization.function.name(),
+                        display_list(specialization.arguments.iter().copied())
+                    ),
+                );
+            }
         }
         cx.fail(report)
     }
