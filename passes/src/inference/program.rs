@@ -1,12 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{
-    arrays::Kernel,
-    display::display_list,
-    flow::Flow,
-    lattice::Fact,
-};
+use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
@@ -302,11 +297,21 @@ impl<'c, 'a> Program<'c, 'a> {
         let same = self.specializations.iter().position(|other| {
             other.function.symbol == function.symbol
                 && other.arguments == arguments
-                && other.kernel.as_ref().is_some_and(|other| other.is_like(&kernel))
+                && other
+                    .kernel
+                    .as_ref()
+                    .is_some_and(|other| other.is_like(&kernel))
         });
         let id = same.unwrap_or_else(|| {
             let symbol = self.unique(format!("{}.kernel", function.symbol));
-            self.add(function, arguments, symbol, location, Some(caller), Some(kernel))
+            self.add(
+                function,
+                arguments,
+                symbol,
+                location,
+                Some(caller),
+                Some(kernel),
+            )
         });
         self.depend(id, caller);
         id

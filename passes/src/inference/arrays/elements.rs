@@ -20,10 +20,7 @@ pub(crate) fn dimension<'c, 'a>(
 }
 
 /// The sizes of all dimensions.
-pub(crate) fn dimensions<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    array: Val<'c, 'a>,
-) -> Vec<Val<'c, 'a>> {
+pub(crate) fn dimensions<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Vec<Val<'c, 'a>> {
     let rank = array_type(array.ty).map_or(0, |array| array.rank);
     (0..rank).map(|index| dimension(e, array, index)).collect()
 }
@@ -36,7 +33,12 @@ pub(crate) fn load<'c, 'a>(
 ) -> Val<'c, 'a> {
     let attributes = wraparound(e, indices);
     let operands = [&[array], indices].concat();
-    e.op("typed.load", &operands, super::element_type(array), &attributes)
+    e.op(
+        "typed.load",
+        &operands,
+        super::element_type(array),
+        &attributes,
+    )
 }
 
 /// Assigns to the element at one integer a dimension.
@@ -54,7 +56,10 @@ pub(super) fn store<'c, 'a>(
 }
 
 /// Says so when an index may be negative.
-fn wraparound<'c>(e: &Emit<'_, 'c, '_>, indices: &[Val<'c, '_>]) -> Vec<(&'static str, Attribute<'c>)> {
+fn wraparound<'c>(
+    e: &Emit<'_, 'c, '_>,
+    indices: &[Val<'c, '_>],
+) -> Vec<(&'static str, Attribute<'c>)> {
     let may_be_negative = indices.iter().any(|index| {
         // What is no number is an index of a counted loop.
         index.number().is_some_and(|number| !number.is_unsigned())

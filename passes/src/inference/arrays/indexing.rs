@@ -1,13 +1,16 @@
 //! `array[…]`: elements, views and masks.
 
-use super::{dimension, elementwise, elements, require_writable, stencil};
-use crate::inference::{
-    access,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    tuples,
+use super::{dimension, elements, elementwise, require_writable, stencil};
+use crate::{
+    inference::{
+        access,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+        number::Number,
+        tuples,
+    },
+    infra::{OperationExt, ValueExt},
 };
 use pyopt_dialects::{
     enums::CompareKind,
@@ -39,7 +42,7 @@ pub(crate) fn set_item<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     if stencil::is_relative(array) {
-        return Err(Stop::issue("stencil kernels can't assign to their arrays")
+        return Err(stencil::problem("kernels can't assign to their arrays")
             .hint("return the new value of the element"));
     }
     require_writable(array)?;
@@ -57,11 +60,26 @@ pub(crate) fn set_item<'c, 'a>(
         }
         return elements::store(e, array, &subscripts, value);
     }
+    if is_view_of(value, array, &subscripts) {
+        // What `array[…] += x` changed in place already.
+        return Ok(());
+    }
     let target = match subscripts.iter().all(|subscript| is_full(*subscript)) {
         true => array,
         false => view(e, array, &subscripts),
     };
     assign(e, target, value)
+}
+
+/// Whether a value was made by the same subscripts of the array.
+fn is_view_of<'c, 'a>(value: Val<'c, 'a>, array: Val<'c, 'a>, subscripts: &[Val<'c, 'a>]) -> bool {
+    let view = value.value.and_then(|value| value.defined_by("typed.view"));
+    let operands: Option<Vec<_>> = [&[array], subscripts]
+        .concat()
+        .into_iter()
+        .map(|operand| operand.value)
+        .collect();
+    view.is_some_and(|view| Some(view.operand_values()) == operands)
 }
 
 /// Assigns a number or an array to all elements.
@@ -105,9 +123,7 @@ fn assign_masked<'c, 'a>(
     for index in 0..rank(array) {
         let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
         let differs = e.compare(CompareKind::Ne, size, other);
-        let message = format!(
-            "boolean index did not match indexed array along axis {index}"
-        );
+        let message = format!("boolean index did not match indexed array along axis {index}");
         e.raise_if(differs, "IndexError", Some(&message));
     }
     let value = e.coerce(value, super::element_type(array))?;
@@ -123,7 +139,9 @@ fn is_mask(index: Val) -> bool {
 
 fn names_element(array: Val, subscripts: &[Val]) -> bool {
     array_type(array.ty).is_some_and(|array| array.rank == subscripts.len())
-        && subscripts.iter().all(|subscript| subscript.number().is_some())
+        && subscripts
+            .iter()
+            .all(|subscript| subscript.number().is_some())
 }
 
 /// The subscripts of an index: `int64`s, slices and None; an Ellipsis is what it stands for.
@@ -138,7 +156,10 @@ fn subscripts<'c, 'a>(
         TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
         _ => false,
     };
-    let ellipses = given.iter().filter(|subscript| is_ellipsis(subscript)).count();
+    let ellipses = given
+        .iter()
+        .filter(|subscript| is_ellipsis(subscript))
+        .count();
     let new = given.iter().filter(|subscript| subscript.is_none()).count();
     let consumed = given.len() - ellipses - new;
     if ellipses > 1 {
@@ -155,10 +176,7 @@ fn subscripts<'c, 'a>(
         match (subscript.number(), TypedType::from(subscript.ty)) {
             (Some(Number::Int { .. }), _) => {
                 let si64 = e.si64();
-                subscripts.push(match subscript.literal_int() {
-                    Some(value) => e.int(value),
-                    None => e.cast(subscript, si64),
-                });
+                subscripts.push(e.cast(subscript, si64));
             }
             (None, TypedType::Slice(_) | TypedType::None) => subscripts.push(subscript),
             _ if is_ellipsis(&subscript) => {
@@ -204,7 +222,9 @@ pub(super) fn view<'c, 'a>(
         return array;
     };
     let new = subscripts.iter().filter(|subscript| subscript.is_none());
-    let dropped = subscripts.iter().filter(|subscript| subscript.number().is_some());
+    let dropped = subscripts
+        .iter()
+        .filter(|subscript| subscript.number().is_some());
     let rank = source.rank + new.count() - dropped.count();
     let result = ArrayType {
         rank,
@@ -254,12 +274,13 @@ fn view_layout(source: ArrayType, rank: usize, subscripts: &[Val]) -> Layout {
         Layout::F => kept.reverse(),
         Layout::C => {}
     }
-    let rest: Vec<_> = kept.into_iter().skip_while(|kept| *kept == Kept::One).collect();
+    let rest: Vec<_> = kept
+        .into_iter()
+        .skip_while(|kept| *kept == Kept::One)
+        .collect();
     let contiguous = match rest.as_slice() {
         [] => true,
-        [first, rest @ ..] => {
-            *first != Kept::Strided && rest.iter().all(|kept| *kept == Kept::All)
-        }
+        [first, rest @ ..] => *first != Kept::Strided && rest.iter().all(|kept| *kept == Kept::All),
     };
     match contiguous {
         true if rank <= 1 => Layout::C,

@@ -82,9 +82,7 @@ pub(crate) fn elementwise<'c, 'a>(
             let operands: Vec<_> = operands
                 .iter()
                 .filter_map(|operand| match operand.literal {
-                    Some(literal) if is_constant(operand) => {
-                        Some(e.constant(literal, operand.ty))
-                    }
+                    Some(literal) if is_constant(operand) => Some(e.constant(literal, operand.ty)),
                     _ => elements.next(),
                 })
                 .collect();
@@ -245,7 +243,8 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let integral = |operand: &Val| Number::of(element_type(*operand)).is_some_and(Number::is_integral);
+    let integral =
+        |operand: &Val| Number::of(element_type(*operand)).is_some_and(Number::is_integral);
     let operands = match [lhs, rhs].iter().all(integral) {
         true => vec![lhs, rhs],
         false => weaken(e, &[lhs, rhs])?,

@@ -10,10 +10,7 @@ use crate::inference::{
     issue::{Stop, Typing},
     number::Number,
 };
-use pyopt_dialects::{
-    enums::CompareKind,
-    typed::array_type,
-};
+use pyopt_dialects::{enums::CompareKind, typed::array_type};
 
 /// The operands with weak scalars converted to the numbers that the arrays among them ask for.
 /// Without arrays nothing changes. An int that the arrays' integers don't hold raises
@@ -31,10 +28,12 @@ pub(crate) fn weaken<'c, 'a>(
     };
     operands
         .iter()
-        .map(|&operand| match operand.number().and_then(|number| weak(number, arrays)) {
-            Some(number) => convert(e, operand, number),
-            None => Ok(operand),
-        })
+        .map(
+            |&operand| match operand.number().and_then(|number| weak(number, arrays)) {
+                Some(number) => convert(e, operand, number),
+                None => Ok(operand),
+            },
+        )
         .collect()
 }
 

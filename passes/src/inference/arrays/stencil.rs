@@ -42,7 +42,7 @@ pub(super) fn is_relative(array: Val) -> bool {
 }
 
 /// A problem with a stencil.
-fn problem(what: impl std::fmt::Display) -> Stop {
+pub(super) fn problem(what: impl std::fmt::Display) -> Stop {
     Stop::issue(format!("stencil: {what}"))
 }
 
@@ -57,17 +57,27 @@ pub(crate) fn call_literal<'c, 'a>(
         _ => PyAttribute::None,
     };
     let PyAttribute::Stencil(kernel, options) = stencil else {
-        return Err(Stop::issue(format!("{} can't be called", display(callee.ty))));
+        return Err(Stop::issue(format!(
+            "{} can't be called",
+            display(callee.ty)
+        )));
     };
     let Some(function) = e.program.function(kernel) else {
-        return Err(problem(format!("the kernel '{kernel}' is not a function of this module")));
+        return Err(problem(format!(
+            "the kernel '{kernel}' is not a function of this module"
+        )));
     };
     if e.program.specializations[e.specialization].kernel.is_some() {
-        return Err(problem("a kernel can't apply another stencil").hint("apply one after the other"));
+        return Err(
+            problem("a kernel can't apply another stencil").hint("apply one after the other")
+        );
     }
     let (inputs, out) = bind(&function, arguments)?;
     let first = array_type(inputs[0].ty).ok_or_else(|| {
-        problem(format!("the first argument must be an array, not {}", display(inputs[0].ty)))
+        problem(format!(
+            "the first argument must be an array, not {}",
+            display(inputs[0].ty)
+        ))
     })?;
     let standard = standard_indexing(&function, options);
     let relative = relative(&inputs, first, &standard)?;
@@ -88,7 +98,10 @@ pub(crate) fn call_literal<'c, 'a>(
     }
     let element = result.ty.ok_or(Stop::Unknown)?;
     if Number::of(element).is_none() {
-        return Err(problem(format!("the kernel must return a number, not {}", display(element))));
+        return Err(problem(format!(
+            "the kernel must return a number, not {}",
+            display(element)
+        )));
     }
     let cval = border(e, options, element)?;
     if e.is_emitting() {
@@ -96,7 +109,10 @@ pub(crate) fn call_literal<'c, 'a>(
     }
     let symbol = e.program.specializations[id].symbol.clone();
     let ty = ArrayType::contiguous(first.rank, element).to_type(e.context());
-    let mut attributes = vec![(KERNEL, FlatSymbolRefAttribute::new(e.context(), &symbol).into())];
+    let mut attributes = vec![(
+        KERNEL,
+        FlatSymbolRefAttribute::new(e.context(), &symbol).into(),
+    )];
     if !standard.is_empty() {
         attributes.push(("standard_indexing", i64_array(e, &standard)));
     }
@@ -142,7 +158,10 @@ fn bind<'c, 'a>(
     if let Some(out) = out
         && array_type(out.ty).is_none()
     {
-        return Err(problem(format!("out must be an array, not {}", display(out.ty))));
+        return Err(problem(format!(
+            "out must be an array, not {}",
+            display(out.ty)
+        )));
     }
     Ok((arguments.positional.clone(), out))
 }
@@ -185,8 +204,7 @@ fn relative(inputs: &[Val], first: ArrayType, standard: &[i64]) -> Typing<Vec<bo
 
 /// The lowest and highest offset of each dimension as the `neighborhood` option gives them.
 fn neighborhood(options: Attribute, rank: usize) -> Typing<Option<Vec<i64>>> {
-    let Some(pairs) =
-        dictionary_entry(options, "neighborhood").and_then(AttributeExt::elements)
+    let Some(pairs) = dictionary_entry(options, "neighborhood").and_then(AttributeExt::elements)
     else {
         return Ok(None);
     };
@@ -203,7 +221,9 @@ fn neighborhood(options: Attribute, rank: usize) -> Typing<Option<Vec<i64>>> {
         .collect();
     match bounds.len() == 2 * rank && bounds.chunks(2).all(|pair| pair[0] <= pair[1]) {
         true => Ok(Some(bounds)),
-        false => Err(problem("the neighborhood must be a pair of ints (lowest, highest) for each dimension")),
+        false => Err(problem(
+            "the neighborhood must be a pair of ints (lowest, highest) for each dimension",
+        )),
     }
 }
 
@@ -222,9 +242,9 @@ fn border<'c, 'a>(
     }
     let fits = match (value.number(), Number::of(element)) {
         (Some(Number::Complex(_)), Some(to)) => matches!(to, Number::Complex(_)),
-        (Some(Number::Float(_)), Some(to)) if to.is_integral() => {
-            value.literal_float().is_some_and(|value| value.fract() == 0.0)
-        }
+        (Some(Number::Float(_)), Some(to)) if to.is_integral() => value
+            .literal_float()
+            .is_some_and(|value| value.fract() == 0.0),
         (from, _) => from.is_some(),
     };
     match value.literal.filter(|_| fits) {
@@ -246,9 +266,10 @@ fn apply<'c, 'a>(
 ) -> Val<'c, 'a> {
     let value = e.builder.map(|builder| {
         let operands: Vec<_> = inputs.iter().filter_map(|input| input.value).collect();
-        let operation = builder.op_with("stencil.apply", &operands, &[ty], attributes, |operation| {
-            operation.add_regions([Region::new()])
-        });
+        let operation =
+            builder.op_with("stencil.apply", &operands, &[ty], attributes, |operation| {
+                operation.add_regions([Region::new()])
+            });
         operation.result_value(0)
     });
     Val {
@@ -302,7 +323,10 @@ pub(super) fn access<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let rank = dimensions(e, array).len();
     let given = tuples::unpack(e, index).unwrap_or_else(|| vec![index]);
-    if !given.iter().all(|offset| matches!(offset.number(), Some(Number::Int { .. }))) {
+    if !given
+        .iter()
+        .all(|offset| matches!(offset.number(), Some(Number::Int { .. })))
+    {
         return Err(problem(format!(
             "{} is no index of a kernel's array",
             display(index.ty)
@@ -321,13 +345,8 @@ pub(super) fn access<'c, 'a>(
     for (index, offset) in given.into_iter().enumerate() {
         let known = offset.literal_int();
         let id = e.specialization;
-        if let Some(kernel) = &mut e.program.specializations[id].kernel
-            && !kernel.reach(index, known)
-        {
-            return Err(problem(format!(
-                "the kernel reads at offset {} of dimension {index}, outside of its neighborhood",
-                known.unwrap_or_default()
-            )));
+        if let Some(kernel) = &mut e.program.specializations[id].kernel {
+            kernel.reach(index, known)?;
         }
         operands.push(match known {
             Some(value) => e.int(value),
@@ -346,7 +365,10 @@ pub(crate) fn finish<'c, 'a>(
 ) -> PassResult {
     let functions = module.operation_list();
     let mut kernels = Vec::new();
-    for apply in functions.iter().flat_map(|function| function.nested("stencil.apply")) {
+    for apply in functions
+        .iter()
+        .flat_map(|function| function.nested("stencil.apply"))
+    {
         let Some(symbol) = apply.symbol_attr(KERNEL) else {
             continue;
         };
@@ -355,7 +377,10 @@ pub(crate) fn finish<'c, 'a>(
             .find(|function| function.symbol_name() == Some(symbol))
             .copied();
         let Some(kernel) = kernel else {
-            return Err(cx.error(apply.location(), format!("the kernel '{symbol}' is missing")));
+            return Err(cx.error(
+                apply.location(),
+                format!("the kernel '{symbol}' is missing"),
+            ));
         };
         fill(cx, builder, apply, kernel)?;
         if !kernels.contains(&kernel) {
@@ -384,8 +409,13 @@ fn fill<'c, 'a>(
             terminator.erase();
         }
     }
-    let standard = apply.i64_array_attr("standard_indexing").unwrap_or_default();
-    let arguments = region.entry().map(BlockExt::argument_values).unwrap_or_default();
+    let standard = apply
+        .i64_array_attr("standard_indexing")
+        .unwrap_or_default();
+    let arguments = region
+        .entry()
+        .map(BlockExt::argument_values)
+        .unwrap_or_default();
     for (position, argument) in arguments.into_iter().enumerate() {
         let is_array = array_type(argument.ty()).is_some();
         if !is_array || standard.contains(&(position as i64)) {

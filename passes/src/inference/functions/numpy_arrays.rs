@@ -38,10 +38,7 @@ pub(super) const FUNCTIONS: Table = &[
 ];
 
 /// `where(condition, x, y)`, element by element.
-fn select<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
+fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let &[condition, yes, no] = arguments.positional.as_slice() else {
         return Err(Stop::issue("where() without values is not supported")
             .hint("pass the condition and two values"));

@@ -43,7 +43,9 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.ascontiguousarray", |e, x| {
         let array = array_argument(x, x.one()?)?;
         match array_type(array.ty) {
-            Some(ArrayType { layout: Layout::C, .. }) => Ok(array),
+            Some(ArrayType {
+                layout: Layout::C, ..
+            }) => Ok(array),
             _ => arrays::copy(e, array, Some(Layout::C)),
         }
     }),
@@ -82,11 +84,8 @@ fn shape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, shape: Val<'c, 'a>) -> Typing<Vec<Val
             )),
             (Some(Number::Int { .. }), Some(value)) => Ok(e.int(value)),
             (Some(Number::Int { .. }), None) => Ok(e.cast(size, si64)),
-            _ => Err(Stop::issue(format!(
-                "{} is not a shape",
-                display(shape.ty)
-            ))
-            .hint("a shape is an int or a tuple of ints")),
+            _ => Err(Stop::issue(format!("{} is not a shape", display(shape.ty)))
+                .hint("a shape is an int or a tuple of ints")),
         })
         .collect()
 }
@@ -141,13 +140,20 @@ pub(super) fn generate<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let indices = vec![Type::index(e.context()); sizes.len()];
     let rank = sizes.len();
-    e.region_op("typed.generate", sizes, &indices, &[], body, |e, element| {
-        ArrayType {
-            layout,
-            ..ArrayType::contiguous(rank, element)
-        }
-        .to_type(e.context())
-    })
+    e.region_op(
+        "typed.generate",
+        sizes,
+        &indices,
+        &[],
+        body,
+        |e, element| {
+            ArrayType {
+                layout,
+                ..ArrayType::contiguous(rank, element)
+            }
+            .to_type(e.context())
+        },
+    )
 }
 
 fn filled<'c, 'a>(
@@ -164,8 +170,7 @@ fn filled<'c, 'a>(
 }
 
 fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let [Some(sizes), Some(value), dtype] =
-        arguments.bind(["shape", "fill_value", "dtype"], 2)?
+    let [Some(sizes), Some(value), dtype] = arguments.bind(["shape", "fill_value", "dtype"], 2)?
     else {
         return Err(arguments.wrong_count("two or three arguments"));
     };
@@ -193,8 +198,7 @@ fn full_like<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let [Some(array), Some(value), dtype] = arguments.bind(["a", "fill_value", "dtype"], 2)?
-    else {
+    let [Some(array), Some(value), dtype] = arguments.bind(["a", "fill_value", "dtype"], 2)? else {
         return Err(arguments.wrong_count("two or three arguments"));
     };
     like(e, arguments, array, dtype, Fill::Value(value))
@@ -212,7 +216,9 @@ fn like<'c, 'a>(
     let sizes = arrays::dimensions(e, array);
     let element = element(e, dtype, arrays::element_type(array))?;
     let layout = match array_type(array.ty) {
-        Some(ArrayType { layout: Layout::F, .. }) => Layout::F,
+        Some(ArrayType {
+            layout: Layout::F, ..
+        }) => Layout::F,
         _ => Layout::C,
     };
     let array = ArrayType {
@@ -291,17 +297,32 @@ fn arange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         true => integer_steps(e, start, end, step)?,
         false => float_steps(e, start, end, step)?,
     };
-    let next = e.binary(BinaryKind::Add, start, step);
     let element = element(e, dtype, ty)?;
-    if !matches!(Number::of(element), Some(Number::Int { .. } | Number::Float(_))) {
-        return stop(format!("arange() can't make elements of {}", display(element)));
-    }
-    // As in NumPy the elements are multiples of the difference of the first two.
+    let is_float = match Number::of(element) {
+        Some(Number::Int { .. }) => false,
+        Some(Number::Float(_)) => true,
+        _ => {
+            return stop(format!(
+                "arange() can't make elements of {}",
+                display(element)
+            ));
+        }
+    };
+    let start_and_step = [start, step].map(|part| part.literal_int());
+    let difference = if is_float || !number.is_integral() {
+        // As in NumPy the elements are multiples of the difference of the first two.
+        let next = e.binary(BinaryKind::Add, start, step);
+        let (first, next) = (e.cast(start, element), e.cast(next, element));
+        e.binary(BinaryKind::Sub, next, first)
+    } else {
+        e.cast(step, element)
+    };
     let start = e.cast(start, element);
-    let next = e.cast(next, element);
-    let difference = e.binary(BinaryKind::Sub, next, start);
     generate(e, &[size], Layout::C, |e, index| {
         let index = e.cast(index[0], element);
+        if start_and_step == [Some(0), Some(1)] {
+            return Ok(index);
+        }
         let offset = e.binary(BinaryKind::Mul, index, difference);
         Ok(e.binary(BinaryKind::Add, start, offset))
     })
@@ -368,18 +389,23 @@ fn linspace<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let [Some(start), Some(end), count, endpoint, _, dtype] = arguments.bind(
-        ["start", "stop", "num", "endpoint", "retstep", "dtype"],
-        2,
-    )?
+    let [Some(start), Some(end), count, endpoint, _, dtype] =
+        arguments.bind(["start", "stop", "num", "endpoint", "retstep", "dtype"], 2)?
     else {
         return Err(arguments.wrong_count("two or more arguments"));
     };
-    let retstep = arguments.keywords.iter().any(|(name, _)| *name == "retstep");
+    let retstep = arguments
+        .keywords
+        .iter()
+        .any(|(name, _)| *name == "retstep");
     if retstep || arguments.positional.len() > 4 {
         return stop("linspace() with retstep is not supported");
     }
-    let is_real = |value: &Val| value.number().is_some_and(|number| !matches!(number, Number::Complex(_)));
+    let is_real = |value: &Val| {
+        value
+            .number()
+            .is_some_and(|number| !matches!(number, Number::Complex(_)))
+    };
     if ![start, end].iter().all(is_real) {
         return Err(arguments.no_implementation());
     }
@@ -388,14 +414,18 @@ fn linspace<'c, 'a>(
         return Err(arguments.no_implementation());
     };
     let endpoint = match endpoint {
-        Some(value) => value.literal_bool().ok_or_else(|| {
-            Stop::issue("the endpoint argument of linspace() must be a constant")
-        })?,
+        Some(value) => value
+            .literal_bool()
+            .ok_or_else(|| Stop::issue("the endpoint argument of linspace() must be a constant"))?,
         None => true,
     };
     let zero = e.int(0);
     let negative = e.compare(CompareKind::Lt, count, zero);
-    e.raise_if(negative, "ValueError", Some("Number of samples must be non-negative."));
+    e.raise_if(
+        negative,
+        "ValueError",
+        Some("Number of samples must be non-negative."),
+    );
     let f64 = e.f64();
     let [start, end] = [start, end].map(|bound| e.cast(bound, f64));
     let one = e.int(1);
@@ -426,8 +456,7 @@ fn linspace<'c, 'a>(
 }
 
 fn eye<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let [Some(rows), columns, offset, dtype] = arguments.bind(["N", "M", "k", "dtype"], 1)?
-    else {
+    let [Some(rows), columns, offset, dtype] = arguments.bind(["N", "M", "k", "dtype"], 1)? else {
         return Err(arguments.wrong_count("one to four arguments"));
     };
     let columns = columns.filter(|columns| !columns.is_none()).unwrap_or(rows);
@@ -455,8 +484,6 @@ fn diagonal<'c, 'a>(
         let column = e.cast(indices[1], si64);
         let row = e.binary(BinaryKind::Add, row, offset);
         let on_diagonal = e.compare(CompareKind::Eq, row, column);
-        let one = e.number(1, element);
-        let zero = e.number(0, element);
-        Ok(e.select(on_diagonal, one, zero))
+        Ok(e.cast(on_diagonal, element))
     })
 }

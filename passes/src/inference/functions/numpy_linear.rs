@@ -25,7 +25,10 @@ use pyopt_dialects::{
 pub(super) const FUNCTIONS: Table = &[
     ("numpy.dot", |e, x| {
         let [lhs, rhs] = x.two()?;
-        match [lhs, rhs].iter().all(|operand| array_type(operand.ty).is_some()) {
+        match [lhs, rhs]
+            .iter()
+            .all(|operand| array_type(operand.ty).is_some())
+        {
             true => matmul(e, lhs, rhs),
             false => arrays::binary(e, PyBinaryKind::Mul, lhs, rhs),
         }
@@ -59,7 +62,11 @@ pub(crate) fn matmul<'c, 'a>(
     let inner = arrays::dimension(e, lhs, left - 1);
     let other = arrays::dimension(e, rhs, 0);
     let message = StringAttribute::new(e.context(), "shapes not aligned").into();
-    e.effect("typed.require_equal", &[inner, other], &[("message", message)]);
+    e.effect(
+        "typed.require_equal",
+        &[inner, other],
+        &[("message", message)],
+    );
     if (left, right) == (1, 1) {
         let products = arrays::binary(e, PyBinaryKind::Mul, lhs, rhs)?;
         return Ok(arrays::reduce(e, ReduceKind::Sum, products, ty));

@@ -40,7 +40,8 @@ pub(super) const FUNCTIONS: Table = &[
     }),
     ("numpy.count_nonzero", |e, x| {
         let (array, []) = bind(x, [])?;
-        let truths = arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
+        let truths =
+            arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
         let si64 = e.si64();
         Ok(reduced(e, ReduceKind::Sum, truths, si64))
     }),
@@ -61,10 +62,16 @@ fn bind<'c, 'a, const N: usize>(
         false => Some(others.positional.remove(0)),
     };
     let mut keyword = |name: &str| {
-        let position = others.keywords.iter().position(|(other, _)| *other == name)?;
+        let position = others
+            .keywords
+            .iter()
+            .position(|(other, _)| *other == name)?;
         Some(others.keywords.remove(position).1)
     };
-    let (array, axis) = (array.or_else(|| keyword("a")), positional.or_else(|| keyword("axis")));
+    let (array, axis) = (
+        array.or_else(|| keyword("a")),
+        positional.or_else(|| keyword("axis")),
+    );
     if axis.is_some_and(|axis| !axis.is_none()) {
         return Err(Stop::issue(format!(
             "{}() along an axis is not supported yet",
@@ -76,7 +83,9 @@ fn bind<'c, 'a, const N: usize>(
         Some(array) if Number::of(arrays::element_type(array)).is_some() => {
             Ok((array, others.bind(parameters, 0)?))
         }
-        _ => Err(arguments.no_implementation().hint("pass an array of numbers")),
+        _ => Err(arguments
+            .no_implementation()
+            .hint("pass an array of numbers")),
     }
 }
 
@@ -127,9 +136,8 @@ fn extremum<'c, 'a>(
                 ReduceKind::Min => (ReduceKind::All, "minimum"),
                 _ => (ReduceKind::Any, "maximum"),
             };
-            let message = format!(
-                "zero-size array to reduction operation {name} which has no identity"
-            );
+            let message =
+                format!("zero-size array to reduction operation {name} which has no identity");
             e.raise_if(empty, "ValueError", Some(&message));
             Ok(reduced(e, kind, array, ty))
         }
