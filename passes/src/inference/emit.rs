@@ -322,6 +322,12 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         match condition.literal_bool() {
             Some(true) => yes,
             Some(false) => no,
+            // Upstream would make a zero extension of it, which isn't defined on signed integers.
+            None if self.is_int(yes.ty)
+                && (yes.literal_int(), no.literal_int()) == (Some(1), Some(0)) =>
+            {
+                self.cast(condition, yes.ty)
+            }
             None => self.op("arith.select", &[condition, yes, no], yes.ty, &[]),
         }
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::infra::{AttributeExt, OperationAttributes, OperationExt};
 use melior::ir::{
-    Attribute, OperationRef,
+    Attribute, AttributeLike, OperationRef,
     attribute::{FloatAttribute, IntegerAttribute},
 };
 use pyopt_dialects::{
@@ -171,6 +171,10 @@ fn builtin_constant<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> T
     if let Some(number) = value.float_value() {
         let f64 = e.f64();
         return Ok(e.constant(FloatAttribute::new(e.context(), f64, number).into(), f64));
+    }
+    if value.is_elements() {
+        return Err(Stop::issue("a global array is not supported in compiled code yet")
+            .hint("pass it as an argument"));
     }
     stop(format!("the constant {value} can't be compiled"))
 }

@@ -32,6 +32,36 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("conjugate", "numpy.conjugate"),
 ];
 
+/// What NumPy's arrays have besides.
+const UNSUPPORTED: &[&str] = &[
+    "argmax",
+    "argmin",
+    "argsort",
+    "cumprod",
+    "cumsum",
+    "diagonal",
+    "flags",
+    "flat",
+    "imag",
+    "nonzero",
+    "partition",
+    "ravel",
+    "real",
+    "repeat",
+    "reshape",
+    "resize",
+    "round",
+    "sort",
+    "squeeze",
+    "strides",
+    "swapaxes",
+    "take",
+    "tobytes",
+    "tolist",
+    "trace",
+    "view",
+];
+
 /// `array.name`, `None` for an attribute that arrays don't have.
 pub(crate) fn attribute<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -61,6 +91,13 @@ pub(crate) fn attribute<'c, 'a>(
             access::method(e, array, name)
         }
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name) => access::method(e, array, name),
+        _ if UNSUPPORTED.contains(&name) => {
+            return Err(Stop::issue(format!(
+                "'{name}' of {} is not supported yet",
+                display(array.ty)
+            ))
+            .hint("use it outside of the compiled function, or write a loop"));
+        }
         _ => return Ok(None),
     }))
 }

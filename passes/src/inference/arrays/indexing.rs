@@ -1,13 +1,16 @@
 //! `array[…]`: elements, views and masks.
 
 use super::{dimension, elements, elementwise, require_writable, stencil};
-use crate::inference::{
-    access,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    tuples,
+use crate::{
+    inference::{
+        access,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+        number::Number,
+        tuples,
+    },
+    infra::{OperationExt, ValueExt},
 };
 use pyopt_dialects::{
     enums::CompareKind,
@@ -39,7 +42,7 @@ pub(crate) fn set_item<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     if stencil::is_relative(array) {
-        return Err(Stop::issue("stencil kernels can't assign to their arrays")
+        return Err(stencil::problem("kernels can't assign to their arrays")
             .hint("return the new value of the element"));
     }
     require_writable(array)?;
@@ -57,11 +60,26 @@ pub(crate) fn set_item<'c, 'a>(
         }
         return elements::store(e, array, &subscripts, value);
     }
+    if is_view_of(value, array, &subscripts) {
+        // What `array[…] += x` changed in place already.
+        return Ok(());
+    }
     let target = match subscripts.iter().all(|subscript| is_full(*subscript)) {
         true => array,
         false => view(e, array, &subscripts),
     };
     assign(e, target, value)
+}
+
+/// Whether a value was made by the same subscripts of the array.
+fn is_view_of<'c, 'a>(value: Val<'c, 'a>, array: Val<'c, 'a>, subscripts: &[Val<'c, 'a>]) -> bool {
+    let view = value.value.and_then(|value| value.defined_by("typed.view"));
+    let operands: Option<Vec<_>> = [&[array], subscripts]
+        .concat()
+        .into_iter()
+        .map(|operand| operand.value)
+        .collect();
+    view.is_some_and(|view| Some(view.operand_values()) == operands)
 }
 
 /// Assigns a number or an array to all elements.
@@ -158,10 +176,7 @@ fn subscripts<'c, 'a>(
         match (subscript.number(), TypedType::from(subscript.ty)) {
             (Some(Number::Int { .. }), _) => {
                 let si64 = e.si64();
-                subscripts.push(match subscript.literal_int() {
-                    Some(value) => e.int(value),
-                    None => e.cast(subscript, si64),
-                });
+                subscripts.push(e.cast(subscript, si64));
             }
             (None, TypedType::Slice(_) | TypedType::None) => subscripts.push(subscript),
             _ if is_ellipsis(&subscript) => {

@@ -1,5 +1,8 @@
 //! What makes a specialisation the kernel of a stencil.
 
+use super::stencil::problem;
+use crate::inference::issue::Typing;
+
 /// A kernel: how it indexes its arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kernel {
@@ -26,12 +29,19 @@ impl Kernel {
         self.relative == other.relative && self.neighborhood == other.neighborhood
     }
 
-    /// Takes note of an offset, if it is known; `false` when it is outside of the neighborhood.
-    pub fn reach(&mut self, dimension: usize, offset: Option<i64>) -> bool {
-        let Some(offset) = offset else {
-            return true;
-        };
+    /// Takes note of an offset, if it is known. It must be inside of the neighborhood, or known
+    /// when there is none.
+    pub fn reach(&mut self, dimension: usize, offset: Option<i64>) -> Typing<()> {
         let bounds = 2 * dimension..2 * dimension + 2;
+        let Some(offset) = offset else {
+            return match self.neighborhood {
+                Some(_) => Ok(()),
+                None => Err(problem(
+                    "kernel index is not constant, 'neighborhood' option required",
+                )
+                .hint("give the decorator the lowest and highest index of each dimension")),
+            };
+        };
         if let Some(seen) = self.seen.get_mut(bounds.clone()) {
             seen[0] = seen[0].min(offset);
             seen[1] = seen[1].max(offset);
@@ -41,8 +51,12 @@ impl Kernel {
             .as_ref()
             .and_then(|given| given.get(bounds))
         {
-            Some(given) => (given[0]..=given[1]).contains(&offset),
-            None => true,
+            Some(given) if !(given[0]..=given[1]).contains(&offset) => Err(problem(format!(
+                "the kernel reads at offset {offset} of dimension {dimension}, outside of its \
+                 neighborhood ({}, {})",
+                given[0], given[1]
+            ))),
+            _ => Ok(()),
         }
     }
 

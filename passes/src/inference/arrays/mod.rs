@@ -9,6 +9,7 @@ mod indexing;
 mod kernel;
 mod promotion;
 mod stencil;
+mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, size, transpose};
 pub(crate) use elements::{dimension, dimensions, load, require_writable};

@@ -11,6 +11,7 @@ mod numpy;
 mod numpy_arrays;
 mod numpy_creation;
 mod numpy_linear;
+mod numpy_ranges;
 mod numpy_reductions;
 
 pub(crate) use arguments::Arguments;
@@ -44,6 +45,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_arrays::FUNCTIONS,
         numpy_creation::FUNCTIONS,
         numpy_linear::FUNCTIONS,
+        numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
     ]
     .into_iter()

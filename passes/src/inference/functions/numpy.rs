@@ -216,6 +216,9 @@ fn unary_scalar<'c, 'a>(
         UnaryKind::Imag if !is_complex => Ok(e.number(0, operand.ty)),
         UnaryKind::Conj | UnaryKind::Real if !is_complex => Ok(operand),
         UnaryKind::Abs if number.is_unsigned() => Ok(operand),
+        UnaryKind::Floor | UnaryKind::Ceil | UnaryKind::Trunc if number.is_integral() => {
+            Ok(operand)
+        }
         UnaryKind::Neg | UnaryKind::Abs | UnaryKind::Conj | UnaryKind::Real | UnaryKind::Imag => {
             Ok(e.unary(kind, operand))
         }
