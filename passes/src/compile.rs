@@ -6,10 +6,7 @@ use crate::{
 };
 use melior::{
     Context, StringRef,
-    ir::{
-        Attribute, AttributeLike, Module, OperationRef,
-        r#type::FunctionType,
-    },
+    ir::{Attribute, AttributeLike, Module, OperationRef, r#type::FunctionType},
 };
 use mlir_sys::{
     LLVMContextRef, LLVMModuleRef, mlirAttributeIsADictionary, mlirDictionaryAttrGetElementByName,
@@ -72,7 +69,11 @@ pub fn sites(module: &Module) -> Vec<Site> {
 
 fn site(entry: Attribute) -> Site {
     let field = |name| field(entry, name);
-    let text = |name| field(name).and_then(|value| value.string_value()).map(str::to_owned);
+    let text = |name| {
+        field(name)
+            .and_then(|value| value.string_value())
+            .map(str::to_owned)
+    };
     let number = |name| field(name).and_then(|value| value.integer_value());
     Site {
         id: number("id").unwrap_or(0),

@@ -155,7 +155,11 @@ fn narrow<'c, 'a>(e: &Emit<'_, 'c, 'a>, slot: Value<'c, 'a>, to: Type<'c>) -> Va
     if to.is_index() {
         return e.index_cast(slot, to);
     }
-    if to == slot.ty() { slot } else { e.to("arith.trunci", slot, to) }
+    if to == slot.ty() {
+        slot
+    } else {
+        e.to("arith.trunci", slot, to)
+    }
 }
 
 fn widen<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, unsigned: bool) -> Value<'c, 'a> {

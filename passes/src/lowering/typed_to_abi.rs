@@ -2,12 +2,11 @@
 
 use super::{
     abi::{entry, launch::Launches, raising, sites::Sites},
-    emit::{Emit, Externals},
+    emit::Emit,
+    externals::Externals,
     typed_to_memref::SIGNATURE,
 };
-use crate::infra::{
-    Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-};
+use crate::infra::{Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec};
 use melior::ir::OperationRef;
 
 /// Errors to status codes, launches to calls of the scheduler, entry points.

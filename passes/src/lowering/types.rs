@@ -156,7 +156,9 @@ pub(super) fn is_float(r#type: Type) -> bool {
     // SAFETY: any type may be asked for its kind.
     unsafe {
         let raw = r#type.to_raw();
-        mlir_sys::mlirTypeIsAF64(raw) || mlir_sys::mlirTypeIsAF32(raw) || mlir_sys::mlirTypeIsAF16(raw)
+        mlir_sys::mlirTypeIsAF64(raw)
+            || mlir_sys::mlirTypeIsAF32(raw)
+            || mlir_sys::mlirTypeIsAF16(raw)
     }
 }
 
@@ -180,5 +182,7 @@ pub(super) fn is_unsigned(r#type: Type) -> bool {
 
 /// The number of dimensions of a memref; `None` for other types.
 pub(super) fn memref_rank(r#type: Type) -> Option<usize> {
-    MemRefType::try_from(r#type).ok().map(|memref| memref.rank())
+    MemRefType::try_from(r#type)
+        .ok()
+        .map(|memref| memref.rank())
 }

@@ -8,10 +8,8 @@ use crate::{
     lowering::segment_sizes,
 };
 use melior::ir::{
-    BlockRef, OperationRef, Value, ValueLike,
-    attribute::DenseI32ArrayAttribute,
-    operation::OperationLike,
-    r#type::IntegerType,
+    BlockRef, OperationRef, Value, ValueLike, attribute::DenseI32ArrayAttribute,
+    operation::OperationLike, r#type::IntegerType,
 };
 use pyopt_dialects::enums::CompareKind;
 use std::collections::HashMap;
@@ -69,7 +67,11 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: Operati
         let differ = builder.value("typed.compare", &sizes, r#bool, &[("kind", kind)]);
         let exception = melior::ir::attribute::StringAttribute::new(context, "ValueError");
         let mut attributes = vec![("exception", exception.into())];
-        attributes.extend(operation.attr("message").map(|message| ("message", message)));
+        attributes.extend(
+            operation
+                .attr("message")
+                .map(|message| ("message", message)),
+        );
         builder.op("typed.raise_if", &[differ], &[], &attributes);
         builder.erase_op(operation);
     }
@@ -175,7 +177,8 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                 locals
                     .iter()
                     .filter(|local| {
-                        local.defined < at && (local.last > at || (local.last == at && !local.moved))
+                        local.defined < at
+                            && (local.last > at || (local.last == at && !local.moved))
                     })
                     .map(|local| local.value),
             );
@@ -202,7 +205,11 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         let mut locals = Vec::new();
         if !is_entry {
             let arguments = block.argument_values().into_iter();
-            locals.extend(arguments.filter(|value| owns(value.ty())).map(|value| local(value, 0)));
+            locals.extend(
+                arguments
+                    .filter(|value| owns(value.ty()))
+                    .map(|value| local(value, 0)),
+            );
         }
         for (at, operation) in (1..).zip(operations) {
             for used in self.used_in(*operation) {
@@ -212,7 +219,11 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
             }
             if produces(operation.full_name()) {
                 let results = operation.result_values().into_iter();
-                locals.extend(results.filter(|value| owns(value.ty())).map(|value| local(value, at)));
+                locals.extend(
+                    results
+                        .filter(|value| owns(value.ty()))
+                        .map(|value| local(value, at)),
+                );
             }
         }
         locals
@@ -244,7 +255,10 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                 continue;
             }
             let local = locals.iter_mut().find(|local| {
-                local.value == operand && local.last == at && !local.moved && !inside.contains(&operand)
+                local.value == operand
+                    && local.last == at
+                    && !local.moved
+                    && !inside.contains(&operand)
             });
             match local {
                 Some(local) => local.moved = true,

@@ -1,9 +1,7 @@
 //! Removes the acquiring of a view next to the release of what it is a view of.
 
 use super::ownership::is_view;
-use crate::infra::{
-    OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-};
+use crate::infra::{OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt};
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 
 /// Cancels pairs of `typed.acquire` and `typed.release`.

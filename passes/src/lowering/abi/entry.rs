@@ -31,7 +31,12 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let callee = function.required("sym_name", function.symbol_name())?;
     let inner = function.required("function_type", function.type_attr("function_type"))?;
     let inner_results = results(FunctionType::try_from(inner)?);
-    let refuse = |r#type| cx.error(function.location(), format!("a value of type {type} can't cross the border of compiled code"));
+    let refuse = |r#type| {
+        cx.error(
+            function.location(),
+            format!("a value of type {type} can't cross the border of compiled code"),
+        )
+    };
 
     e.at(function.location());
     let r#type = FunctionType::new(e.context(), &[e.ptr(); 3], &[e.i(32)]);
@@ -39,7 +44,10 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let (entry, arguments) = e.define(module, &format!("{ENTRY_PREFIX}{name}"), r#type);
     entry.remove_attr("sym_visibility");
     entry.remove_attr("llvm.linkage");
-    entry.set_attr(SIGNATURE, melior::ir::attribute::TypeAttribute::new(signature));
+    entry.set_attr(
+        SIGNATURE,
+        melior::ir::attribute::TypeAttribute::new(signature),
+    );
     if let Some(python) = function.str_attr("pyopt.function") {
         entry.set_attr("pyopt.function", StringAttribute::new(e.context(), python));
     }
@@ -55,7 +63,9 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     if raises {
         operands.push(arguments[1]);
     }
-    let values = e.call_symbol(callee, &operands, &inner_results).result_values();
+    let values = e
+        .call_symbol(callee, &operands, &inner_results)
+        .result_values();
 
     let mut values = &values[..];
     if raises {
@@ -72,7 +82,8 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     }
     let mut slots = Slots::new(e, arguments[0]);
     for r#type in results(typed) {
-        let count = crate::lowering::types::convert(e.context(), r#type).map_or(0, |types| types.len());
+        let count =
+            crate::lowering::types::convert(e.context(), r#type).map_or(0, |types| types.len());
         let (own, rest) = values.split_at(count);
         slots.write(r#type, own).ok_or_else(|| refuse(r#type))?;
         values = rest;

@@ -1,6 +1,9 @@
 //! Parallel launches: the operands in a struct, a body for the scheduler, the results in order.
 
-use super::raising::Function;
+use super::{
+    raising::Function,
+    reduction::{Reduction, identity},
+};
 use crate::{
     infra::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassResult,
@@ -9,7 +12,7 @@ use crate::{
     lowering::{
         emit::{Emit, Int},
         operations::{REDUCTION_TYPES, combine, segment_sizes},
-        types::{complex_part, convert, descriptor, is_float, is_unsigned, memref_rank},
+        types::{complex_part, convert, descriptor, memref_rank},
     },
 };
 use melior::{
@@ -18,7 +21,7 @@ use melior::{
         Attribute, OperationRef, Type, TypeLike, Value,
         attribute::{FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
         operation::OperationLike,
-        r#type::{FunctionType, IntegerType},
+        r#type::FunctionType,
     },
 };
 use std::collections::BTreeSet;
@@ -45,13 +48,6 @@ struct Launch<'c, 'a> {
     reductions: Vec<Reduction<'c>>,
 }
 
-/// A reduction: how its parts are combined, and its typed type.
-#[derive(Clone)]
-struct Reduction<'c> {
-    kind: &'c str,
-    r#type: Type<'c>,
-}
-
 impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
     pub(in crate::lowering) fn new(
         cx: &'x PassContext<'c>,
@@ -75,7 +71,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let e = &function.emit;
         let launch = self.parse(operation)?;
         let Some(error) = function.error else {
-            return Err(self.cx.error(operation.location(), "a launch is in a function that can't fail"));
+            return Err(self.cx.error(
+                operation.location(),
+                "a launch is in a function that can't fail",
+            ));
         };
         let environment = environment(e, &launch);
         if self.wrapped.insert(launch.body.to_owned()) {
@@ -87,7 +86,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             .parent_named("func.func")
             .and_then(|function| function.region_at(0).entry())
             .and_then(BlockExt::first);
-        e.before(entry.unwrap_or(operation)).at(operation.location());
+        e.before(entry.unwrap_or(operation))
+            .at(operation.location());
         let rank = e.i64(launch.extents.len() as i64);
         let extents = alloca(e, rank, e.i(64), 8);
         let packed = alloca(e, e.i64(1), environment, SLOT.into());
@@ -108,7 +108,11 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let slots = alloca(e, bytes, e.i(8), SLOT.into());
         for (at, argument) in launch.arguments.iter().enumerate() {
             let argument = to_memory(e, *argument);
-            e.store(argument, e.field_address(packed, at as i32, environment), None);
+            e.store(
+                argument,
+                e.field_address(packed, at as i32, environment),
+                None,
+            );
         }
         let last = launch.arguments.len() as i32;
         e.store(slots, e.field_address(packed, last, environment), None);
@@ -132,10 +136,20 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             &[
                 (
                     "intrin",
-                    melior::ir::attribute::StringAttribute::new(e.context(), "llvm.stackrestore.p0").into(),
+                    melior::ir::attribute::StringAttribute::new(
+                        e.context(),
+                        "llvm.stackrestore.p0",
+                    )
+                    .into(),
                 ),
-                ("operandSegmentSizes", Attribute::parse(e.context(), "array<i32: 1, 0>").expect("it is well-formed")),
-                ("op_bundle_sizes", Attribute::parse(e.context(), "array<i32>").expect("it is well-formed")),
+                (
+                    "operandSegmentSizes",
+                    Attribute::parse(e.context(), "array<i32: 1, 0>").expect("it is well-formed"),
+                ),
+                (
+                    "op_bundle_sizes",
+                    Attribute::parse(e.context(), "array<i32>").expect("it is well-formed"),
+                ),
             ],
         );
         e.replace_op(operation, &results);
@@ -146,7 +160,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let mut operands = operation.operand_values().into_iter();
         let mut segments = segment_sizes(operation).into_iter();
         let mut take = || -> Vec<_> {
-            operands.by_ref().take(segments.next().unwrap_or(0)).collect()
+            operands
+                .by_ref()
+                .take(segments.next().unwrap_or(0))
+                .collect()
         };
         let (extents, arguments, inits, owned) = (take(), take(), take(), take());
         let kinds = operation.required("reductions", operation.array_attr("reductions"))?;
@@ -193,7 +210,9 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.at(operation.location());
         let (function, arguments) = e.define(self.module, &part_name(launch.body), part_type(e));
         let [lower, upper, part, packed, error] = arguments[..] else {
-            return Err(self.cx.error(operation.location(), "a part has five arguments"));
+            return Err(self
+                .cx
+                .error(operation.location(), "a part has five arguments"));
         };
         let mut operands = Vec::new();
         for bounds in [lower, upper] {
@@ -222,7 +241,9 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             operands.push(error);
             types.insert(0, e.i(32));
         }
-        let values = e.call_symbol(launch.body, &operands, &types).result_values();
+        let values = e
+            .call_symbol(launch.body, &operands, &types)
+            .result_values();
         let mut partial = &values[..];
         if raises {
             partial = &values[1..];
@@ -285,7 +306,13 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             let slot = e.offset_by(address, SLOT * at as i32, e.i(8));
             let partial = e.load(slot, memory_type(e, types[at]), None);
             let partial = from_memory(e, partial, types[at]);
-            let combined = combine(e, reduction.kind, reduction.r#type, carried[at + 1], partial);
+            let combined = combine(
+                e,
+                reduction.kind,
+                reduction.r#type,
+                carried[at + 1],
+                partial,
+            );
             next.push(combined.ok_or_else(|| {
                 let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
                 self.cx.error(operation.location(), message)
@@ -373,58 +400,10 @@ fn alloca<'c, 'a>(
         e.ptr(),
         &[
             ("elem_type", TypeAttribute::new(element).into()),
-            ("alignment", IntegerAttribute::new(e.i(64), alignment).into()),
+            (
+                "alignment",
+                IntegerAttribute::new(e.i(64), alignment).into(),
+            ),
         ],
     )
-}
-
-/// The value that changes nothing: with it every part begins.
-fn identity<'c, 'a>(e: &Emit<'_, 'c, 'a>, reduction: &Reduction<'c>) -> Option<Value<'c, 'a>> {
-    let r#type = *convert(e.context(), reduction.r#type)?.first()?;
-    if let Some(part) = complex_part(r#type) {
-        let re = match reduction.kind {
-            "add" => -0.0,
-            "mul" => 1.0,
-            _ => return None,
-        };
-        let im = if reduction.kind == "add" { -0.0 } else { 0.0 };
-        return Some(crate::lowering::operations::create_complex(
-            e,
-            r#type,
-            e.float(part, re),
-            e.float(part, im),
-        ));
-    }
-    if is_float(r#type) {
-        // Not 0: that would turn a sum of negative zeros positive.
-        return Some(e.float(
-            r#type,
-            match reduction.kind {
-                "add" => -0.0,
-                "mul" => 1.0,
-                "min" | "npmin" => f64::INFINITY,
-                "max" | "npmax" => f64::NEG_INFINITY,
-                _ => return None,
-            },
-        ));
-    }
-
-    let width = IntegerType::try_from(r#type).map_or(64, |integer| integer.width());
-    let unsigned = is_unsigned(reduction.r#type);
-    let (smallest, largest) = if unsigned {
-        (0, -1)
-    } else {
-        (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
-    };
-    Some(e.int(
-        r#type,
-        match reduction.kind {
-            "add" | "or" | "xor" => 0,
-            "mul" => 1,
-            "and" => -1,
-            "min" | "npmin" => largest,
-            "max" | "npmax" => smallest,
-            _ => return None,
-        },
-    ))
 }

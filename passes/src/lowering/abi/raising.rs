@@ -4,7 +4,9 @@ use super::sites::Sites;
 use crate::{
     infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt},
     lowering::{
-        emit::{Emit, Externals, Int, make_internal},
+        control_flow::make_internal,
+        emit::{Emit, Int},
+        externals::Externals,
         operations::segment_sizes,
         typed_to_memref::FUNCTION_PREFIX,
     },
@@ -12,9 +14,7 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        OperationRef, Type, Value,
-        attribute::TypeAttribute,
-        operation::OperationLike,
+        OperationRef, Type, Value, attribute::TypeAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -145,7 +145,9 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let operands = operation.operand_values();
 
         e.before(operation);
-        self.leave_if(operation, operands[0], &operands[1..], |e| e.int(e.i(32), id));
+        self.leave_if(operation, operands[0], &operands[1..], |e| {
+            e.int(e.i(32), id)
+        });
         e.erase_op(operation);
         Ok(())
     }

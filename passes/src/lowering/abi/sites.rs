@@ -22,10 +22,7 @@ pub(in crate::lowering) struct Sites<'c> {
 
 impl<'c> Sites<'c> {
     /// Begins with what the module has already.
-    pub(in crate::lowering) fn new<'a>(
-        context: &'c Context,
-        module: OperationRef<'c, 'a>,
-    ) -> Self {
+    pub(in crate::lowering) fn new<'a>(context: &'c Context, module: OperationRef<'c, 'a>) -> Self {
         Self {
             context,
             entries: module.array_attr(SITES).unwrap_or_default(),
@@ -61,7 +58,8 @@ impl<'c> Sites<'c> {
             .into_iter()
             .map(|(name, value)| (Identifier::new(self.context, name), value))
             .collect();
-        self.entries.push(DictionaryAttribute::new(self.context, &fields).into());
+        self.entries
+            .push(DictionaryAttribute::new(self.context, &fields).into());
         id
     }
 

@@ -37,7 +37,10 @@ fn bounds<'c>(site: &Site<'_, 'c, '_>) -> Option<Vec<usize>> {
 
 /// Lowers `typed.tuple_get`.
 pub(super) fn tuple_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let position = site.op.int_attr("position").and_then(|at| usize::try_from(at).ok());
+    let position = site
+        .op
+        .int_attr("position")
+        .and_then(|at| usize::try_from(at).ok());
     match (position, bounds(site)) {
         (Some(at), Some(bounds)) if at + 1 < bounds.len() => {
             Ok(vec![site.operands[0][bounds[at]..bounds[at + 1]].to_vec()])
@@ -79,7 +82,9 @@ fn zeros<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let Some(types) = types::convert(e.context(), site.result_type()) else {
         return refuse(format!("{} has no run-time form", site.result_type()));
     };
-    Ok(vec![types.into_iter().map(|r#type| zero(e, r#type)).collect()])
+    Ok(vec![
+        types.into_iter().map(|r#type| zero(e, r#type)).collect(),
+    ])
 }
 
 /// The zero of a converted type.

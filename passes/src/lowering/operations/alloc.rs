@@ -51,7 +51,13 @@ pub(super) fn empty<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         }
     }
     if let Some(negative) = negative {
-        raise(e, negative, "ValueError", "negative dimensions are not allowed", &owned);
+        raise(
+            e,
+            negative,
+            "ValueError",
+            "negative dimensions are not allowed",
+            &owned,
+        );
     }
     let fresh = allocate(e, array, sizes, site.op.flag_attr("zeroed"), &owned);
     Ok(vec![assemble(e, array, &fresh)])
@@ -82,9 +88,18 @@ fn allocate<'c, 'a>(
         "llvm.icmp",
         &[owner, null],
         e.i(1),
-        &[("predicate", melior::ir::attribute::IntegerAttribute::new(e.i(64), 0).into())],
+        &[(
+            "predicate",
+            melior::ir::attribute::IntegerAttribute::new(e.i(64), 0).into(),
+        )],
     );
-    raise(e, failed, "MemoryError", "unable to allocate an array", owned);
+    raise(
+        e,
+        failed,
+        "MemoryError",
+        "unable to allocate an array",
+        owned,
+    );
     Parts {
         data: e.offset_by(owner, HEADER, e.i(8)),
         strides: contiguous_strides(e, array.layout, &sizes),
@@ -136,7 +151,8 @@ pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     if !is_form_of(from, to) {
         return Ok(vec![copy()]);
     }
-    let types = crate::lowering::types::convert(e.context(), site.result_type()).unwrap_or_default();
+    let types =
+        crate::lowering::types::convert(e.context(), site.result_type()).unwrap_or_default();
     let values = e.if_else(
         same,
         &types,
@@ -184,7 +200,11 @@ impl<'c, 'a> Side<'c, 'a> {
         Self {
             address: parts.data,
             strides: parts.strides.clone(),
-            unit: if bytes { e.i(8) } else { unit(e, array.element) },
+            unit: if bytes {
+                e.i(8)
+            } else {
+                unit(e, array.element)
+            },
             alignment: bytes.then_some(1),
         }
     }

@@ -63,9 +63,18 @@ pub(in crate::lowering) fn assemble<'c, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     let Some(memref) = memref(e.context(), array) else {
         let numbers = parts.sizes.iter().chain(&parts.strides).copied();
-        return [parts.data].into_iter().chain(numbers).chain([parts.owner]).collect();
+        return [parts.data]
+            .into_iter()
+            .chain(numbers)
+            .chain([parts.owner])
+            .collect();
     };
-    let mut whole = e.value("llvm.mlir.poison", &[], descriptor(e.context(), array.rank), &[]);
+    let mut whole = e.value(
+        "llvm.mlir.poison",
+        &[],
+        descriptor(e.context(), array.rank),
+        &[],
+    );
     whole = e.insert_field(whole, &[0], parts.data);
     whole = e.insert_field(whole, &[1], parts.data);
     whole = e.insert_field(whole, &[2], e.i64(0));
@@ -111,7 +120,10 @@ pub(super) fn size<'c, 'a>(
 }
 
 /// The array type of an operand.
-pub(super) fn operand_array<'c>(site: &Site<'_, 'c, '_>, index: usize) -> PassResult<ArrayType<'c>> {
+pub(super) fn operand_array<'c>(
+    site: &Site<'_, 'c, '_>,
+    index: usize,
+) -> PassResult<ArrayType<'c>> {
     let r#type = site.operand_type(index);
     array_type(r#type).map_or_else(|| refuse(format!("{type} is no array")), Ok)
 }
@@ -119,7 +131,12 @@ pub(super) fn operand_array<'c>(site: &Site<'_, 'c, '_>, index: usize) -> PassRe
 /// Lowers `typed.dim`.
 pub(super) fn dim<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let dimension = site.op.int_attr("dimension").unwrap_or(0) as usize;
-    let size = size(&site.emit, operand_array(site, 0)?, &site.operands[0], dimension);
+    let size = size(
+        &site.emit,
+        operand_array(site, 0)?,
+        &site.operands[0],
+        dimension,
+    );
     length(site, size)
 }
 
@@ -212,7 +229,11 @@ pub(super) fn indices<'c, 'a>(
             if !wraparound || is_unsigned(from) {
                 return Ok(index);
             }
-            Ok(wrap(&site.emit, index, size(&site.emit, array, array_values, dimension)))
+            Ok(wrap(
+                &site.emit,
+                index,
+                size(&site.emit, array, array_values, dimension),
+            ))
         })
         .collect()
 }

@@ -83,7 +83,12 @@ pub(super) fn compare<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let r#type = site.operand_type(0);
     if matches!(TypedType::from(r#type), TypedType::Str) {
-        return Ok(vec![vec![text::compare(e, kind, &site.operands[0], &site.operands[1])?]]);
+        return Ok(vec![vec![text::compare(
+            e,
+            kind,
+            &site.operands[0],
+            &site.operands[1],
+        )?]]);
     }
     if site.operands[0].is_empty() {
         // The one value of its type.

@@ -52,8 +52,16 @@ pub(super) fn cast<'c, 'a>(
         (true, false) => float_to_int(e, x, to),
         (false, true) => {
             // `index` counts: it is signed.
-            let x = if from.is_index() { e.index_cast(x, e.i(64)) } else { x };
-            let name = if is_unsigned(from) { "arith.uitofp" } else { "arith.sitofp" };
+            let x = if from.is_index() {
+                e.index_cast(x, e.i(64))
+            } else {
+                x
+            };
+            let name = if is_unsigned(from) {
+                "arith.uitofp"
+            } else {
+                "arith.sitofp"
+            };
             Some(e.to(name, x, to))
         }
         (false, false) => int_to_int(e, x, from, to),
@@ -93,7 +101,11 @@ fn float_to_int<'c, 'a>(
         Some(integer) if integer.is_unsigned() && integer.width() == 64 => "llvm.fptoui.sat",
         _ => "llvm.fptosi.sat",
     };
-    let truncated = e.intrinsic(&format!("{saturating}.i64.f{}", float_width(x.ty())), &[x], wide);
+    let truncated = e.intrinsic(
+        &format!("{saturating}.i64.f{}", float_width(x.ty())),
+        &[x],
+        wide,
+    );
     match integer {
         Some(integer) if integer.width() == 64 => Some(truncated),
         Some(integer) => Some(e.to("arith.trunci", truncated, e.i(integer.width()))),
@@ -112,7 +124,11 @@ fn int_to_int<'c, 'a>(
         return Some(e.cmpi(Int::Ne, x, e.int(x.ty(), 0)));
     }
     if to.is_index() {
-        let name = if is_unsigned(from) { "arith.index_castui" } else { "arith.index_cast" };
+        let name = if is_unsigned(from) {
+            "arith.index_castui"
+        } else {
+            "arith.index_cast"
+        };
         return Some(e.to(name, x, to));
     }
     let width = IntegerType::try_from(to).ok()?.width();

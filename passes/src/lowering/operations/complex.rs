@@ -97,7 +97,12 @@ pub(super) fn unary<'c, 'a>(
         UnaryKind::Imag => return Some(im),
         UnaryKind::Conj => return Some(create(e, x.ty(), re, e.un("arith.negf", im))),
         UnaryKind::Neg => {
-            return Some(create(e, x.ty(), e.un("arith.negf", re), e.un("arith.negf", im)));
+            return Some(create(
+                e,
+                x.ty(),
+                e.un("arith.negf", re),
+                e.un("arith.negf", im),
+            ));
         }
         UnaryKind::Abs => return Some(super::float::libm(e, "hypot", &[re, im])),
         UnaryKind::Sqrt => "csqrt",
@@ -122,11 +127,7 @@ pub(super) fn unary<'c, 'a>(
 
 /// Calls a complex function of libm. C passes a double precision complex number as its two parts,
 /// as LLVM does a struct of them; single precision is packed otherwise, so it goes through double.
-fn libm<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    name: &str,
-    arguments: &[Value<'c, 'a>],
-) -> Value<'c, 'a> {
+fn libm<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, arguments: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let r#type = arguments[0].ty();
     let part = complex_part(r#type).expect("the arguments are complex");
     if float_width(part) == 64 {

@@ -23,7 +23,10 @@ fn released<'c, 'a>(site: &Site<'_, 'c, 'a>, first: usize) -> Vec<Value<'c, 'a>>
 
 /// Lowers `typed.raise_if`.
 pub(super) fn raise_if<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let operands: Vec<_> = [site.one(0)?].into_iter().chain(released(site, 1)).collect();
+    let operands: Vec<_> = [site.one(0)?]
+        .into_iter()
+        .chain(released(site, 1))
+        .collect();
     let attributes: Vec<_> = ["exception", "message"]
         .into_iter()
         .filter_map(|name| Some((name, site.op.attr(name)?)))
@@ -55,7 +58,13 @@ pub(super) fn require_equal<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> 
     let e = &site.emit;
     let index = |at| super::text::cast_to_index(e, site.one(at)?, site.operand_type(at));
     let differ = e.cmpi(Int::Ne, index(0)?, index(1)?);
-    raise(e, differ, "ValueError", site.op.str_attr("message").unwrap_or(""), &[]);
+    raise(
+        e,
+        differ,
+        "ValueError",
+        site.op.str_attr("message").unwrap_or(""),
+        &[],
+    );
     Ok(vec![])
 }
 
@@ -63,7 +72,9 @@ pub(super) fn require_equal<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> 
 pub(crate) fn segment_sizes(operation: OperationRef) -> Vec<usize> {
     let sizes = operation.attr("operandSegmentSizes");
     let text = sizes.map(|sizes| sizes.to_string()).unwrap_or_default();
-    let numbers = text.trim_start_matches("array<i32").trim_matches([':', '>', ' ']);
+    let numbers = text
+        .trim_start_matches("array<i32")
+        .trim_matches([':', '>', ' ']);
     numbers
         .split(',')
         .filter_map(|number| number.trim().parse().ok())
@@ -141,13 +152,20 @@ pub(super) fn launch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         .collect();
     let mut attributes = vec![
         ("operandSegmentSizes", sizes(e, &lengths)),
-        (REDUCTION_TYPES, ArrayAttribute::new(e.context(), &types).into()),
+        (
+            REDUCTION_TYPES,
+            ArrayAttribute::new(e.context(), &types).into(),
+        ),
     ];
     for name in ["body", "reductions"] {
         attributes.extend(site.op.attr(name).map(|value| (name, value)));
     }
     let launch = e.op("parfor.launch", &operands, &result_types(site), &attributes);
-    Ok(by_result(e, &site.op.result_types(), launch.result_values()))
+    Ok(by_result(
+        e,
+        &site.op.result_types(),
+        launch.result_values(),
+    ))
 }
 
 /// On a converted `parfor.launch`: the typed types of its reductions.

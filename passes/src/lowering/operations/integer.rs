@@ -39,7 +39,11 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::RShift => shift_arithmetic(e, x, y),
         BinaryKind::Min | BinaryKind::Max => {
             let smaller = if unsigned { Int::Ult } else { Int::Slt };
-            let (first, second) = if kind == BinaryKind::Min { (y, x) } else { (x, y) };
+            let (first, second) = if kind == BinaryKind::Min {
+                (y, x)
+            } else {
+                (x, y)
+            };
             let takes_second = e.cmpi(smaller, first, second);
             e.select(takes_second, y, x)
         }
@@ -132,7 +136,11 @@ fn remainder<'c, 'a>(
 ) -> Value<'c, 'a> {
     // Dividing by 1 in place of 0 and -1 leaves the right rest.
     let by = divisor(e, unsigned, y);
-    let name = if unsigned { "arith.remui" } else { "arith.remsi" };
+    let name = if unsigned {
+        "arith.remui"
+    } else {
+        "arith.remsi"
+    };
     e.bin(name, x, by.safe)
 }
 
@@ -180,10 +188,18 @@ fn power<'c, 'a>(
     };
     let wide = e.i(64);
     let extend = |value: Value<'c, 'a>| {
-        if value.ty() == wide { value } else { e.to(extend, value, wide) }
+        if value.ty() == wide {
+            value
+        } else {
+            e.to(extend, value, wide)
+        }
     };
     let power = e.call_value(name, &[extend(x), extend(y)], wide);
-    if x.ty() == wide { power } else { e.to("arith.trunci", power, x.ty()) }
+    if x.ty() == wide {
+        power
+    } else {
+        e.to("arith.trunci", power, x.ty())
+    }
 }
 
 fn multiply<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, mut exponent: i64) -> Value<'c, 'a> {

@@ -18,8 +18,8 @@ pub(crate) use self::control::segment_sizes;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,
-    control::REDUCTION_TYPES,
     complex::{create as create_complex, parts as take_complex},
+    control::REDUCTION_TYPES,
     element::{load_at, store_at},
 };
 

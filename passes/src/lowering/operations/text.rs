@@ -3,13 +3,13 @@
 use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
 use crate::{
     infra::{AttributeExt, OperationExt, PassResult, ValueExt},
-    lowering::{emit::Emit, types::{complex_part, convert}},
+    lowering::{
+        emit::Emit,
+        types::{complex_part, convert},
+    },
 };
 use melior::ir::{Attribute, Type, Value, attribute::FlatSymbolRefAttribute};
-use pyopt_dialects::{
-    enums::CompareKind,
-    typed::TypedType,
-};
+use pyopt_dialects::{enums::CompareKind, typed::TypedType};
 
 /// Lowers `typed.constant`.
 pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -24,10 +24,10 @@ pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let number = match (complex_part(r#type), value.elements()) {
         (Some(part), Some(parts)) if parts.len() == 2 => {
             let (re, im) = (number(e, part, parts[0]), number(e, part, parts[1]));
-            re.zip(im).map(|(re, im)| complex::create(e, r#type, re, im))
+            re.zip(im)
+                .map(|(re, im)| complex::create(e, r#type, re, im))
         }
-        _ => convert(e.context(), r#type)
-            .and_then(|types| number(e, *types.first()?, value)),
+        _ => convert(e.context(), r#type).and_then(|types| number(e, *types.first()?, value)),
     };
     match number {
         Some(value) => Ok(vec![vec![value]]),
@@ -60,7 +60,12 @@ fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>>
         .collect();
     let name = e.externals().text(units);
     let global = FlatSymbolRefAttribute::new(e.context(), &name).into();
-    let address = e.value("llvm.mlir.addressof", &[], e.ptr(), &[("global_name", global)]);
+    let address = e.value(
+        "llvm.mlir.addressof",
+        &[],
+        e.ptr(),
+        &[("global_name", global)],
+    );
     let length = e.i64(text.chars().count() as i64);
     vec![address, length, e.int(e.i(32), width as i64)]
 }

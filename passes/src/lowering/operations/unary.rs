@@ -37,12 +37,19 @@ fn complex_predicate<'c, 'a>(
     kind: UnaryKind,
     x: Value<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    if !matches!(kind, UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite) {
+    if !matches!(
+        kind,
+        UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite
+    ) {
         return None;
     }
     let (re, im) = complex::parts(e, x);
     let (re, im) = (float_unary(e, kind, re)?, float_unary(e, kind, im)?);
-    Some(if kind == UnaryKind::IsFinite { e.and(re, im) } else { e.or(re, im) })
+    Some(if kind == UnaryKind::IsFinite {
+        e.and(re, im)
+    } else {
+        e.or(re, im)
+    })
 }
 
 fn float_unary<'c, 'a>(
@@ -96,7 +103,11 @@ fn float_unary<'c, 'a>(
             let positive = e.cmpf(Float::Ogt, x, number(0.0));
             let unordered = e.cmpf(Float::Uno, x, x);
             let other = e.select(unordered, x, number(0.0));
-            e.select(positive, number(1.0), e.select(negative, number(-1.0), other))
+            e.select(
+                positive,
+                number(1.0),
+                e.select(negative, number(-1.0), other),
+            )
         }
         UnaryKind::Invert => return None,
     })

@@ -73,7 +73,11 @@ fn finish<'c, 'a>(
     match (source.layout, result.layout) {
         (Layout::Bytes, Layout::Bytes) => {}
         (Layout::Bytes, _) => {
-            return refuse(format!("a view of {} can't be {}", source.to_type(e.context()), site.result_type()));
+            return refuse(format!(
+                "a view of {} can't be {}",
+                source.to_type(e.context()),
+                site.result_type()
+            ));
         }
         (_, Layout::Bytes) => {
             let size = e.i64(element_size(source.element));
