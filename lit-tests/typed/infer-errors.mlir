@@ -143,9 +143,9 @@ py.func @m.f(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
 
 // -----
 
-// expected-error @+1 {{'m.f' is not a lifted function of this module}}
-py.specialize @m.f(si64) as @f
-func.func private @m.f(!py.object) -> !py.object
+// expected-error @+1 {{'f' is not a lifted function of this module}}
+py.specialize @f(si64) as @f.1
+py.code @f {argcount = 1 : i64, bytecode = "\97\00|\00S\00", consts = [#py.none], exceptiontable = "", filename = "m.py", firstlineno = 1 : i64, flags = 3 : i64, globals = "m", kwonlyargcount = 0 : i64, linetable = "\80\00\90\11\88(", localspluskinds = " ", localsplusnames = ["x"], names = [], posonlyargcount = 0 : i64, qualname = "f", stacksize = 1 : i64, version = "3.11"}
 
 // -----
 
@@ -153,4 +153,20 @@ py.specialize @m.f(si64) -> !typed.none as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   // expected-error @+1 {{can't convert int64 to none}}
   py.return %x
+}
+
+// -----
+
+// A recursion on ever new types stops somewhere.
+
+py.specialize @m.grow(si64) as @f
+py.func @m.grow(%t) attributes {arg_names = ["t"], globals = "m"} {
+  %f = py.global @"m.grow"
+  %one = py.constant 1 : i64
+  %pair = py.build_tuple(%t, %one)
+  // expected-error @+3 {{too many specialisations: grow() is called with ever new types}}
+  // expected-note @+2 {{pass arguments of the same types on every level of the recursion}}
+  // expected-note @+1 {{in the call of grow(}}
+  %0 = py.call %f(%pair)
+  py.return %0
 }

@@ -133,6 +133,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %r = typed.reduce sum %v : !typed.array<1, f64, A> -> f64
   // CHECK: typed.with_shape %{{.*}}[%{{.*}}, %{{.*}}] : !typed.array<2, f64, C>
   %w = typed.with_shape %a[%m, %m] : !typed.array<2, f64, C>
+  // CHECK: typed.overlaps %{{.*}}, %{{.*}} : <2, f64, C>, <1, f64, A>
+  %o = typed.overlaps %a, %v : !typed.array<2, f64, C>, !typed.array<1, f64, A>
   // CHECK: typed.require_equal %{{.*}}, %{{.*}}, "shapes differ" : index, index
   typed.require_equal %m, %j, "shapes differ" : index, index
   // CHECK: typed.broadcast_size %{{.*}}, %

@@ -317,3 +317,22 @@ func.func @in_while(%n: si64) {
 ^exit:
   return
 }
+
+// A loop that comes back to where the iterator is made takes the first item each time.
+// CHECK-LABEL: func.func @anew
+func.func @anew(%a: !typed.array<1, f64, C>, %x: f64) {
+  cf.br ^h
+^h:
+  // CHECK: %[[N:.*]] = typed.dim
+  // CHECK: %[[SOME:.*]] = arith.cmpi sgt, %[[N]], %c0
+  // CHECK: cf.cond_br %[[SOME]]
+  %it = typed.iter %a : !typed.array<1, f64, C>
+  typed.for_iter %it : !typed.iter<!typed.array<1, f64, C>>, ^body, ^exit
+^body(%v: f64):
+  // CHECK: typed.load %arg0[%c0]
+  %c = typed.compare lt %v, %x : f64
+  typed.raise_if %c, "ValueError"
+  cf.br ^h
+^exit:
+  return
+}

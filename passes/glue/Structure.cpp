@@ -65,13 +65,18 @@ findReturn(Region &region) {
 
 extern "C" {
 
+/// Removes the blocks of a region, and of the regions inside, that nobody gets to.
+void pyoptEraseUnreachableBlocks(MlirRegion region) {
+  IRRewriter rewriter(unwrap(region)->getContext());
+  // Failure means that there are none.
+  (void)eraseUnreachableBlocks(rewriter, *unwrap(region));
+}
+
 /// Makes one block of a region; false when that isn't possible. Then the IR is
 /// in no particular state.
 bool pyoptLiftControlFlow(MlirRegion raw) {
   Region &region = *unwrap(raw);
-  IRRewriter rewriter(region.getContext());
-  // Failure means that nothing was unreachable.
-  (void)eraseUnreachableBlocks(rewriter, region);
+  pyoptEraseUnreachableBlocks(raw);
   if (region.hasOneBlock())
     return true;
 

@@ -4,8 +4,8 @@
 //! with a `pub static PASS: PassSpec`, and add `pub mod <name>;` to `src/<stage>/mod.rs`: the
 //! build script makes the [`PASSES`] table from those lines.
 
-mod inference;
 pub mod compile;
+mod inference;
 pub mod infra;
 pub mod lowering;
 pub mod parfor;

@@ -3,12 +3,7 @@
 use crate::infra::{OptionSpec, Options, PipelineSpec};
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[
-    &NOPYTHON,
-    &PARALLEL,
-    &TYPED_TO_LLVM,
-    &FINALIZE_TO_LLVM,
-];
+pub static PIPELINES: &[&PipelineSpec] = &[&NOPYTHON, &PARALLEL, &TYPED_TO_LLVM, &FINALIZE_TO_LLVM];
 
 /// What division by zero does; an option of every pipeline that starts from Python.
 const ERROR_MODEL: OptionSpec = OptionSpec::text(
@@ -25,8 +20,9 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
     build: |options| {
         let typed = typed_stages(options);
         format!(
-            "{typed},func.func({ARRAY_STAGES},parfor-materialize,parfor-to-scf),\
-             canonicalize,cse,typed-to-llvm"
+            "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
+             parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
+             parfor-to-scf),typed-canonicalize,cse,typed-to-llvm"
         )
     },
 };
@@ -38,21 +34,31 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     summary: "compile Python functions for threads",
     options: &[
         ERROR_MODEL,
-        OptionSpec::bool("prange", "make parallel loops of prange", true),
-        OptionSpec::bool("fusion", "merge parallel loops", true),
+        OptionSpec::bool("comprehension", "list comprehensions on threads", true),
+        OptionSpec::bool("prange", "prange loops on threads", true),
+        OptionSpec::bool("numpy", "array expressions and fills on threads", true),
+        OptionSpec::bool("reduction", "reductions of arrays on threads", true),
+        OptionSpec::bool("setitem", "assignments of slices on threads", true),
+        OptionSpec::bool("inplace_binop", "in-place operators on threads", true),
+        OptionSpec::bool("stencil", "stencils on threads", true),
+        OptionSpec::bool("fusion", "merge loops", true),
     ],
     build: |options| {
         let typed = typed_stages(options);
-        let prange = options.bool("prange");
-        let arrays = if options.bool("fusion") {
-            ARRAY_STAGES.to_string()
-        } else {
-            ARRAY_STAGES.replace("parfor-fuse,", "")
-        };
+        let on = |name| options.bool(name);
+        // An in-place operator is an expression and an assignment; both stay on one thread.
+        let setitem = on("setitem") && on("inplace_binop");
+        let fuse = if on("fusion") { "parfor-fuse," } else { "" };
         format!(
-            "{typed},func.func(parfor-from-prange{{prange={prange}}},{arrays},\
-             parfor-materialize),canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),canonicalize,cse,typed-to-llvm"
+            "{typed},func.func(parfor-from-prange{{prange={}}},stencil-infer-neighborhood,\
+             stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
+             parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
+             func.func(parfor-to-scf),typed-canonicalize,cse,typed-to-llvm",
+            on("prange"),
+            on("stencil"),
+            on("numpy"),
+            on("reduction"),
         )
     },
 };
@@ -60,16 +66,12 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "py-translate-bytecode,infer-types{{error-model={}}},canonicalize,cse,\
+        "py-translate-bytecode,infer-types{{error-model={}}},typed-canonicalize,cse,\
          func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
-         typed-remove-wraparound),canonicalize,cse",
+         typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model")
     )
 }
-
-/// Array operations to fused loops that yield values.
-const ARRAY_STAGES: &str = "stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
-     parfor-from-numpy,parfor-fuse,parfor-expand-broadcast";
 
 /// From structured functions of typed operations to LLVM's dialect: the end of every pipeline for
 /// the processor.

@@ -2,7 +2,7 @@
 
 use super::{
     arrays,
-    display::{display, display_list},
+    display::display,
     emit::{Emit, Val},
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
@@ -48,7 +48,7 @@ pub(crate) fn call<'c, 'a>(
 fn call_method<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     receiver: Val<'c, 'a>,
-    name: &str,
+    name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if array_type(receiver.ty).is_some() {
@@ -74,15 +74,12 @@ pub(crate) fn call_function<'c, 'a>(
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let (location, caller) = (e.location, e.specialization);
-    let Some(id) = e
-        .program
-        .demand(function.clone(), types.clone(), location, caller)
-    else {
+    let Some(id) = e.program.demand(function.clone(), types, location, caller) else {
         return Err(Stop::issue(format!(
-            "too many specialisations: {}() is called with ever new types, at last ({})",
-            function.name(),
-            display_list(types)
-        )));
+            "too many specialisations: {}() is called with ever new types",
+            function.name()
+        ))
+        .hint("pass arguments of the same types on every level of the recursion"));
     };
     let result = e.program.specializations[id].result;
     // Without a type the callee is to blame, or a recursion.

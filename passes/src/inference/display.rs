@@ -4,8 +4,19 @@ use super::{number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::typed::{Layout, TypedType};
 
+/// Longer texts are cut.
+const MAX_LENGTH: usize = 120;
+
 /// Writes a type as Numba does: `int64`, `array(float64, 1d, C)`, `UniTuple(int64 x 2)`.
 pub(crate) fn display(r#type: Type) -> String {
+    let text = describe(r#type);
+    match text.char_indices().nth(MAX_LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn describe(r#type: Type) -> String {
     match TypedType::from(r#type) {
         TypedType::None => "none".into(),
         TypedType::Array(array) => {

@@ -10,8 +10,7 @@ use super::{
     program::{Program, SpecId},
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult,
-    ValueExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
@@ -129,17 +128,16 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     fn declare_blocks(&mut self) -> Typing<()> {
         let context = self.e.context();
         let region = self.body.region_at(0);
-        let arguments = self.e.program.specializations[self.e.specialization]
-            .arguments
-            .clone();
-        let entry = self.builder.append_block(region, &arguments);
+        let specialization = &self.e.program.specializations[self.e.specialization];
+        let types = &specialization.arguments;
+        let entry = self.builder.append_block(region, types);
         let arguments: Vec<_> = entry
             .argument_values()
             .into_iter()
-            .zip(arguments)
-            .map(|(value, ty)| Val {
-                ty,
-                literal: None,
+            .enumerate()
+            .map(|(index, value)| Val {
+                ty: types[index],
+                literal: specialization.argument_literal(context, index),
                 value: Some(value),
             })
             .collect();

@@ -84,7 +84,14 @@ fn describe(argument: Value) -> String {
     // SAFETY: the value is valid, and so is its location.
     let location = unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) };
     if argument.is_block_argument() && location.is_name() {
-        format!("'{}'", location.name_value().as_string_ref().as_str().unwrap_or_default())
+        format!(
+            "'{}'",
+            location
+                .name_value()
+                .as_string_ref()
+                .as_str()
+                .unwrap_or_default()
+        )
     } else {
         "a variable".into()
     }
@@ -275,12 +282,14 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
 }
 
 fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
-    let arguments: Vec<_> = e.program.specializations[e.specialization]
+    let specialization = &e.program.specializations[e.specialization];
+    let arguments: Vec<_> = specialization
         .arguments
         .iter()
-        .map(|&ty| Val {
+        .enumerate()
+        .map(|(index, &ty)| Val {
             ty,
-            literal: None,
+            literal: specialization.argument_literal(e.context(), index),
             value: None,
         })
         .collect();

@@ -182,8 +182,8 @@ fn promote_integers((a, a_signed): (u32, bool), (b, b_signed): (u32, bool)) -> N
 /// The narrowest float that NumPy puts integers of a width into.
 const fn exact_float(width: u32) -> u32 {
     match width {
-        ..=8 => 16,
-        ..=16 => 32,
+        0..=8 => 16,
+        9..=16 => 32,
         _ => 64,
     }
 }

@@ -1,11 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{
-    display::display_list,
-    flow::Flow,
-    lattice::Fact,
-};
+use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
@@ -17,8 +13,11 @@ use melior::{
 use mlir_sys::mlirDictionaryAttrGetElementByName;
 use std::{collections::HashMap, rc::Rc};
 
-/// A limit that only a recursion on ever new types reaches.
-const MAX_SPECIALIZATIONS: usize = 1000;
+/// A limit for each function that only a recursion on ever new types reaches.
+const MAX_SPECIALIZATIONS: usize = 64;
+
+/// How many calls the notes of a diagnostic show.
+const MAX_CALLS: usize = 8;
 
 /// The number of a specialisation.
 pub(crate) type SpecId = usize;
@@ -112,10 +111,20 @@ pub(crate) struct Specialization<'c, 'a> {
     pub dependents: Vec<SpecId>,
     /// What is known of its values.
     pub flow: Flow<'c, 'a>,
+    /// How it indexes its arrays, for the kernel of a stencil.
+    pub kernel: Option<Kernel>,
+}
+
+impl<'c> Specialization<'c, '_> {
+    /// What is known of an argument: arrays that a kernel indexes relatively are marked.
+    pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
+        let kernel = self.kernel.as_ref()?;
+        kernel.relative[index].then(|| Attribute::unit(context))
+    }
 }
 
 /// The value of a name in a dictionary attribute.
-fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
     if !dictionary.is_dictionary() {
         return None;
     }
@@ -245,7 +254,7 @@ impl<'c, 'a> Program<'c, 'a> {
                 ),
             ));
         }
-        let id = self.add(function, arguments, entry.into(), location, None);
+        let id = self.add(function, arguments, entry.into(), location, None, None);
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
         specialization.wanted = request.type_attr("result_type");
@@ -267,19 +276,63 @@ impl<'c, 'a> Program<'c, 'a> {
         let key = (function.symbol, arguments);
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
-            None if self.specializations.len() >= MAX_SPECIALIZATIONS => return None,
+            None if self.is_exhausted(key.0) => return None,
             None => {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
-                self.add(function, arguments, symbol, location, Some(caller))
+                self.add(function, arguments, symbol, location, Some(caller), None)
             }
         };
+        self.depend(id, caller);
+        Some(id)
+    }
+
+    /// The specialisation of a function as the kernel of a stencil, which the caller depends on.
+    pub fn demand_kernel(
+        &mut self,
+        function: Rc<PyFunction<'c, 'a>>,
+        arguments: Vec<Type<'c>>,
+        kernel: Kernel,
+        location: Location<'c>,
+        caller: SpecId,
+    ) -> SpecId {
+        let same = self.specializations.iter().position(|other| {
+            other.function.symbol == function.symbol
+                && other.arguments == arguments
+                && other
+                    .kernel
+                    .as_ref()
+                    .is_some_and(|other| other.is_like(&kernel))
+        });
+        let id = same.unwrap_or_else(|| {
+            let symbol = self.unique(format!("{}.kernel", function.symbol));
+            self.add(
+                function,
+                arguments,
+                symbol,
+                location,
+                Some(caller),
+                Some(kernel),
+            )
+        });
+        self.depend(id, caller);
+        id
+    }
+
+    fn depend(&mut self, id: SpecId, caller: SpecId) {
         let dependents = &mut self.specializations[id].dependents;
         if !dependents.contains(&caller) {
             dependents.push(caller);
         }
-        Some(id)
+    }
+
+    fn is_exhausted(&self, symbol: &str) -> bool {
+        let own = self
+            .specializations
+            .iter()
+            .filter(|specialization| specialization.function.symbol == symbol);
+        own.count() >= MAX_SPECIALIZATIONS
     }
 
     fn unique(&mut self, symbol: String) -> String {
@@ -303,12 +356,15 @@ impl<'c, 'a> Program<'c, 'a> {
         symbol: String,
         call: Location<'c>,
         caller: Option<SpecId>,
+        kernel: Option<Kernel>,
     ) -> SpecId {
         let id = self.specializations.len();
         let flow = Flow::new(function.operation);
-        self.by_signature
-            .entry((function.symbol, arguments.clone()))
-            .or_insert(id);
+        if kernel.is_none() {
+            self.by_signature
+                .entry((function.symbol, arguments.clone()))
+                .or_insert(id);
+        }
         self.specializations.push(Specialization {
             function,
             arguments,
@@ -321,6 +377,7 @@ impl<'c, 'a> Program<'c, 'a> {
             caller,
             dependents: Vec::new(),
             flow,
+            kernel,
         });
         self.pending.push(id);
         id
@@ -378,19 +435,21 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         let mut next = Some(id);
         // A chain of calls is finite: each was made by one that existed before.
-        while let Some(specialization) = next.map(|id| &self.specializations[id]) {
-            let Some(caller) = specialization.caller else {
+        for _ in 0..MAX_CALLS {
+            let Some(specialization) = next.map(|id| &self.specializations[id]) else {
                 break;
             };
-            report = report.note(
-                specialization.call,
-                format!(
-                    "in the call of {}({})",
-                    specialization.function.name(),
-                    display_list(specialization.arguments.iter().copied())
-                ),
-            );
-            next = Some(caller);
+            next = specialization.caller;
+            if next.is_some() {
+                report = report.note(
+                    specialization.call,
+                    format!(
+                        "in the call of {}({})",
+                        specialization.function.name(),
+                        display_list(specialization.arguments.iter().copied())
+                    ),
+                );
+            }
         }
         cx.fail(report)
     }

@@ -35,7 +35,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             continue;
         }
         if let Some(nest) = Nest::of(operation) {
-            cx.remark(operation.location(), describe(&nest, name, number, nested, level));
+            cx.remark(
+                operation.location(),
+                describe(&nest, name, number, nested, level),
+            );
         }
     }
     Ok(())
@@ -80,7 +83,11 @@ fn describe<'c: 'a, 'a>(
         if !arrays.is_empty() {
             text += &format!("; makes {}", arrays.join(", "));
         }
-        let kinds: Vec<_> = nest.reductions.iter().map(|one| one.kind.as_str()).collect();
+        let kinds: Vec<_> = nest
+            .reductions
+            .iter()
+            .map(|one| one.kind.as_str())
+            .collect();
         if !kinds.is_empty() {
             text += &format!("; reduces by {}", kinds.join(", "));
         }

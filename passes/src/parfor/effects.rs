@@ -1,7 +1,7 @@
 //! What an operation does to arrays and which errors it may raise: what may be reordered.
 
 use super::shape::{Extent, rank};
-use crate::infra::{OperationAttributes, OperationExt, RegionExt, ValueExt};
+use crate::infra::{BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;
 
@@ -106,7 +106,6 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
         }
         for region in operation.region_list() {
             for block in region.block_list() {
-                use crate::infra::BlockExt;
                 block
                     .operation_list()
                     .into_iter()
@@ -169,7 +168,7 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
     /// Follows views.
     pub fn of(array: Value<'c, 'a>) -> Self {
         let Some(operation) = array.defining_op() else {
-            let parent = crate::infra::BlockExt::parent(array.defining_block());
+            let parent = array.defining_block().parent();
             return match parent {
                 Some(parent) if parent.is("func.func") => Self::Argument,
                 Some(parent) if parent.is("stencil.apply") => {

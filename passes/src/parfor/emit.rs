@@ -1,6 +1,6 @@
 //! Short forms for the operations that the passes on parallel loops make.
 
-use crate::infra::{Builder, OperationExt};
+use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, Type, Value,
     attribute::{
@@ -9,7 +9,7 @@ use melior::ir::{
     operation::OperationBuilder,
     r#type::IntegerType,
 };
-use pyopt_dialects::enums::BinaryKind;
+use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
 /// The comparisons of `arith.cmpi` that are used here; all are signed.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +72,13 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     fn binary(&self, kind: BinaryKind, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder();
         let kind = kind.to_attribute(builder.context());
-        let r#type = melior::ir::ValueLike::r#type(&lhs);
+        let r#type = lhs.ty();
         builder.value("typed.binary", &[lhs, rhs], r#type, &[("kind", kind)])
     }
 
     /// `typed.cast`, or the value itself when it has the type.
     fn cast(&self, value: Value<'c, 'a>, to: Type<'c>) -> Value<'c, 'a> {
-        if melior::ir::ValueLike::r#type(&value) == to {
+        if value.ty() == to {
             return value;
         }
         self.builder().value("typed.cast", &[value], to, &[])
@@ -131,14 +131,14 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         self.builder().value(
             "typed.broadcast",
             &operands,
-            melior::ir::ValueLike::r#type(&array),
+            array.ty(),
             &[("operandSegmentSizes", segments)],
         )
     }
 
     /// The same array under another type of its rank and elements, a more general layout.
     fn as_array_type(&self, array: Value<'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
-        if melior::ir::ValueLike::r#type(&array) == r#type {
+        if array.ty() == r#type {
             return array;
         }
         self.builder().value("typed.view", &[array], r#type, &[])
@@ -169,7 +169,7 @@ pub(crate) trait Emit<'c: 'a, 'a> {
 
     /// An operation of two operands whose result has their type, such as `arith.addi`.
     fn arith(&self, name: &str, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        let r#type = melior::ir::ValueLike::r#type(&lhs);
+        let r#type = lhs.ty();
         self.builder().value(name, &[lhs, rhs], r#type, &[])
     }
 
@@ -180,7 +180,7 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         yes: Value<'c, 'a>,
         no: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let r#type = melior::ir::ValueLike::r#type(&yes);
+        let r#type = yes.ty();
         self.builder()
             .value("arith.select", &[condition, yes, no], r#type, &[])
     }
@@ -216,7 +216,7 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     ) -> (OperationRef<'c, 'a>, BlockRef<'c, 'a>) {
         let mut operands = vec![lower, upper, self.builder().index(1)];
         operands.extend(carried);
-        let types: Vec<_> = carried.iter().map(melior::ir::ValueLike::r#type).collect();
+        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
         let mut arguments = vec![self.index_type()];
         arguments.extend(&types);
         self.op_with_body("scf.for", &operands, &types, &[], &arguments)
@@ -249,7 +249,6 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         block: BlockRef<'c, 'a>,
         mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
     ) {
-        use crate::infra::BlockExt;
         for operation in block.operation_list() {
             if operation.is_terminator() {
                 break;
@@ -290,7 +289,7 @@ pub(crate) fn mapped<'c, 'a>(
 ///
 /// When it isn't an array.
 pub(crate) fn element_type<'c: 'a, 'a>(array: Value<'c, 'a>) -> Type<'c> {
-    pyopt_dialects::typed::array_type(melior::ir::ValueLike::r#type(&array))
+    array_type(array.ty())
         .expect("only arrays are asked for their elements")
         .element
 }

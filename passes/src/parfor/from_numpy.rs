@@ -1,8 +1,9 @@
 //! Makes parallel loops of NumPy's operations on whole arrays.
 
+mod assignment;
+
 use super::{
-    effects::may_alias,
-    emit::{Emit, mapped},
+    emit::{Emit, Predicate, mapped},
     nest::{NestBuilder, Reduction},
     reduction::{identity, reduce_kind},
     shape::{Extent, Sizes, has_extents, rank},
@@ -11,6 +12,7 @@ use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
     PassSpec, RegionExt, StatisticSpec, ValueExt,
 };
+use assignment::is_assigned_directly;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::{enums::ReduceKind, typed::array_type};
 
@@ -19,9 +21,10 @@ pub static PASS: PassSpec = PassSpec {
     description: "`typed.array_expr`, `typed.generate`, `typed.reduce` and `typed.assign` become \
                   `parfor.loop`. Operands of a loop are passed through `typed.broadcast` unless \
                   they are known to have the sizes of its space, so that every loop reads at its \
-                  own indices. An assignment first copies a source that may overlap its target.",
+                  own indices. An expression that is assigned is computed right into the target. \
+                  Sources that overlap it at run time are copied first.",
     anchor: "func.func",
-    dialects: &["arith", "parfor", "typed"],
+    dialects: &["arith", "parfor", "scf", "typed"],
     options: &[
         OptionSpec::bool("numpy", "convert array expressions and fills", true),
         OptionSpec::bool("reduction", "convert reductions", true),
@@ -37,9 +40,12 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
+    let mut assigned = function.nested("typed.array_expr");
+    assigned.retain(|expression| is_assigned_directly(*expression));
     let mut pass = Pass {
         builder: &builder,
         sizes: Sizes::default(),
+        assigned,
         serial: [
             !cx.options().bool("numpy"),
             !cx.options().bool("reduction"),
@@ -49,6 +55,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     for operation in function.post_order() {
         builder.before(operation);
         match operation.full_name() {
+            // Its elements are computed right into the target of an assignment.
+            "typed.array_expr" if pass.assigned.contains(&operation) => continue,
             "typed.array_expr" => pass.array_expr(operation),
             "typed.generate" => pass.generate(operation),
             "typed.reduce" => pass.reduce(cx, operation)?,
@@ -63,6 +71,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 struct Pass<'c, 'a, 'b> {
     builder: &'b Builder<'c, 'a>,
     sizes: Sizes<'c, 'a>,
+    /// The expressions that are computed by the assignments they are for.
+    assigned: Vec<OperationRef<'c, 'a>>,
     /// Whether loops of fills and expressions, of reductions, of assignments are switched off:
     /// they are made all the same, as there is no other way down, but stay on one thread.
     serial: [bool; 3],
@@ -77,7 +87,6 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             .region_at(0)
             .entry()
             .expect("an expression has a body");
-        let scalar_result = rank(result) == 0;
 
         let extents: Vec<_> = (0..rank(result))
             .map(|dimension| self.broadcast_extent(&operands, rank(result), dimension))
@@ -96,22 +105,11 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             vec![mapped(&mapping, terminator.operand_value(0))]
         };
 
-        if scalar_result {
-            let values = body(&[]);
-            let array = builder.at(operation.location()).empty(&[], result.ty());
-            builder.store(values[0], array, &[]);
-            builder.replace_op(operation, &[array]);
-            return;
-        }
-        let mut nest = NestBuilder::new(&extents, "array_expr").fresh(result.ty());
-        nest.serial = self.serial[0];
-        let nest = nest.build(builder, body);
-        builder.replace_op(operation, &nest.fresh());
+        self.replace_by_fresh(operation, &extents, "array_expr", body);
     }
 
     fn generate(&mut self, operation: OperationRef<'c, 'a>) {
         let builder = self.builder;
-        let result = operation.result_value(0);
         let block = operation
             .region_at(0)
             .entry()
@@ -131,14 +129,28 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             let terminator = block.terminator_op().expect("a generator yields");
             vec![mapped(&mapping, terminator.operand_value(0))]
         };
+        self.replace_by_fresh(operation, &extents, "fill", body);
+    }
+
+    /// Replaces an operation by a loop for the elements of its result; without dimensions there is
+    /// one element and no loop.
+    fn replace_by_fresh(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        extents: &[Value<'c, 'a>],
+        pattern: &str,
+        body: impl FnOnce(&[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
+    ) {
+        let builder = self.builder;
+        let r#type = operation.result_value(0).ty();
         if extents.is_empty() {
             let values = body(&[]);
-            let array = builder.at(operation.location()).empty(&[], result.ty());
+            let array = builder.at(operation.location()).empty(&[], r#type);
             builder.store(values[0], array, &[]);
             builder.replace_op(operation, &[array]);
             return;
         }
-        let mut nest = NestBuilder::new(&extents, "fill").fresh(result.ty());
+        let mut nest = NestBuilder::new(extents, pattern).fresh(r#type);
         nest.serial = self.serial[0];
         let nest = nest.build(builder, body);
         builder.replace_op(operation, &nest.fresh());
@@ -149,7 +161,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let builder = self.builder;
         let index = builder.cast(size, builder.index_type());
         if !Extent::of(size).is_natural() {
-            let negative = builder.cmpi(super::emit::Predicate::Less, index, builder.index(0));
+            let negative = builder.cmpi(Predicate::Less, index, builder.index(0));
             builder.raise_if(
                 negative,
                 "ValueError",
@@ -212,84 +224,10 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let zero = builder.index(0);
         let empty = extents
             .iter()
-            .map(|extent| builder.cmpi(super::emit::Predicate::Equal, *extent, zero))
+            .map(|extent| builder.cmpi(Predicate::Equal, *extent, zero))
             .reduce(|a, b| builder.arith("arith.ori", a, b))
             .expect("an array that is looped over has dimensions");
         builder.raise_if(empty, "ValueError", message);
-    }
-
-    fn assign(&mut self, operation: OperationRef<'c, 'a>) {
-        let builder = self.builder;
-        let (mut value, target) = (operation.operand_value(0), operation.operand_value(1));
-        let element = super::emit::element_type(target);
-        if rank(target) == 0 {
-            let value = self.element(value, &[]);
-            builder.store(builder.cast(value, element), target, &[]);
-            builder.erase_op(operation);
-            return;
-        }
-        let extents = self.sizes.all(builder, target);
-        if array_type(value.ty()).is_some() {
-            value = self.drop_leading(value, rank(target));
-            value = self.broadcast(value, &extents);
-            if value != target && may_alias(value, target) {
-                value = self.copy(value);
-            }
-        }
-        let mut nest = NestBuilder::new(&extents, "setitem");
-        nest.serial = self.serial[2];
-        nest.build(builder, |indices| {
-            let value = self.element(value, indices);
-            builder.store(builder.cast(value, element), target, indices);
-            vec![]
-        });
-        builder.erase_op(operation);
-    }
-
-    /// Drops the leading dimensions that a source has more than its target; they must be 1.
-    fn drop_leading(&mut self, array: Value<'c, 'a>, wanted: usize) -> Value<'c, 'a> {
-        let builder = self.builder;
-        let Some(surplus) = rank(array)
-            .checked_sub(wanted)
-            .filter(|surplus| *surplus > 0)
-        else {
-            return array;
-        };
-        let one = builder.index(1);
-        let mut subscripts = vec![array];
-        for dimension in 0..surplus {
-            let size = self.sizes.of(builder, array, dimension);
-            let wrong = builder.cmpi(super::emit::Predicate::NotEqual, size, one);
-            builder.raise_if(wrong, "ValueError", super::effects::BROADCAST_ERROR);
-            subscripts.push(builder.index(0));
-        }
-        let mut view = array_type(array.ty()).expect("the source is an array");
-        view.rank = wanted;
-        // Whatever lies behind dimensions of size 1 keeps its layout in row order only.
-        if view.layout == pyopt_dialects::typed::Layout::F {
-            view.layout = pyopt_dialects::typed::Layout::A;
-        }
-        builder.value(
-            "typed.view",
-            &subscripts,
-            view.to_type(builder.context()),
-            &[],
-        )
-    }
-
-    /// A fresh array with the same elements.
-    fn copy(&mut self, array: Value<'c, 'a>) -> Value<'c, 'a> {
-        let builder = self.builder;
-        let mut fresh = array_type(array.ty()).expect("only arrays are copied");
-        fresh.readonly = false;
-        if !fresh.layout.is_contiguous() {
-            fresh.layout = pyopt_dialects::typed::Layout::C;
-        }
-        let mut nest = NestBuilder::new(&self.sizes.all(builder, array), "copy")
-            .fresh(fresh.to_type(builder.context()));
-        nest.serial = self.serial[2];
-        let nest = nest.build(builder, |indices| vec![builder.load(array, indices)]);
-        nest.fresh()[0]
     }
 
     /// What the operands' sizes in one dimension of the result broadcast to.

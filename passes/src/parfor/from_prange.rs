@@ -30,7 +30,11 @@ pub static PASS: PassSpec = PassSpec {
                   warning. Inside of a parallel loop `prange` is `range`.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
-    options: &[OptionSpec::bool("prange", "off: treat prange as range", true)],
+    options: &[OptionSpec::bool(
+        "prange",
+        "off: treat prange as range",
+        true,
+    )],
     statistics: &[
         StatisticSpec::new("loops", "parallel loops made"),
         StatisticSpec::new("reductions", "reductions found"),
@@ -84,7 +88,9 @@ fn classify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Carried> {
 /// Says why a loop can't run in parallel.
 fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
     let starts_at_zero = [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
-        let bound = operation.operand_value(operand).defined_by("arith.constant");
+        let bound = operation
+            .operand_value(operand)
+            .defined_by("arith.constant");
         bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
     });
     if !starts_at_zero {
@@ -104,7 +110,9 @@ fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
         let target = assign.operand_value(1);
         let block = target.defining_block();
         array_type(target.ty()).is_some()
-            && !block.parent().is_some_and(|parent| parent.is_within(operation))
+            && !block
+                .parent()
+                .is_some_and(|parent| parent.is_within(operation))
     });
     if assigns_whole {
         return Err("every iteration assigns to the same array".to_owned());
@@ -113,7 +121,9 @@ fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
 }
 
 fn is_number(name: &str) -> bool {
-    ["si", "ui", "f", "complex", "i1"].iter().any(|prefix| name.starts_with(prefix))
+    ["si", "ui", "f", "complex", "i1"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
 }
 
 /// Replaces a loop that [`check`] has nothing against.
@@ -163,7 +173,10 @@ fn convert<'c: 'a, 'a>(
         parameters.extend(&inside);
         let mut becomes = vec![(index, indices[0])];
         becomes.extend(arguments.iter().copied().zip(inside.iter().copied()));
-        let contributions = contributions.iter().map(|value| mapped(&becomes, *value)).collect();
+        let contributions = contributions
+            .iter()
+            .map(|value| mapped(&becomes, *value))
+            .collect();
         builder.erase_op(terminator);
         builder.merge_blocks(block, builder.block(), &parameters);
         contributions

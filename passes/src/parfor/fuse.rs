@@ -28,8 +28,16 @@ pub static PASS: PassSpec = PassSpec {
     anchor: "func.func",
     dialects: &["parfor", "typed"],
     options: &[
-        OptionSpec::bool("horizontal", "also merge loops that share nothing but the space", true),
-        OptionSpec::bool("remarks", "tell why producers aren't merged into consumers", false),
+        OptionSpec::bool(
+            "horizontal",
+            "also merge loops that share nothing but the space",
+            true,
+        ),
+        OptionSpec::bool(
+            "remarks",
+            "tell why producers aren't merged into consumers",
+            false,
+        ),
     ],
     statistics: &[StatisticSpec::new("fused", "loops merged into another one")],
     ..PassSpec::new("parfor-fuse", "merge parallel loops", run)
@@ -80,7 +88,11 @@ fn fold_dimensions<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef
 }
 
 fn loops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Nest<'c, 'a>> {
-    block.operation_list().into_iter().filter_map(Nest::of).collect()
+    block
+        .operation_list()
+        .into_iter()
+        .filter_map(Nest::of)
+        .collect()
 }
 
 /// Merges two loops of a block, if there are two that may be.
@@ -109,7 +121,10 @@ fn fuse_one<'c: 'a, 'a>(
 fn explain<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) {
     let loops = loops(block);
     for (position, second) in loops.iter().enumerate() {
-        for first in loops[..position].iter().filter(|first| legality::feeds(first, second)) {
+        for first in loops[..position]
+            .iter()
+            .filter(|first| legality::feeds(first, second))
+        {
             if let Err(Refusal(reason)) = Plan::new(first, second) {
                 cx.remark(
                     second.operation.location(),
@@ -136,19 +151,37 @@ fn merge<'c: 'a, 'a>(
     let kept: Vec<_> = first
         .fresh()
         .into_iter()
-        .map(|array| array.users().iter().any(|user| !user.is_within(second.operation)))
+        .map(|array| {
+            array
+                .users()
+                .iter()
+                .any(|user| !user.is_within(second.operation))
+        })
         .collect();
     let mut merged = NestBuilder::new(
         &first.extents,
-        if feeds { &second.pattern } else { &first.pattern },
+        if feeds {
+            &second.pattern
+        } else {
+            &first.pattern
+        },
     );
     merged.fused = provenance(first, second, feeds);
     merged.serial = first.serial;
     merged.fresh.extend(
-        first.fresh().iter().zip(&kept).filter(|(_, kept)| **kept).map(|(array, _)| array.ty()),
+        first
+            .fresh()
+            .iter()
+            .zip(&kept)
+            .filter(|(_, kept)| **kept)
+            .map(|(array, _)| array.ty()),
     );
-    merged.fresh.extend(second.fresh().iter().map(|array| array.ty()));
-    merged.reductions.extend(first.reductions.iter().chain(&second.reductions).cloned());
+    merged
+        .fresh
+        .extend(second.fresh().iter().map(|array| array.ty()));
+    merged
+        .reductions
+        .extend(first.reductions.iter().chain(&second.reductions).cloned());
 
     // The loop whose pattern the merged one has comes first: diagnostics point there.
     let mut locations = [first.operation.location(), second.operation.location()];
@@ -166,7 +199,11 @@ fn merge<'c: 'a, 'a>(
         let theirs = inline(builder, second, indices, &forwarded);
         let (fresh, contributions) = ours.split_at(kept.len());
         let (their_fresh, their_contributions) = theirs.split_at(second.fresh().len());
-        let kept_fresh = fresh.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(value, _)| value);
+        let kept_fresh = fresh
+            .iter()
+            .zip(&kept)
+            .filter(|(_, kept)| **kept)
+            .map(|(value, _)| value);
         kept_fresh
             .chain(their_fresh)
             .chain(contributions)
@@ -199,7 +236,11 @@ fn inline<'c: 'a, 'a>(
     indices: &[Value<'c, 'a>],
     replaced: &[(Value<'c, 'a>, Value<'c, 'a>)],
 ) -> Vec<Value<'c, 'a>> {
-    let mut becomes: Vec<_> = nest.indices().into_iter().zip(indices.iter().copied()).collect();
+    let mut becomes: Vec<_> = nest
+        .indices()
+        .into_iter()
+        .zip(indices.iter().copied())
+        .collect();
     becomes.extend(replaced);
     let yielded = nest
         .yielded()

@@ -10,6 +10,7 @@ pub mod from_numpy;
 pub mod from_prange;
 pub mod fuse;
 pub mod materialize;
+pub mod name_kernels;
 pub(crate) mod nest;
 pub(crate) mod reduction;
 pub(crate) mod shape;

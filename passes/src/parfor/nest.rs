@@ -5,8 +5,7 @@ use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
 };
 use melior::ir::{
-    Attribute, BlockRef, OperationRef, Type, Value,
-    attribute::DenseI64ArrayAttribute,
+    Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
 };
 
 /// The attribute that marks reductions whose order of additions is free: one number a reduction.

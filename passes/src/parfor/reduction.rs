@@ -1,7 +1,7 @@
 //! The kinds of reductions: where they start and how they combine.
 
 use super::emit::Emit;
-use crate::infra::{Builder, ValueExt};
+use crate::infra::{Builder, OperationExt, ValueExt};
 use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::enums::{BinaryKind, ReduceKind};
 
@@ -109,7 +109,6 @@ pub(crate) fn combine<'c: 'a, 'a>(
         && float
         && let Some(operation) = result.defining_op()
     {
-        use crate::infra::OperationExt;
         operation.set_attr("pyopt.reassoc", Attribute::unit(builder.context()));
     }
     result

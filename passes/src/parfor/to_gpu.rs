@@ -5,8 +5,8 @@ use super::{
     nest::Nest,
 };
 use crate::infra::{
-    Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-    StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, StatisticSpec, ValueExt,
 };
 use melior::ir::{OperationRef, Region, Type, Value, operation::OperationLike};
 use pyopt_dialects::{
@@ -24,7 +24,11 @@ pub static PASS: PassSpec = PassSpec {
                   `typed-to-memref`.",
     anchor: "func.func",
     dialects: &["arith", "scf"],
-    options: &[OptionSpec::bool("remarks", "tell why loops stay on the host", false)],
+    options: &[OptionSpec::bool(
+        "remarks",
+        "tell why loops stay on the host",
+        false,
+    )],
     statistics: &[StatisticSpec::new("offloaded", "loops for the device")],
     ..PassSpec::new("parfor-to-gpu", "hand parallel loops to the device", run)
 };
@@ -70,18 +74,32 @@ fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<String> {
         .into_iter()
         .skip(1)
         .find(|operation| !runs_on_device(*operation))
-        .map(|operation| format!("'{}' with these operands doesn't run there", operation.full_name()))
+        .map(|operation| {
+            format!(
+                "'{}' with these operands doesn't run there",
+                operation.full_name()
+            )
+        })
 }
 
 /// Whether an operation becomes instructions of the device, without calls and exceptions.
 fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     let numbers = || {
-        let operands = operation.operand_values().into_iter().map(|value| value.ty());
-        operands.chain(operation.result_types()).all(is_device_number)
+        let operands = operation
+            .operand_values()
+            .into_iter()
+            .map(|value| value.ty());
+        operands
+            .chain(operation.result_types())
+            .all(is_device_number)
     };
     match operation.full_name() {
-        "typed.load" => is_device_array(operation.operand_value(0)) && !operation.flag_attr("wraparound"),
-        "typed.store" => is_device_array(operation.operand_value(1)) && !operation.flag_attr("wraparound"),
+        "typed.load" => {
+            is_device_array(operation.operand_value(0)) && !operation.flag_attr("wraparound")
+        }
+        "typed.store" => {
+            is_device_array(operation.operand_value(1)) && !operation.flag_attr("wraparound")
+        }
         "typed.binary" => {
             let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
             numbers() && kind.is_some_and(|kind| !matches!(kind, BinaryKind::Pow))
@@ -99,7 +117,11 @@ fn is_device_array<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
 
 fn is_device_number(r#type: Type) -> bool {
     let name = r#type.to_string();
-    name == "index" || name == "i1" || ["si", "ui", "f"].iter().any(|prefix| name.starts_with(prefix))
+    name == "index"
+        || name == "i1"
+        || ["si", "ui", "f"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
 }
 
 fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
@@ -130,7 +152,7 @@ fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
     );
     let end = builder.op("scf.reduce", &[], &[], &[]);
     builder.erase_op(nest.terminator());
-    let indices = crate::infra::BlockExt::argument_values(body);
+    let indices = body.argument_values();
     builder.inline_block(nest.body(), end, &indices);
     builder.at_end(block);
     builder.scf_yield(&[]);

@@ -9,6 +9,7 @@ use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `parfor-to-scf` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -123,7 +124,6 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
 /// The order in which the dimensions nest, the outermost first: the arrays' last dimension is the
 /// fastest unless more of them have columns in a row, and nothing but elements depends on it.
 fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
-    use pyopt_dialects::typed::{Layout, array_type};
     let dimensions = 0..nest.extents.len();
     let (mut rows, mut columns) = (0, 0);
     for operation in nest.operation.pre_order() {

@@ -1,10 +1,6 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{
-    emit::Emit,
-    nest::Nest,
-    to_scf::lower_nest,
-};
+use super::{emit::Emit, nest::Nest, to_scf::lower_nest};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
@@ -79,7 +75,11 @@ fn outline<'c: 'a, 'a>(
     let captures = captures(nest);
     let (constants, captured): (Vec<_>, Vec<_>) =
         captures.into_iter().partition(|value| is_constant(*value));
-    let starts: Vec<_> = nest.reductions.iter().map(|reduction| reduction.init).collect();
+    let starts: Vec<_> = nest
+        .reductions
+        .iter()
+        .map(|reduction| reduction.init)
+        .collect();
 
     let (body, entry) = make_function(builder, function, nest, &captured, name);
     let arguments = entry.argument_values();
@@ -105,13 +105,20 @@ fn outline<'c: 'a, 'a>(
     let mut operands = nest.extents.clone();
     operands.extend(&captured);
     operands.extend(&starts);
-    let kinds: Vec<_> = nest.reductions.iter().map(|reduction| &reduction.kind).collect();
+    let kinds: Vec<_> = nest
+        .reductions
+        .iter()
+        .map(|reduction| &reduction.kind)
+        .collect();
     let launch = builder.op(
         "parfor.launch",
         &operands,
         &starts.iter().map(|start| start.ty()).collect::<Vec<_>>(),
         &[
-            ("body", FlatSymbolRefAttribute::new(builder.context(), name).into()),
+            (
+                "body",
+                FlatSymbolRefAttribute::new(builder.context(), name).into(),
+            ),
             ("reductions", builder.texts(&kinds)),
             (
                 "operandSegmentSizes",
@@ -154,7 +161,11 @@ fn make_function<'c: 'a, 'a>(
 fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut found = Vec::new();
     for block in nest.operation.region_at(0).block_list() {
-        for operation in block.operation_list().into_iter().flat_map(OperationExt::pre_order) {
+        for operation in block
+            .operation_list()
+            .into_iter()
+            .flat_map(OperationExt::pre_order)
+        {
             for value in operation.operand_values() {
                 let parent = value.defining_block().parent();
                 let inside = parent.is_some_and(|parent| parent.is_within(nest.operation));

@@ -4,9 +4,7 @@ use super::kernel::{Kernel, constant};
 use crate::infra::{
     OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
-use melior::ir::{
-    OperationRef, attribute::DenseI64ArrayAttribute, operation::OperationLike,
-};
+use melior::ir::{OperationRef, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The `stencil-infer-neighborhood` pass.

@@ -1,8 +1,6 @@
 //! Reading a `stencil.apply`.
 
-use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt,
-};
+use crate::infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::{
     enums::{BinaryKind, UnaryKind},
@@ -16,7 +14,10 @@ pub(super) struct Kernel<'c, 'a>(pub OperationRef<'c, 'a>);
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
     /// The operands that the kernel indexes relatively.
     pub fn relative_inputs(self) -> Vec<Value<'c, 'a>> {
-        let standard = self.0.i64_array_attr("standard_indexing").unwrap_or_default();
+        let standard = self
+            .0
+            .i64_array_attr("standard_indexing")
+            .unwrap_or_default();
         self.0
             .operand_values()
             .into_iter()
@@ -30,7 +31,10 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
     /// All accesses of the kernel.
     pub fn accesses(self) -> Vec<Access<'c, 'a>> {
-        let standard = self.0.i64_array_attr("standard_indexing").unwrap_or_default();
+        let standard = self
+            .0
+            .i64_array_attr("standard_indexing")
+            .unwrap_or_default();
         self.0
             .nested("stencil.access")
             .into_iter()
@@ -40,7 +44,8 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
                 Access {
                     operation,
                     input: parameter,
-                    relative: parameter.is_none_or(|position| !standard.contains(&(position as i64))),
+                    relative: parameter
+                        .is_none_or(|position| !standard.contains(&(position as i64))),
                 }
             })
             .collect()
@@ -49,7 +54,11 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
     /// The lowest and the highest relative index of every dimension.
     pub fn neighborhood(self) -> Option<Vec<[i64; 2]>> {
         let flat = self.0.i64_array_attr("neighborhood")?;
-        Some(flat.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+        Some(
+            flat.chunks_exact(2)
+                .map(|pair| [pair[0], pair[1]])
+                .collect(),
+        )
     }
 }
 

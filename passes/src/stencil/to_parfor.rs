@@ -17,7 +17,8 @@ use crate::{
     },
 };
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, Type, Value, attribute::IntegerAttribute, operation::OperationLike,
+    Attribute, AttributeLike, OperationRef, Type, Value, attribute::IntegerAttribute,
+    operation::OperationLike,
 };
 
 /// The `stencil-to-parfor` pass.
@@ -28,7 +29,11 @@ pub static PASS: PassSpec = PassSpec {
                   the first one raises ValueError.",
     anchor: "func.func",
     dialects: &["arith", "parfor", "typed"],
-    options: &[OptionSpec::bool("stencil", "off: the loops stay on one thread", true)],
+    options: &[OptionSpec::bool(
+        "stencil",
+        "off: the loops stay on one thread",
+        true,
+    )],
     statistics: &[StatisticSpec::new("converted", "stencils converted")],
     ..PassSpec::new("stencil-to-parfor", "make parallel loops of stencils", run)
 };
@@ -85,7 +90,13 @@ fn convert<'c: 'a, 'a>(
         .map(|(size, neighborhood)| dimension(builder, *size, neighborhood))
         .collect();
     fill_border(builder, &dimensions, border, output);
-    apply(builder, kernel, &dimensions, output, !cx.options().bool("stencil"));
+    apply(
+        builder,
+        kernel,
+        &dimensions,
+        output,
+        !cx.options().bool("stencil"),
+    );
     builder.replace_op(kernel.0, &[output]);
     Ok(())
 }
@@ -149,7 +160,11 @@ fn fill_border<'c: 'a, 'a>(
     for (position, dimension) in dimensions.iter().enumerate() {
         let sides = [
             (dimension.neighborhood[0] < 0, zero, dimension.lower),
-            (dimension.neighborhood[1] > 0, dimension.upper, dimension.size),
+            (
+                dimension.neighborhood[1] > 0,
+                dimension.upper,
+                dimension.size,
+            ),
         ];
         for (exists, start, end) in sides {
             if !exists {
@@ -188,7 +203,11 @@ fn apply<'c: 'a, 'a>(
         .map(|dimension| (dimension.lower, dimension.upper))
         .collect();
     let inputs = kernel.0.operand_values();
-    let block = kernel.0.region_at(0).entry().expect("a stencil has a kernel");
+    let block = kernel
+        .0
+        .region_at(0)
+        .entry()
+        .expect("a stencil has a kernel");
     let terminator = block.terminator_op().expect("a kernel returns");
     let mut nest = NestBuilder::new(&lengths(builder, &bounds), "stencil");
     nest.serial = serial;

@@ -87,7 +87,7 @@ fn can_fuse<'c: 'a, 'a>(producer: OperationRef<'c, 'a>, consumer: OperationRef<'
 }
 
 /// Whether the region computes and does nothing else.
-fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
+pub(crate) fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
     body(expression)
         .operation_list()
         .into_iter()
@@ -95,7 +95,10 @@ fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
 }
 
 /// Whether an expression may be computed right before another operation further down its block.
-fn can_move<'c: 'a, 'a>(producer: OperationRef<'c, 'a>, consumer: OperationRef<'c, 'a>) -> bool {
+pub(crate) fn can_move<'c: 'a, 'a>(
+    producer: OperationRef<'c, 'a>,
+    consumer: OperationRef<'c, 'a>,
+) -> bool {
     let moved = Footprint::of(producer);
     let mut next = producer.next_in_block();
     while let Some(operation) = next {

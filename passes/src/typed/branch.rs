@@ -5,7 +5,7 @@ use melior::ir::{
     BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, attribute::DenseI32ArrayAttribute,
     block::BlockLike,
 };
-use mlir_sys::{mlirBlockDetach, mlirRegionAppendOwnedBlock};
+use mlir_sys::{MlirRegion, mlirBlockDetach, mlirRegionAppendOwnedBlock};
 
 /// One way from a terminator to a block.
 #[derive(Clone, Debug)]
@@ -113,4 +113,15 @@ pub(crate) fn move_block<'c: 'a, 'a>(block: BlockRef<'c, 'a>, region: RegionRef<
         mlirBlockDetach(block.to_raw());
         mlirRegionAppendOwnedBlock(region.to_raw(), block.to_raw());
     }
+}
+
+// Structure.cpp
+unsafe extern "C" {
+    fn pyoptEraseUnreachableBlocks(region: MlirRegion);
+}
+
+/// Removes the blocks of a region, and of the regions inside, that nobody gets to.
+pub(crate) fn erase_unreachable<'c: 'a, 'a>(region: RegionRef<'c, 'a>) {
+    // SAFETY: the region is valid.
+    unsafe { pyoptEraseUnreachableBlocks(region.to_raw()) }
 }

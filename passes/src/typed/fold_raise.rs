@@ -4,7 +4,7 @@
 //! exits. As a `typed.raise_if` the raise is an operation like any other, and control flow goes on
 //! behind it, though nobody gets there.
 
-use super::branch::{Edge, branch, edges, poison, poison_arguments};
+use super::branch::{Edge, branch, edges, erase_unreachable, poison, poison_arguments};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
@@ -51,6 +51,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             builder: &builder,
             region,
         };
+        erase_unreachable(region);
         // Each step removes a raise, or an edge that goes to one.
         while let Some((block, raise)) = fold.find() {
             fold.step(block, raise)?;
@@ -92,8 +93,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
                 self.leave(raise)?;
                 self.builder.erase_op(raise);
             } else {
-                // Nobody gets here.
-                block.erase();
+                erase_unreachable(self.region);
             }
             return Ok(());
         };
@@ -135,8 +135,12 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         self.builder.before(copied_raise);
         self.raise_always(copied_raise);
         match sibling {
-            // The loop goes on with the next item.
-            Some(_) if terminator.is("typed.for_iter") && position == 0 => {
+            // The loop goes on with the next item, unless it isn't one.
+            Some(_)
+                if terminator.is("typed.for_iter")
+                    && position == 0
+                    && self.region.entry() != Some(predecessor) =>
+            {
                 self.go_on(predecessor);
             }
             Some(sibling) if terminator.is("cf.cond_br") => self.go_on(sibling.target),

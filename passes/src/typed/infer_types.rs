@@ -4,7 +4,7 @@
 //! for each specialisation; nothing of `py` remains. See [`crate::inference`].
 
 use crate::{
-    inference::{emission, flow, lattice::Fact, program::Program},
+    inference::{arrays, emission, flow, lattice::Fact, program::Program},
     infra::{
         BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
         StatisticSpec,
@@ -20,7 +20,7 @@ pub static PASS: PassSpec = PassSpec {
                   through the return types of calls, so recursion is typed too. What can't be \
                   typed is an error at the Python line. The result holds typed functions only: \
                   `func.func` with a control flow graph, `pyopt.entry` on those asked for.",
-    dialects: &["func", "cf", "arith", "complex", "typed", "stencil"],
+    dialects: &["func", "cf", "arith", "complex", "scf", "typed", "stencil"],
     options: &[OptionSpec::text(
         "error-model",
         "`python`: division by zero raises; `numpy`: it gives infinity, NaN or 0",
@@ -52,6 +52,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("specialisations", 1);
         next += 1;
     }
+    arrays::finish_stencils(cx, &builder, body)?;
     for operation in body.operation_list() {
         if operation.dialect() == "py" {
             operation.erase();

@@ -1,6 +1,6 @@
 //! The natural loop of a `typed.for_iter`.
 
-use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt};
+use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt};
 use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
 use std::collections::HashSet;
 
@@ -10,7 +10,8 @@ pub(crate) struct IteratorLoop<'c, 'a> {
     pub header: BlockRef<'c, 'a>,
     /// The `typed.for_iter`.
     pub for_iter: OperationRef<'c, 'a>,
-    /// The other blocks of the loop, in the region's order. Empty when nothing comes back.
+    /// The other blocks of the loop, in the region's order. Empty when nothing comes back, or no
+    /// further than to where the iterator is made.
     pub body: Vec<BlockRef<'c, 'a>>,
     /// The blocks that go to the header from outside and from inside.
     pub entries: Vec<BlockRef<'c, 'a>>,
@@ -49,9 +50,13 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         blocks: &[BlockRef<'c, 'a>],
         dominance: &Dominance<'c, 'a>,
     ) -> Self {
-        let (latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
+        let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
             .into_iter()
             .partition(|predecessor| dominance.block(header, *predecessor));
+        // Who comes back to where the iterator is made starts anew.
+        if for_iter.operand_value(0).defining_block() == header {
+            latches.clear();
+        }
 
         let mut inside = HashSet::new();
         let mut waiting = latches.clone();
@@ -97,11 +102,14 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     /// Whether each way into the loop goes through `block` anew, so that what is made there is
     /// made once for each run of the loop.
     pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
+        if block == self.header {
+            return true;
+        }
         let inside = |block| block == self.header || self.body.contains(&block);
         // Where the loop ends another one may begin, but not this one.
         let end = self.for_iter.successor_blocks()[1];
         if block.parent_region() != self.header.parent_region()
-            || inside(block)
+            || self.body.contains(&block)
             || inside(end)
             || !dominance.block(block, self.header)
         {

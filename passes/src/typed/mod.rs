@@ -4,6 +4,7 @@
 
 pub mod array_expr;
 mod branch;
+pub mod canonicalize;
 mod counting;
 pub mod fold_raise;
 pub mod infer_types;

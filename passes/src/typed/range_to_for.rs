@@ -6,7 +6,7 @@
 //! makes an `scf.while` of it.
 
 use super::{
-    branch::{Edge, branch, conditional_branch, edges, move_block, redirect},
+    branch::{Edge, branch, conditional_branch, edges, erase_unreachable, move_block, redirect},
     counting::{Predicate, Sequence, compare},
     loops::IteratorLoop,
 };
@@ -47,6 +47,7 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
     let mut waiting = root.region_list();
+    waiting.iter().copied().for_each(erase_unreachable);
     while let Some(region) = waiting.pop() {
         // Outer loops come first: the positions of an outer loop tell about the bounds of inner
         // ones.

@@ -413,7 +413,8 @@ def Typed_ViewOp : Typed_Op<"view", [Pure]> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<AnyType>:$subscripts);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) `,` `(` type($subscripts) `)` `->` qualified(type($result))
+    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) (`,` `(` type($subscripts)^ `)`)? `->`
+    qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -542,6 +543,20 @@ def Typed_AssignOp : Typed_Op<"assign", [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins AnyType:$value, Typed_ArrayType:$target);
   let assemblyFormat = "$value `,` $target attr-dict `:` type($value) `,` qualified(type($target))";
   let hasVerifier = 1;
+}
+
+def Typed_OverlapsOp : Typed_Op<"overlaps", [Pure, Commutative]> {
+  let summary = "whether two arrays may share memory";
+  let description = [{
+    Compares the first and the last byte of both, so it is also true of
+    views that lie between each other without sharing an element. An empty
+    array overlaps with nothing.
+
+    Example: `%o = typed.overlaps %a, %b : !typed.array<1, f64, C>, !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$lhs, Typed_ArrayType:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
 }
 
 def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [

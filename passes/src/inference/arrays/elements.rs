@@ -1,11 +1,9 @@
-//! Elements of arrays, by one int a dimension.
+//! Elements and sizes of arrays.
 
 use crate::inference::{
     display::display,
     emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    tuples,
+    issue::{Stop, Typing},
 };
 use melior::ir::Attribute;
 use pyopt_dialects::typed::{ArrayType, array_type};
@@ -21,103 +19,66 @@ pub(crate) fn dimension<'c, 'a>(
     e.op("typed.dim", &[array], si64, &[("dimension", attribute)])
 }
 
-/// `array[index]`.
-pub(crate) fn get_item<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    array: Val<'c, 'a>,
-    index: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let subscripts = subscripts(e, index);
-    match element_indices(e, array, &subscripts)? {
-        Some((indices, wraparound)) => {
-            let element = element_type(array)?;
-            let operands = [&[array], indices.as_slice()].concat();
-            Ok(e.op("typed.load", &operands, element.element, &wraparound))
-        }
-        None => stop(format!(
-            "no implementation of getitem for ({}, {})",
-            display(array.ty),
-            display(index.ty)
-        )),
-    }
+/// The sizes of all dimensions.
+pub(crate) fn dimensions<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Vec<Val<'c, 'a>> {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    (0..rank).map(|index| dimension(e, array, index)).collect()
 }
 
-/// `array[index] = value`.
-pub(crate) fn set_item<'c, 'a>(
+/// The element at one integer or index a dimension.
+pub(crate) fn load<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
-    index: Val<'c, 'a>,
+    indices: &[Val<'c, 'a>],
+) -> Val<'c, 'a> {
+    let attributes = wraparound(e, indices);
+    let operands = [&[array], indices].concat();
+    e.op(
+        "typed.load",
+        &operands,
+        super::element_type(array),
+        &attributes,
+    )
+}
+
+/// Assigns to the element at one integer a dimension.
+pub(super) fn store<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    indices: &[Val<'c, 'a>],
     value: Val<'c, 'a>,
 ) -> Typing<()> {
-    writable(array)?;
-    let subscripts = subscripts(e, index);
-    match element_indices(e, array, &subscripts)? {
-        Some((indices, wraparound)) => {
-            let element = element_type(array)?.element;
-            let value = e.coerce(value, element)?;
-            let operands = [&[value, array], indices.as_slice()].concat();
-            e.effect("typed.store", &operands, &wraparound);
-            Ok(())
-        }
-        None => stop(format!(
-            "no implementation of setitem for ({}, {}, {})",
-            display(array.ty),
-            display(index.ty),
-            display(value.ty)
-        )),
-    }
+    let value = e.coerce(value, super::element_type(array))?;
+    let attributes = wraparound(e, indices);
+    let operands = [&[value, array], indices].concat();
+    e.effect("typed.store", &operands, &attributes);
+    Ok(())
 }
 
-/// An index as a list: the items of a tuple, or itself.
-fn subscripts<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, index: Val<'c, 'a>) -> Vec<Val<'c, 'a>> {
-    tuples::unpack(e, index).unwrap_or_else(|| vec![index])
-}
-
-type Attributes<'c> = Vec<(&'static str, Attribute<'c>)>;
-
-/// The indices of one element and whether negative ones may be among them; `None` when the
-/// subscripts don't name one element.
-fn element_indices<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    array: Val<'c, 'a>,
-    subscripts: &[Val<'c, 'a>],
-) -> Typing<Option<(Vec<Val<'c, 'a>>, Attributes<'c>)>> {
-    let rank = element_type(array)?.rank;
-    if subscripts.len() != rank
-        || !subscripts
-            .iter()
-            .all(|subscript| matches!(subscript.number(), Some(Number::Int { .. })))
-    {
-        return Ok(None);
-    }
-    let may_be_negative = subscripts.iter().any(|subscript| {
-        !subscript.number().is_some_and(Number::is_unsigned)
-            && subscript.literal_int().is_none_or(|index| index < 0)
+/// Says so when an index may be negative.
+fn wraparound<'c>(
+    e: &Emit<'_, 'c, '_>,
+    indices: &[Val<'c, '_>],
+) -> Vec<(&'static str, Attribute<'c>)> {
+    let may_be_negative = indices.iter().any(|index| {
+        // What is no number is an index of a counted loop.
+        index.number().is_some_and(|number| !number.is_unsigned())
+            && index.literal_int().is_none_or(|index| index < 0)
     });
-    let si64 = e.si64();
-    let indices = subscripts
-        .iter()
-        .map(|subscript| e.cast(*subscript, si64))
-        .collect();
-    let mut attributes = Vec::new();
-    if may_be_negative {
-        attributes.push(("wraparound", Attribute::unit(e.context())));
+    match may_be_negative {
+        true => vec![("wraparound", Attribute::unit(e.context()))],
+        false => Vec::new(),
     }
-    Ok(Some((indices, attributes)))
-}
-
-fn element_type<'c>(array: Val<'c, '_>) -> Typing<ArrayType<'c>> {
-    array_type(array.ty).ok_or(Stop::Unknown)
 }
 
 /// Reports an array that can't be assigned to.
-pub(super) fn writable(array: Val) -> Typing<()> {
+pub(crate) fn require_writable(array: Val) -> Typing<()> {
     match array_type(array.ty) {
         Some(ArrayType { readonly: true, .. }) => Err(Stop::issue(format!(
             "can't assign to {}",
             display(array.ty)
         ))
-        .hint("make a copy first")),
+        .hint("make a copy first: a = a.copy()")),
         _ => Ok(()),
     }
 }

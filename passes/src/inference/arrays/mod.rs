@@ -1,28 +1,35 @@
 //! Arrays: operators, items and attributes, and NumPy's functions of arrays.
 //!
-//! Everything elementwise goes through [`elementwise`]; functions are in the tables of families,
-//! joined in [`FUNCTIONS`].
+//! Everything elementwise goes through [`elementwise`]; NumPy's functions of arrays are among the
+//! [`functions`](super::functions).
 
+mod attributes;
 mod elements;
+mod indexing;
+mod kernel;
+mod promotion;
+mod stencil;
 
-pub(crate) use elements::{dimension, get_item, set_item};
+pub(crate) use attributes::{attribute, call_method, copy, size, transpose};
+pub(crate) use elements::{dimension, dimensions, load, require_writable};
+pub(crate) use indexing::{assign, get_item, set_item};
+pub(crate) use kernel::Kernel;
+pub(crate) use promotion::weaken;
+pub(crate) use stencil::{call_literal, finish as finish_stencils};
 
 use super::{
     display::display,
     emit::{Emit, Val},
-    functions::{Arguments, Table, binary_element},
+    functions,
     issue::{Stop, Typing, stop},
     number::Number,
     operators,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
-    enums::{BinaryKind, PyBinaryKind, PyCompareKind, PyUnaryKind, UnaryKind},
+    enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, ReduceKind, UnaryKind},
     typed::{ArrayType, Layout, array_type},
 };
-
-/// NumPy's functions of arrays.
-pub(crate) const FUNCTIONS: Table = &[];
 
 /// Applies a scalar function to each element of arrays that are broadcast together, or to
 /// scalars. Constants are made again inside, where the function sees them as such.
@@ -55,7 +62,7 @@ pub(crate) fn elementwise<'c, 'a>(
     } else {
         Layout::C
     };
-    let is_constant = |operand: &Val| operand.literal.is_some();
+    let is_constant = |operand: &Val| operand.literal.is_some() && operand.number().is_some();
     let inputs: Vec<_> = operands
         .iter()
         .filter(|operand| !is_constant(operand))
@@ -65,7 +72,7 @@ pub(crate) fn elementwise<'c, 'a>(
         .iter()
         .map(|input| array_type(input.ty).map_or(input.ty, |array| array.element))
         .collect();
-    e.region_op(
+    let result = e.region_op(
         "typed.array_expr",
         &inputs,
         &arguments,
@@ -75,8 +82,8 @@ pub(crate) fn elementwise<'c, 'a>(
             let operands: Vec<_> = operands
                 .iter()
                 .filter_map(|operand| match operand.literal {
-                    Some(literal) => Some(e.constant(literal, operand.ty)),
-                    None => elements.next(),
+                    Some(literal) if is_constant(operand) => Some(e.constant(literal, operand.ty)),
+                    _ => elements.next(),
                 })
                 .collect();
             function(e, &operands)
@@ -88,19 +95,77 @@ pub(crate) fn elementwise<'c, 'a>(
             }
             .to_type(e.context())
         },
-    )
+    )?;
+    // NumPy gives a number for operations on arrays without dimensions.
+    Ok(match rank {
+        0 => load(e, result, &[]),
+        _ => result,
+    })
 }
 
-/// `lhs op rhs` where one is an array.
+/// `lhs op rhs` with NumPy's rules, where one is an array or both are numbers.
 pub(crate) fn binary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: PyBinaryKind,
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    elementwise(e, &[lhs, rhs], |e, elements| {
-        binary_element(e, kind, elements[0], elements[1])
+    match kind {
+        PyBinaryKind::MatMul => return functions::matmul(e, lhs, rhs),
+        PyBinaryKind::Pow => check_exponent(e, lhs, rhs)?,
+        _ => {}
+    }
+    let operands = weaken(e, &[lhs, rhs])?;
+    elementwise(e, &operands, |e, elements| {
+        functions::binary_element(e, kind, elements[0], elements[1])
     })
+}
+
+/// Raises ValueError for integers to negative powers, as NumPy does.
+fn check_exponent<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    base: Val<'c, 'a>,
+    exponent: Val<'c, 'a>,
+) -> Typing<()> {
+    const MESSAGE: &str = "Integers to negative integer powers are not allowed.";
+    let number = |operand: Val<'c, 'a>| Number::of(element_type(operand));
+    let (Some(base), Some(power)) = (number(base), number(exponent)) else {
+        return Ok(());
+    };
+    if !base.is_integral() || !power.is_integral() || power.is_unsigned() {
+        return Ok(());
+    }
+    match exponent.literal_int() {
+        Some(..0) => return Err(Stop::Raises("ValueError", MESSAGE.into())),
+        Some(_) => return Ok(()),
+        None => {}
+    }
+    let mut negative = elementwise(e, &[exponent], |e, elements| {
+        let zero = e.number(0, elements[0].ty);
+        Ok(e.compare(CompareKind::Lt, elements[0], zero))
+    })?;
+    if array_type(negative.ty).is_some() {
+        let i1 = e.i1();
+        negative = reduce(e, ReduceKind::Any, negative, i1);
+    }
+    e.raise_if(negative, "ValueError", Some(MESSAGE));
+    Ok(())
+}
+
+/// Reduces all elements of an array to one number of a type.
+pub(crate) fn reduce<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: ReduceKind,
+    array: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Val<'c, 'a> {
+    let kind = kind.to_attribute(e.context());
+    e.op("typed.reduce", &[array], ty, &[("kind", kind)])
+}
+
+/// The type of an array's elements, or of a number itself.
+pub(crate) fn element_type<'c>(operand: Val<'c, '_>) -> Type<'c> {
+    array_type(operand.ty).map_or(operand.ty, |array| array.element)
 }
 
 /// `array op= rhs`: assigns to the array's elements.
@@ -110,35 +175,46 @@ pub(crate) fn inplace<'c, 'a>(
     array: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    elements::writable(array)?;
+    require_writable(array)?;
     let result = binary(e, kind, array, rhs)?;
-    let (Some(to), Some(from)) = (array_type(array.ty), array_type(result.ty)) else {
-        return stop("an in-place operator changes an array");
-    };
-    let (Some(to), Some(from)) = (Number::of(to.element), Number::of(from.element)) else {
+    let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
+    if rank(result) != rank(array) {
+        return stop(format!(
+            "{} does not fit into {}: the operands are broadcast to {} dimensions",
+            display(rhs.ty),
+            display(array.ty),
+            rank(result)
+        ));
+    }
+    let (to, from) = (element_type(array), element_type(result));
+    let (Some(to), Some(from)) = (Number::of(to), Number::of(from)) else {
         return Err(Stop::Unknown);
     };
     if !same_kind(from, to) {
+        let symbol = operators::binary_symbol(kind);
         return Err(Stop::issue(format!(
-            "{}= gives {} for {}, which can't hold it",
-            operators::binary_symbol(kind),
+            "{symbol}= can't cast its result from {} to {} with casting rule 'same_kind'",
             display(from.to_type(e.context())),
-            display(array.ty)
+            display(to.to_type(e.context()))
         ))
-        .hint("use an array of a wider type"));
+        .hint(format!(
+            "use a new array (a = a {symbol} b), or one whose elements hold the result"
+        )));
     }
     e.effect("typed.assign", &[result, array], &[]);
     Ok(array)
 }
 
-/// NumPy's `same_kind` casting: no float goes into an integer, no complex number into a float.
+/// NumPy's `same_kind` casting: no float goes into an integer, no complex number into a float, no
+/// signed integer into an unsigned one.
 const fn same_kind(from: Number, to: Number) -> bool {
     const fn kind(number: Number) -> u8 {
         match number {
             Number::Bool => 0,
-            Number::Int { .. } => 1,
-            Number::Float(_) => 2,
-            Number::Complex(_) => 3,
+            Number::Int { signed: false, .. } => 1,
+            Number::Int { signed: true, .. } => 2,
+            Number::Float(_) => 3,
+            Number::Complex(_) => 4,
         }
     }
     kind(from) <= kind(to)
@@ -156,82 +232,33 @@ pub(crate) fn unary<'c, 'a>(
         PyUnaryKind::Pos => return elementwise(e, &[array], |_, elements| Ok(elements[0])),
         PyUnaryKind::Not => return stop(operators::no_operator("not", &[array])),
     };
-    super::functions::unary_element(e, kind, array)
+    functions::unary_element(e, kind, array)
 }
 
-/// `lhs op rhs` for a comparison where one is an array.
+/// `lhs op rhs` for a comparison with NumPy's rules. Integers are compared as what they are, so
+/// ints need not fit the integers of an array.
 pub(crate) fn compare<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: PyCompareKind,
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    elementwise(e, &[lhs, rhs], |e, elements| {
+    let integral =
+        |operand: &Val| Number::of(element_type(*operand)).is_some_and(Number::is_integral);
+    let operands = match [lhs, rhs].iter().all(integral) {
+        true => vec![lhs, rhs],
+        false => weaken(e, &[lhs, rhs])?,
+    };
+    elementwise(e, &operands, |e, elements| {
         operators::compare_numbers(e, kind, elements[0], elements[1])
     })
 }
 
-/// A type that is called with an array: `np.float32(array)`.
+/// A type that is called with an array: `np.float32(array)`; `array.astype(np.float32)`.
 pub(crate) fn convert<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
     element: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
     elementwise(e, &[array], |e, elements| e.coerce(elements[0], element))
-}
-
-/// `array.name`, `None` for an attribute that arrays don't have.
-pub(crate) fn attribute<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    array: Val<'c, 'a>,
-    name: &str,
-) -> Typing<Option<Val<'c, 'a>>> {
-    let Some(ArrayType { rank, .. }) = array_type(array.ty) else {
-        return Ok(None);
-    };
-    Ok(Some(match name {
-        "ndim" => e.int(rank as i64),
-        "shape" => {
-            let sizes: Vec<_> = (0..rank).map(|index| dimension(e, array, index)).collect();
-            e.tuple(&sizes)
-        }
-        "size" => size(e, array),
-        _ => return Ok(None),
-    }))
-}
-
-/// The number of elements.
-pub(crate) fn size<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
-    let rank = array_type(array.ty).map_or(0, |array| array.rank);
-    let mut size = None;
-    for index in 0..rank {
-        let dimension = dimension(e, array, index);
-        size = Some(match size {
-            None => dimension,
-            Some(size) => e.binary(BinaryKind::Mul, size, dimension),
-        });
-    }
-    size.unwrap_or_else(|| e.int(1))
-}
-
-/// `receiver.name(arguments)` of an array.
-pub(crate) fn call_method<'c, 'a>(
-    _: &mut Emit<'_, 'c, 'a>,
-    receiver: Val<'c, 'a>,
-    name: &str,
-    _: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    stop(format!(
-        "unknown method '{name}' of type {}",
-        display(receiver.ty)
-    ))
-}
-
-/// Calls a value that is known by its type: a stencil.
-pub(crate) fn call_literal<'c, 'a>(
-    _: &mut Emit<'_, 'c, 'a>,
-    callee: Val<'c, 'a>,
-    _: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    stop(format!("{} can't be called", display(callee.ty)))
 }

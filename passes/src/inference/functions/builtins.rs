@@ -53,10 +53,10 @@ fn range<'c, 'a>(
     if !arguments.keywords.is_empty() {
         return stop("range() takes no keyword arguments");
     }
-    let (start, end, step) = match arguments.positional.as_slice() {
-        &[end] => (None, end, None),
-        &[start, end] => (Some(start), end, None),
-        &[start, end, step] => (Some(start), end, Some(step)),
+    let (start, end, step) = match *arguments.positional.as_slice() {
+        [end] => (None, end, None),
+        [start, end] => (Some(start), end, None),
+        [start, end, step] => (Some(start), end, Some(step)),
         _ => return Err(arguments.wrong_count("from 1 to 3 arguments")),
     };
     // Unsigned bounds make an unsigned range, unless a part may be negative.

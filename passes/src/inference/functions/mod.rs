@@ -8,13 +8,17 @@ mod builtins;
 mod dtypes;
 mod math;
 mod numpy;
+mod numpy_arrays;
+mod numpy_creation;
+mod numpy_linear;
+mod numpy_reductions;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, scalar_type};
 pub(crate) use numpy::{binary_element, unary_element};
+pub(crate) use numpy_linear::matmul;
 
 use super::{
-    arrays,
     emit::{Emit, Val},
     issue::{Stop, Typing},
 };
@@ -37,7 +41,10 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         builtins::FUNCTIONS,
         math::FUNCTIONS,
         numpy::FUNCTIONS,
-        arrays::FUNCTIONS,
+        numpy_arrays::FUNCTIONS,
+        numpy_creation::FUNCTIONS,
+        numpy_linear::FUNCTIONS,
+        numpy_reductions::FUNCTIONS,
     ]
     .into_iter()
     .flatten()

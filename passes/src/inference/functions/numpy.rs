@@ -172,6 +172,7 @@ fn elementwise_2<'c, 'a>(
     function: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
     let operands = arguments.two()?;
+    let operands = arrays::weaken(e, &operands)?;
     arrays::elementwise(e, &operands, |e, elements| {
         function(e, elements[0], elements[1])
     })
@@ -248,9 +249,8 @@ fn operator<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: PyBinaryKind,
 ) -> Typing<Val<'c, 'a>> {
-    elementwise_2(e, arguments, |e, lhs, rhs| {
-        binary_element(e, kind, lhs, rhs)
-    })
+    let [lhs, rhs] = arguments.two()?;
+    arrays::binary(e, kind, lhs, rhs)
 }
 
 /// An operator on two elements of arrays, with NumPy's result types. Nothing raises: a division
@@ -311,7 +311,12 @@ fn power<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let ty = number.to_type(e.context());
     let base = e.cast(base, ty);
-    if let Some(count @ 1..=3) = exponent.literal_int() {
+    // An int is a float by now beside an array of floats.
+    let whole = exponent
+        .literal_float()
+        .filter(|value| value.fract() == 0.0)
+        .map(|value| value as i64);
+    if let Some(count @ 1..=3) = exponent.literal_int().or(whole) {
         return Ok(operators::repeated_product(e, base, count));
     }
     let exponent = e.cast(exponent, ty);
@@ -367,9 +372,8 @@ fn comparison<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: PyCompareKind,
 ) -> Typing<Val<'c, 'a>> {
-    elementwise_2(e, arguments, |e, lhs, rhs| {
-        operators::compare_numbers(e, kind, lhs, rhs)
-    })
+    let [lhs, rhs] = arguments.two()?;
+    arrays::compare(e, kind, lhs, rhs)
 }
 
 fn logical<'c, 'a>(
@@ -377,9 +381,10 @@ fn logical<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: BinaryKind,
 ) -> Typing<Val<'c, 'a>> {
-    elementwise_2(e, arguments, |e, lhs, rhs| {
-        let lhs = operators::truth(e, lhs)?;
-        let rhs = operators::truth(e, rhs)?;
+    let operands = arguments.two()?;
+    arrays::elementwise(e, &operands, |e, elements| {
+        let lhs = operators::truth(e, elements[0])?;
+        let rhs = operators::truth(e, elements[1])?;
         Ok(e.binary(kind, lhs, rhs))
     })
 }

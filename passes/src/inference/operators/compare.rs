@@ -55,6 +55,11 @@ pub(crate) fn compare<'c, 'a>(
     let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
         (TypedType::Str, TypedType::Str) => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        (TypedType::Str, TypedType::Other(_)) | (TypedType::Other(_), TypedType::Str)
+            if is_equality =>
+        {
+            Ok(e.bool(kind == PyCompareKind::Ne))
+        }
         // Nothing else equals None, a function or a type but itself.
         (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)
         | (_, TypedType::None | TypedType::DType(_) | TypedType::Function(_))

@@ -90,12 +90,18 @@ pub(crate) fn divide_checked<'c, 'a>(
     rhs: Val<'c, 'a>,
     number: Number,
 ) -> Typing<Val<'c, 'a>> {
+    let integers = [lhs, rhs].iter().all(|operand| {
+        matches!(Number::of(operand.ty), Some(Number::Bool | Number::Int { .. }))
+    });
+    // CPython's own words.
     let message = match (kind, number) {
-        (BinaryKind::TrueDiv, Number::Complex(_)) => "complex division by zero",
-        (BinaryKind::FloorDiv, Number::Int { .. }) => "integer division by zero",
-        (BinaryKind::Mod, Number::Int { .. }) => "integer modulo by zero",
-        (BinaryKind::Mod, _) => "modulo by zero",
-        _ => "division by zero",
+        (_, Number::Complex(_)) => "complex division by zero",
+        (BinaryKind::TrueDiv, _) if integers => "division by zero",
+        (BinaryKind::TrueDiv, _) => "float division by zero",
+        (BinaryKind::FloorDiv, Number::Int { .. }) => "integer division or modulo by zero",
+        (BinaryKind::FloorDiv, _) => "float floor division by zero",
+        (_, Number::Int { .. }) => "integer modulo by zero",
+        _ => "float modulo",
     };
     check_divisor(e, rhs, message);
     Ok(promoted(e, kind, lhs, rhs, number))

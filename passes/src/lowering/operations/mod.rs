@@ -10,6 +10,7 @@ mod control;
 mod element;
 mod float;
 mod integer;
+mod overlap;
 mod text;
 mod unary;
 mod view;
@@ -90,6 +91,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.view", view::view),
     ("typed.transpose", view::transpose),
     ("typed.with_shape", view::with_shape),
+    ("typed.overlaps", overlap::lower),
     ("typed.broadcast_size", alloc::broadcast_size),
     ("typed.empty", alloc::empty),
     ("typed.broadcast", alloc::broadcast),

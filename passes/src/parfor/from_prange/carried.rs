@@ -82,7 +82,10 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         value.uses().into_iter().all(|r#use| {
             let next = match r#use.user.full_name() {
                 "scf.yield" => {
-                    let parent = r#use.user.parent().expect("a yield is inside of an operation");
+                    let parent = r#use
+                        .user
+                        .parent()
+                        .expect("a yield is inside of an operation");
                     if parent == self.operation {
                         return r#use.operand == self.position;
                     }
@@ -148,7 +151,11 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         Ok(())
     }
 
-    fn combine(&mut self, operation: OperationRef<'c, 'a>, operand: usize) -> Result<(), &'static str> {
+    fn combine(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        operand: usize,
+    ) -> Result<(), &'static str> {
         let kind = match operation.attr("kind").and_then(BinaryKind::from_attribute) {
             Some(BinaryKind::Add) => "add",
             Some(BinaryKind::Sub) if operand == 0 => "add",
@@ -187,7 +194,11 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             }
             _ => false,
         };
-        if ok { Ok(()) } else { Err("is replaced in an iteration that another one sees") }
+        if ok {
+            Ok(())
+        } else {
+            Err("is replaced in an iteration that another one sees")
+        }
     }
 }
 
@@ -198,7 +209,12 @@ fn targets_of_yield<'c: 'a, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     match parent.full_name() {
         "scf.for" => targets_of_init(parent, position),
-        _ => parent.result_values().get(position).copied().into_iter().collect(),
+        _ => parent
+            .result_values()
+            .get(position)
+            .copied()
+            .into_iter()
+            .collect(),
     }
 }
 
@@ -218,5 +234,7 @@ fn body<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
 }
 
 fn terminator<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> OperationRef<'c, 'a> {
-    block.terminator_op().expect("structured blocks end with a yield")
+    block
+        .terminator_op()
+        .expect("structured blocks end with a yield")
 }

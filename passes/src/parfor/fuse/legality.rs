@@ -59,14 +59,18 @@ fn check_uses<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result
     for array in first.fresh() {
         for user in array.users() {
             if user.is_within(second.operation) && !loads_at(user, array, &indices) {
-                return Err(Refusal("it needs other elements than the one at its own indices"));
+                return Err(Refusal(
+                    "it needs other elements than the one at its own indices",
+                ));
             }
         }
     }
-    let needs_result = first
-        .reduced()
-        .into_iter()
-        .any(|value| value.users().iter().any(|user| user.is_within(second.operation)));
+    let needs_result = first.reduced().into_iter().any(|value| {
+        value
+            .users()
+            .iter()
+            .any(|user| user.is_within(second.operation))
+    });
     if needs_result {
         return Err(Refusal("it needs the result of a reduction"));
     }
@@ -95,7 +99,9 @@ fn check_memory<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Resu
     if raises(&one) && (raises(&other) || other.writes_anything())
         || raises(&other) && one.writes_anything()
     {
-        return Err(Refusal("an error would be raised earlier or later than it should"));
+        return Err(Refusal(
+            "an error would be raised earlier or later than it should",
+        ));
     }
     let pairs = |left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]| {
         left.iter().all(|a| {
@@ -110,7 +116,9 @@ fn check_memory<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Resu
     {
         Ok(())
     } else {
-        Err(Refusal("a store may change what the other loop reads or writes"))
+        Err(Refusal(
+            "a store may change what the other loop reads or writes",
+        ))
     }
 }
 
@@ -161,7 +169,9 @@ fn reorder<'c: 'a, 'a>(
         next = operation.next_in_block();
     }
     if depends(second.operation, &late[1..]) || Footprint::of(second.operation).conflicts(&passed) {
-        return Err(Refusal("it depends on something that depends on the first loop"));
+        return Err(Refusal(
+            "it depends on something that depends on the first loop",
+        ));
     }
     Ok(early)
 }

@@ -1,0 +1,24 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-gpu),typed-to-memref,func.func(scf-parallel-loop-tiling{parallel-loop-tile-sizes=256},canonicalize,gpu-map-parallel-loops),convert-parallel-loops-to-gpu,canonicalize,cse,func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining,parfor-name-kernels,lower-affine,canonicalize,cse,nvvm-attach-target{chip=sm_70 O=3},gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{index-bitwidth=64},reconcile-unrealized-casts),gpu-module-to-binary{format=isa})' | FileCheck %s
+
+// A loop down to text for NVIDIA's assembler.
+
+// CHECK-LABEL: func.func @py.axpy(
+// CHECK: %[[BUSY:.*]] = arith.cmpi sgt, %{{.*}}, %{{.*}} : index
+// CHECK: scf.if %[[BUSY]]
+// CHECK: gpu.launch_func @py_axpy_kernel::@py_axpy_kernel
+// CHECK: .visible .entry py_axpy_kernel(
+// CHECK: ld.global
+// CHECK: mul.rn.f64
+// CHECK: add.rn.f64
+// CHECK: st.global
+func.func @axpy(%a: f64, %x: !typed.array<1, f64, C>, %y: !typed.array<1, f64, C>, %n: index) {
+  parfor.loop(%n) reductions [] pattern "array_expr" {
+  ^bb0(%i: index):
+    %0 = typed.load %x[%i] : !typed.array<1, f64, C>, index -> f64
+    %1 = typed.binary mul %a, %0 : f64
+    %2 = typed.load %y[%i] : !typed.array<1, f64, C>, index -> f64
+    %3 = typed.binary add %1, %2 : f64
+    typed.store %3, %y[%i] : f64, !typed.array<1, f64, C>, index
+  }
+  return
+}

@@ -1,0 +1,204 @@
+//! Attributes and methods of arrays.
+
+use super::{assign, convert, dimensions, elements, require_writable};
+use crate::inference::{
+    access,
+    display::display,
+    emit::{Emit, Val},
+    functions::{self, Arguments, dtype_argument},
+    issue::{Stop, Typing, stop},
+    number::Number,
+    tuples,
+};
+use pyopt_dialects::{
+    enums::BinaryKind,
+    typed::{ArrayType, Layout, TypedType, array_type},
+};
+
+/// Methods that are NumPy's functions of the same name.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("sum", "numpy.sum"),
+    ("prod", "numpy.prod"),
+    ("min", "numpy.min"),
+    ("max", "numpy.max"),
+    ("mean", "numpy.mean"),
+    ("var", "numpy.var"),
+    ("std", "numpy.std"),
+    ("any", "numpy.any"),
+    ("all", "numpy.all"),
+    ("dot", "numpy.dot"),
+    ("clip", "numpy.clip"),
+    ("conj", "numpy.conj"),
+    ("conjugate", "numpy.conjugate"),
+];
+
+/// `array.name`, `None` for an attribute that arrays don't have.
+pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Option<Val<'c, 'a>>> {
+    let Some(ArrayType { rank, element, .. }) = array_type(array.ty) else {
+        return Ok(None);
+    };
+    Ok(Some(match name {
+        "ndim" => e.int(rank as i64),
+        "shape" => {
+            let sizes = dimensions(e, array);
+            e.tuple(&sizes)
+        }
+        "size" => size(e, array),
+        "T" => transpose(e, array),
+        "dtype" => e.singleton(TypedType::DType(element)),
+        "itemsize" => e.int(item_size(array)),
+        "nbytes" => {
+            let size = size(e, array);
+            let item = e.int(item_size(array));
+            e.binary(BinaryKind::Mul, size, item)
+        }
+        "real" if !matches!(Number::of(element), Some(Number::Complex(_))) => array,
+        "fill" | "astype" | "copy" | "item" | "flatten" | "transpose" => {
+            access::method(e, array, name)
+        }
+        _ if FUNCTIONS.iter().any(|(method, _)| *method == name) => access::method(e, array, name),
+        _ => return Ok(None),
+    }))
+}
+
+fn item_size(array: Val) -> i64 {
+    match Number::of(super::element_type(array)) {
+        Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
+        Some(Number::Complex(width)) => i64::from(width / 4),
+        _ => 1,
+    }
+}
+
+/// The number of elements.
+pub(crate) fn size<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
+    dimensions(e, array)
+        .into_iter()
+        .reduce(|size, dimension| e.binary(BinaryKind::Mul, size, dimension))
+        .unwrap_or_else(|| e.int(1))
+}
+
+/// The view with the dimensions in reverse order.
+pub(crate) fn transpose<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
+    let Some(source) = array_type(array.ty).filter(|array| array.rank > 1) else {
+        return array;
+    };
+    let layout = match source.layout {
+        Layout::C => Layout::F,
+        Layout::F => Layout::C,
+        other => other,
+    };
+    let ty = ArrayType { layout, ..source }.to_type(e.context());
+    e.op("typed.transpose", &[array], ty, &[])
+}
+
+/// `receiver.name(arguments)` of an array.
+pub(crate) fn call_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &'c str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let Some((_, function)) = FUNCTIONS.iter().find(|(method, _)| *method == name) {
+        let mut arguments = arguments.clone();
+        arguments.function = function;
+        arguments.positional.insert(0, receiver);
+        return functions::call(e, function, &arguments);
+    }
+    match name {
+        "astype" => {
+            let [Some(dtype)] = arguments.bind(["dtype"], 1)? else {
+                return Err(arguments.wrong_count("one argument"));
+            };
+            let element = dtype_argument(e, dtype)?;
+            convert(e, receiver, element)
+        }
+        "copy" => {
+            let [] = arguments.bind([], 0)?;
+            copy(e, receiver, Some(Layout::C))
+        }
+        "fill" => {
+            let value = arguments.one()?;
+            require_writable(receiver)?;
+            if value.number().is_none() {
+                return Err(arguments.no_implementation());
+            }
+            assign(e, receiver, value)?;
+            Ok(e.none())
+        }
+        "item" => item(e, receiver, arguments),
+        "flatten" if array_type(receiver.ty).is_some_and(|array| array.rank == 1) => {
+            let [] = arguments.bind([], 0)?;
+            copy(e, receiver, None)
+        }
+        "flatten" => Err(Stop::issue(format!(
+            "flatten() of {} is not supported yet",
+            display(receiver.ty)
+        ))
+        .hint("flatten it outside, or copy it in a loop")),
+        "transpose" => {
+            let [] = arguments.bind([], 0)?;
+            Ok(transpose(e, receiver))
+        }
+        _ => stop(format!(
+            "unknown method '{name}' of type {}",
+            display(receiver.ty)
+        )),
+    }
+}
+
+/// A fresh array of the same elements; in a layout, or else that of the array if it is contiguous.
+pub(crate) fn copy<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    layout: Option<Layout>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(source) = array_type(array.ty) else {
+        return Ok(array);
+    };
+    let layout = layout.unwrap_or(match source.layout {
+        Layout::F => Layout::F,
+        _ => Layout::C,
+    });
+    e.region_op(
+        "typed.array_expr",
+        &[array],
+        &[source.element],
+        &[],
+        |_, elements| Ok(elements[0]),
+        |e, element| {
+            ArrayType {
+                layout,
+                ..ArrayType::contiguous(source.rank, element)
+            }
+            .to_type(e.context())
+        },
+    )
+}
+
+/// `array.item(indices)`: a number.
+fn item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    let indices = match arguments.positional.as_slice() {
+        &[index] => tuples::unpack(e, index).unwrap_or_else(|| vec![index]),
+        indices => indices.to_vec(),
+    };
+    if indices.len() != rank || !indices.iter().all(|index| e.is_int(index.ty)) {
+        return Err(arguments
+            .no_implementation()
+            .hint("give one int a dimension"));
+    }
+    let si64 = e.si64();
+    let indices: Vec<_> = indices
+        .into_iter()
+        .map(|index| e.cast(index, si64))
+        .collect();
+    Ok(elements::load(e, array, &indices))
+}

@@ -1,0 +1,275 @@
+//! `array[…]`: elements, views and masks.
+
+use super::{dimension, elements, elementwise, require_writable, stencil};
+use crate::inference::{
+    access,
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    number::Number,
+    tuples,
+};
+use pyopt_dialects::{
+    enums::CompareKind,
+    py::PyAttribute,
+    typed::{ArrayType, Layout, TypedType, array_type},
+};
+
+/// `array[index]`.
+pub(crate) fn get_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if stencil::is_relative(array) {
+        return stencil::access(e, array, index);
+    }
+    let subscripts = subscripts(e, array, index)?;
+    if names_element(array, &subscripts) {
+        return Ok(elements::load(e, array, &subscripts));
+    }
+    Ok(view(e, array, &subscripts))
+}
+
+/// `array[index] = value`.
+pub(crate) fn set_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    if stencil::is_relative(array) {
+        return Err(Stop::issue("stencil kernels can't assign to their arrays")
+            .hint("return the new value of the element"));
+    }
+    require_writable(array)?;
+    if is_mask(index) && value.number().is_some() {
+        return assign_masked(e, array, index, value);
+    }
+    let subscripts = subscripts(e, array, index)?;
+    if names_element(array, &subscripts) {
+        if value.number().is_none() {
+            return stop(format!(
+                "can't assign {} to an element of {}",
+                display(value.ty),
+                display(array.ty)
+            ));
+        }
+        return elements::store(e, array, &subscripts, value);
+    }
+    let target = match subscripts.iter().all(|subscript| is_full(*subscript)) {
+        true => array,
+        false => view(e, array, &subscripts),
+    };
+    assign(e, target, value)
+}
+
+/// Assigns a number or an array to all elements.
+pub(crate) fn assign<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    target: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    let (from, to) = (super::element_type(value), super::element_type(target));
+    let fits = match (Number::of(from), Number::of(to)) {
+        (Some(Number::Complex(_)), Some(to)) => matches!(to, Number::Complex(_)),
+        (from, to) => from.is_some() && to.is_some(),
+    };
+    if !fits {
+        return stop(format!(
+            "can't assign {} to {}",
+            display(value.ty),
+            display(target.ty)
+        ));
+    }
+    e.effect("typed.assign", &[value, target], &[]);
+    Ok(())
+}
+
+/// Assigns a number where a mask of the array's shape holds.
+fn assign_masked<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    mask: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
+    if rank(mask) != rank(array) {
+        return Err(Stop::issue(format!(
+            "indexing {} with a mask of {} dimensions is not supported yet",
+            display(array.ty),
+            rank(mask)
+        ))
+        .hint("use a mask of the array's shape"));
+    }
+    for index in 0..rank(array) {
+        let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
+        let differs = e.compare(CompareKind::Ne, size, other);
+        let message = format!("boolean index did not match indexed array along axis {index}");
+        e.raise_if(differs, "IndexError", Some(&message));
+    }
+    let value = e.coerce(value, super::element_type(array))?;
+    let result = elementwise(e, &[mask, array, value], |e, elements| {
+        Ok(e.select(elements[0], elements[2], elements[1]))
+    })?;
+    assign(e, array, result)
+}
+
+fn is_mask(index: Val) -> bool {
+    array_type(index.ty).is_some_and(|index| Number::of(index.element) == Some(Number::Bool))
+}
+
+fn names_element(array: Val, subscripts: &[Val]) -> bool {
+    array_type(array.ty).is_some_and(|array| array.rank == subscripts.len())
+        && subscripts
+            .iter()
+            .all(|subscript| subscript.number().is_some())
+}
+
+/// The subscripts of an index: `int64`s, slices and None; an Ellipsis is what it stands for.
+fn subscripts<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    let given = tuples::unpack(e, index).unwrap_or_else(|| vec![index]);
+    let is_ellipsis = |subscript: &Val| match TypedType::from(subscript.ty) {
+        TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
+        _ => false,
+    };
+    let ellipses = given
+        .iter()
+        .filter(|subscript| is_ellipsis(subscript))
+        .count();
+    let new = given.iter().filter(|subscript| subscript.is_none()).count();
+    let consumed = given.len() - ellipses - new;
+    if ellipses > 1 {
+        return stop("an index can only have a single ellipsis ('...')");
+    }
+    if consumed > rank {
+        return stop(format!(
+            "too many indices: {} is {rank}-dimensional, but {consumed} were indexed",
+            display(array.ty)
+        ));
+    }
+    let mut subscripts = Vec::new();
+    for subscript in given {
+        match (subscript.number(), TypedType::from(subscript.ty)) {
+            (Some(Number::Int { .. }), _) => {
+                let si64 = e.si64();
+                subscripts.push(match subscript.literal_int() {
+                    Some(value) => e.int(value),
+                    None => e.cast(subscript, si64),
+                });
+            }
+            (None, TypedType::Slice(_) | TypedType::None) => subscripts.push(subscript),
+            _ if is_ellipsis(&subscript) => {
+                for _ in consumed..rank {
+                    let none = e.none();
+                    subscripts.push(access::slice(e, none, none, none)?);
+                }
+            }
+            _ => return Err(unsupported(array, subscript)),
+        }
+    }
+    Ok(subscripts)
+}
+
+fn unsupported(array: Val, subscript: Val) -> Stop {
+    match array_type(subscript.ty) {
+        Some(_) if is_mask(subscript) => Stop::issue(format!(
+            "selecting from {} with a mask is not supported yet",
+            display(array.ty)
+        ))
+        .hint("use np.where, a loop, or assign one number to a[mask]"),
+        Some(_) => Stop::issue(format!(
+            "indexing {} with an array of ints is not supported yet",
+            display(array.ty)
+        ))
+        .hint("write a loop over the indices"),
+        None => Stop::issue(format!(
+            "{} can't be indexed by {}",
+            display(array.ty),
+            display(subscript.ty)
+        ))
+        .hint("use ints, slices, None and ..."),
+    }
+}
+
+/// `array[subscripts]` as a view.
+pub(super) fn view<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    subscripts: &[Val<'c, 'a>],
+) -> Val<'c, 'a> {
+    let Some(source) = array_type(array.ty) else {
+        return array;
+    };
+    let new = subscripts.iter().filter(|subscript| subscript.is_none());
+    let dropped = subscripts
+        .iter()
+        .filter(|subscript| subscript.number().is_some());
+    let rank = source.rank + new.count() - dropped.count();
+    let result = ArrayType {
+        rank,
+        layout: view_layout(source, rank, subscripts),
+        ..source
+    };
+    let operands = [&[array], subscripts].concat();
+    e.op("typed.view", &operands, result.to_type(e.context()), &[])
+}
+
+/// What a subscript leaves of a dimension.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    /// One index.
+    One,
+    /// All of it.
+    All,
+    /// Neighbours.
+    Part,
+    /// What steps lead to.
+    Strided,
+}
+
+fn is_full(subscript: Val) -> bool {
+    matches!(TypedType::from(subscript.ty), TypedType::Slice(parts)
+        if parts.iter().all(|part| TypedType::from(*part) == TypedType::None))
+}
+
+/// Contiguous arrays stay so where single indices of the slowest dimensions are taken, then
+/// neighbours in one dimension, and all of the others. New dimensions don't matter.
+fn view_layout(source: ArrayType, rank: usize, subscripts: &[Val]) -> Layout {
+    let mut kept: Vec<_> = subscripts
+        .iter()
+        .filter_map(|subscript| match TypedType::from(subscript.ty) {
+            TypedType::None => None,
+            TypedType::Slice(_) if is_full(*subscript) => Some(Kept::All),
+            TypedType::Slice([.., step]) if TypedType::from(step) == TypedType::None => {
+                Some(Kept::Part)
+            }
+            TypedType::Slice(_) => Some(Kept::Strided),
+            _ => Some(Kept::One),
+        })
+        .collect();
+    kept.resize(source.rank, Kept::All);
+    match source.layout {
+        Layout::A | Layout::Bytes => return source.layout,
+        Layout::F => kept.reverse(),
+        Layout::C => {}
+    }
+    let rest: Vec<_> = kept
+        .into_iter()
+        .skip_while(|kept| *kept == Kept::One)
+        .collect();
+    let contiguous = match rest.as_slice() {
+        [] => true,
+        [first, rest @ ..] => *first != Kept::Strided && rest.iter().all(|kept| *kept == Kept::All),
+    };
+    match contiguous {
+        true if rank <= 1 => Layout::C,
+        true => source.layout,
+        false => Layout::A,
+    }
+}

@@ -1,0 +1,55 @@
+//! What makes a specialisation the kernel of a stencil.
+
+/// A kernel: how it indexes its arrays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kernel {
+    /// Which arguments it indexes relative to the current element.
+    pub relative: Vec<bool>,
+    /// The neighborhood that the program gives: lowest and highest offset of each dimension.
+    neighborhood: Option<Vec<i64>>,
+    /// The lowest and highest constant offset that was seen.
+    seen: Vec<i64>,
+}
+
+impl Kernel {
+    /// A kernel for arrays of a rank.
+    pub fn new(relative: Vec<bool>, neighborhood: Option<Vec<i64>>, rank: usize) -> Self {
+        Self {
+            relative,
+            neighborhood,
+            seen: vec![0; 2 * rank],
+        }
+    }
+
+    /// Whether another one is used in the same way.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.relative == other.relative && self.neighborhood == other.neighborhood
+    }
+
+    /// Takes note of an offset, if it is known; `false` when it is outside of the neighborhood.
+    pub fn reach(&mut self, dimension: usize, offset: Option<i64>) -> bool {
+        let Some(offset) = offset else {
+            return true;
+        };
+        let bounds = 2 * dimension..2 * dimension + 2;
+        if let Some(seen) = self.seen.get_mut(bounds.clone()) {
+            seen[0] = seen[0].min(offset);
+            seen[1] = seen[1].max(offset);
+        }
+        match self
+            .neighborhood
+            .as_ref()
+            .and_then(|given| given.get(bounds))
+        {
+            Some(given) => (given[0]..=given[1]).contains(&offset),
+            None => true,
+        }
+    }
+
+    /// The lowest and highest offset of each dimension.
+    pub fn bounds(&self) -> Vec<i64> {
+        self.neighborhood
+            .clone()
+            .unwrap_or_else(|| self.seen.clone())
+    }
+}

@@ -1,0 +1,107 @@
+//! NumPy's functions of whole arrays that are neither universal functions nor reductions.
+
+use super::{Arguments, Table, numpy_creation::array_argument};
+use crate::inference::{
+    access, arrays,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+    number::Number,
+    operators,
+};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, PyBinaryKind},
+    typed::array_type,
+};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("numpy.where", select),
+    ("numpy.clip", clip),
+    ("numpy.transpose", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        Ok(arrays::transpose(e, array))
+    }),
+    ("numpy.shape", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        let sizes = arrays::dimensions(e, array);
+        Ok(e.tuple(&sizes))
+    }),
+    ("numpy.size", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        Ok(arrays::size(e, array))
+    }),
+    ("numpy.ndim", |e, x| {
+        let array = x.one()?;
+        Ok(e.int(array_type(array.ty).map_or(0, |array| array.rank as i64)))
+    }),
+    ("numpy.diff", diff),
+];
+
+/// `where(condition, x, y)`, element by element.
+fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let &[condition, yes, no] = arguments.positional.as_slice() else {
+        return Err(Stop::issue("where() without values is not supported")
+            .hint("pass the condition and two values"));
+    };
+    let number = |value: &Val| Number::of(arrays::element_type(*value));
+    let values = arrays::weaken(e, &[yes, no])?;
+    let (Some(_), Some(a), Some(b)) = (number(&condition), number(&values[0]), number(&values[1]))
+    else {
+        return Err(arguments.no_implementation());
+    };
+    let ty = a.promote(b).to_type(e.context());
+    let operands = [&[condition], values.as_slice()].concat();
+    arrays::elementwise(e, &operands, |e, elements| {
+        let condition = operators::truth(e, elements[0])?;
+        let yes = e.cast(elements[1], ty);
+        let no = e.cast(elements[2], ty);
+        Ok(e.select(condition, yes, no))
+    })
+}
+
+/// `clip(a, lowest, highest)`: a bound may be None; NaN stays NaN.
+fn clip<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [Some(array), lowest, highest] = arguments.bind(["a", "a_min", "a_max"], 1)? else {
+        return Err(arguments.wrong_count("three arguments"));
+    };
+    let mut result = array;
+    for (bound, kind) in [(lowest, CompareKind::Lt), (highest, CompareKind::Gt)] {
+        let Some(bound) = bound.filter(|bound| !bound.is_none()) else {
+            continue;
+        };
+        let operands = arrays::weaken(e, &[result, bound])?;
+        result = arrays::elementwise(e, &operands, |e, elements| {
+            let number = match (elements[0].number(), elements[1].number()) {
+                (Some(a), Some(b)) => a.promote(b),
+                _ => return Err(arguments.no_implementation()),
+            };
+            if matches!(number, Number::Complex(_)) {
+                return Err(arguments.no_implementation());
+            }
+            let ty = number.to_type(e.context());
+            let value = e.cast(elements[0], ty);
+            let bound = e.cast(elements[1], ty);
+            let outside = e.compare(kind, value, bound);
+            Ok(e.select(outside, bound, value))
+        })?;
+    }
+    Ok(result)
+}
+
+/// The differences of neighbours in a vector.
+fn diff<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let array = array_argument(arguments, arguments.one()?)?;
+    if array_type(array.ty).is_none_or(|array| array.rank != 1) {
+        return Err(arguments.no_implementation().hint("pass a vector"));
+    }
+    let (none, one) = (e.none(), e.int(1));
+    let size = arrays::dimension(e, array, 0);
+    let zero = e.int(0);
+    let last = e.binary(BinaryKind::Sub, size, one);
+    let last = e.binary(BinaryKind::Max, last, zero);
+    let behind = access::slice(e, one, none, none)?;
+    let before = access::slice(e, none, last, none)?;
+    let behind = arrays::get_item(e, array, behind)?;
+    let before = arrays::get_item(e, array, before)?;
+    arrays::binary(e, PyBinaryKind::Sub, behind, before)
+}

@@ -1,0 +1,482 @@
+//! NumPy's functions that make arrays.
+
+use super::{Arguments, Table, dtype_argument};
+use crate::inference::{
+    arrays,
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    number::Number,
+    tuples,
+};
+use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, UnaryKind},
+    typed::{ArrayType, Layout, array_type},
+};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("numpy.empty", |e, x| filled(e, x, Fill::Nothing)),
+    ("numpy.zeros", |e, x| filled(e, x, Fill::Zero)),
+    ("numpy.ones", |e, x| filled(e, x, Fill::One)),
+    ("numpy.full", full),
+    ("numpy.empty_like", |e, x| filled_like(e, x, Fill::Nothing)),
+    ("numpy.zeros_like", |e, x| filled_like(e, x, Fill::Zero)),
+    ("numpy.ones_like", |e, x| filled_like(e, x, Fill::One)),
+    ("numpy.full_like", full_like),
+    ("numpy.arange", arange),
+    ("numpy.linspace", linspace),
+    ("numpy.eye", eye),
+    ("numpy.identity", |e, x| {
+        let [Some(size), dtype] = x.bind(["n", "dtype"], 1)? else {
+            return Err(x.wrong_count("one or two arguments"));
+        };
+        diagonal(e, x, [size, size], None, dtype)
+    }),
+    ("numpy.copy", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        arrays::copy(e, array, None)
+    }),
+    ("numpy.array", |e, x| converted(e, x, true)),
+    ("numpy.asarray", |e, x| converted(e, x, false)),
+    ("numpy.ascontiguousarray", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        match array_type(array.ty) {
+            Some(ArrayType {
+                layout: Layout::C, ..
+            }) => Ok(array),
+            _ => arrays::copy(e, array, Some(Layout::C)),
+        }
+    }),
+];
+
+/// What the elements of a new array are.
+#[derive(Clone, Copy)]
+enum Fill<'c, 'a> {
+    Nothing,
+    Zero,
+    One,
+    Value(Val<'c, 'a>),
+}
+
+/// The argument, which must be an array.
+pub(super) fn array_argument<'c, 'a>(
+    arguments: &Arguments<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    match array_type(value.ty) {
+        Some(_) => Ok(value),
+        None => Err(arguments.no_implementation().hint("pass an array")),
+    }
+}
+
+/// The sizes that a `shape` argument gives: an int, or a tuple of them.
+fn shape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, shape: Val<'c, 'a>) -> Typing<Vec<Val<'c, 'a>>> {
+    let sizes = tuples::unpack(e, shape).unwrap_or_else(|| vec![shape]);
+    let si64 = e.si64();
+    sizes
+        .into_iter()
+        .map(|size| match (size.number(), size.literal_int()) {
+            (Some(Number::Int { .. }), Some(..0)) => Err(Stop::Raises(
+                "ValueError",
+                "negative dimensions are not allowed".into(),
+            )),
+            (Some(Number::Int { .. }), Some(value)) => Ok(e.int(value)),
+            (Some(Number::Int { .. }), None) => Ok(e.cast(size, si64)),
+            _ => Err(Stop::issue(format!("{} is not a shape", display(shape.ty)))
+                .hint("a shape is an int or a tuple of ints")),
+        })
+        .collect()
+}
+
+fn element<'c>(
+    e: &Emit<'_, 'c, '_>,
+    dtype: Option<Val<'c, '_>>,
+    default: Type<'c>,
+) -> Typing<Type<'c>> {
+    match dtype.filter(|dtype| !dtype.is_none()) {
+        Some(dtype) => dtype_argument(e, dtype),
+        None => Ok(default),
+    }
+}
+
+/// A new array of a type, filled.
+fn make<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sizes: &[Val<'c, 'a>],
+    array: ArrayType<'c>,
+    fill: Fill<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let context = e.context();
+    let ty = array.to_type(context);
+    let segments = DenseI32ArrayAttribute::new(context, &[sizes.len() as i32, 0]).into();
+    let mut attributes = vec![("operandSegmentSizes", segments)];
+    match fill {
+        Fill::Zero => attributes.push(("zeroed", Attribute::unit(context))),
+        Fill::Nothing => {}
+        Fill::One | Fill::Value(_) => {
+            return generate(e, sizes, array.layout, |e, _| match fill {
+                Fill::Value(value) => match value.literal {
+                    Some(literal) => {
+                        let value = e.constant(literal, value.ty);
+                        e.coerce(value, array.element)
+                    }
+                    None => e.coerce(value, array.element),
+                },
+                _ => Ok(e.number(1, array.element)),
+            });
+        }
+    }
+    Ok(e.op("typed.empty", sizes, ty, &attributes))
+}
+
+/// A new array whose element at each index `body` computes.
+pub(super) fn generate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sizes: &[Val<'c, 'a>],
+    layout: Layout,
+    body: impl Fn(&mut Emit<'_, 'c, 'a>, &[Val<'c, 'a>]) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let indices = vec![Type::index(e.context()); sizes.len()];
+    let rank = sizes.len();
+    e.region_op(
+        "typed.generate",
+        sizes,
+        &indices,
+        &[],
+        body,
+        |e, element| {
+            ArrayType {
+                layout,
+                ..ArrayType::contiguous(rank, element)
+            }
+            .to_type(e.context())
+        },
+    )
+}
+
+fn filled<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    fill: Fill<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(sizes), dtype] = arguments.bind(["shape", "dtype"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    let sizes = shape(e, sizes)?;
+    let element = element(e, dtype, e.f64())?;
+    make(e, &sizes, ArrayType::contiguous(sizes.len(), element), fill)
+}
+
+fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [Some(sizes), Some(value), dtype] = arguments.bind(["shape", "fill_value", "dtype"], 2)?
+    else {
+        return Err(arguments.wrong_count("two or three arguments"));
+    };
+    if value.number().is_none() {
+        return Err(arguments.no_implementation());
+    }
+    let sizes = shape(e, sizes)?;
+    let element = element(e, dtype, value.ty)?;
+    let array = ArrayType::contiguous(sizes.len(), element);
+    make(e, &sizes, array, Fill::Value(value))
+}
+
+fn filled_like<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    fill: Fill<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(array), dtype] = arguments.bind(["a", "dtype"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    like(e, arguments, array, dtype, fill)
+}
+
+fn full_like<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(array), Some(value), dtype] = arguments.bind(["a", "fill_value", "dtype"], 2)? else {
+        return Err(arguments.wrong_count("two or three arguments"));
+    };
+    like(e, arguments, array, dtype, Fill::Value(value))
+}
+
+/// An array of the shape of another; Fortran order is kept.
+fn like<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    array: Val<'c, 'a>,
+    dtype: Option<Val<'c, 'a>>,
+    fill: Fill<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let array = array_argument(arguments, array)?;
+    let sizes = arrays::dimensions(e, array);
+    let element = element(e, dtype, arrays::element_type(array))?;
+    let layout = match array_type(array.ty) {
+        Some(ArrayType {
+            layout: Layout::F, ..
+        }) => Layout::F,
+        _ => Layout::C,
+    };
+    let array = ArrayType {
+        layout,
+        ..ArrayType::contiguous(sizes.len(), element)
+    };
+    make(e, &sizes, array, fill)
+}
+
+/// `np.array` and `np.asarray`: of an array or a tuple of numbers; only the first one copies
+/// always.
+fn converted<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    copies: bool,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(object), dtype] = arguments.bind(["object", "dtype"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    if let Some(items) = tuples::unpack(e, object) {
+        return from_items(e, arguments, &items, dtype);
+    }
+    let array = array_argument(arguments, object)?;
+    let from = arrays::element_type(array);
+    let element = element(e, dtype, from)?;
+    match (element == from, copies) {
+        (true, false) => Ok(array),
+        (true, true) => arrays::copy(e, array, None),
+        _ => arrays::convert(e, array, element),
+    }
+}
+
+fn from_items<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    items: &[Val<'c, 'a>],
+    dtype: Option<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let numbers: Option<Vec<_>> = items.iter().map(Val::number).collect();
+    let number = numbers
+        .ok_or_else(|| arguments.no_implementation())?
+        .into_iter()
+        .reduce(Number::promote)
+        .unwrap_or(Number::FLOAT64);
+    let element = element(e, dtype, number.to_type(e.context()))?;
+    let size = e.int(items.len() as i64);
+    let array = make(e, &[size], ArrayType::contiguous(1, element), Fill::Nothing)?;
+    for (index, item) in items.iter().enumerate() {
+        let index = e.int(index as i64);
+        arrays::set_item(e, array, index, *item)?;
+    }
+    Ok(array)
+}
+
+/// The numbers from a start to before an end, in steps.
+fn arange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [first, second, step, dtype] = arguments.bind(["start", "stop", "step", "dtype"], 1)?;
+    let zero = e.int(0);
+    let one = e.int(1);
+    let present = |value: Option<Val<'c, 'a>>| value.filter(|value| !value.is_none());
+    let (start, end) = match (first, present(second)) {
+        (Some(end), None) => (zero, end),
+        (Some(start), Some(end)) => (start, end),
+        _ => return Err(arguments.wrong_count("one to four arguments")),
+    };
+    let step = present(step).unwrap_or(one);
+    let numbers: Option<Vec<_>> = [start, end, step].iter().map(Val::number).collect();
+    let number = match numbers.and_then(|numbers| numbers.into_iter().reduce(Number::promote)) {
+        Some(Number::Complex(_)) | None => return Err(arguments.no_implementation()),
+        Some(number) if number.is_integral() => number.promote(Number::INT64),
+        Some(number) => number,
+    };
+    let ty = number.to_type(e.context());
+    let [start, end, step] = [start, end, step].map(|part| e.cast(part, ty));
+    let size = match number.is_integral() {
+        true => integer_steps(e, start, end, step)?,
+        false => float_steps(e, start, end, step)?,
+    };
+    let next = e.binary(BinaryKind::Add, start, step);
+    let element = element(e, dtype, ty)?;
+    if !matches!(
+        Number::of(element),
+        Some(Number::Int { .. } | Number::Float(_))
+    ) {
+        return stop(format!(
+            "arange() can't make elements of {}",
+            display(element)
+        ));
+    }
+    // As in NumPy the elements are multiples of the difference of the first two.
+    let start = e.cast(start, element);
+    let next = e.cast(next, element);
+    let difference = e.binary(BinaryKind::Sub, next, start);
+    generate(e, &[size], Layout::C, |e, index| {
+        let index = e.cast(index[0], element);
+        let offset = e.binary(BinaryKind::Mul, index, difference);
+        Ok(e.binary(BinaryKind::Add, start, offset))
+    })
+}
+
+/// The number of ints of a range: `(end - start + step - sign) // step`, at least 0.
+fn integer_steps<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    start: Val<'c, 'a>,
+    end: Val<'c, 'a>,
+    step: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    const MESSAGE: &str = "Maximum allowed size exceeded";
+    let zero = e.number(0, step.ty);
+    match step.literal_int() {
+        Some(0) => return Err(Stop::Raises("ValueError", MESSAGE.into())),
+        Some(1) => {
+            let steps = match start.literal_int() {
+                Some(0) => end,
+                _ => e.binary(BinaryKind::Sub, end, start),
+            };
+            return Ok(match steps.literal_int() {
+                Some(steps) => e.int(steps.max(0)),
+                None => e.binary(BinaryKind::Max, steps, zero),
+            });
+        }
+        Some(_) => {}
+        None => {
+            let is_zero = e.compare(CompareKind::Eq, step, zero);
+            e.raise_if(is_zero, "ValueError", Some(MESSAGE));
+        }
+    }
+    // Rounded up: the negative of the negative distance, divided and rounded down.
+    let distance = e.binary(BinaryKind::Sub, start, end);
+    let steps = e.binary(BinaryKind::FloorDiv, distance, step);
+    let steps = e.binary(BinaryKind::Sub, zero, steps);
+    Ok(e.binary(BinaryKind::Max, steps, zero))
+}
+
+fn float_steps<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    start: Val<'c, 'a>,
+    end: Val<'c, 'a>,
+    step: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let distance = e.binary(BinaryKind::Sub, end, start);
+    let steps = e.binary(BinaryKind::TrueDiv, distance, step);
+    let steps = e.unary(UnaryKind::Ceil, steps);
+    let f64 = e.f64();
+    let steps = e.cast(steps, f64);
+    // Also NaN and infinity are no sizes.
+    let most = e.float(i64::MAX as f64);
+    let fits = e.compare(CompareKind::Lt, steps, most);
+    let outside = e.not(fits);
+    e.raise_if(outside, "ValueError", Some("Maximum allowed size exceeded"));
+    let zero = e.float(0.0);
+    let steps = e.binary(BinaryKind::Max, zero, steps);
+    let si64 = e.si64();
+    Ok(e.cast(steps, si64))
+}
+
+/// Evenly spaced numbers from a start to an end.
+fn linspace<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(start), Some(end), count, endpoint, _, dtype] =
+        arguments.bind(["start", "stop", "num", "endpoint", "retstep", "dtype"], 2)?
+    else {
+        return Err(arguments.wrong_count("two or more arguments"));
+    };
+    let retstep = arguments
+        .keywords
+        .iter()
+        .any(|(name, _)| *name == "retstep");
+    if retstep || arguments.positional.len() > 4 {
+        return stop("linspace() with retstep is not supported");
+    }
+    let is_real = |value: &Val| {
+        value
+            .number()
+            .is_some_and(|number| !matches!(number, Number::Complex(_)))
+    };
+    if ![start, end].iter().all(is_real) {
+        return Err(arguments.no_implementation());
+    }
+    let count = count.unwrap_or_else(|| e.int(50));
+    let &[count] = shape(e, count)?.as_slice() else {
+        return Err(arguments.no_implementation());
+    };
+    let endpoint = match endpoint {
+        Some(value) => value
+            .literal_bool()
+            .ok_or_else(|| Stop::issue("the endpoint argument of linspace() must be a constant"))?,
+        None => true,
+    };
+    let zero = e.int(0);
+    let negative = e.compare(CompareKind::Lt, count, zero);
+    e.raise_if(
+        negative,
+        "ValueError",
+        Some("Number of samples must be non-negative."),
+    );
+    let f64 = e.f64();
+    let [start, end] = [start, end].map(|bound| e.cast(bound, f64));
+    let one = e.int(1);
+    let steps = match endpoint {
+        true => e.binary(BinaryKind::Sub, count, one),
+        false => count,
+    };
+    let difference = e.binary(BinaryKind::Sub, end, start);
+    // One number alone has no step.
+    let several = e.compare(CompareKind::Gt, steps, zero);
+    let divisor = e.select(several, steps, one);
+    let divisor = e.cast(divisor, f64);
+    let step = e.binary(BinaryKind::TrueDiv, difference, divisor);
+    let element = element(e, dtype, f64)?;
+    generate(e, &[count], Layout::C, |e, index| {
+        let si64 = e.si64();
+        let index = e.cast(index[0], si64);
+        let position = e.cast(index, f64);
+        let offset = e.binary(BinaryKind::Mul, position, step);
+        let mut value = e.binary(BinaryKind::Add, offset, start);
+        if endpoint {
+            let is_last = e.compare(CompareKind::Eq, index, steps);
+            let is_last = e.and(is_last, several);
+            value = e.select(is_last, end, value);
+        }
+        e.coerce(value, element)
+    })
+}
+
+fn eye<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [Some(rows), columns, offset, dtype] = arguments.bind(["N", "M", "k", "dtype"], 1)? else {
+        return Err(arguments.wrong_count("one to four arguments"));
+    };
+    let columns = columns.filter(|columns| !columns.is_none()).unwrap_or(rows);
+    diagonal(e, arguments, [rows, columns], offset, dtype)
+}
+
+/// A matrix with ones on a diagonal.
+fn diagonal<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    sizes: [Val<'c, 'a>; 2],
+    offset: Option<Val<'c, 'a>>,
+    dtype: Option<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let offset = offset.unwrap_or_else(|| e.int(0));
+    if !sizes.iter().chain([&offset]).all(|part| e.is_int(part.ty)) {
+        return Err(arguments.no_implementation());
+    }
+    let si64 = e.si64();
+    let [rows, columns] = sizes.map(|size| e.cast(size, si64));
+    let offset = e.cast(offset, si64);
+    let element = element(e, dtype, e.f64())?;
+    generate(e, &[rows, columns], Layout::C, |e, indices| {
+        let row = e.cast(indices[0], si64);
+        let column = e.cast(indices[1], si64);
+        let row = e.binary(BinaryKind::Add, row, offset);
+        let on_diagonal = e.compare(CompareKind::Eq, row, column);
+        let one = e.number(1, element);
+        let zero = e.number(0, element);
+        Ok(e.select(on_diagonal, one, zero))
+    })
+}

@@ -1,0 +1,169 @@
+//! Products of vectors and matrices.
+
+use super::{
+    Arguments, Table, binary_element,
+    numpy_creation::{array_argument, generate},
+    unary_element,
+};
+use crate::{
+    inference::{
+        access, arrays,
+        display::display_list,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        number::Number,
+    },
+    infra::{BlockExt, OperationExt},
+};
+use melior::ir::{Region, Type, attribute::StringAttribute};
+use pyopt_dialects::{
+    enums::{BinaryKind, PyBinaryKind, ReduceKind, UnaryKind},
+    typed::{Layout, array_type},
+};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("numpy.dot", |e, x| {
+        let [lhs, rhs] = x.two()?;
+        match [lhs, rhs]
+            .iter()
+            .all(|operand| array_type(operand.ty).is_some())
+        {
+            true => matmul(e, lhs, rhs),
+            false => arrays::binary(e, PyBinaryKind::Mul, lhs, rhs),
+        }
+    }),
+    ("numpy.matmul", |e, x| {
+        let [lhs, rhs] = x.two()?;
+        matmul(e, lhs, rhs)
+    }),
+    ("numpy.outer", outer),
+    ("numpy.linalg.norm", norm),
+];
+
+/// `lhs @ rhs` of vectors and matrices.
+pub(crate) fn matmul<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let rank = |operand: Val| array_type(operand.ty).map(|array| array.rank);
+    let number = |operand| Number::of(arrays::element_type(operand));
+    let (Some(left @ 1..=2), Some(right @ 1..=2), Some(a), Some(b)) =
+        (rank(lhs), rank(rhs), number(lhs), number(rhs))
+    else {
+        return Err(unsupported(lhs, rhs));
+    };
+    let number = a.promote(b);
+    if number == Number::Bool {
+        return Err(unsupported(lhs, rhs));
+    }
+    let ty = number.to_type(e.context());
+    let inner = arrays::dimension(e, lhs, left - 1);
+    let other = arrays::dimension(e, rhs, 0);
+    let message = StringAttribute::new(e.context(), "shapes not aligned").into();
+    e.effect(
+        "typed.require_equal",
+        &[inner, other],
+        &[("message", message)],
+    );
+    if (left, right) == (1, 1) {
+        let products = arrays::binary(e, PyBinaryKind::Mul, lhs, rhs)?;
+        return Ok(arrays::reduce(e, ReduceKind::Sum, products, ty));
+    }
+    let mut sizes = Vec::new();
+    if left == 2 {
+        sizes.push(arrays::dimension(e, lhs, 0));
+    }
+    if right == 2 {
+        sizes.push(arrays::dimension(e, rhs, 1));
+    }
+    generate(e, &sizes, Layout::C, |e, indices| {
+        let row = &indices[..left - 1];
+        let column = &indices[indices.len() + 1 - right..];
+        let zero = e.number(0, ty);
+        accumulate(e, inner, zero, |e, position, sum| {
+            let x = arrays::load(e, lhs, &[row, &[position]].concat());
+            let y = arrays::load(e, rhs, &[&[position], column].concat());
+            let (x, y) = (e.cast(x, ty), e.cast(y, ty));
+            let product = e.binary(BinaryKind::Mul, x, y);
+            Ok(e.binary(BinaryKind::Add, sum, product))
+        })
+    })
+}
+
+fn unsupported(lhs: Val, rhs: Val) -> Stop {
+    Stop::issue(format!(
+        "the product of ({}) is not supported",
+        display_list([lhs.ty, rhs.ty])
+    ))
+    .hint("there are products of vectors and matrices of numbers")
+}
+
+/// A loop over `0..count` that carries one value: `body` gives the next one.
+fn accumulate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    count: Val<'c, 'a>,
+    start: Val<'c, 'a>,
+    body: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let index = Type::index(e.context());
+    let known = |ty, value| Val {
+        ty,
+        literal: None,
+        value,
+    };
+    let zero = e.int_of(0, index);
+    let one = e.int_of(1, index);
+    let count = e.cast(count, index);
+    let Some(builder) = e.builder else {
+        return body(e, known(index, None), known(start.ty, None));
+    };
+    let operands: Option<Vec<_>> = [zero, count, one, start]
+        .iter()
+        .map(|operand| operand.value)
+        .collect();
+    let operands = operands.ok_or(Stop::Unknown)?;
+    let operation = builder.op_with("scf.for", &operands, &[start.ty], &[], |operation| {
+        operation.add_regions([Region::new()])
+    });
+    let block = builder.append_block(operation.region_at(0), &[index, start.ty]);
+    builder.at_start(block);
+    let [position, before] = [0, 1].map(|argument| Some(block.argument_value(argument)));
+    let next = body(e, known(index, position), known(start.ty, before))?;
+    e.effect("scf.yield", &[next], &[]);
+    builder.after(operation);
+    Ok(known(start.ty, Some(operation.result_value(0))))
+}
+
+/// The products of each element of one vector with each of another.
+fn outer<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [lhs, rhs] = arguments.two()?;
+    for operand in [lhs, rhs] {
+        let array = array_argument(arguments, operand)?;
+        if array_type(array.ty).is_none_or(|array| array.rank != 1) {
+            return Err(arguments.no_implementation().hint("pass two vectors"));
+        }
+    }
+    let none = e.none();
+    let all = access::slice(e, none, none, none)?;
+    let column = e.tuple(&[all, none]);
+    let column = arrays::get_item(e, lhs, column)?;
+    arrays::binary(e, PyBinaryKind::Mul, column, rhs)
+}
+
+/// The Euclidean norm of a vector, the Frobenius norm of a matrix.
+fn norm<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let array = array_argument(arguments, arguments.one()?)?;
+    let number = Number::of(arrays::element_type(array)).map(Number::to_inexact);
+    let Some(number @ Number::Float(_)) = number else {
+        return Err(arguments.no_implementation());
+    };
+    let ty = number.to_type(e.context());
+    let squares = arrays::elementwise(e, &[array], |e, elements| {
+        let element = e.cast(elements[0], ty);
+        binary_element(e, PyBinaryKind::Mul, element, element)
+    })?;
+    let sum = arrays::reduce(e, ReduceKind::Sum, squares, ty);
+    unary_element(e, UnaryKind::Sqrt, sum)
+}

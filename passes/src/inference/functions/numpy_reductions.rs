@@ -1,0 +1,208 @@
+//! NumPy's reductions of all elements to one number.
+
+use super::{Arguments, Table, binary_element, dtype_argument, last_part, unary_element};
+use crate::inference::{
+    arrays,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+    number::Number,
+    operators,
+};
+use melior::ir::Type;
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, PyBinaryKind, ReduceKind, UnaryKind},
+    typed::array_type,
+};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("numpy.sum", |e, x| accumulated(e, x, ReduceKind::Sum)),
+    ("numpy.prod", |e, x| accumulated(e, x, ReduceKind::Prod)),
+    ("numpy.min", |e, x| extremum(e, x, ReduceKind::Min)),
+    ("numpy.max", |e, x| extremum(e, x, ReduceKind::Max)),
+    ("numpy.amin", |e, x| extremum(e, x, ReduceKind::Min)),
+    ("numpy.amax", |e, x| extremum(e, x, ReduceKind::Max)),
+    ("numpy.any", |e, x| truth(e, x, ReduceKind::Any)),
+    ("numpy.all", |e, x| truth(e, x, ReduceKind::All)),
+    ("numpy.mean", |e, x| {
+        let (array, []) = bind(x, [])?;
+        mean(e, x, array)
+    }),
+    ("numpy.var", variance),
+    ("numpy.std", |e, x| {
+        let variance = variance(e, x)?;
+        unary_element(e, UnaryKind::Sqrt, variance)
+    }),
+    ("numpy.ptp", |e, x| {
+        let highest = extremum(e, x, ReduceKind::Max)?;
+        let lowest = extremum(e, x, ReduceKind::Min)?;
+        binary_element(e, PyBinaryKind::Sub, highest, lowest)
+    }),
+    ("numpy.count_nonzero", |e, x| {
+        let (array, []) = bind(x, [])?;
+        let truths =
+            arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
+        let si64 = e.si64();
+        Ok(reduced(e, ReduceKind::Sum, truths, si64))
+    }),
+];
+
+/// The arguments without `axis`, which must be None: the array first, the others if they are given.
+fn bind<'c, 'a, const N: usize>(
+    arguments: &Arguments<'c, 'a>,
+    parameters: [&str; N],
+) -> Typing<(Val<'c, 'a>, [Option<Val<'c, 'a>>; N])> {
+    let mut others = arguments.clone();
+    let array = match others.positional.is_empty() {
+        true => None,
+        false => Some(others.positional.remove(0)),
+    };
+    let positional = match others.positional.is_empty() {
+        true => None,
+        false => Some(others.positional.remove(0)),
+    };
+    let mut keyword = |name: &str| {
+        let position = others
+            .keywords
+            .iter()
+            .position(|(other, _)| *other == name)?;
+        Some(others.keywords.remove(position).1)
+    };
+    let (array, axis) = (
+        array.or_else(|| keyword("a")),
+        positional.or_else(|| keyword("axis")),
+    );
+    if axis.is_some_and(|axis| !axis.is_none()) {
+        return Err(Stop::issue(format!(
+            "{}() along an axis is not supported yet",
+            last_part(arguments.function)
+        ))
+        .hint("reduce each row in a loop"));
+    }
+    match array {
+        Some(array) if Number::of(arrays::element_type(array)).is_some() => {
+            Ok((array, others.bind(parameters, 0)?))
+        }
+        _ => Err(arguments
+            .no_implementation()
+            .hint("pass an array of numbers")),
+    }
+}
+
+/// Reduces an array; a number is what it is.
+fn reduced<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: ReduceKind,
+    operand: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Val<'c, 'a> {
+    match array_type(operand.ty) {
+        Some(_) => arrays::reduce(e, kind, operand, ty),
+        None => e.cast(operand, ty),
+    }
+}
+
+/// `sum` and `prod`: of integers in 64 bits.
+fn accumulated<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: ReduceKind,
+) -> Typing<Val<'c, 'a>> {
+    let (array, [dtype]) = bind(arguments, ["dtype"])?;
+    let ty = match (dtype, Number::of(arrays::element_type(array))) {
+        (Some(dtype), _) if !dtype.is_none() => dtype_argument(e, dtype)?,
+        (_, Some(Number::Int { signed: false, .. })) => Number::UINT64.to_type(e.context()),
+        (_, Some(Number::Bool | Number::Int { .. })) => e.si64(),
+        _ => arrays::element_type(array),
+    };
+    Ok(reduced(e, kind, array, ty))
+}
+
+fn extremum<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: ReduceKind,
+) -> Typing<Val<'c, 'a>> {
+    let (array, []) = bind(arguments, [])?;
+    let ty = arrays::element_type(array);
+    match Number::of(ty) {
+        Some(Number::Complex(_)) => Err(arguments.no_implementation()),
+        // The highest of truth values is whether any holds.
+        Some(Number::Bool) => {
+            let size = arrays::size(e, array);
+            let zero = e.int(0);
+            let empty = e.compare(CompareKind::Eq, size, zero);
+            let (kind, name) = match kind {
+                ReduceKind::Min => (ReduceKind::All, "minimum"),
+                _ => (ReduceKind::Any, "maximum"),
+            };
+            let message =
+                format!("zero-size array to reduction operation {name} which has no identity");
+            e.raise_if(empty, "ValueError", Some(&message));
+            Ok(reduced(e, kind, array, ty))
+        }
+        _ => Ok(reduced(e, kind, array, ty)),
+    }
+}
+
+fn truth<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: ReduceKind,
+) -> Typing<Val<'c, 'a>> {
+    let (array, []) = bind(arguments, [])?;
+    let i1 = e.i1();
+    Ok(reduced(e, kind, array, i1))
+}
+
+/// The mean: in the array's floats, or in `float64` for integers.
+fn mean<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    array: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let number = Number::of(arrays::element_type(array))
+        .ok_or_else(|| arguments.no_implementation())?
+        .to_inexact();
+    let result = number.to_type(e.context());
+    // Halves would overflow soon.
+    let sum_type = match number {
+        Number::Float(16) => Number::Float(32).to_type(e.context()),
+        _ => result,
+    };
+    let sum = reduced(e, ReduceKind::Sum, array, sum_type);
+    let count = arrays::size(e, array);
+    let count = e.cast(count, sum_type);
+    let mean = e.binary(BinaryKind::TrueDiv, sum, count);
+    Ok(e.cast(mean, result))
+}
+
+/// The variance: the mean of the squared distances from the mean, `ddof` fewer counted.
+fn variance<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let (array, [ddof]) = bind(arguments, ["ddof"])?;
+    let center = mean(e, arguments, array)?;
+    if matches!(center.number(), Some(Number::Complex(_))) {
+        return Err(arguments.no_implementation());
+    }
+    let squares = arrays::elementwise(e, &[array, center], |e, elements| {
+        let distance = binary_element(e, PyBinaryKind::Sub, elements[0], elements[1])?;
+        Ok(e.binary(BinaryKind::Mul, distance, distance))
+    })?;
+    let sum = reduced(e, ReduceKind::Sum, squares, center.ty);
+    let mut count = arrays::size(e, array);
+    if let Some(ddof) = ddof {
+        if !e.is_int(ddof.ty) {
+            return Err(arguments.no_implementation());
+        }
+        let si64 = e.si64();
+        let ddof = e.cast(ddof, si64);
+        count = e.binary(BinaryKind::Sub, count, ddof);
+        let zero = e.int(0);
+        count = e.binary(BinaryKind::Max, count, zero);
+    }
+    let count = e.cast(count, center.ty);
+    Ok(e.binary(BinaryKind::TrueDiv, sum, count))
+}

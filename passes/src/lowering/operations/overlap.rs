@@ -1,0 +1,73 @@
+//! Whether arrays share memory.
+
+use super::{
+    Lowered, Site,
+    array::{operand_array, parts},
+};
+use crate::{
+    infra::PassResult,
+    lowering::{
+        emit::{Emit, Int},
+        types::element_size,
+    },
+};
+use melior::ir::Value;
+use pyopt_dialects::typed::{ArrayType, Layout};
+
+/// Lowers `typed.overlaps`.
+pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let bounds = |operand: usize| -> PassResult<Bounds<'c, 'a>> {
+        Ok(bounds(
+            e,
+            operand_array(site, operand)?,
+            &site.operands[operand],
+        ))
+    };
+    let (one, other) = (bounds(0)?, bounds(1)?);
+    let reaches = e.and(
+        e.cmpi(Int::Ult, one.first, other.end),
+        e.cmpi(Int::Ult, other.first, one.end),
+    );
+    let empty = e.or(one.empty, other.empty);
+    Ok(vec![vec![e.and(reaches, e.not(empty))]])
+}
+
+/// The memory that an array lies in.
+struct Bounds<'c, 'a> {
+    /// The address of the first byte.
+    first: Value<'c, 'a>,
+    /// The address behind the last byte.
+    end: Value<'c, 'a>,
+    /// Whether there are no elements.
+    empty: Value<'c, 'a>,
+}
+
+fn bounds<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    array: ArrayType<'c>,
+    values: &[Value<'c, 'a>],
+) -> Bounds<'c, 'a> {
+    let array_parts = parts(e, array, values);
+    let element = e.i64(element_size(array.element));
+    let address = e.to("llvm.ptrtoint", array_parts.data, e.i(64));
+    let (zero, one) = (e.i64(0), e.i64(1));
+    let (mut before, mut behind, mut empty) = (zero, zero, e.bool(false));
+    for (size, stride) in array_parts.sizes.iter().zip(&array_parts.strides) {
+        let steps = e.bin("arith.subi", *size, one);
+        let reach = e.bin("arith.muli", steps, *stride);
+        before = e.bin("arith.addi", before, e.bin("arith.minsi", reach, zero));
+        behind = e.bin("arith.addi", behind, e.bin("arith.maxsi", reach, zero));
+        empty = e.or(empty, e.cmpi(Int::Eq, *size, zero));
+    }
+    let bytes = |distance| match array.layout {
+        Layout::Bytes => distance,
+        _ => e.bin("arith.muli", distance, element),
+    };
+    let last = e.bin("arith.addi", address, bytes(behind));
+    Bounds {
+        first: e.bin("arith.addi", address, bytes(before)),
+        end: e.bin("arith.addi", last, element),
+        empty,
+    }
+}

@@ -1,0 +1,166 @@
+//! Assignments to whole arrays and slices.
+
+use super::Pass;
+use crate::{
+    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    parfor::{
+        effects::{BROADCAST_ERROR, may_alias},
+        emit::{Emit, Predicate, element_type, mapped},
+        nest::NestBuilder,
+        shape::rank,
+    },
+    typed::array_expr::{can_move, is_scalar},
+};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::typed::{Layout, array_type};
+
+/// Whether an expression is for nothing but one assignment, and may be computed there.
+pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
+    let value = expression.result_value(0);
+    let [only] = value.uses()[..] else {
+        return false;
+    };
+    only.user.is("typed.assign")
+        && only.operand == 0
+        && rank(value) <= rank(only.user.operand_value(1))
+        && is_scalar(expression)
+        && can_move(expression, only.user)
+}
+
+impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
+    /// Replaces a `typed.assign`.
+    pub(super) fn assign(&mut self, operation: OperationRef<'c, 'a>) {
+        let builder = self.builder;
+        let (value, target) = (operation.operand_value(0), operation.operand_value(1));
+        let element = element_type(target);
+        let expression = value
+            .defining_op()
+            .filter(|one| self.assigned.contains(one));
+        let extents = self.sizes.all(builder, target);
+        let inputs = match expression {
+            Some(expression) => expression.operand_values(),
+            None => vec![value],
+        };
+        // All sizes are checked before anything is copied.
+        let inputs: Vec<_> = inputs
+            .into_iter()
+            .map(|input| {
+                let input = self.drop_leading(input, rank(target));
+                (input, self.broadcast(input, &extents))
+            })
+            .collect();
+        let inputs: Vec<_> = inputs
+            .into_iter()
+            .map(|(input, repeated)| {
+                let scalar = array_type(input.ty()).is_none();
+                if scalar || input == target || !may_alias(input, target) {
+                    repeated
+                } else {
+                    self.unless_overlapping(repeated, target)
+                }
+            })
+            .collect();
+
+        let body = |indices: &[Value<'c, 'a>]| {
+            let elements = inputs.iter().map(|input| self.element(*input, indices));
+            let value = match expression {
+                Some(expression) => {
+                    let block = expression
+                        .region_at(0)
+                        .entry()
+                        .expect("an expression has a body");
+                    let mut mapping: Vec<_> =
+                        block.argument_values().into_iter().zip(elements).collect();
+                    builder.copy_block(block, &mut mapping);
+                    let terminator = block.terminator_op().expect("an expression yields");
+                    mapped(&mapping, terminator.operand_value(0))
+                }
+                None => elements.last().expect("an assignment has a value"),
+            };
+            builder.store(builder.cast(value, element), target, indices);
+            vec![]
+        };
+        if extents.is_empty() {
+            body(&[]);
+        } else {
+            let mut nest = NestBuilder::new(&extents, "setitem");
+            nest.serial = self.serial[2];
+            nest.fused
+                .extend(expression.map(|_| "array_expr".to_owned()));
+            nest.build(builder, body);
+        }
+        builder.erase_op(operation);
+        if let Some(expression) = expression {
+            builder.erase_op(expression);
+        }
+    }
+
+    /// An array, or a copy of it when it shares memory with the target of an assignment.
+    fn unless_overlapping(&mut self, array: Value<'c, 'a>, target: Value<'c, 'a>) -> Value<'c, 'a> {
+        let builder = self.builder;
+        let overlaps = builder.value("typed.overlaps", &[array, target], builder.bool_type(), &[]);
+        let extents = self.sizes.all(builder, array);
+        let location = builder.location();
+        let (branch, copied, same) = builder.scf_if(overlaps, &[array.ty()]);
+        builder.at_end(copied);
+        let copy = self.copy(array, &extents);
+        builder.at(location).at_end(copied);
+        builder.scf_yield(&[builder.as_array_type(copy, array.ty())]);
+        builder.at_end(same);
+        builder.scf_yield(&[array]);
+        builder.after(branch);
+        branch.result_value(0)
+    }
+
+    /// Drops the leading dimensions that a source has more than its target; they must be 1.
+    fn drop_leading(&mut self, array: Value<'c, 'a>, wanted: usize) -> Value<'c, 'a> {
+        let builder = self.builder;
+        let Some(surplus) = rank(array)
+            .checked_sub(wanted)
+            .filter(|surplus| *surplus > 0)
+        else {
+            return array;
+        };
+        let one = builder.index(1);
+        let mut subscripts = vec![array];
+        for dimension in 0..surplus {
+            let size = self.sizes.of(builder, array, dimension);
+            let wrong = builder.cmpi(Predicate::NotEqual, size, one);
+            builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
+            subscripts.push(builder.index(0));
+        }
+        let mut view = array_type(array.ty()).expect("the source is an array");
+        view.rank = wanted;
+        // Whatever lies behind dimensions of size 1 keeps its layout in row order only.
+        if view.layout == Layout::F {
+            view.layout = Layout::A;
+        }
+        builder.value(
+            "typed.view",
+            &subscripts,
+            view.to_type(builder.context()),
+            &[],
+        )
+    }
+
+    /// A fresh array with the same elements.
+    fn copy(&self, array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        let builder = self.builder;
+        let mut fresh = array_type(array.ty()).expect("only arrays are copied");
+        fresh.readonly = false;
+        if !fresh.layout.is_contiguous() {
+            fresh.layout = Layout::C;
+        }
+        let fresh = fresh.to_type(builder.context());
+        if extents.is_empty() {
+            let copy = builder.empty(&[], fresh);
+            builder.store(builder.load(array, &[]), copy, &[]);
+            return copy;
+        }
+        let mut nest = NestBuilder::new(extents, "copy").fresh(fresh);
+        // Overlapping is the exception: not worth code for threads.
+        nest.serial = true;
+        let nest = nest.build(builder, |indices| vec![builder.load(array, indices)]);
+        nest.fresh()[0]
+    }
+}

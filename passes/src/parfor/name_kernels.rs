@@ -1,0 +1,108 @@
+//! Gives kernels names that devices' assemblers take.
+
+use crate::infra::{
+    BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec,
+};
+use melior::{
+    Context, StringRef,
+    ir::{
+        Attribute, AttributeLike, OperationRef,
+        attribute::{FlatSymbolRefAttribute, StringAttribute},
+    },
+};
+use mlir_sys::mlirSymbolRefAttrGet;
+
+/// The `parfor-name-kernels` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Names of Python functions have dots, angle brackets and any letters; PTX and \
+                  OpenCL take letters of ASCII, digits and underscores. Kernels and the modules \
+                  they are in are renamed, with the launches. Run it behind \
+                  `gpu-kernel-outlining`.",
+    dialects: &["gpu"],
+    statistics: &[StatisticSpec::new(
+        "renamed",
+        "kernels and their modules renamed",
+    )],
+    ..PassSpec::new(
+        "parfor-name-kernels",
+        "give kernels names that devices take",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let mut taken: Vec<String> = Vec::new();
+    // References to kernels, before and after.
+    let mut renamed: Vec<(Attribute, Attribute)> = Vec::new();
+    for gpu_module in module.nested("gpu.module") {
+        let before = gpu_module.required("sym_name", gpu_module.symbol_name())?;
+        let after = rename(cx, gpu_module, before, &mut taken);
+        let mut inside = Vec::new();
+        let functions = gpu_module.region_at(0).block_list();
+        for function in functions.into_iter().flat_map(BlockExt::operation_list) {
+            if !function.is("gpu.func") {
+                continue;
+            }
+            let kernel = function.required("sym_name", function.symbol_name())?;
+            let new = rename(cx, function, kernel, &mut inside);
+            renamed.push((
+                kernel_reference(cx.context(), before, kernel),
+                kernel_reference(cx.context(), &after, &new),
+            ));
+        }
+    }
+    for launch in module.nested("gpu.launch_func") {
+        let kernel = launch.required("kernel", launch.attr("kernel"))?;
+        if let Some((_, after)) = renamed.iter().find(|(before, _)| *before == kernel) {
+            launch.set_attr("kernel", *after);
+        }
+    }
+    Ok(())
+}
+
+/// Renames an operation where its name isn't fit, to a name nobody has taken, and returns that.
+fn rename<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    operation: OperationRef<'c, 'a>,
+    name: &str,
+    taken: &mut Vec<String>,
+) -> String {
+    let mut fit = plain(name);
+    while taken.contains(&fit) {
+        fit.push('_');
+    }
+    if fit != name {
+        operation.set_attr("sym_name", StringAttribute::new(cx.context(), &fit));
+        cx.bump("renamed", 1);
+    }
+    taken.push(fit.clone());
+    fit
+}
+
+/// A name with nothing but letters of ASCII, digits and underscores, the first no digit.
+fn plain(name: &str) -> String {
+    let fits = |letter: char| letter.is_ascii_alphanumeric();
+    let mut plain: String = name
+        .chars()
+        .map(|letter| if fits(letter) { letter } else { '_' })
+        .collect();
+    if !plain.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        plain.insert(0, 'k');
+    }
+    plain
+}
+
+/// A reference to a kernel of a module.
+fn kernel_reference<'c>(context: &'c Context, module: &str, kernel: &str) -> Attribute<'c> {
+    let nested = FlatSymbolRefAttribute::new(context, kernel).to_raw();
+    // SAFETY: all are valid, and there is one nested reference.
+    unsafe {
+        Attribute::from_raw(mlirSymbolRefAttrGet(
+            context.to_raw(),
+            StringRef::new(module).to_raw(),
+            1,
+            &nested,
+        ))
+    }
+}

@@ -1,0 +1,31 @@
+//! `typed-canonicalize`: upstream's canonicalisation, made safe for signed integers.
+//!
+//! Some rewrites of `arith.select` take any integer type for a signless one and make operations
+//! that don't verify. This pass leaves those out; folding is as upstream's.
+
+use crate::infra::{PassContext, PassResult, PassSpec};
+use melior::ir::OperationRef;
+use mlir_sys::MlirOperation;
+
+/// The `typed-canonicalize` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Folds and rewrites to canonical form, as `canonicalize` does, but for the \
+                  rewrites of `arith.select`, which are wrong on `si64` and `ui64`.",
+    anchor: "",
+    dialects: &["arith", "cf", "scf", "typed"],
+    ..PassSpec::new(
+        "typed-canonicalize",
+        "canonicalize code that has signed integers",
+        run,
+    )
+};
+
+unsafe extern "C" {
+    fn pyoptCanonicalize(root: MlirOperation);
+}
+
+fn run<'c>(_: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    // SAFETY: the pass manager lends the operation for the run.
+    unsafe { pyoptCanonicalize(root.to_raw()) }
+    Ok(())
+}

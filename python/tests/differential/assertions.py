@@ -1,0 +1,13 @@
+"""Programs with ``assert``, in a module whose assertions pytest doesn't rewrite."""
+
+
+def assertion(x):
+    """Assert without a message."""
+    assert x < 4
+    return x
+
+
+def assertion_with_message(x):
+    """Assert with a message."""
+    assert x >= 2, "x is below two"
+    return x - 2
