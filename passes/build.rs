@@ -6,6 +6,7 @@ use std::{env, error::Error, fmt::Write, fs, path::Path};
 const STAGES: &[&str] = &["py", "typed", "parfor", "stencil", "lowering"];
 
 const GLUE: &[&str] = &[
+    "Canonicalize.cpp",
     "Conversion.cpp",
     "Ir.cpp",
     "Pass.cpp",
