@@ -426,10 +426,8 @@ fn fresh_arrays_are_counted() {
     assert_eq!(result[2..], [2, 2, 2, 1]);
     let data = ptr::with_exposed_provenance::<f64>(result[1] as usize);
     // SAFETY: the result has four elements.
-    assert_eq!(
-        unsafe { std::slice::from_raw_parts(data, 4) },
-        [7.0, 10.0, 15.0, 22.0]
-    );
+    let elements = unsafe { std::slice::from_raw_parts(data, 4) };
+    assert_eq!(elements, [7.0, 10.0, 15.0, 22.0]);
     free(result[0]);
 
     let result = program.call::<4>("rounds", &[5, 9]).unwrap();

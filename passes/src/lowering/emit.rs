@@ -1,11 +1,11 @@
 //! Short names for the upstream operations that lowerings make.
 
-use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt};
+use super::externals::Externals;
+use crate::infra::{Builder, OperationExt, ValueExt};
 use melior::{
-    Context,
     dialect::llvm,
     ir::{
-        Attribute, BlockRef, Location, OperationRef, Region, Type, Value,
+        Attribute, OperationRef, Type, Value,
         attribute::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
             IntegerAttribute, StringAttribute, TypeAttribute,
@@ -13,8 +13,7 @@ use melior::{
         r#type::{FunctionType, IntegerType},
     },
 };
-use mlir_sys::{MlirStringRef, mlirStringAttrGet};
-use std::{cell::RefCell, collections::BTreeMap, ops::Deref};
+use std::ops::Deref;
 
 /// Predicates of `arith.cmpi`, with upstream's numbers.
 #[derive(Clone, Copy, Debug)]
@@ -41,110 +40,6 @@ pub(super) enum Float {
     Ole = 5,
     Une = 13,
     Uno = 14,
-}
-
-/// What a module must declare for the operations in it: functions of the runtime and libm, and
-/// the texts of str constants. Ordered by name, so that the result doesn't depend on the order of
-/// rewriting.
-#[derive(Debug, Default)]
-pub(super) struct Externals<'c> {
-    functions: RefCell<BTreeMap<String, FunctionType<'c>>>,
-    texts: RefCell<BTreeMap<String, Vec<u8>>>,
-}
-
-impl<'c> Externals<'c> {
-    /// Notes a function that is called.
-    fn function(&self, name: &str, r#type: FunctionType<'c>) {
-        self.functions.borrow_mut().insert(name.into(), r#type);
-    }
-
-    /// Names the constant that holds the code units of a text.
-    pub(super) fn text(&self, units: Vec<u8>) -> String {
-        // FNV-1a: the name follows from the text alone.
-        let hash = units.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let mut texts = self.texts.borrow_mut();
-        let mut name = format!("pyopt.text.{hash:016x}");
-        while texts.get(&name).is_some_and(|other| *other != units) {
-            name.push('x');
-        }
-        texts.insert(name.clone(), units);
-        name
-    }
-
-    /// Declares everything at the start of a module.
-    pub(super) fn declare<'a>(&self, builder: &Builder<'c, 'a>, module: OperationRef<'c, 'a>) {
-        let Some(block) = module.region_at(0).entry() else {
-            return;
-        };
-        builder.at(Location::unknown(builder.context()));
-        builder.at_start(block);
-        for (name, r#type) in self.functions.borrow().iter() {
-            if module.lookup_symbol(name).is_none() {
-                declare_function(builder, name, *r#type);
-            }
-        }
-        for (name, units) in self.texts.borrow().iter() {
-            if module.lookup_symbol(name).is_none() {
-                define_text(builder, name, units);
-            }
-        }
-    }
-}
-
-fn declare_function<'c>(builder: &Builder<'c, '_>, name: &str, r#type: FunctionType<'c>) {
-    let context = builder.context();
-    let function = builder.op_with(
-        "func.func",
-        &[],
-        &[],
-        &[
-            ("sym_name", StringAttribute::new(context, name).into()),
-            (
-                "sym_visibility",
-                StringAttribute::new(context, "private").into(),
-            ),
-            ("function_type", TypeAttribute::new(r#type.into()).into()),
-        ],
-        |operation| operation.add_regions([Region::new()]),
-    );
-    if name == "pyopt_alloc" {
-        // Fresh memory: nothing else points to it.
-        let noalias = Attribute::parse(context, "[{llvm.noalias}]");
-        function.set_attr("res_attrs", noalias.expect("the attribute is well-formed"));
-    }
-}
-
-fn define_text(builder: &Builder, name: &str, units: &[u8]) {
-    let context = builder.context();
-    let r#type = llvm::r#type::array(IntegerType::new(context, 8).into(), units.len() as u32);
-    let text = MlirStringRef {
-        data: units.as_ptr().cast(),
-        length: units.len(),
-    };
-    // SAFETY: the context is valid and the attribute copies the bytes.
-    let value = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) };
-    builder.op_with(
-        "llvm.mlir.global",
-        &[],
-        &[],
-        &[
-            ("sym_name", StringAttribute::new(context, name).into()),
-            ("global_type", TypeAttribute::new(r#type).into()),
-            ("constant", Attribute::unit(context)),
-            (
-                "linkage",
-                Attribute::parse(context, "#llvm.linkage<internal>").expect("it is well-formed"),
-            ),
-            (
-                "alignment",
-                IntegerAttribute::new(IntegerType::new(context, 64).into(), 8).into(),
-            ),
-            ("value", value),
-        ],
-        |operation| operation.add_regions([Region::new()]),
-    );
 }
 
 /// Makes upstream operations where a [`Builder`] stands.
@@ -442,118 +337,4 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
             ],
         )
     }
-
-    /// `scf.if` with results; each branch gives its values.
-    pub(super) fn if_else(
-        &self,
-        condition: Value<'c, 'a>,
-        results: &[Type<'c>],
-        then: impl FnOnce() -> Vec<Value<'c, 'a>>,
-        otherwise: impl FnOnce() -> Vec<Value<'c, 'a>>,
-    ) -> Vec<Value<'c, 'a>> {
-        let operation = self.op_with("scf.if", &[condition], results, &[], |operation| {
-            operation.add_regions([Region::new(), Region::new()])
-        });
-        self.append_block(operation.region_at(0), &[]);
-        let values = then();
-        self.op("scf.yield", &values, &[], &[]);
-        self.append_block(operation.region_at(1), &[]);
-        let values = otherwise();
-        self.op("scf.yield", &values, &[], &[]);
-        self.after(operation);
-        operation.result_values()
-    }
-
-    /// `scf.for` from 0 to `count` with step 1, over `index`, carrying values.
-    pub(super) fn for_each(
-        &self,
-        count: Value<'c, 'a>,
-        carried: &[Value<'c, 'a>],
-        body: impl FnOnce(Value<'c, 'a>, &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
-    ) -> Vec<Value<'c, 'a>> {
-        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let mut operands = vec![self.index(0), count, self.index(1)];
-        operands.extend(carried);
-        let operation = self.op_with("scf.for", &operands, &types, &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
-        let arguments: Vec<_> = [self.index_type()].into_iter().chain(types).collect();
-        let block = self.append_block(operation.region_at(0), &arguments);
-        let arguments = block.argument_values();
-        let values = body(arguments[0], &arguments[1..]);
-        self.op("scf.yield", &values, &[], &[]);
-        self.after(operation);
-        operation.result_values()
-    }
-
-    /// `cf.br`.
-    pub(super) fn branch(&self, to: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {
-        self.op_with("cf.br", arguments, &[], &[], |operation| {
-            operation.add_successors(&[&to])
-        });
-    }
-
-    /// `cf.cond_br`; `rare` says that the condition hardly ever holds.
-    pub(super) fn branch_if(
-        &self,
-        condition: Value<'c, 'a>,
-        rare: bool,
-        (then, then_arguments): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
-        (otherwise, arguments): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
-    ) {
-        let context = self.context();
-        let segments = [1, then_arguments.len() as i32, arguments.len() as i32];
-        let mut attributes = vec![(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &segments).into(),
-        )];
-        if rare {
-            let weights = DenseI32ArrayAttribute::new(context, &[1, 1 << 20]);
-            attributes.push(("branch_weights", weights.into()));
-        }
-        let operands = [&[condition], then_arguments, arguments].concat();
-        self.op_with("cf.cond_br", &operands, &[], &attributes, |operation| {
-            operation.add_successors(&[&then, &otherwise])
-        });
-    }
-
-    /// A function of the module that only it can call, at the end of `module`; the builder goes
-    /// to its entry block, whose arguments are returned.
-    pub(super) fn define(
-        &self,
-        module: OperationRef<'c, 'a>,
-        name: &str,
-        r#type: FunctionType<'c>,
-    ) -> (OperationRef<'c, 'a>, Vec<Value<'c, 'a>>) {
-        let context = self.context();
-        if let Some(block) = module.region_at(0).entry() {
-            self.at_end(block);
-        }
-        let function = self.op_with(
-            "func.func",
-            &[],
-            &[],
-            &[
-                ("sym_name", StringAttribute::new(context, name).into()),
-                ("function_type", TypeAttribute::new(r#type.into()).into()),
-            ],
-            |operation| operation.add_regions([Region::new()]),
-        );
-        make_internal(context, function);
-        let inputs: Vec<_> = (0..r#type.input_count())
-            .filter_map(|index| r#type.input(index).ok())
-            .collect();
-        let block = self.append_block(function.region_at(0), &inputs);
-        (function, block.argument_values())
-    }
-}
-
-/// Lets only the module call a function, so that LLVM may inline and drop it.
-pub(super) fn make_internal<'c>(context: &'c Context, function: OperationRef<'c, '_>) {
-    function.set_attr("sym_visibility", StringAttribute::new(context, "private"));
-    let internal = Attribute::parse(context, "#llvm.linkage<internal>");
-    function.set_attr(
-        "llvm.linkage",
-        internal.expect("the attribute is well-formed"),
-    );
 }

@@ -1,7 +1,8 @@
 //! Element accesses of arrays whose strides aren't known.
 
 use super::{
-    emit::{Emit, Externals},
+    emit::Emit,
+    externals::Externals,
     operations::{load_at, store_at},
     types::{complex_part, descriptor},
 };

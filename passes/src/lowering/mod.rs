@@ -3,7 +3,9 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 mod abi;
+mod control_flow;
 mod emit;
+mod externals;
 pub mod lower_strided_access;
 mod operations;
 pub mod require_llvm;

@@ -2,7 +2,8 @@
 
 use super::{
     abi::{entry, launch::Launches, raising, sites::Sites},
-    emit::{Emit, Externals},
+    emit::Emit,
+    externals::Externals,
     typed_to_memref::SIGNATURE,
 };
 use crate::infra::{Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec};

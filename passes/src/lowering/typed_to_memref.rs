@@ -1,7 +1,8 @@
 //! Leaves the types of Python and NumPy: typed operations become upstream's on signless types.
 
 use super::{
-    emit::{Emit, Externals},
+    emit::Emit,
+    externals::Externals,
     operations::{OPERATIONS, Site},
     types,
 };

@@ -1,6 +1,9 @@
 //! Parallel launches: the operands in a struct, a body for the scheduler, the results in order.
 
-use super::raising::Function;
+use super::{
+    raising::Function,
+    reduction::{Reduction, identity},
+};
 use crate::{
     infra::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassResult,
@@ -9,7 +12,7 @@ use crate::{
     lowering::{
         emit::{Emit, Int},
         operations::{REDUCTION_TYPES, combine, segment_sizes},
-        types::{complex_part, convert, descriptor, is_float, is_unsigned, memref_rank},
+        types::{complex_part, convert, descriptor, memref_rank},
     },
 };
 use melior::{
@@ -18,7 +21,7 @@ use melior::{
         Attribute, OperationRef, Type, TypeLike, Value,
         attribute::{FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
         operation::OperationLike,
-        r#type::{FunctionType, IntegerType},
+        r#type::FunctionType,
     },
 };
 use std::collections::BTreeSet;
@@ -43,13 +46,6 @@ struct Launch<'c, 'a> {
     inits: Vec<Value<'c, 'a>>,
     owned: Vec<Value<'c, 'a>>,
     reductions: Vec<Reduction<'c>>,
-}
-
-/// A reduction: how its parts are combined, and its typed type.
-#[derive(Clone)]
-struct Reduction<'c> {
-    kind: &'c str,
-    r#type: Type<'c>,
 }
 
 impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
@@ -410,55 +406,4 @@ fn alloca<'c, 'a>(
             ),
         ],
     )
-}
-
-/// The value that changes nothing: with it every part begins.
-fn identity<'c, 'a>(e: &Emit<'_, 'c, 'a>, reduction: &Reduction<'c>) -> Option<Value<'c, 'a>> {
-    let r#type = *convert(e.context(), reduction.r#type)?.first()?;
-    if let Some(part) = complex_part(r#type) {
-        let re = match reduction.kind {
-            "add" => -0.0,
-            "mul" => 1.0,
-            _ => return None,
-        };
-        let im = if reduction.kind == "add" { -0.0 } else { 0.0 };
-        return Some(crate::lowering::operations::create_complex(
-            e,
-            r#type,
-            e.float(part, re),
-            e.float(part, im),
-        ));
-    }
-    if is_float(r#type) {
-        // Not 0: that would turn a sum of negative zeros positive.
-        return Some(e.float(
-            r#type,
-            match reduction.kind {
-                "add" => -0.0,
-                "mul" => 1.0,
-                "min" | "npmin" => f64::INFINITY,
-                "max" | "npmax" => f64::NEG_INFINITY,
-                _ => return None,
-            },
-        ));
-    }
-
-    let width = IntegerType::try_from(r#type).map_or(64, |integer| integer.width());
-    let unsigned = is_unsigned(reduction.r#type);
-    let (smallest, largest) = if unsigned {
-        (0, -1)
-    } else {
-        (i64::MIN >> (64 - width), i64::MAX >> (64 - width))
-    };
-    Some(e.int(
-        r#type,
-        match reduction.kind {
-            "add" | "or" | "xor" => 0,
-            "mul" => 1,
-            "and" => -1,
-            "min" | "npmin" => largest,
-            "max" | "npmax" => smallest,
-            _ => return None,
-        },
-    ))
 }

@@ -3,4 +3,5 @@
 pub(in crate::lowering) mod entry;
 pub(in crate::lowering) mod launch;
 pub(in crate::lowering) mod raising;
+mod reduction;
 pub(in crate::lowering) mod sites;

@@ -4,7 +4,9 @@ use super::sites::Sites;
 use crate::{
     infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt},
     lowering::{
-        emit::{Emit, Externals, Int, make_internal},
+        control_flow::make_internal,
+        emit::{Emit, Int},
+        externals::Externals,
         operations::segment_sizes,
         typed_to_memref::FUNCTION_PREFIX,
     },
