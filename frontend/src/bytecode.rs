@@ -92,7 +92,7 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
     let positions = code.positions().map_err(|error| {
         Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
     })?;
-    if code.bytecode.len() % UNIT != 0 {
+    if !code.bytecode.len().is_multiple_of(UNIT) {
         return Err(malformed(code.bytecode.len(), "odd size".into()));
     }
     let units: Vec<(u8, u8)> = code

@@ -52,7 +52,12 @@ pub unsafe extern "C" fn pyopt_compare_str(
     b_width: i32,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let (a, b) = unsafe { (code_points(a, a_length, a_width), code_points(b, b_length, b_width)) };
+    let (a, b) = unsafe {
+        (
+            code_points(a, a_length, a_width),
+            code_points(b, b_length, b_width),
+        )
+    };
     a.cmp(b) as i32
 }
 

@@ -173,8 +173,10 @@ fn builtin_constant<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> T
         return Ok(e.constant(FloatAttribute::new(e.context(), f64, number).into(), f64));
     }
     if value.is_elements() {
-        return Err(Stop::issue("a global array is not supported in compiled code yet")
-            .hint("pass it as an argument"));
+        return Err(
+            Stop::issue("a global array is not supported in compiled code yet")
+                .hint("pass it as an argument"),
+        );
     }
     stop(format!("the constant {value} can't be compiled"))
 }

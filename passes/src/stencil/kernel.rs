@@ -82,11 +82,11 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 
 /// Asking where a value comes from.
 trait Parameter<'c, 'a> {
-    fn is_parameter_of(self, operation: OperationRef<'c, 'a>) -> bool;
+    fn is_parameter_of(&self, operation: OperationRef<'c, 'a>) -> bool;
 }
 
 impl<'c: 'a, 'a> Parameter<'c, 'a> for Value<'c, 'a> {
-    fn is_parameter_of(self, operation: OperationRef<'c, 'a>) -> bool {
+    fn is_parameter_of(&self, operation: OperationRef<'c, 'a>) -> bool {
         self.defining_op().is_none() && self.defining_block().parent() == Some(operation)
     }
 }

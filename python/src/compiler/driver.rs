@@ -10,7 +10,9 @@ use melior::utility::parse_pass_pipeline;
 use pyopt_passes::pipelines::PIPELINES;
 
 use super::diagnostics::Errors;
-use super::{CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module, stages};
+use super::{
+    CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module, stages,
+};
 use crate::types::TypeDesc;
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;

@@ -91,7 +91,10 @@ pub(crate) fn divide_checked<'c, 'a>(
     number: Number,
 ) -> Typing<Val<'c, 'a>> {
     let integers = [lhs, rhs].iter().all(|operand| {
-        matches!(Number::of(operand.ty), Some(Number::Bool | Number::Int { .. }))
+        matches!(
+            Number::of(operand.ty),
+            Some(Number::Bool | Number::Int { .. })
+        )
     });
     // CPython's own words.
     let message = match (kind, number) {

@@ -62,7 +62,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             .collect();
 
         let body = |indices: &[Value<'c, 'a>]| {
-            let elements = inputs.iter().map(|input| self.element(*input, indices));
+            let mut elements = inputs.iter().map(|input| self.element(*input, indices));
             let value = match expression {
                 Some(expression) => {
                     let block = expression
@@ -75,7 +75,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
                     let terminator = block.terminator_op().expect("an expression yields");
                     mapped(&mapping, terminator.operand_value(0))
                 }
-                None => elements.last().expect("an assignment has a value"),
+                None => elements.next_back().expect("an assignment has a value"),
             };
             builder.store(builder.cast(value, element), target, indices);
             vec![]

@@ -167,10 +167,10 @@ fn candidates(policy: &str) -> BTreeSet<&str> {
     for line in policy.lines() {
         if let Some(name) = line.strip_suffix(':').filter(|_| !line.starts_with(' ')) {
             package = name;
-        } else if let Some(version) = line.trim().strip_prefix("Candidate: ") {
-            if version != "(none)" {
-                found.insert(package);
-            }
+        } else if let Some(version) = line.trim().strip_prefix("Candidate: ")
+            && version != "(none)"
+        {
+            found.insert(package);
         }
     }
     found
