@@ -31,7 +31,7 @@ func.func @vector(%a: !typed.array<1, f64, C>, %n: index) -> !typed.array<1, f64
 // CHECK-COUNT-2: typed.raise_if
 // CHECK: %[[COPY:.*]] = parfor.loop serial(%{{.*}}, %{{.*}}) {{.*}} {
 // CHECK: } : !typed.array<2, f32, C>
-// CHECK: typed.view %[[COPY]][] : !typed.array<2, f32, C>, () -> !typed.array<2, f32, A, readonly>
+// CHECK: typed.view %[[COPY]][] : !typed.array<2, f32, C> -> !typed.array<2, f32, A, readonly>
 func.func @strided(%a: !typed.array<2, f32, A, readonly>, %n: index, %m: index) -> !typed.array<2, f32, A, readonly> {
   %0 = typed.broadcast %a to(%n, %m) : !typed.array<2, f32, A, readonly> -> !typed.array<2, f32, A, readonly>
   return %0 : !typed.array<2, f32, A, readonly>

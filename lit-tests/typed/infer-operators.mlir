@@ -8,7 +8,7 @@
 // CHECK:         typed.compare eq %{{.*}}, %{{.*}} : si32
 // CHECK-NEXT:    typed.raise_if %{{.*}}, "ZeroDivisionError"("division by zero")
 // CHECK:         typed.binary truediv %{{.*}} : f64
-// CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer division by zero")
+// CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer division or modulo by zero")
 // CHECK:         typed.binary floordiv %{{.*}} : si64
 // CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer modulo by zero")
 // CHECK:         typed.binary mod %{{.*}} : si64
