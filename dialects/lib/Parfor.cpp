@@ -29,6 +29,14 @@ bool LoopOp::isReduction(StringRef kind) {
       .Default(false);
 }
 
+/// The body's own effects come on top. Every fresh array is another one: equal loops that make
+/// some are not the same value.
+void LoopOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpResult fresh : getResults().take_front(getNumFresh()))
+    effects.emplace_back(MemoryEffects::Allocate::get(), fresh);
+}
+
 /// What loops and launches have in common: a space, and reductions of known kinds.
 template <typename Op>
 static LogicalResult verifyReductions(Op op) {

@@ -299,6 +299,21 @@ OpFoldResult BoundValueOp::fold(FoldAdaptor) {
   return {};
 }
 
+/// Reads its arrays, however pure the region is, and makes another array each time. Only shapes of
+/// different arrays can fail to fit.
+void ArrayExprOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  unsigned shapes = 0;
+  for (OpOperand &input : getOperation()->getOpOperands())
+    if (auto array = dyn_cast<ArrayType>(input.get().getType())) {
+      effects.emplace_back(MemoryEffects::Read::get(), &input);
+      shapes += array.getRank() > 0;
+    }
+  if (shapes > 1)
+    effects.emplace_back(MemoryEffects::Write::get(), ErrorResource::get());
+  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0));
+}
+
 OpFoldResult BroadcastSizeOp::fold(FoldAdaptor) {
   if (getLhs() == getRhs())
     return getLhs();

@@ -13,9 +13,10 @@
 // CHECK:   %[[FITS:.*]] = arith.ori %[[SAME]], %[[ONE]]
 // CHECK:   %[[BAD:.*]] = arith.xori %[[FITS]], %{{.*}}
 // CHECK:   typed.raise_if %[[BAD]], "ValueError"("operands could not be broadcast together")
+// CHECK:   %[[LAST:.*]] = arith.subi %[[D]], %{{.*}}
 // CHECK:   %[[COPY:.*]] = parfor.loop serial(%[[N]]) reductions [] pattern "broadcast" {
 // CHECK-NEXT:   ^bb0(%[[I:.*]]: index):
-// CHECK:          %[[J:.*]] = arith.select %[[ONE]], %{{.*}}, %[[I]]
+// CHECK:          %[[J:.*]] = arith.minsi %[[I]], %[[LAST]]
 // CHECK:          typed.load %[[A]][%[[J]]]
 // CHECK:   scf.yield %[[COPY]]
 // CHECK: return %[[R]]

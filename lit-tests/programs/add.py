@@ -6,5 +6,6 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_add.3{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_add.4{{"?}}(
 
+
 def add(a, b):
     return a + b

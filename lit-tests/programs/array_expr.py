@@ -4,5 +4,6 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_array_expr.1{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_array_expr.2{{"?}}(
 
+
 def array_expr(a0, a1, a2):
     return a0 * a1 + a2

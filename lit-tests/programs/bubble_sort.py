@@ -4,6 +4,7 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_bubble_sort.1{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_bubble_sort.2{{"?}}(
 
+
 def bubble_sort(a):
     n = len(a)
     for end in range(n - 1, 0, -1):

@@ -3,6 +3,7 @@
 # RUN: %py-translate %s -s 'collatz(si64)' | %pyopt --py-nopython-pipeline | FileCheck %s
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_collatz.1{{"?}}(
 
+
 def collatz(n):
     steps = 0
     while n != 1:

@@ -4,6 +4,7 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_doloops.1{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_doloops.2{{"?}}(
 
+
 def doloops(n):
     acc = 0
     for i in range(n):

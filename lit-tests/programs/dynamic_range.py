@@ -3,6 +3,7 @@
 # RUN: %py-translate %s -s 'walk(si64, si64, si64)' | %pyopt --py-nopython-pipeline | FileCheck %s
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_walk.1{{"?}}(
 
+
 def walk(start, stop, step):
     i = -1
     total = 0

@@ -3,6 +3,7 @@
 # RUN: %py-translate %s -s 'fib(si64)' | %pyopt --py-nopython-pipeline | FileCheck %s
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_fib.1{{"?}}(
 
+
 def fib(n):
     a, b = 0, 1
     for _ in range(n):

@@ -4,6 +4,7 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_gcd.1{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_gcd.2{{"?}}(
 
+
 def gcd(a, b):
     while b:
         a, b = b, a % b

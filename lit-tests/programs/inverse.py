@@ -5,6 +5,7 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_inverse.2{{"?}}(
 # CHECK-DAG: x cannot be zero
 
+
 def inverse(x):
     if x == 0:
         raise ValueError("x cannot be zero")

@@ -3,6 +3,7 @@
 # RUN: %py-translate %s -s 'mandelbrot(!typed.array<2, si64, C>, f64, f64)' | %pyopt --py-nopython-pipeline | FileCheck %s
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_mandelbrot.1{{"?}}(
 
+
 def mandelbrot(out, x0, y0):
     height, width = out.shape
     for row in range(height):

@@ -5,6 +5,7 @@
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_sum2d.2{{"?}}(
 # CHECK-DAG: llvm.func @{{"?}}pyopt_entry_sum2d.3{{"?}}(
 
+
 def sum2d(a):
     total = 0.0
     for i in range(a.shape[0]):

@@ -1,4 +1,5 @@
 // RUN: %pyopt %s --infer-types --split-input-file | FileCheck %s
+// RUN: %pyopt %s --infer-types=boundscheck --split-input-file | FileCheck %s --check-prefix=BOUNDS
 
 // Elements by one int a dimension. Only an index that can be negative wraps around.
 
@@ -95,4 +96,28 @@ py.func @m.elementwise(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"
   %sqrt = py.getattr %np "sqrt"
   %r = py.call %sqrt(%b2)
   py.return %r
+}
+
+// -----
+
+// With boundscheck, each int is compared with its own dimension; slices and None need no check.
+
+// BOUNDS-LABEL: func.func @checked(
+// BOUNDS-SAME:    %[[A:.*]]: !typed.array<2, f64, C>, %[[I:.*]]: si64)
+// BOUNDS:         %[[ROWS:.*]] = typed.dim %[[A]][0]
+// BOUNDS:         %[[BELOW:.*]] = typed.compare lt %[[I]], %{{.*}} : si64
+// BOUNDS:         %[[ABOVE:.*]] = typed.compare ge %[[I]], %[[ROWS]] : si64
+// BOUNDS:         typed.raise_if %{{.*}} "IndexError"("index is out of bounds")
+// BOUNDS-NOT:     typed.raise_if
+// BOUNDS:         typed.view
+// BOUNDS:         typed.dim %{{.*}}[0]
+// BOUNDS:         typed.raise_if
+// BOUNDS:         typed.store
+// CHECK-LABEL:  func.func @checked(
+// CHECK-NOT:      typed.raise_if
+py.specialize @m.checked(!typed.array<2, f64, C>, si64) as @checked
+py.func @m.checked(%a, %i) attributes {arg_names = ["a", "i"], globals = "m"} {
+  %row = py.getitem %a[%i]
+  py.setitem %row[%i] = %i
+  py.return %row
 }

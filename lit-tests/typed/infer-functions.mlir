@@ -29,12 +29,12 @@ py.func @m.math_functions(%x, %i) attributes {arg_names = ["x", "i"], globals = 
 
 // -----
 
-// Builtins: min and max promote, abs keeps the type, round goes to the even neighbour.
+// Builtins: min and max promote, abs widens as -x does, round goes to the even neighbour.
 
 // CHECK-LABEL: func.func @builtins(
-// CHECK-SAME:    -> tuple<f64, si32, si64, f64, si64, i1, tuple<si64, si64>>
+// CHECK-SAME:    -> tuple<f64, si64, si64, f64, si64, i1, tuple<si64, si64>>
 // CHECK:         typed.binary min %{{.*}} : f64
-// CHECK:         typed.unary abs %{{.*}} : si32
+// CHECK:         typed.unary abs %{{.*}} : si64
 // CHECK:         typed.unary rint %{{.*}} : f64
 // CHECK:         typed.unary isinf
 // CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer divmod by zero")

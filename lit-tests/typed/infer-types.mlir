@@ -186,3 +186,32 @@ py.func @m.raises(%x) attributes {arg_names = ["x"], globals = "m"} {
   %i = py.global @"m.IndexError"
   py.raise %i
 }
+
+// -----
+
+// What is found of a block's argument later also reaches the blocks it dominates, when only these
+// use it: first the counter is known to be 0, so that the second exit seems never to be taken.
+
+// CHECK-LABEL: func.func @later(
+// CHECK:         typed.compare eq
+// CHECK:         cf.cond_br
+// CHECK:         typed.compare eq
+// CHECK:         cf.cond_br
+py.specialize @m.later(si64) as @later
+py.func @m.later(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %zero = py.constant 0 : i64
+  %one = py.constant 1 : i64
+  %seven = py.constant 7 : i64
+  cf.br ^head(%zero : !py.object)
+^head(%count: !py.object):
+  %0 = py.compare eq %n, %seven
+  %1 = py.truth %0
+  cf.cond_br %1, ^exit(%n : !py.object), ^next
+^next:
+  %more = py.binary add %count, %one
+  %2 = py.compare eq %more, %seven
+  %3 = py.truth %2
+  cf.cond_br %3, ^exit(%more : !py.object), ^head(%more : !py.object)
+^exit(%result: !py.object):
+  py.return %result
+}

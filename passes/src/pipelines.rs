@@ -12,17 +12,29 @@ const ERROR_MODEL: OptionSpec = OptionSpec::text(
     "python",
 );
 
+/// Whether indices are checked; an option of every pipeline that starts from Python.
+const BOUNDSCHECK: OptionSpec =
+    OptionSpec::bool("boundscheck", "an index out of bounds raises", false);
+
+/// LLVM's fast-math flags; an option of every pipeline that starts from Python.
+const FASTMATH: OptionSpec = OptionSpec::texts(
+    "fastmath",
+    "flags of all float operations: afn, arcp, contract, fast, ninf, nnan, nsz, reassoc",
+    &[],
+);
+
 /// `@njit`: a module of `py.code`, bindings and requests to LLVM's dialect, on one thread.
 pub static NOPYTHON: PipelineSpec = PipelineSpec {
     name: "py-nopython-pipeline",
     summary: "compile Python functions for the calling thread",
-    options: &[ERROR_MODEL],
+    options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
     build: |options| {
         let typed = typed_stages(options);
+        let llvm = llvm_stages(options);
         format!(
             "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
              parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
-             parfor-to-scf),typed-canonicalize,cse,typed-to-llvm"
+             parfor-to-scf),typed-canonicalize,cse,{llvm}"
         )
     },
 };
@@ -34,6 +46,8 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     summary: "compile Python functions for threads",
     options: &[
         ERROR_MODEL,
+        BOUNDSCHECK,
+        FASTMATH,
         OptionSpec::bool("comprehension", "list comprehensions on threads", true),
         OptionSpec::bool("prange", "prange loops on threads", true),
         OptionSpec::bool("numpy", "array expressions and fills on threads", true),
@@ -45,6 +59,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     ],
     build: |options| {
         let typed = typed_stages(options);
+        let llvm = llvm_stages(options);
         let on = |name| options.bool(name);
         // An in-place operator is an expression and an assignment; both stay on one thread.
         let setitem = on("setitem") && on("inplace_binop");
@@ -54,7 +69,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
              stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
              parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),typed-canonicalize,cse,typed-to-llvm",
+             func.func(parfor-to-scf),typed-canonicalize,cse,{llvm}",
             on("prange"),
             on("stencil"),
             on("numpy"),
@@ -66,11 +81,20 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "py-translate-bytecode,infer-types{{error-model={}}},typed-canonicalize,cse,\
+        "py-translate-bytecode,infer-types{{error-model={} boundscheck={}}},typed-canonicalize,cse,\
          func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
          typed-remove-wraparound),typed-canonicalize,cse",
-        options.text("error-model")
+        options.text("error-model"),
+        options.bool("boundscheck")
     )
+}
+
+/// From structured functions to LLVM's dialect, with the flags that were asked for.
+fn llvm_stages(options: &Options) -> String {
+    match options.texts("fastmath") {
+        [] => "typed-to-llvm".into(),
+        flags => format!("typed-to-llvm,set-fastmath{{flags={}}}", flags.join(",")),
+    }
 }
 
 /// From structured functions of typed operations to LLVM's dialect: the end of every pipeline for

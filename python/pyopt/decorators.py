@@ -28,8 +28,7 @@ def jit(signature_or_function=None, **options):
     * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
-    * ``debug``: keep debug information
-    * ``cache``, ``inline``, ``forceobj``, ``looplift``, ``locals``: only Numba's default
+    * ``debug``, ``cache``, ``inline``, ``forceobj``, ``looplift``, ``locals``: only Numba's default
     """
     function = signatures = None
     if callable(signature_or_function) and not _is_signature(signature_or_function):
@@ -74,7 +73,9 @@ def check_options(options):
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
     }
-    for name in ("boundscheck", "debug", "nogil"):
+    _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
+    checked["debug"] = False
+    for name in ("boundscheck", "nogil"):
         value = take(name, False)
         _only(value, (True, False, None), name, "expected True or False")
         checked[name] = bool(value)

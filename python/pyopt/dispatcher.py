@@ -110,7 +110,7 @@ class DispatcherMethods:
         from pyopt.types import parse_signature
 
         if signature is not None:
-            args = parse_signature(signature)[1]
+            args = parse_signature(signature).args
             made = self.overloads.get(args)
             if made is None:
                 raise KeyError(f"{self.__qualname__} isn't compiled for {_listed(args)}")

@@ -152,12 +152,13 @@ float64 = f8 = double = float_ = Scalar("float64", "f64")
 complex64 = c8 = Scalar("complex64", "complex<f32>")
 complex128 = c16 = Scalar("complex128", "complex<f64>")
 void = none = Type("none", "!typed.none")
+unicode_type = string = Type("unicode_type", "!typed.str")
 
-_SCALARS = {
+_NAMED = {
     one.text: one
     for one in (
         boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-        float16, float32, float64, complex64, complex128, void,
+        float16, float32, float64, complex64, complex128, void, unicode_type,
     )
 }  # fmt: skip
 
@@ -169,14 +170,14 @@ def typeof(value):
 
 def from_text(text):
     """Return the type of a text in the compiler's form."""
-    known = _SCALARS.get(text)
+    known = _NAMED.get(text)
     if known is not None:
         return known
     head, _, rest = text.partition("<")
     inner = rest[:-1]
     if head == "!typed.array":
         ndim, dtype, layout, *readonly = (part.strip() for part in inner.split(","))
-        return Array(_SCALARS[dtype], int(ndim), layout, bool(readonly))
+        return Array(_NAMED[dtype], int(ndim), layout, bool(readonly))
     if head == "tuple":
         return Tuple(map(from_text, _split(inner)))
     return Type(text.removeprefix("!typed."), text)

@@ -26,6 +26,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
     unsafe {
         match desc {
             TypeDesc::Scalar(elem) => scalar(*elem, slots),
+            TypeDesc::Str => text(slots),
             TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
@@ -61,6 +62,16 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
             }
         }
     }
+}
+
+/// Text is copied: it is part of an argument or of a constant of the code, which may both go.
+///
+/// # Safety
+/// As [`to_object`].
+unsafe fn text(slots: &[i64]) -> *mut PyObject {
+    let (units, length) = (slots[0] as *const c_void, slots[1] as ffi::Py_ssize_t);
+    // SAFETY: compiled code wrote the slots; arguments and constants are still alive.
+    unsafe { ffi::PyUnicode_FromKindAndData(slots[2] as c_int, units, length) }
 }
 
 /// The value of a float's slot.
@@ -194,6 +205,6 @@ unsafe fn release(desc: &TypeDesc, mut slots: &[i64]) {
                 slots = rest;
             }
         }
-        TypeDesc::Scalar(_) | TypeDesc::None | TypeDesc::Dtype(_) => {}
+        TypeDesc::Scalar(_) | TypeDesc::Str | TypeDesc::None | TypeDesc::Dtype(_) => {}
     }
 }

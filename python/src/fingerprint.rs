@@ -12,6 +12,8 @@ const TUPLE: u64 = 3;
 /// The word of `None`.
 pub const NONE: u64 = 4;
 const DTYPE: u64 = 5;
+/// The word of text.
+pub const STR: u64 = 6;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
@@ -43,6 +45,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         TypeDesc::Scalar(elem) => words.push(scalar(*elem)),
         TypeDesc::Array(ty) => words.push(array(*ty)),
         TypeDesc::Dtype(elem) => words.push(dtype(*elem)),
+        TypeDesc::Str => words.push(STR),
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -75,6 +78,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             ndim: byte(4),
         }),
         TUPLE => TypeDesc::Tuple((0..word >> 32).map(|_| decode_one(words)).collect()),
+        STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }
 }
@@ -88,6 +92,7 @@ mod tests {
         let texts = [
             "si64",
             "!typed.none",
+            "!typed.str",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",

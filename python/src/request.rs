@@ -28,8 +28,7 @@ pub fn compile(
             .collect::<PyResult<_>>()?,
         returns: returns.as_deref().map(desc).transpose()?,
     };
-    let compiled = py
-        .detach(|| compiler::compile(&request))
+    let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
     Ok(Specialisation::new(request, compiled))
 }

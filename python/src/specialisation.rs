@@ -107,7 +107,7 @@ impl Specialisation {
                 )));
             }
         };
-        py.detach(|| compiler::inspect(&self.request, &view))
+        errors::guarded(|| py.detach(|| compiler::inspect(&self.request, &view)))?
             .map_err(|error| errors::to_python(py, *error))
     }
 }

@@ -169,6 +169,8 @@ pub enum TypeDesc {
     Array(ArrayType),
     /// A tuple of anything.
     Tuple(Vec<TypeDesc>),
+    /// Text, borrowed as CPython stores it.
+    Str,
     /// Python's `None`; it takes no slot.
     None,
     /// A NumPy dtype as a value; it takes no slot.
@@ -182,6 +184,7 @@ impl TypeDesc {
             TypeDesc::Scalar(elem) => 1 + usize::from(elem.kind() == Kind::Complex),
             TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Str => 3,
             TypeDesc::None | TypeDesc::Dtype(_) => 0,
         }
     }
@@ -230,6 +233,7 @@ impl fmt::Display for TypeDesc {
                 }
                 f.write_str(">")
             }
+            TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
         }
@@ -322,6 +326,9 @@ impl Parser<'_> {
             self.expect(">")?;
             return Ok(TypeDesc::Dtype(elem));
         }
+        if self.eat("!typed.str") {
+            return Ok(TypeDesc::Str);
+        }
         if self.eat("!typed.none") {
             return Ok(TypeDesc::None);
         }
@@ -344,6 +351,7 @@ mod tests {
             "ui8",
             "complex<f64>",
             "!typed.none",
+            "!typed.str",
             "!typed.dtype<f32>",
             "!typed.array<2, f64, C>",
             "!typed.array<0, complex<f32>, bytes, readonly>",
@@ -360,6 +368,7 @@ mod tests {
         assert_eq!(slots("f16"), 1);
         assert_eq!(slots("complex<f32>"), 2);
         assert_eq!(slots("!typed.none"), 0);
+        assert_eq!(slots("!typed.str"), 3);
         assert_eq!(slots("!typed.array<0, f64, C>"), 2);
         assert_eq!(slots("tuple<!typed.array<3, f64, F>, si8, tuple<>>"), 9);
     }

@@ -198,6 +198,8 @@ impl ArgBuffer {
                 Ok(())
             } else if ty == &raw mut ffi::PyTuple_Type {
                 self.tuple(object)
+            } else if ty == &raw mut ffi::PyUnicode_Type {
+                self.text(object)
             } else if object == ffi::Py_None() {
                 self.words.push(fingerprint::NONE);
                 Ok(())
@@ -220,6 +222,22 @@ impl ArgBuffer {
                 Err(Failure::Unsupported(unsupported(object)))
             }
         }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a `str`.
+    unsafe fn text(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: once it is ready, a string's code units stay where they are as long as it lives.
+        unsafe {
+            if ffi::PyUnicode_READY(object) != 0 {
+                return Err(Failure::Raised);
+            }
+            self.words.push(fingerprint::STR);
+            self.slots.push(ffi::PyUnicode_DATA(object) as i64);
+            self.slots.push(ffi::PyUnicode_GET_LENGTH(object) as i64);
+            self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));
+        }
+        Ok(())
     }
 
     /// # Safety
@@ -328,7 +346,7 @@ unsafe fn unsupported(object: *mut PyObject) -> String {
     let advice = match name.as_str() {
         "list" | "set" | "array" | "deque" => "; pass a numpy array or a tuple",
         "dict" => "; pass its values as arguments",
-        "str" => "; text can't cross into compiled code yet",
+        "str_" => "; pass str(…) of it",
         "longdouble" => "; extended precision has no machine type here, use numpy.float64",
         "function" | "builtin_function_or_method" | "Dispatcher" => {
             "; refer to the function by its global name"

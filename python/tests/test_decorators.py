@@ -107,6 +107,7 @@ def test_unsupported_arguments_name_the_parameter():
     [
         ({"nopython": False}, "nopython=False: object mode isn't supported yet"),
         ({"forceobj": True}, "object mode"),
+        ({"debug": True}, "debug information isn't kept yet"),
         ({"cache": True}, "cache=True: compiled code isn't kept on disk yet"),
         ({"inline": "always"}, "inline='always'"),
         ({"locals": {"x": 1}}, "locals="),

@@ -59,3 +59,27 @@ def test_unknown_modes_and_kernels():
 def test_wrong_argument_count():
     with pytest.raises(TypeError, match=r"kernel\(\) takes 2 positional arguments but 1 were given"):
         kernel(np.zeros(3))
+
+
+def test_kernels_that_contradict_their_options_or_arguments():
+    grid = np.ones((4, 5))
+
+    @stencil(neighborhood=((-1, 1),))
+    def one_dimensional(a):
+        return a[0, 1]
+
+    @stencil
+    def not_constant(a, n):
+        return a[n]
+
+    @stencil(cval=1j)
+    def wrong_border(a):
+        return a[1]
+
+    for kernel, args, reason in (
+        (one_dimensional, (grid,), "neighborhood"),
+        (not_constant, (grid[0], 1), "constant"),
+        (wrong_border, (grid[0],), "cval"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            kernel(*args)

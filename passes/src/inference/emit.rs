@@ -470,6 +470,11 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         self.program.python_errors
     }
 
+    /// Whether indices are checked.
+    pub fn checks_bounds(&self) -> bool {
+        self.program.bounds_checks
+    }
+
     /// Whether operations are made.
     pub fn is_emitting(&self) -> bool {
         self.builder.is_some()

@@ -148,14 +148,15 @@ impl<'c, 'a> Flow<'c, 'a> {
         self.positions[&block_key(block)]
     }
 
-    /// Goes along an edge with what is known of the block's arguments; whether the block has to
-    /// be looked at (again).
+    /// Goes along an edge with what is known of the block's arguments. When that is news, the
+    /// block is looked at again, and those it dominates that use its arguments.
     fn enter(
         &mut self,
         e: &Emit<'_, 'c, 'a>,
         target: BlockRef<'c, 'a>,
         facts: &[Fact<'c>],
-    ) -> bool {
+        waiting: &mut BTreeSet<usize>,
+    ) {
         let mut changed = self.reached.insert(self.position(target));
         for (argument, &fact) in target.argument_values().into_iter().zip(facts) {
             let before = self.environment.slot(argument).fact;
@@ -177,9 +178,23 @@ impl<'c, 'a> Flow<'c, 'a> {
                 fact: joined,
                 value: None,
             };
-            changed |= self.environment.set(argument, slot) && joined != before;
+            if self.environment.set(argument, slot) && joined != before {
+                changed = true;
+                self.wait_for_users(argument, waiting);
+            }
         }
-        changed
+        if changed {
+            waiting.insert(self.position(target));
+        }
+    }
+
+    /// Has the reached blocks that use a value looked at again.
+    fn wait_for_users(&self, value: Value<'c, 'a>, waiting: &mut BTreeSet<usize>) {
+        let blocks = value.users().into_iter().filter_map(|user| {
+            let block = user.parent_block()?;
+            self.positions.get(&block_key(block)).copied()
+        });
+        waiting.extend(blocks.filter(|position| self.reached.contains(position)));
     }
 }
 
@@ -264,8 +279,8 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
         flow.reached.clear();
         flow.result = None;
         flow.grew = false;
-        enter_function(&mut e, &mut flow);
-        let mut waiting = flow.reached.clone();
+        let mut waiting = BTreeSet::new();
+        enter_function(&mut e, &mut flow, &mut waiting);
         while let Some(position) = waiting.pop_first() {
             analyze_block(&mut e, &mut flow, position, &mut waiting);
         }
@@ -281,7 +296,11 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
     }
 }
 
-fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
+fn enter_function<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flow: &mut Flow<'c, 'a>,
+    waiting: &mut BTreeSet<usize>,
+) {
     let specialization = &e.program.specializations[e.specialization];
     let arguments: Vec<_> = specialization
         .arguments
@@ -302,7 +321,7 @@ fn enter_function<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, flow: &mut Flow<'c, 'a>) {
             .into_iter()
             .map(|value| Slot::from(value).fact)
             .collect();
-        flow.enter(e, entry, &facts);
+        flow.enter(e, entry, &facts, waiting);
     }
 }
 
@@ -327,15 +346,9 @@ fn analyze_block<'c, 'a>(
         for (index, result) in operation.result_values().into_iter().enumerate() {
             let slot = results.get(index).copied().unwrap_or_default();
             if flow.environment.set(result, slot) {
-                for user in result.users() {
-                    let Some(user) = user.parent_block() else {
-                        continue;
-                    };
-                    let user = flow.positions.get(&block_key(user)).copied();
-                    waiting.extend(
-                        user.filter(|user| *user != position && flow.reached.contains(user)),
-                    );
-                }
+                flow.wait_for_users(result, waiting);
+                // The rest of this block comes now.
+                waiting.remove(&position);
             }
         }
     }
@@ -393,9 +406,7 @@ fn leave<'c, 'a>(
             .into_iter()
             .chain(passed)
             .collect();
-        if flow.enter(e, target, &facts) {
-            waiting.insert(flow.position(target));
-        }
+        flow.enter(e, target, &facts, waiting);
     }
 }
 

@@ -144,6 +144,8 @@ pub(crate) struct Program<'c, 'a> {
     pub context: &'c Context,
     /// Whether division by zero raises.
     pub python_errors: bool,
+    /// Whether an index out of bounds raises.
+    pub bounds_checks: bool,
     /// All specialisations.
     pub specializations: Vec<Specialization<'c, 'a>>,
     /// The ones to be analysed, the next one last.
@@ -160,9 +162,19 @@ pub(crate) struct Program<'c, 'a> {
 impl<'c, 'a> Program<'c, 'a> {
     /// Reads a module.
     pub fn read(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult<Self> {
+        let python_errors = match cx.options().text("error-model") {
+            "python" => true,
+            "numpy" => false,
+            other => {
+                return Err(PassFailure::Message(format!(
+                    "error-model={other}: expected 'python' or 'numpy'"
+                )));
+            }
+        };
         let mut program = Self {
             context: cx.context(),
-            python_errors: cx.options().text("error-model") != "numpy",
+            python_errors,
+            bounds_checks: cx.options().bool("boundscheck"),
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),

@@ -173,18 +173,6 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         self.builder().value(name, &[lhs, rhs], r#type, &[])
     }
 
-    /// `arith.select`.
-    fn select(
-        &self,
-        condition: Value<'c, 'a>,
-        yes: Value<'c, 'a>,
-        no: Value<'c, 'a>,
-    ) -> Value<'c, 'a> {
-        let r#type = yes.ty();
-        self.builder()
-            .value("arith.select", &[condition, yes, no], r#type, &[])
-    }
-
     /// An operation with one region, which gets a block; the builder ends up in that block.
     fn op_with_body(
         &self,

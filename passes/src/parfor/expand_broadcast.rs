@@ -66,8 +66,8 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
         .iter()
         .map(|size| builder.cmpi(Predicate::Equal, *size, one))
         .collect();
-    for (equal, one) in equal.iter().zip(&repeated) {
-        let fits = builder.arith("arith.ori", *equal, *one);
+    for (equal, repeated) in equal.iter().zip(&repeated) {
+        let fits = builder.arith("arith.ori", *equal, *repeated);
         let wrong = builder.arith("arith.xori", fits, builder.truth(true));
         builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
     }
@@ -79,12 +79,17 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     let mut nest = NestBuilder::new(&extents, "broadcast").fresh(fresh.to_type(builder.context()));
     // It is the exception, and a part of another operation: not worth code for threads.
     nest.serial = true;
+    // An index stays at 0 where the only element is repeated, and is never above the last one
+    // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
+    let last: Vec<_> = sizes
+        .iter()
+        .map(|size| builder.arith("arith.subi", *size, one))
+        .collect();
     let copy = nest.build(builder, |indices| {
-        let zero = builder.index(0);
         let indices: Vec<Value> = indices
             .iter()
-            .zip(&repeated)
-            .map(|(index, repeated)| builder.select(*repeated, zero, *index))
+            .zip(&last)
+            .map(|(index, last)| builder.arith("arith.minsi", *index, *last))
             .collect();
         vec![builder.load(array, &indices)]
     });

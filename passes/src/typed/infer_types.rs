@@ -21,11 +21,14 @@ pub static PASS: PassSpec = PassSpec {
                   typed is an error at the Python line. The result holds typed functions only: \
                   `func.func` with a control flow graph, `pyopt.entry` on those asked for.",
     dialects: &["func", "cf", "arith", "complex", "scf", "typed", "stencil"],
-    options: &[OptionSpec::text(
-        "error-model",
-        "`python`: division by zero raises; `numpy`: it gives infinity, NaN or 0",
-        "python",
-    )],
+    options: &[
+        OptionSpec::text(
+            "error-model",
+            "`python`: division by zero raises; `numpy`: it gives infinity, NaN or 0",
+            "python",
+        ),
+        OptionSpec::bool("boundscheck", "an index out of bounds raises", false),
+    ],
     statistics: &[
         StatisticSpec::new("specialisations", "typed functions made"),
         StatisticSpec::new("analyses", "times a specialisation was analysed"),
@@ -34,10 +37,10 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let mut program = Program::read(cx, root)?;
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
     };
-    let mut program = Program::read(cx, root)?;
     for operation in body.operation_list() {
         if operation.is("py.specialize") {
             program.request(cx, operation)?;

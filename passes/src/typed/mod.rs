@@ -16,3 +16,4 @@ mod ownership;
 pub mod prune_ownership;
 pub mod range_to_for;
 pub mod remove_wraparound;
+pub mod set_fastmath;

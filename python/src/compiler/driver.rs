@@ -96,6 +96,9 @@ fn pipeline(options: &Options) -> Result<String> {
     if options.error_model == ErrorModel::Numpy {
         values.set_text("error-model", "numpy");
     }
+    values.set_bool("boundscheck", options.boundscheck);
+    let flags: Vec<_> = options.fastmath.iter().map(String::as_str).collect();
+    values.set_texts("fastmath", &flags);
     if options.parallel {
         for name in &options.parallel_off {
             values.set_bool(name, false);

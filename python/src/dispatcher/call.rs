@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::convert;
 use super::{Body, Dispatcher};
+use crate::errors;
 use crate::fingerprint;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
@@ -35,9 +36,11 @@ pub unsafe extern "C" fn vectorcall(
         match (*body).parameters.bind(args, count, names) {
             Some(bound) => call(callable, body, bound.as_ptr(), bound.len()),
             None => {
-                let error = reject_call(callable, args, count, names);
-                error.restore(Python::assume_attached());
-                ptr::null_mut()
+                let py = Python::assume_attached();
+                guard(py, || {
+                    reject_call(callable, args, count, names).restore(py);
+                    ptr::null_mut()
+                })
             }
         }
     }
@@ -68,9 +71,19 @@ unsafe fn call(
                 let found = found.clone_ref(py);
                 found.get().call(&buffer)
             }
-            None => call_new(py, callable, body, &buffer),
+            None => guard(py, || call_new(py, callable, body, &buffer)),
         }
     }
+}
+
+/// Runs what is off the path of usual calls: a panic that reached Python's C code would end the process, so
+/// it is raised instead.
+#[cold]
+pub fn guard(py: Python<'_>, work: impl FnOnce() -> *mut PyObject) -> *mut PyObject {
+    errors::guarded(work).unwrap_or_else(|error| {
+        error.restore(py);
+        ptr::null_mut()
+    })
 }
 
 /// Calls with types that no specialisation has: compiles one, or converts the arguments to one.

@@ -10,7 +10,7 @@ use pyo3::ffi::{self, PyObject, PyTypeObject, visitproc};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use super::call::vectorcall;
+use super::call::{guard, vectorcall};
 use super::parameters::Parameters;
 use super::{Body, Dispatcher};
 
@@ -139,13 +139,13 @@ unsafe extern "C" fn new(
             }));
             Ok(made)
         };
-        match made() {
+        guard(py, || match made() {
             Ok(made) => made.into_ptr(),
             Err(error) => {
                 error.restore(py);
                 ptr::null_mut()
             }
-        }
+        })
     }
 }
 

@@ -1,5 +1,9 @@
 """Errors that leave parallel loops, and numbers of threads."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from arrays import laid_out, matrix, vector
@@ -77,3 +81,19 @@ def test_parallel_sums_are_reproducible():
     compiled = njit(parallel=True)(prange_sum)
     a = vector(50021)
     assert len({compiled(a) for _ in range(20)}) == 1
+
+
+def test_impossible_numbers_of_threads():
+    for wrong in (0, 100_000):
+        with pytest.raises(ValueError, match="number of threads"):
+            set_num_threads(wrong)
+
+
+def test_the_environment_sets_the_number_of_threads():
+    program = "import pyopt; print(pyopt.get_num_threads())"
+    for value, expected in (("3", "3"), ("x", "PYOPT_NUM_THREADS must be a number")):
+        environment = {"PYOPT_NUM_THREADS": value, "PYTHONPATH": os.pathsep.join(sys.path)}
+        result = subprocess.run(
+            [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+        )
+        assert expected in result.stdout + result.stderr

@@ -392,3 +392,24 @@ def test_wrapping_expressions():
     for a in (*SMALL, MAX, MIN, 1 << 40):
         for b in (*SMALL, MAX, MIN, 123456789):
             check(mixed, a, b)
+
+
+# Options of float arithmetic
+
+
+def test_fast_math_sets_the_flags_that_were_asked_for():
+    def total(a):
+        result = 0.0
+        for value in a:
+            result += value * 2.0
+        return result
+
+    values = np.arange(100.0)
+    for flags, expected in (
+        (False, "fadd double"),
+        (True, "fadd fast"),
+        ({"nnan", "contract"}, "fadd nnan contract"),
+    ):
+        compiled = njit(fastmath=flags)(total)
+        assert compiled(values) == total(values)
+        assert expected in compiled.inspect_llvm(compiled.signatures[0])

@@ -26,8 +26,8 @@ class Parfor_Op<string mnemonic, list<Trait> traits = []>
     : Op<Parfor_Dialect, mnemonic, traits>;
 
 def Parfor_LoopOp : Parfor_Op<"loop", [
-    AttrSizedOperandSegments, RecursiveMemoryEffects,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a parallel loop nest over an n-dimensional space";
   let description = [{
     The space is `0 <= i_d < extent_d`. The region takes one `index` a

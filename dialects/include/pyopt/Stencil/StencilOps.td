@@ -52,7 +52,7 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [RecursiveMemoryEffects]> {
                        OptionalAttr<AnyAttr>:$cval,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$standard_indexing);
   let regions = (region MinSizedRegion<1>:$body);
-  let results = (outs Typed_ArrayType:$result);
+  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
     `(` $inputs `)` (`neighborhood` $neighborhood^)? (`cval` $cval^)? $body attr-dict `:`
     functional-type($inputs, $result)

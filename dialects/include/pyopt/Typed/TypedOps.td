@@ -444,7 +444,7 @@ def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[
 }
 
 def Typed_GenerateOp : Typed_Op<"generate", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    Typed_Raises, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a fresh array whose element at each index the region computes";
   let description = [{
     `np.full`, `np.ones`, `np.arange`, `np.linspace`: the region takes one
@@ -461,13 +461,14 @@ def Typed_GenerateOp : Typed_Op<"generate", [
   }];
   let arguments = (ins Variadic<Typed_IndexLike>:$sizes);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs Typed_ArrayType:$result);
+  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
   let assemblyFormat = "`(` ($sizes^ `:` type($sizes))? `)` $body attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
 def Typed_ArrayExprOp : Typed_Op<"array_expr", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "an elementwise expression over arrays and scalars";
   let description = [{
     NumPy broadcasting: the operands' shapes are aligned at their last

@@ -6,7 +6,10 @@ use crate::inference::{
     issue::{Stop, Typing},
 };
 use melior::ir::Attribute;
-use pyopt_dialects::typed::{ArrayType, array_type};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind},
+    typed::{ArrayType, array_type},
+};
 
 /// The size of a dimension.
 pub(crate) fn dimension<'c, 'a>(
@@ -53,6 +56,31 @@ pub(super) fn store<'c, 'a>(
     let operands = [&[value, array], indices].concat();
     e.effect("typed.store", &operands, &attributes);
     Ok(())
+}
+
+/// Raises IndexError for an int that names no element of its dimension, where that is asked for.
+/// Among the subscripts, None makes a new dimension and takes none of the array's.
+pub(super) fn check_bounds<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    subscripts: &[Val<'c, 'a>],
+) {
+    if !e.checks_bounds() {
+        return;
+    }
+    let taken = subscripts.iter().filter(|subscript| !subscript.is_none());
+    for (index, &subscript) in taken.enumerate() {
+        if subscript.number().is_none() {
+            continue;
+        }
+        let size = dimension(e, array, index);
+        let zero = e.int(0);
+        let first = e.binary(BinaryKind::Sub, zero, size);
+        let below = e.compare(CompareKind::Lt, subscript, first);
+        let above = e.compare(CompareKind::Ge, subscript, size);
+        let outside = e.or(below, above);
+        e.raise_if(outside, "IndexError", Some("index is out of bounds"));
+    }
 }
 
 /// Says so when an index may be negative.

@@ -188,6 +188,7 @@ fn subscripts<'c, 'a>(
             _ => return Err(unsupported(array, subscript)),
         }
     }
+    elements::check_bounds(e, array, &subscripts);
     Ok(subscripts)
 }
 

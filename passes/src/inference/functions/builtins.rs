@@ -118,11 +118,15 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
 fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
     match operand.number() {
-        Some(Number::Bool) => {
-            let si64 = e.si64();
-            Ok(e.cast(operand, si64))
+        Some(number @ (Number::Bool | Number::Int { .. })) => {
+            // Widens as the operators do: the absolute value of the least int8 is no int8.
+            let wide = number.arithmetic(number);
+            let operand = e.cast(operand, wide.to_type(e.context()));
+            match wide.is_unsigned() || number == Number::Bool {
+                true => Ok(operand),
+                false => Ok(e.unary(UnaryKind::Abs, operand)),
+            }
         }
-        Some(Number::Int { signed: false, .. }) => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
         None if array_type(operand.ty).is_some() => {
             super::unary_element(e, UnaryKind::Abs, operand)

@@ -1,0 +1,53 @@
+//! Sets fast-math flags: what `fastmath=` of the decorators asks for.
+//!
+//! Python's floats follow IEEE 754, so no operation has a flag unless the program asks. The pass
+//! runs on LLVM's dialect, where each float operation has the attribute, however it came about.
+
+use crate::infra::{OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec};
+use melior::ir::{Attribute, OperationRef};
+
+/// The names of LLVM's flags.
+const FLAGS: &[&str] = &[
+    "afn", "arcp", "contract", "fast", "ninf", "nnan", "nsz", "reassoc",
+];
+
+/// The attribute of LLVM's float operations.
+const ATTRIBUTE: &str = "fastmathFlags";
+
+/// Sets the flags on all float operations of LLVM's dialect.
+pub static PASS: PassSpec = PassSpec {
+    description: "Sets `fastmathFlags` on every operation of LLVM's dialect that has it. Flags that \
+                  an operation had are replaced. Without flags, nothing changes.",
+    options: &[OptionSpec::texts(
+        "flags",
+        "afn, arcp, contract, fast, ninf, nnan, nsz, reassoc",
+        &[],
+    )],
+    ..PassSpec::new(
+        "set-fastmath",
+        "set fast-math flags on llvm's float operations",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let flags = cx.options().texts("flags");
+    if let Some(unknown) = flags.iter().find(|flag| !FLAGS.contains(&flag.as_str())) {
+        return Err(PassFailure::Message(format!(
+            "unknown fast-math flag '{unknown}': expected one of {}",
+            FLAGS.join(", ")
+        )));
+    }
+    if flags.is_empty() {
+        return Ok(());
+    }
+    let text = format!("#llvm.fastmath<{}>", flags.join(", "));
+    let attribute = Attribute::parse(cx.context(), &text)
+        .ok_or_else(|| PassFailure::Message(format!("'{text}' is no attribute")))?;
+    for operation in module.pre_order() {
+        if operation.dialect() == "llvm" && operation.attr(ATTRIBUTE).is_some() {
+            operation.set_attr(ATTRIBUTE, attribute);
+        }
+    }
+    Ok(())
+}
