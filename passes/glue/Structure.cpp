@@ -7,6 +7,8 @@
 
 #include "Glue.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
@@ -87,6 +89,18 @@ bool pyoptLiftControlFlow(MlirRegion raw) {
   DominanceInfo dominance(region.getParentOp());
   return succeeded(transformCFGToSCF(region, lifting, dominance)) &&
          region.hasOneBlock();
+}
+
+/// Converts structured control flow to branches; false when some is left.
+bool pyoptConvertScfToCf(MlirOperation root) {
+  Operation *operation = unwrap(root);
+  MLIRContext *context = operation->getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addIllegalDialect<scf::SCFDialect>();
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return succeeded(applyPartialConversion(operation, target, std::move(patterns)));
 }
 
 } // extern "C"

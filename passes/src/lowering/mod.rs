@@ -7,6 +7,7 @@ mod control_flow;
 mod emit;
 mod externals;
 pub mod lower_strided_access;
+pub mod lower_structured_control_flow;
 mod operations;
 pub mod require_llvm;
 mod slots;

@@ -17,7 +17,7 @@ pub static PASS: PassSpec = PassSpec {
                   is owned and returns the id; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
                   parts' results in order. A function with `pyopt.signature` gets an entry point \
-                  of the uniform C signature. Runs on branches: after `convert-scf-to-cf`.",
+                  of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
     dialects: &["arith", "builtin", "cf", "complex", "func", "llvm", "ub"],
     ..PassSpec::new(
         "typed-to-abi",
