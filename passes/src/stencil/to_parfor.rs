@@ -6,11 +6,11 @@
 use super::kernel::{Access, Kernel, constant};
 use crate::{
     infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec,
         PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
     },
     parfor::{
-        emit::{Emit, Predicate, element_type, mapped},
+        emit::{Emit, element_type, mapped},
         nest::NestBuilder,
         reduction::identity,
         shape::{Sizes, rank},
@@ -110,7 +110,7 @@ fn check_sizes<'c: 'a, 'a>(
     for input in inputs.iter().skip(1) {
         for (size, extent) in sizes.all(builder, *input).into_iter().zip(extents) {
             if size != *extent {
-                let smaller = builder.cmpi(Predicate::Less, size, *extent);
+                let smaller = builder.cmpi(CmpInt::Slt, size, *extent);
                 builder.raise_if(
                     smaller,
                     "ValueError",
@@ -131,13 +131,13 @@ fn dimension<'c: 'a, 'a>(
     let above = neighborhood[1].max(0);
     let lower = match below {
         0 => builder.index(0),
-        _ => builder.arith("arith.minsi", builder.index(below), size),
+        _ => builder.bin("arith.minsi", builder.index(below), size),
     };
     let upper = match above {
         0 => size,
         _ => {
-            let end = builder.arith("arith.subi", size, builder.index(above));
-            builder.arith("arith.maxsi", end, lower)
+            let end = builder.bin("arith.subi", size, builder.index(above));
+            builder.bin("arith.maxsi", end, lower)
         }
     };
     Dimension {
@@ -258,10 +258,10 @@ fn load<'c: 'a, 'a>(
             .zip(indices)
             .map(|(offset, index)| match constant(*offset) {
                 Some(0) => *index,
-                Some(number) => builder.arith("arith.addi", *index, builder.index(number)),
+                Some(number) => builder.bin("arith.addi", *index, builder.index(number)),
                 None => {
                     let offset = builder.cast(*offset, builder.index_type());
-                    builder.arith("arith.addi", *index, offset)
+                    builder.bin("arith.addi", *index, offset)
                 }
             })
             .collect();
@@ -288,7 +288,7 @@ fn lengths<'c: 'a, 'a>(
             if constant(*lower) == Some(0) {
                 *upper
             } else {
-                builder.arith("arith.subi", *upper, *lower)
+                builder.bin("arith.subi", *upper, *lower)
             }
         })
         .collect()
@@ -307,7 +307,7 @@ fn shifted<'c: 'a, 'a>(
             if constant(*lower) == Some(0) {
                 *index
             } else {
-                builder.arith("arith.addi", *index, *lower)
+                builder.bin("arith.addi", *index, *lower)
             }
         })
         .collect()
@@ -331,7 +331,7 @@ fn border_value<'c: 'a, 'a>(
             builder.typed_constant(si64, attribute)
         }
         Some(number) => builder.typed_constant(
-            builder.bool_type(),
+            builder.i(1),
             Attribute::parse(cx.context(), if number == 0 { "false" } else { "true" })
                 .expect("both are attributes"),
         ),

@@ -163,7 +163,8 @@ fn what_has_no_pattern_is_reported() {
             "products are left as an exercise",
         ]
     );
-    assert_eq!((errors[1].line, errors[1].column), (2, 17));
+    let position = errors[1].position.as_ref().unwrap();
+    assert_eq!((position.line, position.column), (2, 17));
 }
 
 #[test]
