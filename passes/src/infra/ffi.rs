@@ -204,7 +204,6 @@ unsafe extern "C" {
     pub(crate) fn pyoptConversionAddPattern(
         conversion: *mut c_void,
         name: MlirStringRef,
-        benefit: c_int,
         rewrite: Rewrite,
         user_data: *const c_void,
     );
