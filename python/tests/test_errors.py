@@ -69,6 +69,11 @@ def test_exceptions_and_tools_show_the_same(tmp_path):
     assert "^^^^^^" in shown
 
 
+def test_what_has_no_python_value_cannot_be_returned():
+    with pytest.raises(errors.TypingError, match="range.* cannot be returned to Python"):
+        njit(lambda n: range(n))(3)
+
+
 def test_the_translator_shows_the_source(tmp_path):
     path = tmp_path / "program.py"
     path.write_text("def f(a):\n    return a +\n")

@@ -66,7 +66,8 @@ fn convert(source: &str) -> Result<String, Vec<Diagnostic>> {
     let context = test_support::context();
     register_pass(&SPLIT_COMPLEX);
     let mut module = Module::parse(&context, source).expect("the module is well-formed");
-    run_pipeline(&context, &mut module, "builtin.module(test-split-complex)")?;
+    run_pipeline(&context, &mut module, "builtin.module(test-split-complex)")
+        .map_err(|error| error.diagnostics)?;
     assert!(module.as_operation().verify());
     let text = module.as_operation().to_string();
     assert!(!text.contains("unrealized"), "{text}");
