@@ -261,7 +261,7 @@ mod tests {
                 "test-fail",
             ),
             (
-                "builtin.module(test-pipeline,any(cse,func.func(test-fail)))",
+                "builtin.module(test-pipeline,any(cse,test-options),func.func(test-fail))",
                 "test-fail",
             ),
         ] {
