@@ -175,3 +175,21 @@ func.func @texts() -> (!typed.str, !typed.str, !typed.str) {
   %c = typed.constant "hé" : !typed.str
   func.return %a, %b, %c : !typed.str, !typed.str, !typed.str
 }
+
+// -----
+
+// A launch notes the typed types of its reductions, also where none of them changes.
+// CHECK-LABEL: func.func @py.sum(
+// CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] {pyopt.types = [f64]} : f64
+// CHECK: parfor.launch @py.count(%{{.*}}) inits(%{{.*}} : i64) reductions ["max"] {pyopt.types = [ui64]} : i64
+func.func @sum(%n: index, %x: f64, %k: ui64) -> f64 {
+  %r = parfor.launch @body(%n) inits(%x : f64) reductions ["add"] : f64
+  %c = parfor.launch @count(%n) inits(%k : ui64) reductions ["max"] : ui64
+  func.return %r : f64
+}
+func.func private @body(%low: index, %high: index, %x: f64) -> f64 {
+  func.return %x : f64
+}
+func.func private @count(%low: index, %high: index, %x: ui64) -> ui64 {
+  func.return %x : ui64
+}

@@ -172,3 +172,11 @@ func.func @fresh(%n: si64, %x: f64, %a: !typed.array<1, f64, A>) {
   } : (!typed.array<1, f64, A>, f64) -> !typed.array<1, f64, C>
   return
 }
+
+// CHECK-LABEL: func.func @recursive
+func.func @recursive() -> i1 {
+  // CHECK: %[[FULL:.*]] = typed.stack_exhausted
+  // CHECK-NEXT: return %[[FULL]] : i1
+  %0 = typed.stack_exhausted
+  return %0 : i1
+}

@@ -209,6 +209,18 @@ def Typed_CallOp : Typed_Op<"call", [
   }];
 }
 
+def Typed_StackExhaustedOp : Typed_Op<"stack_exhausted", [Pure]> {
+  let summary = "whether the thread's stack is nearly used up";
+  let description = [{
+    What is left is enough for functions that call no others in turn. The
+    answer is the same for the whole run of a function.
+
+    Example: `%full = typed.stack_exhausted`
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Tuples, locals, ranges, iteration, strings
 //===----------------------------------------------------------------------===//
