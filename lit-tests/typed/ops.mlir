@@ -180,3 +180,10 @@ func.func @recursive() -> i1 {
   %0 = typed.stack_exhausted
   return %0 : i1
 }
+
+// CHECK-LABEL: func.func @frozen
+func.func @frozen() -> !typed.array<2, si16, C, readonly> {
+  // CHECK: typed.constant_array dense<{{.*}}> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
+  %0 = typed.constant_array dense<[[1, 2], [3, -4]]> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
+  return %0 : !typed.array<2, si16, C, readonly>
+}

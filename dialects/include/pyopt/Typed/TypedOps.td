@@ -41,6 +41,21 @@ def Typed_ConstantOp : Typed_Op<"constant", [ConstantLike, Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_ConstantArrayOp : Typed_Op<"constant_array", [Pure]> {
+  let summary = "an array that was frozen when the function was compiled";
+  let description = [{
+    Nobody owns it and nobody may write to it: its elements are part of the
+    machine code.
+
+    Example: `%0 = typed.constant_array dense<[1.0, 2.0]> : tensor<2xf64>
+    to !typed.array<1, f64, C, readonly>`
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = "$value `to` qualified(type($result)) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Typed_SingletonOp : Typed_Op<"singleton", [Pure]> {
   let summary = "the one value of a type that holds no data at run time";
   let description = "Example: `%0 = typed.singleton : !typed.none`";
