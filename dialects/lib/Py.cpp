@@ -149,9 +149,22 @@ LogicalResult CodeOp::verify() {
   return success();
 }
 
+/// Whether an attribute says what a name is bound to: a constant, an object that is known by its
+/// name, a NumPy number (which has a type of its own) or array, or a tuple of such.
+static bool isBindable(Attribute value) {
+  if (auto tuple = dyn_cast<ArrayAttr>(value))
+    return llvm::all_of(tuple, isBindable);
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    auto type = dyn_cast<IntegerType>(integer.getType());
+    return type && (!type.isSignless() || isPyConstant(value, /*allowCode=*/false));
+  }
+  return isPyConstant(value, /*allowCode=*/false) ||
+         isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, pyopt::py::OpaqueAttr,
+             ElementsAttr>(value);
+}
+
 LogicalResult BindingOp::verify() {
-  if (!isPyConstant(getValue(), /*allowCode=*/false) &&
-      !isa<ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, OpaqueAttr, ElementsAttr>(getValue()))
+  if (!isBindable(getValue()))
     return emitOpError("value is neither a constant nor a named object: ") << getValue();
   return success();
 }

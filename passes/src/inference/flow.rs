@@ -2,6 +2,7 @@
 //! reached, to a fixed point.
 
 use super::{
+    constants,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
@@ -255,7 +256,7 @@ pub(crate) fn parameters<'c, 'a>(
     let mut values = arguments.to_vec();
     for default in function.defaults.iter().skip(arguments.len()) {
         let default = default.ok_or(Stop::Unknown)?;
-        values.push(transfer::constant(e, default)?);
+        values.push(constants::constant(e, default)?);
     }
     if values.len() < function.parameters.len() {
         values.push(e.tuple(&[]));

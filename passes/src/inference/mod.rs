@@ -9,6 +9,7 @@
 pub(crate) mod access;
 pub(crate) mod arrays;
 pub(crate) mod calls;
+pub(crate) mod constants;
 pub(crate) mod display;
 pub(crate) mod emission;
 pub(crate) mod emit;
