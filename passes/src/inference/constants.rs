@@ -41,6 +41,7 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Stencil(..) => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
+        PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
         PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
         PyAttribute::Other(other) => builtin(e, other),

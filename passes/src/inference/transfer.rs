@@ -31,6 +31,7 @@ pub(crate) fn operation<'c, 'a>(
             constants::constant(e, value)?
         }
         ("py.global", []) => global(e, operation)?,
+        ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
         }
@@ -110,8 +111,8 @@ fn unsupported(name: &str) -> Stop {
     Stop::issue(format!("{what} is not supported")).hint(hint)
 }
 
-/// What a global name, builtin or free variable means.
-fn global<'c, 'a>(
+/// What a global name, builtin or free variable means, by the operation that names its binding.
+pub(crate) fn global<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
