@@ -115,6 +115,14 @@ impl ControlFlow {
         Ok(Self::of_blocks(instructions, blocks, true))
     }
 
+    /// Finds the control flow of a code object in which nothing raises: handlers are unreachable.
+    pub fn without_exceptions(code: &CodeObject) -> Result<Self, Diagnostic> {
+        let instructions = bytecode::decode(code)?;
+        let protection = Protection::none(&instructions);
+        let blocks = blocks::reachable(code, &instructions, &protection, &Factoring::default())?;
+        Ok(Self::of_blocks(instructions, blocks, true))
+    }
+
     fn of_blocks(
         instructions: Vec<Instruction>,
         blocks: Vec<BasicBlock>,

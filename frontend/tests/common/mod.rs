@@ -1,5 +1,8 @@
 //! What the integration tests share: the compiled fixtures, and lifting.
 
+// Each test uses a part of it.
+#![allow(dead_code)]
+
 use melior::{
     Context,
     dialect::DialectRegistry,
@@ -31,12 +34,7 @@ pub fn module(name: &str) -> Arc<CodeObject> {
 
 /// The code of a function of `functions.py`.
 pub fn function(name: &str) -> Arc<CodeObject> {
-    function_of("functions.pyc", name)
-}
-
-/// The code of a function of a fixture.
-pub fn function_of(fixture: &str, name: &str) -> Arc<CodeObject> {
-    let module = module(fixture);
+    let module = module("functions.pyc");
     let mut codes = module
         .constants
         .iter()
