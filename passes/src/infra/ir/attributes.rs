@@ -8,7 +8,7 @@ use crate::infra::{
 use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike};
 use mlir_sys::{
     MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirAttributeGetType,
-    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI64ArrayGetElement,
+    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI32ArrayGetElement, mlirDenseI64ArrayGetElement,
     mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt,
     mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt, mlirIntegerTypeIsSigned,
     mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
@@ -118,6 +118,17 @@ pub trait AttributeExt<'c>: Sized + Copy {
         self.as_attribute().is_dense_i64_array().then(|| unsafe {
             (0..mlirDenseArrayGetNumElements(raw))
                 .map(|index| mlirDenseI64ArrayGetElement(raw, index))
+                .collect()
+        })
+    }
+
+    /// Returns the elements of an `array<i32>`.
+    fn i32_elements(self) -> Option<Vec<i32>> {
+        let raw = self.as_attribute().to_raw();
+        // SAFETY: the kind is checked and the indices exist.
+        self.as_attribute().is_dense_i32_array().then(|| unsafe {
+            (0..mlirDenseArrayGetNumElements(raw))
+                .map(|index| mlirDenseI32ArrayGetElement(raw, index))
                 .collect()
         })
     }
