@@ -109,6 +109,15 @@ impl DataFlow {
         find_unbound(code, flow, &mut blocks);
         Ok(Self { blocks })
     }
+
+    /// Forgets the locals: in frame form they are in memory. Which may be unbound is still known.
+    pub fn keep_slots(&mut self) {
+        for block in &mut self.blocks {
+            for variables in [&mut block.reads, &mut block.writes] {
+                variables.retain(|variable| matches!(variable, Variable::Slot(_)));
+            }
+        }
+    }
 }
 
 /// Definite assignment, as the greatest fixpoint of what may be unbound.

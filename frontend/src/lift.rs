@@ -15,6 +15,7 @@ mod closures;
 mod containers;
 mod dispatch;
 mod flow;
+mod frame_form;
 mod refusals;
 mod stack;
 
@@ -43,10 +44,13 @@ use pyopt_dialects::{ods::py, py::object_type};
 use stack::Slot;
 use std::collections::HashMap;
 
+pub use frame_form::Form;
+
 /// Lifts a `py.code` operation to a `py.func` with the same symbol.
 pub fn lift<'c>(
     context: &'c Context,
     operation: OperationRef<'c, '_>,
+    form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = code_op::read_code(context, operation).map_err(|message| Diagnostic {
         filename: "<py.code>".into(),
@@ -54,19 +58,23 @@ pub fn lift<'c>(
         message,
         notes: Vec::new(),
     })?;
-    lift_code(context, &code)
+    lift_code(context, &code, form)
 }
 
 /// Lifts a code object to a `py.func`.
 pub fn lift_code<'c>(
     context: &'c Context,
     function: &PyCode<'c>,
+    form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
     refusals::check_kind(code)?;
     let flow = ControlFlow::new(code)?;
     refusals::check_exception_handlers(code, &flow)?;
-    let data = DataFlow::new(code, &flow)?;
+    let mut data = DataFlow::new(code, &flow)?;
+    if form == Form::Frame {
+        data.keep_slots();
+    }
     if !flow.predecessors(0).is_empty() {
         let message = format!(
             "malformed bytecode of '{}': a jump to its start",
@@ -76,7 +84,7 @@ pub fn lift_code<'c>(
     }
 
     let region = Region::new();
-    let mut lifter = Lifter::new(context, function, &flow, &data, &region);
+    let mut lifter = Lifter::new(context, function, (&flow, &data), &region, form);
     for &block in &flow.order {
         lifter.lift_block(block)?;
     }
@@ -168,15 +176,16 @@ struct Lifter<'c, 'a> {
     unbound: UnboundLocals,
     /// The names of the next call's keyword arguments.
     keywords: Option<ArrayAttribute<'c>>,
+    form: Form,
 }
 
 impl<'c, 'a> Lifter<'c, 'a> {
     fn new(
         context: &'c Context,
         function: &'a PyCode<'c>,
-        flow: &'a ControlFlow,
-        data: &'a DataFlow,
+        (flow, data): (&'a ControlFlow, &'a DataFlow),
         region: &'a Region<'c>,
+        form: Form,
     ) -> Self {
         let code = &function.code;
         let mut lifter = Self {
@@ -196,6 +205,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             state: State::default(),
             unbound: UnboundLocals::default(),
             keywords: None,
+            form,
         };
         let parameters: Vec<_> = (0..code.parameter_count()).map(Variable::Local).collect();
         for (index, block) in flow.blocks.iter().enumerate() {
@@ -287,7 +297,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     /// Appends an operation to the current block.
     fn append(&self, operation: impl Into<Operation<'c>>) -> OperationRef<'c, 'a> {
-        self.blocks[self.block].append_operation(operation.into())
+        self.blocks[self.block].append_operation(self.in_form(operation.into()))
     }
 
     /// Appends an operation with one result.

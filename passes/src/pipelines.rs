@@ -3,7 +3,13 @@
 use crate::infra::{OptionSpec, Options, PipelineSpec};
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[&NOPYTHON, &PARALLEL, &TYPED_TO_LLVM, &FINALIZE_TO_LLVM];
+pub static PIPELINES: &[&PipelineSpec] = &[
+    &NOPYTHON,
+    &PARALLEL,
+    &OBJECT,
+    &TYPED_TO_LLVM,
+    &FINALIZE_TO_LLVM,
+];
 
 /// What division by zero does; an option of every pipeline that starts from Python.
 const ERROR_MODEL: OptionSpec = OptionSpec::text(
@@ -76,6 +82,14 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             on("reduction"),
         )
     },
+};
+
+/// `@jit(forceobj=True)`: a module of `py.code` to LLVM's dialect, on Python objects.
+pub static OBJECT: PipelineSpec = PipelineSpec {
+    name: "py-object-pipeline",
+    summary: "compile Python functions to calls of CPython's C API",
+    options: &[],
+    build: |_| "py-translate-bytecode{frame=true},py-to-object-mode,require-llvm".into(),
 };
 
 /// From bytecode to structured functions of typed operations.

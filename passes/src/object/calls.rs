@@ -48,7 +48,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         match name {
             "py.getattr" => self.look_up_method()?,
             "py.call" => self.call_object()?,
-            "py.super" => {
+            "py.call_super" => {
                 // The runtime's frame has what a call without arguments looks for.
                 let callee = self.operand(0);
                 let (base, none) = (self.scratch(FIRST), self.e.null());

@@ -122,7 +122,10 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let given = sizes.iter().take(2).sum::<usize>();
         self.mark();
         if given == 0 {
-            self.call_only("raise_handled", &[self.parameters.thread]);
+            self.call_only(
+                "raise_handled",
+                &[self.parameters.thread, self.parameters.frame],
+            );
             return self.always_fail(false);
         }
         let exception = self.operand(0);

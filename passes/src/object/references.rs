@@ -18,7 +18,7 @@ pub(super) const RELEASE: &str = "pyopt.release";
 
 /// Operations that call Python and so hold references of their own on what they get, as CPython's
 /// stack does.
-const CALLS: &[&str] = &["py.call", "py.call_ex", "py.super"];
+const CALLS: &[&str] = &["py.call", "py.call_ex", "py.call_super"];
 
 /// Whether a local may be used without a reference of its own: all uses are before anything could
 /// rebind it, and nobody can see the difference.

@@ -71,7 +71,8 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
     }
 }
 
-fn context() -> Context {
+/// A context with the dialects of this project.
+pub(super) fn context() -> Context {
     let context = pyopt_passes::create_context();
     for name in pyopt_dialects::NAMES {
         context.get_or_load_dialect(name);
@@ -134,7 +135,8 @@ fn run<'c>(
     })
 }
 
-fn run_part(context: &Context, module: &mut Module, pipeline: &str, kind: ErrorKind) -> Result<()> {
+/// Runs a pipeline; what it reports is an error of the given kind.
+pub(super) fn run_part(context: &Context, module: &mut Module, pipeline: &str, kind: ErrorKind) -> Result<()> {
     let errors = Errors::collect(context);
     let manager = PassManager::new(context);
     if let Err(error) = parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline) {

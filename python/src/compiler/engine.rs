@@ -47,7 +47,7 @@ pub fn assembly(context: &Context, module: &Module) -> Result<String> {
     emit_assembly(&llvm, Tier::Lean).map_err(failed)
 }
 
-fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
+pub(super) fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
     melior::utility::register_all_llvm_translations(context);
     let llvm = LlvmContext::new();
     // SAFETY: the module is made in the fresh context, which goes with it.
@@ -60,7 +60,7 @@ fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
     }
 }
 
-fn failed(error: EngineError) -> Box<CompileError> {
+pub(super) fn failed(error: EngineError) -> Box<CompileError> {
     CompileError::plain(ErrorKind::Lowering, error.to_string())
 }
 

@@ -7,9 +7,11 @@ mod diagnostics;
 mod driver;
 mod engine;
 mod module;
+mod object_mode;
 mod stages;
 
 pub use driver::{compile, inspect};
+pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::any::Any;
 use std::sync::Arc;

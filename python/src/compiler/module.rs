@@ -265,7 +265,7 @@ impl<'c> Builder<'c, '_> {
 }
 
 /// The front end's diagnostic as a compile error.
-fn located(diagnostic: Diagnostic) -> Box<CompileError> {
+pub(super) fn located(diagnostic: Diagnostic) -> Box<CompileError> {
     let position = diagnostic.position;
     let column = |column: Option<u32>| column.map_or(0, |column| column + 1);
     Box::new(CompileError {

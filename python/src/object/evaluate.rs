@@ -5,8 +5,9 @@ use std::ptr;
 
 use pyo3::ffi::{self, PyObject};
 
-use super::code::Compiled;
-use super::function::{Function, is_compiled};
+use super::call::unhook_unless_needed;
+use super::code::{Compiled, find};
+use super::function::is_compiled;
 use super::layout_311::{CFrame, Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
 
 /// CPython's type of evaluation loops.
@@ -40,15 +41,36 @@ pub unsafe fn unhook(thread: *mut Thread) {
 unsafe extern "C" fn evaluate(thread: *mut Thread, frame: *mut Frame, throws: c_int) -> *mut PyObject {
     // SAFETY: CPython calls this with its thread state and a frame that was just made or resumed.
     unsafe {
-        let function = (*frame).function.cast::<PyObject>();
-        if is_compiled(function) && (*(*thread).cframe).use_tracing == 0 {
-            let compiled = (*function.cast::<Function>()).compiled;
-            let begins = Code::suspends((*frame).code) && (*frame).owner != OWNED_BY_GENERATOR;
-            if !compiled.is_null() && (*compiled).code == (*frame).code && !begins {
-                return run(thread, frame, &*compiled, throws);
-            }
+        unhook_unless_needed(thread);
+        match choose(thread, frame).as_ref() {
+            Some(compiled) => run(thread, frame, compiled, throws),
+            None => _PyEval_EvalFrameDefault(thread, frame, throws),
         }
-        _PyEval_EvalFrameDefault(thread, frame, throws)
+    }
+}
+
+/// The compiled code to run a frame with, or null. Who begins a generator goes on with it.
+unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
+    // SAFETY: as `evaluate`. The code object keeps its compiled code.
+    unsafe {
+        if !is_compiled((*frame).function.cast()) {
+            return ptr::null();
+        }
+        let tracing = (*(*thread).cframe).use_tracing != 0;
+        let suspends = Code::suspends((*frame).code);
+        if !suspends {
+            return if tracing { ptr::null() } else { find((*frame).code) };
+        }
+        if (*frame).owner != OWNED_BY_GENERATOR {
+            return ptr::null();
+        }
+        if Code::begins_generator((*frame).instruction) {
+            (*frame).is_compiled = !tracing;
+        }
+        match (*frame).is_compiled {
+            true => find((*frame).code),
+            false => ptr::null(),
+        }
     }
 }
 

@@ -92,6 +92,9 @@ pub struct Frame {
     pub is_entry: bool,
     /// Who frees it: see the constants.
     pub owner: c_char,
+    /// Padding in CPython. For a generator's frame: whether compiled code began it, which then
+    /// goes on with it, as the values on its stack are in compiled code's order.
+    pub is_compiled: bool,
     /// The first of locals, cells, free variables and stack slots.
     pub slots: [*mut PyObject; 0],
 }
@@ -279,6 +282,16 @@ impl Code {
         self.cell_count > 0
     }
 
+    /// Whether an instruction is the one that makes a generator: its frame hasn't begun to run.
+    ///
+    /// # Safety
+    /// The address is of an instruction of a live code object.
+    pub unsafe fn begins_generator(instruction: *const u16) -> bool {
+        const RETURN_GENERATOR: u8 = 75;
+        // SAFETY: the caller's promise.
+        unsafe { *instruction.cast::<u8>() == RETURN_GENERATOR }
+    }
+
     /// Whether calls make generators or coroutines.
     ///
     /// # Safety
@@ -288,4 +301,13 @@ impl Code {
         // SAFETY: the caller's promise.
         unsafe { (*this).flags & flags != 0 }
     }
+}
+
+/// The start of `PyDictObject`.
+#[repr(C)]
+pub struct Dict {
+    base: PyObject,
+    used: ffi::Py_ssize_t,
+    /// Changes with every change; no two dicts have the same but two empty ones.
+    pub version: u64,
 }
