@@ -76,7 +76,6 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
         wrap_pyfunction!(object::make_function, module)?,
         wrap_pyfunction!(object::compile_function, module)?,
-        wrap_pyfunction!(object::inspect_function, module)?,
     ] {
         module.add_function(function)?;
     }

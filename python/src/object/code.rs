@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::{PySystemError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -150,23 +150,12 @@ pub fn compile_function(function: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Renders a view of a compiled function: `ir` after a pass, `llvm` or `asm`.
-#[pyfunction]
-pub fn inspect_function(
-    function: &Bound<'_, PyAny>,
-    kind: &str,
-    stage: Option<String>,
-) -> PyResult<String> {
+/// Renders a view of a function's compilation.
+pub fn inspect(function: &Bound<'_, PyAny>, view: &View) -> PyResult<String> {
     let py = function.py();
-    let view = match (kind, stage) {
-        ("ir", Some(stage)) => View::Ir(stage),
-        ("llvm", None) => View::Llvm,
-        ("asm", None) => View::Asm,
-        _ => return Err(PyValueError::new_err("there is no such view")),
-    };
     let bytes = marshalled(&function.getattr("__code__")?)?;
     let bytes = bytes.as_bytes();
-    errors::guarded(|| py.detach(|| compiler::inspect_object(bytes, &view)))?
+    errors::guarded(|| py.detach(|| compiler::inspect_object(bytes, view)))?
         .map_err(|error| errors::to_python(py, *error))
 }
 

@@ -1,19 +1,23 @@
 //! The type of compiled functions: a subtype of Python's own, so that whatever knows functions
 //! knows these.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
+use std::mem::offset_of;
 use std::ptr;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject, PyTypeObject, visitproc};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use super::call::vectorcall;
 use super::check;
-use super::code::Compiled;
+use super::code::{Compiled, inspect};
 use super::layout_311::FunctionObject;
 use super::runtime;
+use crate::compiler::View;
+use crate::dispatcher::guard;
 
 /// A compiled function.
 #[repr(C)]
@@ -28,9 +32,9 @@ pub struct Function {
 
 /// The type object. Python fills it in when the extension is loaded and it stays for ever.
 static mut TYPE: PyTypeObject = PyTypeObject {
-    tp_name: c"pyopt.ObjectModeFunction".as_ptr(),
+    // The name that messages of CPython have: nothing shall look different.
+    tp_name: c"function".as_ptr(),
     tp_basicsize: size_of::<Function>() as ffi::Py_ssize_t,
-    tp_doc: c"A Python function that runs machine code.".as_ptr(),
     ..NO_TYPE
 };
 
@@ -53,25 +57,57 @@ pub unsafe fn is_compiled(object: *mut PyObject) -> bool {
 
 /// Makes the type ready and adds it to the extension module.
 pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let member = |name: &'static std::ffi::CStr, offset: usize| ffi::PyMemberDef {
+    let member = |name: &'static CStr, offset: usize, type_code, flags| ffi::PyMemberDef {
         name: name.as_ptr(),
-        type_code: ffi::Py_T_OBJECT_EX,
+        type_code,
         offset: offset as ffi::Py_ssize_t,
-        flags: ffi::Py_READONLY,
+        flags,
         doc: ptr::null(),
     };
+    let object = ffi::Py_T_OBJECT_EX;
     // Python keeps pointers into these, so they are never freed.
     let members = Box::leak(Box::new([
-        member(c"py_func", std::mem::offset_of!(Function, original)),
+        member(c"py_func", offset_of!(Function, original), object, ffi::Py_READONLY),
+        // The type would have one of its own, which hides that of functions.
+        member(
+            c"__doc__",
+            offset_of!(Function, base.documentation),
+            ffi::_Py_T_OBJECT,
+            0,
+        ),
         ffi::PyMemberDef::default(),
     ]));
+    let method = |name: &'static CStr, function, flags, doc: &'static CStr| ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: doc.as_ptr(),
+    };
     let methods = Box::leak(Box::new([
-        ffi::PyMethodDef {
-            ml_name: c"__reduce__".as_ptr(),
-            ml_meth: ffi::PyMethodDefPointer { PyCFunction: reduce },
-            ml_flags: ffi::METH_NOARGS,
-            ml_doc: c"Pickle by reference, as functions are.".as_ptr(),
-        },
+        method(
+            c"__reduce__",
+            reduce,
+            ffi::METH_NOARGS,
+            c"Pickle by reference, as functions are.",
+        ),
+        method(
+            c"inspect_ir",
+            inspect_ir,
+            ffi::METH_O,
+            c"Return the module as it is after the pass of that name.",
+        ),
+        method(
+            c"inspect_llvm",
+            inspect_llvm,
+            ffi::METH_NOARGS,
+            c"Return the LLVM IR.",
+        ),
+        method(
+            c"inspect_asm",
+            inspect_asm,
+            ffi::METH_NOARGS,
+            c"Return the assembly.",
+        ),
         ffi::PyMethodDef::zeroed(),
     ]));
     // SAFETY: the GIL is held and nobody has the type yet.
@@ -151,6 +187,45 @@ pub fn make_function<'py>(original: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
 unsafe extern "C" fn reduce(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this with an instance.
     unsafe { ffi::Py_NewRef((*this.cast::<Function>()).base.qualified_name) }
+}
+
+/// The result of a method that may raise.
+fn answer(py: Python<'_>, text: impl FnOnce() -> PyResult<String>) -> *mut PyObject {
+    guard(py, || match text() {
+        Ok(text) => PyString::new(py, &text).into_any().into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            ptr::null_mut()
+        }
+    })
+}
+
+unsafe extern "C" fn inspect_ir(this: *mut PyObject, stage: *mut PyObject) -> *mut PyObject {
+    // SAFETY: Python calls this with live objects and the GIL.
+    let (py, this, stage) = unsafe {
+        let py = Python::assume_attached();
+        let borrow = |object| Bound::from_borrowed_ptr(py, object);
+        (py, borrow(this), borrow(stage))
+    };
+    answer(py, || inspect(&this, &View::Ir(stage.extract()?)))
+}
+
+unsafe extern "C" fn inspect_llvm(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `inspect_ir`.
+    let (py, this) = unsafe {
+        let py = Python::assume_attached();
+        (py, Bound::from_borrowed_ptr(py, this))
+    };
+    answer(py, || inspect(&this, &View::Llvm))
+}
+
+unsafe extern "C" fn inspect_asm(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `inspect_ir`.
+    let (py, this) = unsafe {
+        let py = Python::assume_attached();
+        (py, Bound::from_borrowed_ptr(py, this))
+    };
+    answer(py, || inspect(&this, &View::Asm))
 }
 
 unsafe extern "C" fn traverse(this: *mut PyObject, visit: visitproc, arg: *mut c_void) -> c_int {

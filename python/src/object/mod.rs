@@ -15,5 +15,5 @@ mod function;
 mod layout_311;
 mod runtime;
 
-pub use code::{compile_function, inspect_function};
+pub use code::compile_function;
 pub use function::{load, make_function};

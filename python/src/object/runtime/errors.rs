@@ -53,13 +53,16 @@ pub unsafe fn text(object: *mut PyObject) -> String {
 /// How error messages name a callable.
 ///
 /// # Safety
-/// The object is live and the GIL is held.
+/// The object is live, or null for one that isn't known, and the GIL is held.
 pub unsafe fn callable_name(callable: *mut PyObject) -> String {
     unsafe extern "C" {
         fn _PyObject_FunctionStr(callable: *mut PyObject) -> *mut PyObject;
     }
     // SAFETY: the caller's promise.
     unsafe {
+        if callable.is_null() {
+            return "function".into();
+        }
         let name = _PyObject_FunctionStr(callable);
         if name.is_null() {
             ffi::PyErr_Clear();
