@@ -32,7 +32,7 @@ def Py_DelOp : Py_Op<"del"> {
 // Globals
 //===----------------------------------------------------------------------===//
 
-def Py_GlobalOp : Py_ValueOp<"global", [MemoryEffects<[MemRead]>]> {
+def Py_GlobalOp : Py_ValueOp<"global"> {
   let summary = "reads a global name or builtin";
   let description = [{
     The symbol is that of the `py.binding`; without one the name is not
