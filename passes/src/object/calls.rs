@@ -48,13 +48,6 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         match name {
             "py.getattr" => self.look_up_method()?,
             "py.call" => self.call_object()?,
-            "py.call_super" => {
-                // The runtime's frame has what a call without arguments looks for.
-                let callee = self.operand(0);
-                let (base, none) = (self.scratch(FIRST), self.e.null());
-                let count = self.e.number(64, 0);
-                self.make("call", &[callee, base, count, none]);
-            }
             "py.make_function" => self.make_function()?,
             "py.build_tuple" | "py.build_list" => {
                 let (elements, count) = self.gather_given(0);

@@ -3,14 +3,20 @@
 use super::{
     emit::Compare,
     function::{Function, Held},
+    references,
 };
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt};
-use melior::ir::{Attribute, OperationRef, Value};
+use crate::infra::{OperationAttributes, OperationExt, PassResult, ValueExt};
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
+use pyopt_frontend::frame_311::frame;
 
-/// Whether an operation's result is only asked for its truth, by the next operation.
+/// Whether an operation's result is only used by the next one, together with which it is lowered:
+/// a question whose truth is asked for, or `x += y` that is stored in `x` again.
 pub(super) fn is_fused(operation: OperationRef) -> bool {
     let name = operation.full_name();
+    if name == "py.inplace" {
+        return adds_to_local(operation);
+    }
     let negation = || {
         let kind = operation.attr("kind").and_then(PyUnaryKind::from_attribute);
         name == "py.unary" && kind == Some(PyUnaryKind::Not)
@@ -18,16 +24,30 @@ pub(super) fn is_fused(operation: OperationRef) -> bool {
     if !matches!(name, "py.compare" | "py.contains" | "py.is" | "py.bool") && !negation() {
         return false;
     }
-    let result = operation.result_value(0);
-    let [user] = result.users()[..] else {
+    only_user(operation).is_some_and(|user| user.is("py.truth"))
+}
+
+/// The next operation, if it alone uses the operation's result.
+fn only_user<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let [user] = operation.result_value(0).users()[..] else {
+        return None;
+    };
+    (operation.next_in_block() == Some(user)).then_some(user)
+}
+
+/// Whether an in-place addition replaces the local that is its left operand. A string that only
+/// the local holds can then grow where it is.
+fn adds_to_local(operation: OperationRef) -> bool {
+    let kind = operation.attr("kind").and_then(PyBinaryKind::from_attribute);
+    let lhs = operation.operand_value(0);
+    let (Some(store), Some(load)) = (only_user(operation), lhs.defined_by("py.load_local")) else {
         return false;
     };
-    let next = operation.parent_block().and_then(|block| {
-        let operations = block.operation_list();
-        let at = operations.iter().position(|other| *other == operation)?;
-        operations.get(at + 1).copied()
-    });
-    user.is("py.truth") && next == Some(user)
+    kind == Some(PyBinaryKind::Add)
+        && store.is("py.store_local")
+        && store.int_attr("index") == load.int_attr("index")
+        && lhs.users().len() == 1
+        && references::is_borrowed_load(load)
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
@@ -89,7 +109,16 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let kind = PyBinaryKind::from_attribute(self.kind()?);
         let kind = self.required("kind", kind)?;
         let (lhs, rhs) = (self.operand(0), self.operand(1));
-        self.make(&format!("{family}_{}", kind.name()), &[lhs, rhs]);
+        if !self.is_fused(self.operation().result_value(0)) {
+            self.make(&format!("{family}_{}", kind.name()), &[lhs, rhs]);
+            return Ok(());
+        }
+        let store = self.operation().next_in_block();
+        let index = store.and_then(|store| store.int_attr("index"));
+        let index = self.required("index", index)?;
+        let slot = frame::LOCALS + 8 * index as usize;
+        let slot = self.e.address(self.parameters.frame, slot);
+        self.perform("add_to_local", &[slot, rhs]);
         Ok(())
     }
 

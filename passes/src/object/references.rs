@@ -18,7 +18,7 @@ pub(super) const RELEASE: &str = "pyopt.release";
 
 /// Operations that call Python and so hold references of their own on what they get, as CPython's
 /// stack does.
-const CALLS: &[&str] = &["py.call", "py.call_ex", "py.call_super"];
+const CALLS: &[&str] = &["py.call", "py.call_ex"];
 
 /// Whether a local may be used without a reference of its own: all uses are before anything could
 /// rebind it, and nobody can see the difference.
@@ -109,6 +109,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 self.hold(operation.result_value(0), Held::Constant(offset));
             }
             "py.load_local" => self.load_local()?,
+            // The operation that made the value has stored it.
+            "py.store_local" if self.is_fused(operation.operand_value(0)) => {}
             "py.store_local" => {
                 let slot = self.local_offset()?;
                 let old = self.e.load_pointer(self.parameters.frame, slot);

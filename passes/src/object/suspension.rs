@@ -10,11 +10,11 @@ use super::{
     liveness::Id,
 };
 use crate::infra::{OperationAttributes, OperationExt, PassResult, ValueExt};
-use melior::ir::{BlockRef, OperationRef};
+use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_frontend::frame_311::frame;
 
 /// What a delegation's receiver must be when the function is suspended in it: on top of the stack.
-fn receiver_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<melior::ir::Value<'c, 'a>> {
+fn receiver_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     let send = operation.operand_value(0).defined_by("py.send")?;
     Some(send.operand_value(0))
 }
@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     }
 
     /// Behind the start of a resumption: raises what was thrown in, which makes `sent` useless.
-    fn throw_or_go_on(&mut self, sent: melior::ir::Value<'c, 'a>) {
+    fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
         let zero = self.e.number(32, 0);
         let throws = self
             .e

@@ -9,7 +9,7 @@ use super::{
     calls, emit::Emit,
     environment::Environment,
     function::{Function, Parameters, Place, Prologue},
-    liveness::{Liveness, key},
+    liveness::{Liveness, block_key, key},
     operators,
     references::{self, RELEASE},
 };
@@ -20,12 +20,13 @@ use crate::infra::{
 use melior::{
     dialect::llvm,
     ir::{
-        Attribute, OperationRef, Type,
+        Attribute, BlockRef, OperationRef, Type, Value, ValueLike,
         attribute::StringAttribute,
         block::BlockLike,
         operation::OperationLike,
     },
 };
+use pyopt_dialects::enums::FunctionKind;
 use pyopt_frontend::frame_311::{code, frame, interpreter, thread};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -114,13 +115,13 @@ fn lower<'c: 'a, 'a>(
     source: OperationRef<'c, 'a>,
 ) -> PassResult {
     let symbol = source.required("sym_name", source.symbol_name())?;
-    let blocks = source.region_at(0).block_list();
+    let blocks = reverse_post_order(source.region_at(0).entry());
     let operations: Vec<_> = blocks
         .iter()
         .flat_map(|block| block.operation_list())
         .collect();
-    let suspends = operations.iter().any(|operation| operation.is("py.yield"))
-        || !matches!(source.str_attr("kind"), None | Some("function"));
+    let kind = source.attr("kind").and_then(FunctionKind::from_attribute);
+    let suspends = kind.is_some_and(|kind| kind != FunctionKind::Function);
     let fused: HashSet<usize> = operations
         .iter()
         .filter(|operation| operators::is_fused(**operation))
@@ -130,7 +131,7 @@ fn lower<'c: 'a, 'a>(
     let parameters = blocks[0].argument_values();
     let object = pyopt_dialects::py::object_type(cx.context());
     let liveness = Liveness::new(&blocks, |value| {
-        let is_object = melior::ir::ValueLike::r#type(&value) == object;
+        let is_object = ValueLike::r#type(&value) == object;
         is_object
             && !fused.contains(&key(value))
             && !parameters.contains(&value)
@@ -230,10 +231,32 @@ fn prologue<'c: 'a, 'a>(
     }
 }
 
+/// The blocks that control can reach, each behind those that dominate it.
+fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
+    let mut seen = HashSet::new();
+    let mut order = Vec::new();
+    let mut open: Vec<(BlockRef, usize)> = entry.into_iter().map(|entry| (entry, 0)).collect();
+    seen.extend(open.iter().map(|(entry, _)| block_key(*entry)));
+    while let Some((block, next)) = open.pop() {
+        // The last successor first: what is first in the text is first in the order.
+        match block.successor_list().iter().rev().nth(next) {
+            None => order.push(block),
+            Some(successor) => {
+                open.push((block, next + 1));
+                if seen.insert(block_key(*successor)) {
+                    open.push((*successor, 0));
+                }
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
 fn numbered<'c: 'a, 'a>(
     liveness: &Liveness,
-    blocks: &[melior::ir::BlockRef<'c, 'a>],
-) -> Vec<melior::ir::Value<'c, 'a>> {
+    blocks: &[BlockRef<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
     let values = blocks.iter().flat_map(|block| {
         let results = block.operation_list().into_iter();
         let results = results.flat_map(OperationExt::result_values);
@@ -264,7 +287,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         }
     }
 
-    fn start(&mut self, entry: melior::ir::BlockRef<'c, 'a>, suspends: bool) -> PassResult {
+    fn start(&mut self, entry: BlockRef<'c, 'a>, suspends: bool) -> PassResult {
         if !suspends {
             self.e.branch(self.targets[0], &[]);
             return self.lower();

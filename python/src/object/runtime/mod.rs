@@ -63,7 +63,7 @@ pub fn register() {
             binary_truediv binary_floordiv binary_mod binary_pow binary_matmul binary_and binary_or
             binary_xor binary_lshift binary_rshift inplace_add inplace_sub inplace_mul
             inplace_truediv inplace_floordiv inplace_mod inplace_pow inplace_matmul inplace_and
-            inplace_or inplace_xor inplace_lshift inplace_rshift compare compare_truth contains
+            inplace_or inplace_xor inplace_lshift inplace_rshift add_to_local compare compare_truth contains
             truth;
         patterns: match_keys match_class is_mapping is_sequence;
         unpacking: unpack;
