@@ -14,7 +14,7 @@ use melior::{
 use pyopt_frontend::{
     code::CodeObject,
     code_op::{FunctionAttributes, append_code, read_code},
-    lift::lift,
+    lift::{Form, lift},
     pyc,
 };
 
@@ -60,7 +60,7 @@ fn lifted(code: &CodeObject, flags: OperationPrintingFlags) -> String {
     assert!(codes.as_operation().verify());
     let module = Module::new(Location::unknown(&context));
     for operation in code_operations(&codes) {
-        match lift(&context, operation) {
+        match lift(&context, operation, Form::Values) {
             Ok(function) => module.body().append_operation(function),
             Err(diagnostic) => return diagnostic.to_string(),
         };
@@ -654,7 +654,7 @@ fn no_changed_bytecode_panics() {
                 bytes[index] ^= change;
                 changed.bytecode = bytes.into();
                 let codes = code_module(&context, &changed);
-                if let Ok(function) = lift(&context, code_operations(&codes)[0]) {
+                if let Ok(function) = lift(&context, code_operations(&codes)[0], Form::Values) {
                     assert!(function.verify(), "{function}");
                 }
             }

@@ -128,7 +128,8 @@ PROGRAMS = {
     """,
     "groups": """
         try:
-            raise ExceptionGroup("g", [ValueError(1), TypeError(2), ExceptionGroup("h", [ValueError(3), KeyError(4)])])
+            inner = ExceptionGroup("h", [ValueError(3), KeyError(4)])
+            raise ExceptionGroup("g", [ValueError(1), TypeError(2), inner])
         except* ValueError as e:
             log(e)
         except* TypeError as e:

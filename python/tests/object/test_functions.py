@@ -50,8 +50,9 @@ def test_binding(function, args, kwargs):
 def test_introspection():
     """All attributes of functions are there."""
     plain = sample.py_func
-    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__",
-                 "__globals__", "__closure__", "__annotations__", "__builtins__"):  # fmt: skip
+    names = "name qualname module doc code defaults kwdefaults globals closure annotations builtins"
+    for name in names.split():
+        name = f"__{name}__"
         assert getattr(sample, name) == getattr(plain, name), name
     assert inspect.signature(sample) == inspect.signature(plain)
     assert inspect.isfunction(sample) and inspect.isroutine(sample) and callable(sample)

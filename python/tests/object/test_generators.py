@@ -97,9 +97,11 @@ PROGRAMS = {
         def main():
             global g
             g = gen(5)
-            log((type(g) is types.GeneratorType, inspect.isgenerator(g), isinstance(g, collections.abc.Generator)))
+            log((type(g) is types.GeneratorType, inspect.isgenerator(g)))
+            log(isinstance(g, collections.abc.Generator))
             log((g.__name__, g.__qualname__, g.gi_code.co_name, inspect.getgeneratorstate(g), g.gi_running))
-            log(next(g)); log(inspect.getgeneratorlocals(g)); log(inspect.getgeneratorstate(g)); log(g.gi_frame.f_lineno)
+            log(next(g)); log(inspect.getgeneratorlocals(g)); log(inspect.getgeneratorstate(g))
+            log(g.gi_frame.f_lineno)
             list(g); log((inspect.getgeneratorstate(g), g.gi_frame))
     """,
     "recursion": """
