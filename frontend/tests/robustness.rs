@@ -10,7 +10,7 @@ use melior::{Context, ir::operation::OperationLike};
 use pyopt_frontend::{
     code::CodeObject,
     control_flow::ControlFlow,
-    lift::lift,
+    lift::{Form, lift},
     opcodes, pyc,
 };
 
