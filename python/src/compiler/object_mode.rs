@@ -8,10 +8,11 @@ use pyopt_frontend::attributes::{attribute_text, elements};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
 use pyopt_frontend::version::Version;
+use pyopt_passes::infra::pipeline_prefix;
 use pyopt_passes::pipelines::OBJECT;
 use pyopt_runtime::engine::{LoadedCode, Tier, emit_assembly, emit_object, run_pipeline};
 
-use super::{CompileError, ErrorKind, View, driver, engine as lowered, module, stages};
+use super::{CompileError, ErrorKind, View, driver, engine as lowered};
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;
 
@@ -103,17 +104,13 @@ fn lower<'c>(context: &'c Context, code: &[u8], stage: Option<&str>) -> Result<M
         SYMBOL,
         FunctionAttributes::default(),
     )
-    .map_err(module::located)?;
-    pyopt_passes::register_passes();
+    .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
     let mut pipeline = OBJECT.text(&OBJECT.default_options());
     if let Some(stage) = stage {
-        pipeline = stages::up_to(&pipeline, stage).ok_or_else(|| {
-            let known = stages::names(&pipeline).join(", ");
-            let message = format!("the pipeline has no pass '{stage}'; it has {known}");
-            CompileError::plain(ErrorKind::Option, message)
-        })?;
+        pipeline = pipeline_prefix(context, &pipeline, stage)
+            .map_err(|error| CompileError::new(ErrorKind::Option, error))?;
     }
-    driver::run_part(context, &mut module, &pipeline, ErrorKind::Unsupported)?;
+    driver::run(context, &mut module, &pipeline)?;
     Ok(module)
 }
 

@@ -1,6 +1,6 @@
 //! Lifting of whole source trees without executing them: what lifts, what is refused, how fast.
 
-use crate::source::{self, Compiler};
+use crate::compiler::{Compiler, is_source};
 use anyhow::{Context as _, Result, ensure};
 use melior::{
     Context,
@@ -45,7 +45,7 @@ pub fn check(paths: &[PathBuf], python: &Path) -> Result<()> {
     let mut compiler = Compiler::start(python)?;
     let mut report = Report::default();
     for file in &files {
-        let bytes = match source::is_source(file) {
+        let bytes = match is_source(file) {
             true => compiler.compile(file)?,
             false => {
                 let bytes = std::fs::read(file);
@@ -78,10 +78,8 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         .collect::<Result<Vec<_>, _>>()?;
     entries.sort();
     for entry in entries {
-        let is_source = entry
-            .extension()
-            .is_some_and(|extension| extension == "py" || extension == "pyc");
-        if is_source || entry.is_dir() && !entry.ends_with("__pycache__") {
+        let is_compiled = entry.extension().is_some_and(|extension| extension == "pyc");
+        if is_source(&entry) || is_compiled || entry.is_dir() && !entry.ends_with("__pycache__") {
             find(&entry, files)?;
         }
     }

@@ -3,6 +3,7 @@
 //! The module holds a `py.code` for every function, a `py.binding` for every global name they use
 //! and, with `--specialize`, the requests that `infer-types` answers. `pyopt` takes it from there.
 
+mod compiler;
 mod lifting;
 mod source;
 mod specialize;
@@ -16,6 +17,10 @@ use melior::{
         Location, Module,
         operation::{OperationLike, OperationPrintingFlags},
     },
+};
+use pyopt_frontend::{
+    diagnostic::Diagnostic,
+    render::{Medium, Severity},
 };
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -49,7 +54,12 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let medium = Medium::standard_error();
+            let text = match error.downcast_ref::<Diagnostic>() {
+                Some(diagnostic) => diagnostic.render(Severity::Error, medium),
+                None => format!("error: {error:#}"),
+            };
+            eprintln!("{text}");
             ExitCode::FAILURE
         }
     }
@@ -77,7 +87,10 @@ fn run(arguments: &Arguments) -> Result<()> {
         .map_or("module".into(), |stem| stem.to_string_lossy());
     for note in pyopt_frontend::bindings::append_module(&context, &module.body(), &code, &globals)?
     {
-        eprintln!("warning: {note}");
+        eprintln!(
+            "{}",
+            note.render(Severity::Warning, Medium::standard_error())
+        );
     }
     for request in &arguments.specialize {
         specialize::append(&context, &module, request)
