@@ -39,7 +39,7 @@ fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
 /// Lifts the first of the `py.code` operations of a code object.
 fn lift_verified(context: &Context, code: &CodeObject) -> bool {
     let codes = code_module(context, code);
-    match lift(context, code_operations(&codes)[0]) {
+    match lift(context, code_operations(&codes)[0], Form::Values) {
         Ok(function) => {
             assert!(function.verify(), "{function}");
             true

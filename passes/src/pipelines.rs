@@ -94,7 +94,7 @@ pub static OBJECT: PipelineSpec = PipelineSpec {
     build: |_| "py-translate-bytecode{frame=true},py-to-object-mode,require-llvm".into(),
 };
 
-/// The same, with loops as kernels of a device of NVIDIA's. The host's side stays a program of
+/// `@njit` with loops as kernels of a device of NVIDIA's. The host's side stays a program of
 /// upstream's dialects that launches them.
 pub static GPU: PipelineSpec = PipelineSpec {
     name: "py-gpu-pipeline",
