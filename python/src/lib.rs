@@ -10,6 +10,7 @@ pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
+pub mod object;
 mod owner;
 pub mod raise;
 pub mod request;
@@ -61,6 +62,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
+    object::load(module)?;
     module.add_class::<specialisation::Specialisation>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
@@ -73,6 +75,8 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
+        wrap_pyfunction!(object::make_function, module)?,
+        wrap_pyfunction!(object::compile_function, module)?,
     ] {
         module.add_function(function)?;
     }
