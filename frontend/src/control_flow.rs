@@ -65,7 +65,8 @@ pub struct Handler {
 impl Handler {
     /// The depth of the stack at the start of the handler, with the exception on top.
     pub fn entry_depth(&self) -> usize {
-        self.depth.saturating_add(1 + usize::from(self.pushes_offset))
+        self.depth
+            .saturating_add(1 + usize::from(self.pushes_offset))
     }
 }
 
@@ -183,7 +184,9 @@ impl ControlFlow {
     ///
     /// Where a loop has no exit, any of its blocks counts as one.
     pub fn post_dominators(&self, block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-        let immediate = self.immediate_post_dominators.get_or_init(|| self.find_post_dominators());
+        let immediate = self
+            .immediate_post_dominators
+            .get_or_init(|| self.find_post_dominators());
         chain(immediate, block)
     }
 
@@ -243,7 +246,10 @@ impl ControlFlow {
     fn find_post_dominators(&self) -> Vec<Option<BlockIndex>> {
         let mut graph = self.graph.clone();
         let exit = graph.add_node(());
-        let endless = self.loops().iter().filter(|natural| natural.exits.is_empty());
+        let endless = self
+            .loops()
+            .iter()
+            .filter(|natural| natural.exits.is_empty());
         let mut ends: Vec<_> = endless
             .flat_map(|natural| natural.body.iter().copied())
             .collect();

@@ -19,7 +19,8 @@ const FOLDED: [Op; 2] = [Op::Cache, Op::ExtendedArg];
 fn lift_all(code: &CodeObject, names: &mut BTreeSet<&'static str>) {
     let context = context();
     for operation in code_operations(&code_module(&context, code)) {
-        let function = lift(&context, operation, Form::Values).unwrap_or_else(|error| panic!("{error}"));
+        let function =
+            lift(&context, operation, Form::Values).unwrap_or_else(|error| panic!("{error}"));
         assert!(function.verify(), "{function}");
     }
     collect(code, names);
@@ -32,7 +33,11 @@ fn collect(code: &CodeObject, names: &mut BTreeSet<&'static str>) {
             .iter()
             .map(|instruction| instruction.info.name),
     );
-    for nested in code.constants.iter().filter_map(|constant| constant.as_code()) {
+    for nested in code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code())
+    {
         collect(nested, names);
     }
 }
@@ -42,7 +47,10 @@ fn replaced(name: &str, from: Op, to: Op) -> CodeObject {
     let code = function(name);
     let instructions = bytecode::decode(&code).unwrap();
     let is_from = |instruction: &&Instruction| instruction.op() == from;
-    let found = instructions.iter().find(is_from).expect("the function has it");
+    let found = instructions
+        .iter()
+        .find(is_from)
+        .expect("the function has it");
     let mut rows = opcodes::table(code.version).unwrap().rows.iter();
     let mut bytes = code.bytecode.to_vec();
     bytes[found.offset as usize] = rows.find(|row| row.op == to).unwrap().number;

@@ -31,7 +31,11 @@ impl Numbers {
 /// A code object and those nested in it.
 fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
     codes.push(code.clone());
-    for nested in code.constants.iter().filter_map(|constant| constant.as_code()) {
+    for nested in code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code())
+    {
         all_codes(nested, codes);
     }
 }

@@ -58,12 +58,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             Op::DeleteFast => {
                 let (index, name) = self.frame_local()?;
                 let name = self.text(name);
-                self.append(py::delete_local(
-                    self.context,
-                    index,
-                    name,
-                    self.location(),
-                ));
+                self.append(py::delete_local(self.context, index, name, self.location()));
             }
             Op::LoadDeref => {
                 let (cell, name) = self.frame_cell()?;
@@ -88,7 +83,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     /// The index and the name of the current instruction's local.
-    fn frame_local(&self) -> Result<(melior::ir::attribute::IntegerAttribute<'c>, &'a str), Diagnostic> {
+    fn frame_local(
+        &self,
+    ) -> Result<(melior::ir::attribute::IntegerAttribute<'c>, &'a str), Diagnostic> {
         let name = self.local_name()?;
         let index = integer_attribute(self.context, self.instruction.index() as i64);
         Ok((index, name))

@@ -203,11 +203,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             2 => self.operand(1),
             _ => self.e.null(),
         };
-        let arguments = [
-            self.operand(0),
-            self.e.number(32, conversion.into()),
-            spec,
-        ];
+        let arguments = [self.operand(0), self.e.number(32, conversion.into()), spec];
         self.make("format", &arguments);
         Ok(())
     }

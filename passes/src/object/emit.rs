@@ -115,7 +115,12 @@ impl<'c: 'a, 'a> Emit<'c, 'a> {
     pub(super) fn slots(&self, count: usize) -> Value<'c, 'a> {
         let size = self.number(64, count as i64);
         let element = TypeAttribute::new(self.ptr()).into();
-        self.value("llvm.alloca", &[size], self.ptr(), &[("elem_type", element)])
+        self.value(
+            "llvm.alloca",
+            &[size],
+            self.ptr(),
+            &[("elem_type", element)],
+        )
     }
 
     pub(super) fn binary(&self, name: &str, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
@@ -248,7 +253,10 @@ impl<'c: 'a, 'a> Emit<'c, 'a> {
         attributes: &[(&str, Attribute<'c>)],
     ) -> OperationRef<'c, 'a> {
         let own = [
-            ("sym_name", StringAttribute::new(self.context(), name).into()),
+            (
+                "sym_name",
+                StringAttribute::new(self.context(), name).into(),
+            ),
             ("function_type", TypeAttribute::new(r#type).into()),
         ];
         let attributes: Vec<_> = own.into_iter().chain(attributes.iter().copied()).collect();

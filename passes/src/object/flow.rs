@@ -100,9 +100,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let iterator = self.operand(0);
         self.mark();
         let item = self.call("iterate", &[iterator]);
-        let number = self
-            .e
-            .value("llvm.ptrtoint", &[item], self.e.i(64), &[]);
+        let number = self.e.value("llvm.ptrtoint", &[item], self.e.i(64), &[]);
         let raised = self.e.number(64, RAISED);
         let made = self.e.compare(Compare::Ugt, number, raised);
         let (next, end, leave) = (self.block(), self.block(), self.block());

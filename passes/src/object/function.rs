@@ -6,12 +6,9 @@ use super::{
     liveness::{Id, Liveness, key},
 };
 use crate::infra::{
-    BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
-    ValueExt,
+    BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, ValueExt,
 };
-use melior::ir::{
-    BlockRef, OperationRef, RegionRef, Value, operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
 use pyopt_frontend::frame_311::frame;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -156,9 +153,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         match self.held(value) {
             Held::Owned(pointer) | Held::Borrowed(pointer) | Held::Method(pointer, _) => pointer,
             Held::Spilled(slot) => self.e.load_pointer(slot, 0),
-            Held::Constant(offset) => self
-                .e
-                .load_pointer(self.parameters.environment, offset),
+            Held::Constant(offset) => self.e.load_pointer(self.parameters.environment, offset),
             Held::Flag(_) => unreachable!("a truth value that is used as an object isn't fused"),
         }
     }
@@ -169,7 +164,10 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
 
     pub(super) fn operands(&self) -> Vec<Value<'c, 'a>> {
         let operands = self.operation().operand_values();
-        operands.into_iter().map(|value| self.pointer(value)).collect()
+        operands
+            .into_iter()
+            .map(|value| self.pointer(value))
+            .collect()
     }
 
     /// An operand with a reference that the callee takes over.
@@ -310,7 +308,10 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         let block = self.block();
         self.e.at_end(block);
         if traceback {
-            self.call_only("traceback", &[self.parameters.thread, self.parameters.frame]);
+            self.call_only(
+                "traceback",
+                &[self.parameters.thread, self.parameters.frame],
+            );
         }
         let live = known.1.clone();
         match self.place.unwind.clone() {
@@ -395,7 +396,9 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         self.place = Place {
             block,
             live_after: self.liveness.live_after(block, &operations),
-            unwind: operations.last().and_then(|last| super::flow::unwind(*last)),
+            unwind: operations
+                .last()
+                .and_then(|last| super::flow::unwind(*last)),
             operations,
             ..Place::default()
         };

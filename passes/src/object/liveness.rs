@@ -44,7 +44,9 @@ impl Liveness {
         let positions = blocks.iter().enumerate();
         let mut liveness = Self {
             ids,
-            blocks: positions.map(|(at, block)| (block_key(*block), at)).collect(),
+            blocks: positions
+                .map(|(at, block)| (block_key(*block), at))
+                .collect(),
             live_in: vec![BTreeSet::new(); blocks.len()],
             live_out: vec![BTreeSet::new(); blocks.len()],
         };
@@ -52,7 +54,9 @@ impl Liveness {
             .iter()
             .map(|block| {
                 let operations = block.operation_list().into_iter();
-                operations.flat_map(|operation| liveness.operands(operation)).collect()
+                operations
+                    .flat_map(|operation| liveness.operands(operation))
+                    .collect()
             })
             .collect();
         let mut changed = true;
@@ -91,7 +95,10 @@ impl Liveness {
     /// The owned values among an operation's operands, each as often as it is there.
     pub(super) fn operands(&self, operation: OperationRef) -> Vec<Id> {
         let operands = operation.operand_values();
-        operands.into_iter().filter_map(|value| self.id(value)).collect()
+        operands
+            .into_iter()
+            .filter_map(|value| self.id(value))
+            .collect()
     }
 
     /// What is live behind each operation of a block.

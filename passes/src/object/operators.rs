@@ -38,7 +38,9 @@ fn only_user<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef
 /// Whether an in-place addition replaces the local that is its left operand. A string that only
 /// the local holds can then grow where it is.
 fn adds_to_local(operation: OperationRef) -> bool {
-    let kind = operation.attr("kind").and_then(PyBinaryKind::from_attribute);
+    let kind = operation
+        .attr("kind")
+        .and_then(PyBinaryKind::from_attribute);
     let lhs = operation.operand_value(0);
     let (Some(store), Some(load)) = (only_user(operation), lhs.defined_by("py.load_local")) else {
         return false;

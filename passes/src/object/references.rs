@@ -159,7 +159,10 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Raises UnboundLocalError for a local that has no value.
     fn check_bound(&mut self, pointer: Value<'c, 'a>) -> PassResult {
         self.mark();
-        let name = self.operation().attr("name").and_then(|name| name.string_value());
+        let name = self
+            .operation()
+            .attr("name")
+            .and_then(|name| name.string_value());
         let name = self.required("name", name)?;
         let offset = self.environment.name(name);
         let unbound = self.e.is_null(pointer);

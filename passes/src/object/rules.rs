@@ -78,22 +78,82 @@ const THREE: &[Argument] = &[Operand(0), Operand(1), Operand(2)];
 
 const RULES: &[Rule] = &[
     // Names
-    rule("py.global", "load_global", &[Frame, Global, Cache(4)], Object),
-    rule("py.set_global", "store_global", &[Frame, Global, Operand(0)], Status),
-    rule("py.delete_global", "delete_global", &[Frame, Global], Status),
+    rule(
+        "py.global",
+        "load_global",
+        &[Frame, Global, Cache(4)],
+        Object,
+    ),
+    rule(
+        "py.set_global",
+        "store_global",
+        &[Frame, Global, Operand(0)],
+        Status,
+    ),
+    rule(
+        "py.delete_global",
+        "delete_global",
+        &[Frame, Global],
+        Status,
+    ),
     rule("py.load_build_class", "load_build_class", &[Frame], Object),
-    rule("py.load_assertion_error", "load_assertion_error", &[], Certain),
-    rule("py.import", "import_name", &[Frame, Name("name"), Operand(0), Operand(1)], Object),
-    rule("py.import_from", "import_from", &[Operand(0), Name("name")], Object),
+    rule(
+        "py.load_assertion_error",
+        "load_assertion_error",
+        &[],
+        Certain,
+    ),
+    rule(
+        "py.import",
+        "import_name",
+        &[Frame, Name("name"), Operand(0), Operand(1)],
+        Object,
+    ),
+    rule(
+        "py.import_from",
+        "import_from",
+        &[Operand(0), Name("name")],
+        Object,
+    ),
     // Cells
     rule("py.make_cell", "make_cell", &[Optional(0)], Object),
-    rule("py.load_cell", "load_cell", &[Operand(0), Name("name"), Flag("free")], Object),
-    rule("py.store_cell", "store_cell", &[Operand(0), Given(1)], Nothing),
-    rule("py.delete_cell", "delete_cell", &[Operand(0), Name("name"), Flag("free")], Status),
+    rule(
+        "py.load_cell",
+        "load_cell",
+        &[Operand(0), Name("name"), Flag("free")],
+        Object,
+    ),
+    rule(
+        "py.store_cell",
+        "store_cell",
+        &[Operand(0), Given(1)],
+        Nothing,
+    ),
+    rule(
+        "py.delete_cell",
+        "delete_cell",
+        &[Operand(0), Name("name"), Flag("free")],
+        Status,
+    ),
     // Attributes and items
-    rule("py.getattr", "load_attribute", &[Operand(0), Name("name"), Cache(4)], Object),
-    rule("py.setattr", "store_attribute", &[Operand(0), Name("name"), Operand(1)], Status),
-    rule("py.delattr", "delete_attribute", &[Operand(0), Name("name")], Status),
+    rule(
+        "py.getattr",
+        "load_attribute",
+        &[Operand(0), Name("name"), Cache(4)],
+        Object,
+    ),
+    rule(
+        "py.setattr",
+        "store_attribute",
+        &[Operand(0), Name("name"), Operand(1)],
+        Status,
+    ),
+    rule(
+        "py.delattr",
+        "delete_attribute",
+        &[Operand(0), Name("name")],
+        Status,
+    ),
     rule("py.getitem", "load_item", TWO, Object),
     rule("py.setitem", "store_item", THREE, Status),
     rule("py.delitem", "delete_item", TWO, Status),
@@ -113,8 +173,18 @@ const RULES: &[Rule] = &[
     rule("py.match_mapping", "is_mapping", ONE, Truth),
     rule("py.match_sequence", "is_sequence", ONE, Truth),
     // Exceptions
-    rule("py.push_exc_info", "push_exception", &[Thread, Operand(0)], Certain),
-    rule("py.pop_except", "pop_exception", &[Thread, Given(0)], Nothing),
+    rule(
+        "py.push_exc_info",
+        "push_exception",
+        &[Thread, Operand(0)],
+        Certain,
+    ),
+    rule(
+        "py.pop_except",
+        "pop_exception",
+        &[Thread, Given(0)],
+        Nothing,
+    ),
     rule("py.exc_match", "matches_exception", TWO, Truth),
     rule("py.prep_reraise_star", "prepare_reraise", TWO, Object),
     rule("py.with_except_start", "leave_context", TWO, Object),
@@ -126,7 +196,12 @@ const RULES: &[Rule] = &[
         &[Operand(0), Flag("coroutines")],
         Object,
     ),
-    rule("py.get_awaitable", "get_awaitable", &[Operand(0), Name("method")], Object),
+    rule(
+        "py.get_awaitable",
+        "get_awaitable",
+        &[Operand(0), Name("method")],
+        Object,
+    ),
     rule("py.get_aiter", "get_async_iterator", ONE, Object),
     rule("py.get_anext", "get_async_next", ONE, Object),
     rule("py.async_gen_wrap", "wrap_async_value", ONE, Object),
@@ -148,7 +223,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             return Ok(false);
         };
         let is_method = operation.result_count() == 1
-            && self.methods.contains(&super::liveness::key(operation.result_value(0)));
+            && self
+                .methods
+                .contains(&super::liveness::key(operation.result_value(0)));
         if is_method {
             return Ok(false);
         }
@@ -222,7 +299,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// The entry of a global's name: its binding's, without the function's namespace.
     fn global_name(&mut self) -> PassResult<usize> {
         let operation = self.operation();
-        let binding = operation.attr("binding").and_then(|binding| binding.symbol_value());
+        let binding = operation
+            .attr("binding")
+            .and_then(|binding| binding.symbol_value());
         let binding = self.required("binding", binding)?;
         let globals = self.source.str_attr("globals").unwrap_or_default();
         let name = binding

@@ -72,9 +72,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Behind the start of a resumption: raises what was thrown in, which makes `sent` useless.
     fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
         let zero = self.e.number(32, 0);
-        let throws = self
-            .e
-            .compare(Compare::Ne, self.parameters.throws, zero);
+        let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
         let (throw, next) = (self.block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
@@ -116,13 +114,14 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let sent = self.call("resume", &[self.parameters.frame]);
         self.release_pointer(sent);
         let zero = self.e.number(32, 0);
-        let throws = self
-            .e
-            .compare(Compare::Ne, self.parameters.throws, zero);
+        let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
         let (throw, next) = (self.block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
-        self.call_only("traceback", &[self.parameters.thread, self.parameters.frame]);
+        self.call_only(
+            "traceback",
+            &[self.parameters.thread, self.parameters.frame],
+        );
         self.e.return_value(self.e.null());
         self.e.at_end(next);
     }

@@ -6,7 +6,8 @@
 //! given up exactly once on every path, after its last use or on the way out with an exception.
 
 use super::{
-    calls, emit::Emit,
+    calls,
+    emit::Emit,
     environment::Environment,
     function::{Function, Parameters, Place, Prologue},
     liveness::{Liveness, block_key, key},
@@ -20,10 +21,8 @@ use crate::infra::{
 use melior::{
     dialect::llvm,
     ir::{
-        Attribute, BlockRef, OperationRef, Type, Value, ValueLike,
-        attribute::StringAttribute,
-        block::BlockLike,
-        operation::OperationLike,
+        Attribute, BlockRef, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+        block::BlockLike, operation::OperationLike,
     },
 };
 use pyopt_dialects::enums::FunctionKind;
@@ -161,7 +160,9 @@ fn lower<'c: 'a, 'a>(
         environment: entry.argument_value(2),
         throws: entry.argument_value(3),
     };
-    let needed = operations.iter().map(|operation| calls::scratch(*operation));
+    let needed = operations
+        .iter()
+        .map(|operation| calls::scratch(*operation));
     let prologue = prologue(e, parameters, needed.max().unwrap_or(0));
 
     let targets: Vec<_> = blocks
@@ -253,17 +254,16 @@ fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockR
     order
 }
 
-fn numbered<'c: 'a, 'a>(
-    liveness: &Liveness,
-    blocks: &[BlockRef<'c, 'a>],
-) -> Vec<Value<'c, 'a>> {
+fn numbered<'c: 'a, 'a>(liveness: &Liveness, blocks: &[BlockRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
     let values = blocks.iter().flat_map(|block| {
         let results = block.operation_list().into_iter();
         let results = results.flat_map(OperationExt::result_values);
         block.argument_values().into_iter().chain(results)
     });
     // They are numbered in this order.
-    values.filter(|value| liveness.id(*value).is_some()).collect()
+    values
+        .filter(|value| liveness.id(*value).is_some())
+        .collect()
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {

@@ -5,8 +5,8 @@
 //! lifted is no obstacle to the others of its file.
 
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
-    Report, Severity, StatisticSpec,
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, RegionExt, Report, Severity, StatisticSpec,
 };
 use melior::ir::{BlockLike, OperationRef};
 use pyopt_dialects::py::PyAttribute;

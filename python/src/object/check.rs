@@ -44,11 +44,12 @@ fn frame_fits(py: Python<'_>) -> bool {
             && same("f_code", (*inner).code.cast())
             && same("f_globals", (*inner).globals)
             && same("f_builtins", (*inner).builtins)
-            && object.getattr("f_lasti").and_then(|last| last.extract::<isize>()).is_ok_and(
-                |last| {
+            && object
+                .getattr("f_lasti")
+                .and_then(|last| last.extract::<isize>())
+                .is_ok_and(|last| {
                     let start = super::layout_311::Code::instructions((*inner).code);
                     (*inner).instruction.byte_offset_from(start) == last
-                },
-            )
+                })
     }
 }

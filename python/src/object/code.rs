@@ -96,7 +96,9 @@ pub unsafe fn ensure(py: Python<'_>, function: *mut Function) -> PyResult<*const
         }
         let compiled = find((*function).base.code);
         if compiled.is_null() {
-            return Err(PySystemError::new_err("the function's code was replaced meanwhile"));
+            return Err(PySystemError::new_err(
+                "the function's code was replaced meanwhile",
+            ));
         }
         Arc::increment_strong_count(compiled);
         let old = std::mem::replace(&mut (*function).compiled, compiled);

@@ -5,9 +5,7 @@ use std::ptr;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{
-    PyBool, PyBytes, PyComplex, PyFloat, PyFrozenSet, PyInt, PyString, PyTuple,
-};
+use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyFrozenSet, PyInt, PyString, PyTuple};
 use pyopt_frontend::value::Value;
 
 use super::layout_311::Code;

@@ -14,8 +14,15 @@ use super::layout_311::{CFrame, Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thre
 type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
 
 unsafe extern "C" {
-    fn _PyEval_EvalFrameDefault(thread: *mut Thread, frame: *mut Frame, throws: c_int) -> *mut PyObject;
-    fn _PyInterpreterState_SetEvalFrameFunc(interpreter: *mut ffi::PyInterpreterState, evaluate: Evaluate);
+    fn _PyEval_EvalFrameDefault(
+        thread: *mut Thread,
+        frame: *mut Frame,
+        throws: c_int,
+    ) -> *mut PyObject;
+    fn _PyInterpreterState_SetEvalFrameFunc(
+        interpreter: *mut ffi::PyInterpreterState,
+        evaluate: Evaluate,
+    );
     fn PyCell_New(value: *mut PyObject) -> *mut PyObject;
 }
 
@@ -38,7 +45,11 @@ pub unsafe fn unhook(thread: *mut Thread) {
 }
 
 /// Evaluates a frame: a compiled function's runs compiled, unless somebody traces.
-unsafe extern "C" fn evaluate(thread: *mut Thread, frame: *mut Frame, throws: c_int) -> *mut PyObject {
+unsafe extern "C" fn evaluate(
+    thread: *mut Thread,
+    frame: *mut Frame,
+    throws: c_int,
+) -> *mut PyObject {
     // SAFETY: CPython calls this with its thread state and a frame that was just made or resumed.
     unsafe {
         unhook_unless_needed(thread);
@@ -59,7 +70,11 @@ unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
         let tracing = (*(*thread).cframe).use_tracing != 0;
         let suspends = Code::suspends((*frame).code);
         if !suspends {
-            return if tracing { ptr::null() } else { find((*frame).code) };
+            return if tracing {
+                ptr::null()
+            } else {
+                find((*frame).code)
+            };
         }
         if (*frame).owner != OWNED_BY_GENERATOR {
             return ptr::null();

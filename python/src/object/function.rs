@@ -70,7 +70,12 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let optional = ffi::_Py_T_OBJECT;
     // Python keeps pointers into these, so they are never freed.
     let members = Box::leak(Box::new([
-        member(c"py_func", offset_of!(Function, original), object, ffi::Py_READONLY),
+        member(
+            c"py_func",
+            offset_of!(Function, original),
+            object,
+            ffi::Py_READONLY,
+        ),
         // The type would have one of its own, which hides that of functions.
         member(
             c"__doc__",
@@ -82,7 +87,9 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ]));
     let method = |name: &'static CStr, function, flags, doc: &'static CStr| ffi::PyMethodDef {
         ml_name: name.as_ptr(),
-        ml_meth: ffi::PyMethodDefPointer { PyCFunction: function },
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunction: function,
+        },
         ml_flags: flags,
         ml_doc: doc.as_ptr(),
     };

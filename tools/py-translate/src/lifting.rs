@@ -72,13 +72,16 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         files.push(path.into());
         return Ok(());
     }
-    let entries = std::fs::read_dir(path).with_context(|| format!("can't read {}", path.display()))?;
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("can't read {}", path.display()))?;
     let mut entries = entries
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()?;
     entries.sort();
     for entry in entries {
-        let is_compiled = entry.extension().is_some_and(|extension| extension == "pyc");
+        let is_compiled = entry
+            .extension()
+            .is_some_and(|extension| extension == "pyc");
         if is_source(&entry) || is_compiled || entry.is_dir() && !entry.ends_with("__pycache__") {
             find(&entry, files)?;
         }
@@ -150,7 +153,10 @@ impl Report {
         println!("functions refused    {refused:>9}");
         println!("bytes of bytecode    {:>9}", self.bytecode_size);
         println!("modules invalid      {:>9}", self.invalid.len());
-        println!("not compiled         {:>9}  (by Python itself)", self.not_compiled.len());
+        println!(
+            "not compiled         {:>9}  (by Python itself)",
+            self.not_compiled.len()
+        );
         for (what, time) in [
             ("reading", self.reading),
             ("lifting", self.lifting),
@@ -162,7 +168,11 @@ impl Report {
         let rate = self.functions as f64 / total.as_secs_f64().max(f64::MIN_POSITIVE);
         println!("functions per second {rate:>9.0}");
         for (reason, places) in &self.refused {
-            println!("refused {} times: {reason}, first at {}", places.len(), places[0]);
+            println!(
+                "refused {} times: {reason}, first at {}",
+                places.len(),
+                places[0]
+            );
         }
         for file in &self.invalid {
             println!("does not verify: {}", file.display());
@@ -176,12 +186,18 @@ impl Report {
 /// The time that this thread has run so far: what else the machine does is not counted.
 fn processor_time() -> Duration {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = statistics.split(' ').next().and_then(|text| text.parse().ok());
+    let nanoseconds = statistics
+        .split(' ')
+        .next()
+        .and_then(|text| text.parse().ok());
     Duration::from_nanos(nanoseconds.unwrap_or_default())
 }
 
 /// The size of the bytecode of a code object and of those nested in it.
 fn bytecode_size(code: &CodeObject) -> usize {
-    let nested = code.constants.iter().filter_map(|constant| constant.as_code());
+    let nested = code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code());
     code.bytecode.len() + nested.map(|code| bytecode_size(code)).sum::<usize>()
 }

@@ -8,11 +8,11 @@ use crate::infra::{
 use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike};
 use mlir_sys::{
     MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirAttributeGetType,
-    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI32ArrayGetElement, mlirDenseI64ArrayGetElement,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt,
-    mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt, mlirIntegerTypeIsSigned,
-    mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
-    mlirTypeAttrGetValue, mlirTypeIsAInteger,
+    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI32ArrayGetElement,
+    mlirDenseI64ArrayGetElement, mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble,
+    mlirIntegerAttrGetValueInt, mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt,
+    mlirIntegerTypeIsSigned, mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue,
+    mlirSymbolRefAttrGetRootReference, mlirTypeAttrGetValue, mlirTypeIsAInteger,
 };
 use std::slice;
 

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::ptr;
 
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi::{self, PyObject, Py_ssize_t};
+use pyo3::ffi::{self, Py_ssize_t, PyObject};
 
 use super::calls::merge_keywords;
 use super::errors::{raise, raised, type_name};
@@ -158,7 +158,9 @@ pub unsafe extern "C" fn dict_update(dict: *mut PyObject, mapping: *mut PyObject
         if status < 0 && raised(ffi::PyExc_AttributeError) {
             ffi::PyErr_Clear();
             let name = type_name(mapping);
-            raise(PyTypeError::new_err(format!("'{name}' object is not a mapping")));
+            raise(PyTypeError::new_err(format!(
+                "'{name}' object is not a mapping"
+            )));
         }
         status
     }

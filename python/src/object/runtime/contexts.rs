@@ -97,12 +97,24 @@ unsafe fn special(
 }
 
 /// Leaves a context with an exception.
-pub unsafe extern "C" fn leave_context(exit: *mut PyObject, exception: *mut PyObject) -> *mut PyObject {
+pub unsafe extern "C" fn leave_context(
+    exit: *mut PyObject,
+    exception: *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: the conventions of the module.
     unsafe {
         let trace = ffi::PyException_GetTraceback(exception);
-        let shown = if trace.is_null() { ffi::Py_None() } else { trace };
-        let mut args = [ptr::null_mut(), ffi::Py_TYPE(exception).cast(), exception, shown];
+        let shown = if trace.is_null() {
+            ffi::Py_None()
+        } else {
+            trace
+        };
+        let mut args = [
+            ptr::null_mut(),
+            ffi::Py_TYPE(exception).cast(),
+            exception,
+            shown,
+        ];
         let result = super::calls::call(exit, args.as_mut_ptr().add(1), 3, ptr::null_mut());
         ffi::Py_XDECREF(trace);
         result

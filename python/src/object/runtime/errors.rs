@@ -47,7 +47,10 @@ pub unsafe fn name_of(ty: *mut ffi::PyTypeObject) -> String {
 pub unsafe fn text(object: *mut PyObject) -> String {
     // SAFETY: the caller's promise.
     let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
-    object.str().map(|text| text.to_string_lossy().into_owned()).unwrap_or_default()
+    object
+        .str()
+        .map(|text| text.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 /// How error messages name a callable.

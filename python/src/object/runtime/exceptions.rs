@@ -33,7 +33,11 @@ pub unsafe extern "C" fn catch(_thread: *mut Thread) -> *mut PyObject {
         let (mut ty, mut value, mut trace) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         ffi::PyErr_Fetch(&raw mut ty, &raw mut value, &raw mut trace);
         ffi::PyErr_NormalizeException(&raw mut ty, &raw mut value, &raw mut trace);
-        let shown = if trace.is_null() { ffi::Py_None() } else { trace };
+        let shown = if trace.is_null() {
+            ffi::Py_None()
+        } else {
+            trace
+        };
         ffi::PyException_SetTraceback(value, shown);
         ffi::Py_XDECREF(trace);
         ffi::Py_XDECREF(ty);
@@ -156,7 +160,10 @@ pub unsafe extern "C" fn pop_exception(thread: *mut Thread, before: *mut PyObjec
 }
 
 /// Whether `except class` takes an exception.
-pub unsafe extern "C" fn matches_exception(exception: *mut PyObject, class: *mut PyObject) -> c_int {
+pub unsafe extern "C" fn matches_exception(
+    exception: *mut PyObject,
+    class: *mut PyObject,
+) -> c_int {
     // SAFETY: the conventions of the module.
     unsafe {
         if !are_classes(class) {

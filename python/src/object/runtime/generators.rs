@@ -126,7 +126,10 @@ unsafe fn awaitable(object: *mut PyObject) -> *mut PyObject {
 }
 
 /// What `await` delegates to. `method` names where the object comes from, or is null.
-pub unsafe extern "C" fn get_awaitable(object: *mut PyObject, method: *mut PyObject) -> *mut PyObject {
+pub unsafe extern "C" fn get_awaitable(
+    object: *mut PyObject,
+    method: *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: the conventions of the module.
     unsafe {
         let made = awaitable(object);
@@ -146,7 +149,9 @@ pub unsafe extern "C" fn get_awaitable(object: *mut PyObject, method: *mut PyObj
             let held = Bound::from_borrowed_ptr(Python::assume_attached(), made);
             if held.getattr("cr_await").is_ok_and(|inner| !inner.is_none()) {
                 ffi::Py_DECREF(made);
-                raise(PyRuntimeError::new_err("coroutine is being awaited already"));
+                raise(PyRuntimeError::new_err(
+                    "coroutine is being awaited already",
+                ));
                 return ptr::null_mut();
             }
         }

@@ -18,7 +18,10 @@ pub unsafe extern "C" fn iterate(iterator: *mut PyObject) -> *mut PyObject {
     // SAFETY: the conventions of the module; what `iter` returned has the slot.
     unsafe {
         let Some(next) = (*ffi::Py_TYPE(iterator)).tp_iternext else {
-            ffi::PyErr_SetString(ffi::PyExc_TypeError, c"iter() returned non-iterator".as_ptr());
+            ffi::PyErr_SetString(
+                ffi::PyExc_TypeError,
+                c"iter() returned non-iterator".as_ptr(),
+            );
             return RAISED;
         };
         let item = next(iterator);

@@ -76,8 +76,7 @@ pub unsafe fn small_int(object: *mut PyObject) -> Option<i64> {
 unsafe fn float(object: *mut PyObject) -> Option<f64> {
     // SAFETY: the caller's promise; the type is compared first.
     unsafe {
-        (ffi::Py_TYPE(object) == &raw mut ffi::PyFloat_Type)
-            .then(|| ffi::PyFloat_AS_DOUBLE(object))
+        (ffi::Py_TYPE(object) == &raw mut ffi::PyFloat_Type).then(|| ffi::PyFloat_AS_DOUBLE(object))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi::{self, PyObject, Py_ssize_t};
+use pyo3::ffi::{self, Py_ssize_t, PyObject};
 
 use super::errors::{raise, raised, type_name};
 
@@ -26,7 +26,9 @@ pub unsafe extern "C" fn unpack(
             if raised(ffi::PyExc_TypeError) && !iterates && ffi::PySequence_Check(sequence) == 0 {
                 ffi::PyErr_Clear();
                 let name = type_name(sequence);
-                raise(PyTypeError::new_err(format!("cannot unpack non-iterable {name} object")));
+                raise(PyTypeError::new_err(format!(
+                    "cannot unpack non-iterable {name} object"
+                )));
             }
             return -1;
         }
@@ -43,7 +45,11 @@ pub unsafe extern "C" fn unpack(
 }
 
 /// Takes the items of a tuple or list that has exactly so many.
-unsafe fn unpack_exact(sequence: *mut PyObject, count: Py_ssize_t, items: *mut *mut PyObject) -> bool {
+unsafe fn unpack_exact(
+    sequence: *mut PyObject,
+    count: Py_ssize_t,
+    items: *mut *mut PyObject,
+) -> bool {
     // SAFETY: as `unpack`; the sizes are compared before items are read.
     unsafe {
         let is_tuple = ffi::PyTuple_CheckExact(sequence) != 0;
@@ -84,7 +90,11 @@ unsafe fn unpack_iterator(
         if after < 0 {
             let item = ffi::PyIter_Next(iterator);
             if item.is_null() {
-                return if ffi::PyErr_Occurred().is_null() { 0 } else { -1 };
+                return if ffi::PyErr_Occurred().is_null() {
+                    0
+                } else {
+                    -1
+                };
             }
             ffi::Py_DECREF(item);
             raise(PyValueError::new_err(format!(
@@ -116,5 +126,7 @@ fn too_few(before: Py_ssize_t, after: Py_ssize_t, got: Py_ssize_t) -> pyo3::PyEr
         ..0 => format!("{before}"),
         _ => format!("at least {}", before + after),
     };
-    PyValueError::new_err(format!("not enough values to unpack (expected {expected}, got {got})"))
+    PyValueError::new_err(format!(
+        "not enough values to unpack (expected {expected}, got {got})"
+    ))
 }
