@@ -4,9 +4,10 @@ use melior::Context;
 use melior::ir::attribute::{DictionaryAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::{Attribute, BlockLike, Location, Module};
-use pyopt_frontend::attributes::{attribute_text, elements};
+use pyopt_frontend::attributes::{attribute_text, elements, from_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
+use pyopt_frontend::value::Value;
 use pyopt_frontend::version::Version;
 use pyopt_passes::infra::pipeline_prefix;
 use pyopt_passes::pipelines::OBJECT;
@@ -37,10 +38,8 @@ pub enum ObjectEntry {
     Names(Vec<String>),
     /// A constant of the code object, by its place.
     Constant(usize),
-    /// `None`.
-    None,
-    /// A truth value.
-    Bool(bool),
+    /// A constant that has no place of its own among those.
+    Value(Value),
     /// Words for the runtime's own use, zero at first.
     Cache(usize),
 }
@@ -152,10 +151,5 @@ fn entry(attribute: Attribute) -> Option<ObjectEntry> {
     if let Some(words) = field("cache") {
         return number(words).map(ObjectEntry::Cache);
     }
-    match field("value")?.to_string().as_str() {
-        "true" => Some(ObjectEntry::Bool(true)),
-        "false" => Some(ObjectEntry::Bool(false)),
-        "#py.none" => Some(ObjectEntry::None),
-        _ => None,
-    }
+    from_attribute(field("value")?).map(ObjectEntry::Value)
 }

@@ -5,7 +5,8 @@ use std::ptr;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyFrozenSet, PyInt, PyString, PyTuple};
+use pyopt_frontend::value::Value;
 
 use super::layout_311::Code;
 use crate::compiler::ObjectEntry;
@@ -47,6 +48,31 @@ impl Environment {
     }
 }
 
+/// A constant as an object.
+fn constant<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    let all = |values: &[Value]| -> PyResult<Vec<Bound<'py, PyAny>>> {
+        values.iter().map(|value| constant(py, value)).collect()
+    };
+    Ok(match value {
+        Value::None => py.None().into_bound(py),
+        Value::Ellipsis => py.Ellipsis().into_bound(py),
+        Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+        Value::Int(value) => py.get_type::<PyInt>().call1((value.to_string(),))?,
+        Value::Float(value) => PyFloat::new(py, *value).into_any(),
+        Value::Complex(real, imag) => PyComplex::from_doubles(py, *real, *imag).into_any(),
+        Value::Bytes(value) => PyBytes::new(py, value).into_any(),
+        Value::Str(value) => PyString::intern(py, value).into_any(),
+        Value::Tuple(values) => PyTuple::new(py, all(values)?)?.into_any(),
+        Value::FrozenSet(values) => PyFrozenSet::new(py, all(values)?)?.into_any(),
+        other => {
+            return Err(PySystemError::new_err(format!(
+                "a constant of type '{}' has no place among the code object's",
+                other.type_name()
+            )));
+        }
+    })
+}
+
 unsafe fn object<'py>(
     py: Python<'py>,
     entry: &ObjectEntry,
@@ -73,8 +99,7 @@ unsafe fn object<'py>(
             // SAFETY: the tuple holds a live object there.
             unsafe { Bound::from_borrowed_ptr(py, constant) }
         }
-        ObjectEntry::None => py.None().into_bound(py),
-        ObjectEntry::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        ObjectEntry::Value(value) => constant(py, value)?,
         ObjectEntry::Cache(_) => unreachable!("caches hold no object"),
     };
     Ok(object)

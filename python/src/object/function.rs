@@ -65,6 +65,9 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
         doc: ptr::null(),
     };
     let object = ffi::Py_T_OBJECT_EX;
+    // The member of functions is of this type too, which gives None for one that was deleted.
+    #[allow(deprecated)]
+    let optional = ffi::_Py_T_OBJECT;
     // Python keeps pointers into these, so they are never freed.
     let members = Box::leak(Box::new([
         member(
@@ -77,7 +80,7 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
         member(
             c"__doc__",
             offset_of!(Function, base.documentation),
-            ffi::_Py_T_OBJECT,
+            optional,
             0,
         ),
         ffi::PyMemberDef::default(),

@@ -1,5 +1,6 @@
 """Runs a program twice, under CPython and with its functions in object mode, and compares all it does."""
 
+import copy
 import gc
 import linecache
 import sys
@@ -75,6 +76,6 @@ def _run(source, decorator, main, arguments):
 def check(source, *calls, main="main"):
     """Compare a program's main function for each tuple of arguments."""
     for arguments in calls or [()]:
-        plain = _run(source, _plain, main, arguments)
-        compiled = _run(source, jit(forceobj=True), main, arguments)
+        plain = _run(source, _plain, main, copy.deepcopy(arguments))
+        compiled = _run(source, jit(forceobj=True), main, copy.deepcopy(arguments))
         assert compiled == plain, f"{main}{arguments}"
