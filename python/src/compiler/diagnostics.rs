@@ -8,9 +8,6 @@ use pyopt_passes::infra::SourcePosition;
 
 use super::{CompileError, ErrorKind, Place};
 
-/// How a note begins that says what to do.
-const HINT: &str = "hint: ";
-
 /// Collects the errors that a context reports.
 pub struct Errors<'c> {
     context: &'c Context,
@@ -63,21 +60,21 @@ impl<'c> Errors<'c> {
     }
 }
 
+/// Takes a diagnostic apart. Notes at the error's own place say what to do about it: their place
+/// would only repeat what is shown already.
 fn read(diagnostic: &Diagnostic) -> CompileError {
+    let own = place(diagnostic);
     let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
-    let notes: Vec<_> = notes.map(|note| (note.to_string(), place(&note))).collect();
     let (hints, notes): (Vec<_>, Vec<_>) = notes
-        .into_iter()
-        .partition(|(text, _)| text.starts_with(HINT));
+        .map(|note| (note.to_string(), place(&note)))
+        .partition(|(_, place)| *place == own);
+    let hints: Vec<_> = hints.into_iter().map(|(text, _)| text).collect();
     CompileError {
         kind: ErrorKind::Lowering,
         message: diagnostic.to_string(),
-        place: place(diagnostic),
+        place: own,
         notes,
-        hint: hints
-            .into_iter()
-            .next()
-            .map(|(text, _)| text[HINT.len()..].to_string()),
+        hint: (!hints.is_empty()).then(|| hints.join("; ")),
     }
 }
 
