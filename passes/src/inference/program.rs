@@ -443,7 +443,7 @@ impl<'c, 'a> Program<'c, 'a> {
     ) -> PassFailure {
         let mut report = Report::new(Severity::Error, location, message);
         if let Some(hint) = hint {
-            report = report.note(location, hint);
+            report = report.hint(hint);
         }
         let mut next = Some(id);
         // A chain of calls is finite: each was made by one that existed before.
