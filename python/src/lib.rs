@@ -18,7 +18,7 @@ pub mod specialisation;
 pub mod types;
 pub mod unbox;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyopt_runtime::scheduler;
 
@@ -30,6 +30,9 @@ fn typeof_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match unsafe { buffer.push(value.as_ptr()) } {
         Ok(()) => Ok(fingerprint::decode(&buffer.words)[0].to_string()),
         Err(unbox::Failure::Raised) => Err(PyErr::fetch(value.py())),
+        Err(unbox::Failure::TooLarge) => Err(PyOverflowError::new_err(
+            "the int does not fit into 64 bits",
+        )),
         Err(unbox::Failure::Unsupported(reason)) => Err(PyTypeError::new_err(reason)),
     }
 }
