@@ -3,7 +3,7 @@
 use std::{env, error::Error, fmt::Write, fs, path::Path};
 
 /// The stages, in the order in which a program goes through them.
-const STAGES: &[&str] = &["py", "typed", "parfor", "stencil", "lowering"];
+const STAGES: &[&str] = &["py", "object", "typed", "parfor", "stencil", "lowering"];
 
 const GLUE: &[&str] = &[
     "Canonicalize.cpp",

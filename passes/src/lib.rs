@@ -8,6 +8,7 @@ pub mod compile;
 mod inference;
 pub mod infra;
 pub mod lowering;
+pub mod object;
 pub mod parfor;
 pub mod pipelines;
 pub mod py;

@@ -6,6 +6,7 @@ use crate::infra::{OptionSpec, Options, PipelineSpec};
 pub static PIPELINES: &[&PipelineSpec] = &[
     &NOPYTHON,
     &PARALLEL,
+    &OBJECT,
     &GPU,
     &TYPED_TO_LLVM,
     &FINALIZE_TO_LLVM,
@@ -85,7 +86,15 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     },
 };
 
-/// The same, with loops as kernels of a device of NVIDIA's. The host's side stays a program of
+/// `@jit(forceobj=True)`: a module of `py.code` to LLVM's dialect, on Python objects.
+pub static OBJECT: PipelineSpec = PipelineSpec {
+    name: "py-object-pipeline",
+    summary: "compile Python functions to calls of CPython's C API",
+    options: &[],
+    build: |_| "py-translate-bytecode{frame=true},py-to-object-mode,require-llvm".into(),
+};
+
+/// `@njit` with loops as kernels of a device of NVIDIA's. The host's side stays a program of
 /// upstream's dialects that launches them.
 pub static GPU: PipelineSpec = PipelineSpec {
     name: "py-gpu-pipeline",

@@ -14,7 +14,7 @@ use melior::{
 use pyopt_frontend::{
     code::CodeObject,
     code_op::{FunctionAttributes, append_code},
-    lift::lift,
+    lift::{Form, lift},
     pyc,
 };
 use std::{path::Path, sync::Arc};
@@ -89,7 +89,7 @@ pub fn lifted(code: &CodeObject, flags: OperationPrintingFlags) -> String {
     assert!(codes.as_operation().verify());
     let module = Module::new(Location::unknown(&context));
     for operation in code_operations(&codes) {
-        match lift(&context, operation) {
+        match lift(&context, operation, Form::Values) {
             Ok(function) => module.body().append_operation(function),
             Err(diagnostic) => return diagnostic.to_string(),
         };

@@ -6,8 +6,10 @@
 mod driver;
 mod engine;
 mod module;
+mod object_mode;
 
 pub use driver::{compile, inspect};
+pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::any::Any;
 use std::fmt::Display;

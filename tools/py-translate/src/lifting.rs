@@ -123,7 +123,7 @@ impl Report {
         });
         for operation in operations {
             self.functions += 1;
-            match lift::lift(&context, operation) {
+            match lift::lift(&context, operation, lift::Form::Values) {
                 Ok(function) => {
                     lifted.body().append_operation(function);
                 }
