@@ -259,6 +259,9 @@ pub struct OpcodeInfo {
     pub flow: Flow,
 }
 
+/// Decodes a position table: its bytes, the first line, the number of code units.
+pub type PositionDecoder = fn(&[u8], i32, usize) -> Result<Vec<Position>, TableError>;
+
 /// The opcodes of a CPython version.
 #[derive(Debug)]
 pub struct OpcodeTable {
@@ -266,8 +269,8 @@ pub struct OpcodeTable {
     pub version: Version,
     /// The rows, ascending by number.
     pub rows: &'static [OpcodeInfo],
-    /// Decodes the position table: its bytes, the first line, the number of code units.
-    pub positions: fn(&[u8], i32, usize) -> Result<Vec<Position>, TableError>,
+    /// Decodes the position table.
+    pub positions: PositionDecoder,
     /// Decodes the exception table.
     pub exception_handlers: fn(&[u8]) -> Result<Vec<ExceptionHandler>, TableError>,
     /// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.

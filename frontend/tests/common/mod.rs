@@ -1,5 +1,7 @@
 //! What the integration tests share: the compiled fixtures, and lifting.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use melior::{
     Context,
     dialect::DialectRegistry,
