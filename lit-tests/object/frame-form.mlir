@@ -8,11 +8,11 @@
 // CHECK-SAME: pyopt.environment = [{const = 1 : i64}]
 // CHECK: %[[FIRST:.*]] = llvm.call @pyopt_object_binary_add
 // CHECK: llvm.cond_br
-// CHECK: %[[SECOND:.*]] = llvm.call @pyopt_object_binary_mul(%[[FIRST]],
-// CHECK: llvm.cond_br
 // CHECK: llvm.call @pyopt_object_traceback
 // CHECK-NEXT: llvm.mlir.zero
 // CHECK-NEXT: llvm.return
+// CHECK: %[[SECOND:.*]] = llvm.call @pyopt_object_binary_mul(%[[FIRST]],
+// CHECK: llvm.cond_br
 // CHECK: llvm.call @pyopt_object_traceback
 // CHECK-NEXT: llvm.call @pyopt.release(%[[FIRST]])
 // CHECK: llvm.call @pyopt.release(%[[FIRST]])
@@ -29,6 +29,7 @@ py.func @add(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"} {
 // A local that is rebound before its value is used needs a reference.
 
 // CHECK-LABEL: llvm.func @pyopt_object_entry_swap
+// CHECK: ^bb1:
 // CHECK: %[[OLD:.*]] = llvm.load
 // CHECK: llvm.load %[[OLD]] : !llvm.ptr -> i64
 // CHECK: llvm.add
@@ -45,10 +46,10 @@ py.func @swap(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // CHECK-LABEL: llvm.func @pyopt_object_entry_guarded
 // CHECK: llvm.call @pyopt_object_unary_neg
-// CHECK: llvm.call @pyopt_object_matches_exception
 // CHECK: llvm.call @pyopt_object_traceback
-// CHECK: %[[EXC:.*]] = llvm.call @pyopt_object_catch
+// CHECK-NEXT: %[[EXC:.*]] = llvm.call @pyopt_object_catch
 // CHECK-NEXT: llvm.br ^{{.*}}(%[[EXC]] : !llvm.ptr)
+// CHECK: llvm.call @pyopt_object_matches_exception
 py.func @guarded(%a) attributes {arg_names = ["a"], globals = "m"} {
   cf.br ^try
 ^try:

@@ -1,7 +1,6 @@
 //! What the integration tests share: the compiled fixtures, and lifting.
 
-// Each test uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use melior::{
     Context,

@@ -2,7 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
-use std::sync::{Arc, OnceLock};
+use std::rc::Rc;
+use std::sync::OnceLock;
 
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
@@ -53,8 +54,8 @@ fn extra_index() -> isize {
 /// Called when a code object goes.
 unsafe extern "C" fn free(compiled: *mut c_void) {
     if !compiled.is_null() {
-        // SAFETY: `keep` made the pointer of an `Arc`, for this one call.
-        drop(unsafe { Arc::from_raw(compiled.cast_const().cast::<Compiled>()) });
+        // SAFETY: `keep` made the pointer of an `Rc`, for this one call.
+        drop(unsafe { Rc::from_raw(compiled.cast_const().cast::<Compiled>()) });
     }
 }
 
@@ -87,7 +88,8 @@ pub unsafe fn ensure(py: Python<'_>, function: *mut Function) -> PyResult<*const
             let held = Bound::from_borrowed_ptr(py, code.cast());
             let compiled = compile(&held)?;
             if find(code).is_null() {
-                let kept = Arc::into_raw(Arc::new(compiled)).cast_mut().cast();
+                // Counted without atomics: the GIL is held wherever a count changes.
+                let kept = Rc::into_raw(Rc::new(compiled)).cast_mut().cast();
                 if _PyCode_SetExtra(code, extra_index(), kept) != 0 {
                     free(kept);
                     return Err(PyErr::fetch(py));
@@ -100,10 +102,10 @@ pub unsafe fn ensure(py: Python<'_>, function: *mut Function) -> PyResult<*const
                 "the function's code was replaced meanwhile",
             ));
         }
-        Arc::increment_strong_count(compiled);
+        Rc::increment_strong_count(compiled);
         let old = std::mem::replace(&mut (*function).compiled, compiled);
         if !old.is_null() {
-            drop(Arc::from_raw(old));
+            drop(Rc::from_raw(old));
         }
         Ok(compiled)
     }

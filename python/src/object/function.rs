@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_int, c_void};
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject, PyTypeObject, visitproc};
@@ -13,7 +13,7 @@ use pyo3::types::PyString;
 
 use super::call::vectorcall;
 use super::check;
-use super::code::{Compiled, inspect};
+use super::code::{Compiled, ensure, inspect};
 use super::layout_311::FunctionObject;
 use super::runtime;
 use crate::compiler::View;
@@ -24,7 +24,7 @@ use crate::dispatcher::guard;
 pub struct Function {
     /// What every Python function has.
     pub base: FunctionObject,
-    /// The code, once it is compiled: one count of an [`Arc`].
+    /// The code, once it is compiled: one count of an [`Rc`].
     pub compiled: *const Compiled,
     /// The Python function it was made from.
     original: *mut PyObject,
@@ -99,6 +99,12 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
             reduce,
             ffi::METH_NOARGS,
             c"Pickle by reference, as functions are.",
+        ),
+        method(
+            c"compile",
+            compile,
+            ffi::METH_NOARGS,
+            c"Compile now, not at the first call.",
         ),
         method(
             c"inspect_ir",
@@ -210,6 +216,20 @@ fn answer(py: Python<'_>, text: impl FnOnce() -> PyResult<String>) -> *mut PyObj
     })
 }
 
+unsafe extern "C" fn compile(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: Python calls this with a live compiled function and the GIL.
+    unsafe {
+        let py = Python::assume_attached();
+        guard(py, || match ensure(py, this.cast()) {
+            Ok(_) => py.None().into_ptr(),
+            Err(error) => {
+                error.restore(py);
+                ptr::null_mut()
+            }
+        })
+    }
+}
+
 unsafe extern "C" fn inspect_ir(this: *mut PyObject, stage: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this with live objects and the GIL.
     let (py, this, stage) = unsafe {
@@ -282,7 +302,7 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             base(this);
         }
         if !compiled.is_null() {
-            drop(Arc::from_raw(compiled));
+            drop(Rc::from_raw(compiled));
         }
     }
 }

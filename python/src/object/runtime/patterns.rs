@@ -159,7 +159,7 @@ fn order<'py>(class: &Bound<'py, PyType>, name: &str) -> PyResult<(Bound<'py, Py
     let Some(order) = class.getattr_opt("__match_args__")? else {
         // SAFETY: the type is live.
         let flags = unsafe { (*class.as_type_ptr()).tp_flags };
-        return Ok((PyTuple::empty(py), flags as u64 & MATCHES_ITSELF != 0));
+        return Ok((PyTuple::empty(py), flags & MATCHES_ITSELF != 0));
     };
     match order.cast_into_exact::<PyTuple>() {
         Ok(order) => Ok((order, false)),
