@@ -24,7 +24,15 @@ pub(super) fn is_fused(operation: OperationRef) -> bool {
     if !matches!(name, "py.compare" | "py.contains" | "py.is" | "py.bool") && !negation() {
         return false;
     }
+    // A comparison's operands go before its result, which may be any object, is asked for its truth.
+    let keeps_operands = || {
+        !operation
+            .operand_values()
+            .into_iter()
+            .any(references::is_owned)
+    };
     only_user(operation).is_some_and(|user| user.is("py.truth"))
+        && (name != "py.compare" || keeps_operands())
 }
 
 /// The next operation, if it alone uses the operation's result.

@@ -80,11 +80,16 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_pointer(self.pointer(value));
     }
 
-    /// Gives up the references of operands that are not used again.
+    /// Gives up the references of operands that are not used again, in CPython's order: that of the
+    /// operands, but an assignment to an item begins with the value.
     pub(super) fn release_operands(&mut self) {
         let operation = self.operation();
+        let mut operands = operation.operand_values();
+        if operation.is("py.setitem") {
+            operands.rotate_right(1);
+        }
         let mut done: Vec<Id> = Vec::new();
-        for value in operation.operand_values() {
+        for value in operands {
             let Some(id) = self.liveness.id(value) else {
                 continue;
             };
