@@ -2,4 +2,6 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub(crate) mod blocks;
+pub mod print_cfg;
 pub mod translate_bytecode;
