@@ -8,7 +8,7 @@ from collections import namedtuple
 import pytest
 from tools import pyopt, translate
 
-SOURCE = '''
+SOURCE = """
 def straight(a, b):
     return a * b + a
 
@@ -91,10 +91,18 @@ def if_chain(x):
     else:
         y = 4
     return y
-'''
+"""
 
 Loop = namedtuple("Loop", "entries exits header body")
-SECTIONS = ("adjacency lists", "dominators", "post-dominators", "back edges", "loops", "node-to-loops", "backbone")
+SECTIONS = (
+    "adjacency lists",
+    "dominators",
+    "post-dominators",
+    "back edges",
+    "loops",
+    "node-to-loops",
+    "backbone",
+)
 
 
 def sections(text):

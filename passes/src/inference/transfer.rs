@@ -35,6 +35,7 @@ pub(crate) fn operation<'c, 'a>(
             constant(e, value)?
         }
         ("py.global", []) => global(e, operation)?,
+        ("py.new_reference", &[value]) => value,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
         }
