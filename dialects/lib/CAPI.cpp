@@ -258,8 +258,10 @@ MlirAttribute pyoptEnumGet(MlirContext context, int which, uint32_t value) {
     return wrap(typed::BinaryKindAttr::get(ctx, static_cast<typed::BinaryKind>(value)));
   case 6:
     return wrap(typed::CompareKindAttr::get(ctx, static_cast<typed::CompareKind>(value)));
-  default:
+  case 7:
     return wrap(typed::ReduceKindAttr::get(ctx, static_cast<typed::ReduceKind>(value)));
+  default:
+    return wrap(py::FunctionKindAttr::get(ctx, static_cast<py::FunctionKind>(value)));
   }
 }
 
@@ -284,8 +286,10 @@ int64_t pyoptEnumValue(MlirAttribute attribute, int which) {
     return valueOf(typed::BinaryKindAttr());
   case 6:
     return valueOf(typed::CompareKindAttr());
-  default:
+  case 7:
     return valueOf(typed::ReduceKindAttr());
+  default:
+    return valueOf(py::FunctionKindAttr());
   }
 }
 }

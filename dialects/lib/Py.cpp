@@ -50,6 +50,25 @@ static void printTypeList(OpAsmPrinter &printer, Operation *, ArrayAttr types) {
   printer << ')';
 }
 
+/// `unwind ^handler(%a, %b)`, or nothing.
+static ParseResult parseUnwind(OpAsmParser &parser, SmallVectorImpl<Block *> &handlers,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  if (parser.parseOptionalKeyword("unwind"))
+    return success();
+  return failure(parser.parseSuccessor(handlers.emplace_back()) ||
+                 parser.parseOperandList(operands, OpAsmParser::Delimiter::OptionalParen));
+}
+
+static void printUnwind(OpAsmPrinter &printer, Operation *, SuccessorRange handlers,
+                        OperandRange operands) {
+  if (handlers.empty())
+    return;
+  printer << " unwind ";
+  printer.printSuccessor(handlers.front());
+  if (!operands.empty())
+    printer << '(' << operands << ')';
+}
+
 #define GET_OP_CLASSES
 #include "pyopt/Py/PyOps.cpp.inc"
 
@@ -169,11 +188,17 @@ LogicalResult SpecializeOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // py.func
 //===----------------------------------------------------------------------===//
 
-/// `@f(%a, %b) attributes {…} { … }`: all types are `!py.object`.
+/// `generator @f(%a, %b) attributes {…} { … }`: all types are `!py.object`.
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
   Type object = ObjectType::get(parser.getContext());
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(
+          &keyword, {"generator", "coroutine", "async_generator"})))
+    result.addAttribute(getKindAttrName(result.name),
+                        FunctionKindAttr::get(parser.getContext(),
+                                              *symbolizeFunctionKind(keyword)));
   if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes) ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
     return failure();
@@ -189,6 +214,8 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void FuncOp::print(OpAsmPrinter &printer) {
   printer << ' ';
+  if (getKind() != FunctionKind::function)
+    printer << stringifyFunctionKind(getKind()) << ' ';
   printer.printSymbolName(getSymName());
   printer << '(';
   llvm::interleaveComma(getArguments(), printer,
@@ -196,7 +223,8 @@ void FuncOp::print(OpAsmPrinter &printer) {
                           printer.printRegionArgument(argument, {}, /*omitType=*/true);
                         });
   printer << ')';
-  SmallVector<StringRef> elided = {getSymNameAttrName(), getFunctionTypeAttrName()};
+  SmallVector<StringRef> elided = {getSymNameAttrName(), getFunctionTypeAttrName(),
+                                   getKindAttrName()};
   if (getKwonlyargcount() == 0)
     elided.push_back(getKwonlyargcountAttrName());
   if (getPosonlyargcount() == 0)
@@ -300,6 +328,12 @@ LogicalResult BuildMapOp::verify() {
   return success();
 }
 
+LogicalResult ExtendOp::verify() {
+  if (getCallee() && getKind() != ExtendKind::dict_merge)
+    return emitOpError("only dict_merge has a callee");
+  return success();
+}
+
 LogicalResult UnpackExOp::verify() {
   if (getBefore() < 0 || getBefore() >= int64_t(getNumResults()))
     return emitOpError("starred position ") << getBefore() << " is not one of the "
@@ -312,16 +346,4 @@ LogicalResult FormatOp::verify() {
   if (conversion != "" && conversion != "s" && conversion != "r" && conversion != "a")
     return emitOpError("unknown conversion '") << conversion << "'";
   return success();
-}
-
-LogicalResult RaiseOp::verify() {
-  if (getCause() && !getException())
-    return emitOpError("has a cause but no exception");
-  return success();
-}
-
-SuccessorOperands ForIterOp::getSuccessorOperands(unsigned index) {
-  if (index == 0)
-    return SuccessorOperands(/*producedOperandCount=*/1, getBodyOperandsMutable());
-  return SuccessorOperands(getExitOperandsMutable());
 }

@@ -144,5 +144,5 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   // expected-error @+1 {{'py.raise' op has a cause but no exception}}
-  "py.raise"(%a) <{operandSegmentSizes = array<i32: 0, 1>}> : (!py.object) -> ()
+  "py.raise"(%a) <{operandSegmentSizes = array<i32: 0, 1, 0>}> : (!py.object) -> ()
 }

@@ -135,13 +135,11 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn extend(&mut self, kind: ExtendKind) -> Result<(), Diagnostic> {
         let item = self.pop()?;
         let container = self.peek(self.instruction.index())?;
-        self.append(py::extend(
-            self.context,
-            container,
-            item,
-            kind.to_attribute(self.context),
-            self.location(),
-        ));
+        let builder = py::ExtendOperation::builder(self.context, self.location())
+            .kind(kind.to_attribute(self.context))
+            .container(container)
+            .item(item);
+        self.append(builder.build());
         Ok(())
     }
 

@@ -138,7 +138,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         self.pop()?;
         let exit_operands = self.successor_operands(exit, 0)?;
         self.push(iterator);
-        let segments = [1, body_operands.len() as i32, exit_operands.len() as i32];
+        let segments = [1, body_operands.len() as i32, exit_operands.len() as i32, 0];
         let operation = OperationBuilder::new("py.for_iter", self.location())
             .add_operands(&[iterator])
             .add_operands(&body_operands)
@@ -171,7 +171,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             return Err(self.malformed("more than an exception and its cause"));
         }
         let operands = self.pop_many(count)?;
-        let segments = [i32::from(count > 0), i32::from(count > 1)];
+        let segments = [i32::from(count > 0), i32::from(count > 1), 0];
         let operation = OperationBuilder::new("py.raise", self.location())
             .add_operands(&operands)
             .add_attributes(&[self.segments(&segments)])

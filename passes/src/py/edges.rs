@@ -79,7 +79,11 @@ impl<'c, 'a> Edge<'c, 'a> {
             let mut sizes: Vec<i32> = (0..sizes.len())
                 .map(|index| sizes.element(index).expect("the index exists"))
                 .collect();
-            let own = sizes.len() - terminator.successor_blocks().len();
+            let own = match terminator.full_name() {
+                "cf.cond_br" | "py.for_iter" => 1,
+                "py.raise" => 2,
+                _ => 0,
+            };
             sizes[own + self.index] = 0;
             let sizes = DenseI32ArrayAttribute::new(context, &sizes);
             terminator.set_attr("operandSegmentSizes", sizes);
