@@ -11,6 +11,7 @@ pub mod lowering;
 pub mod parfor;
 pub mod pipelines;
 pub mod py;
+pub mod rewrite;
 pub mod stencil;
 pub mod tool;
 pub mod typed;

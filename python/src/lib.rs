@@ -13,6 +13,7 @@ pub mod numpy;
 mod owner;
 pub mod raise;
 pub mod request;
+pub mod rewrites;
 pub mod specialisation;
 pub mod types;
 pub mod unbox;
@@ -62,12 +63,16 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<rewrites::Block>()?;
+    module.add_class::<rewrites::Operation>()?;
+    module.add_class::<rewrites::Value>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
         wrap_pyfunction!(get_num_threads, module)?,
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

@@ -139,5 +139,6 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
         boundscheck: get("boundscheck")?.extract()?,
         debug: get("debug")?.extract()?,
         nogil: get("nogil")?.extract()?,
+        inline: get("inline")?.extract()?,
     })
 }

@@ -62,6 +62,26 @@ impl<'c, 'a> Blocks<'c, 'a> {
     }
 }
 
+/// Removes the blocks of a function that its entry doesn't lead to.
+pub(crate) fn erase_unreachable(function: OperationRef) {
+    let Some(flow) = Blocks::of(function) else {
+        return;
+    };
+    let blocks = function.region_at(0).block_list();
+    let dead: Vec<_> = blocks
+        .into_iter()
+        .filter(|block| flow.position(*block).is_none())
+        .collect();
+    // They may use each other's values, and lead to each other.
+    for operation in dead.iter().flat_map(|block| block.operation_list()) {
+        operation.set_operand_values(&[]);
+    }
+    for operation in dead.iter().flat_map(|block| block.operation_list()) {
+        operation.erase();
+    }
+    dead.into_iter().for_each(BlockExt::erase);
+}
+
 fn key(block: BlockRef) -> usize {
     BlockLike::to_raw(&block).ptr as usize
 }

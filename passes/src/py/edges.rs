@@ -26,6 +26,15 @@ pub(crate) struct Edge<'c, 'a> {
 impl<'c, 'a> Edge<'c, 'a> {
     /// The edges of a terminator, in order.
     pub fn of(terminator: OperationRef<'c, 'a>) -> Vec<Self> {
+        Self::with_missing(terminator, &|_| 0)
+    }
+
+    /// The edges of a terminator to blocks whose last arguments are not passed yet: as many as
+    /// `missing` says.
+    pub fn with_missing(
+        terminator: OperationRef<'c, 'a>,
+        missing: &dyn Fn(BlockRef<'c, 'a>) -> usize,
+    ) -> Vec<Self> {
         let targets = terminator.successor_blocks();
         // How many successors are reached without an exception, those that come first.
         let normal = match terminator.full_name() {
@@ -39,7 +48,7 @@ impl<'c, 'a> Edge<'c, 'a> {
             let unwind = index >= normal;
             let item = index == 0 && terminator.is("py.for_iter");
             let produced = usize::from(unwind || item);
-            let passed = target.argument_values().len() - produced;
+            let passed = target.argument_values().len() - produced - missing(target);
             edges.push(Self {
                 index,
                 target,
@@ -63,31 +72,42 @@ impl<'c, 'a> Edge<'c, 'a> {
         terminator.set_operand_value(self.operands.start + position, value);
     }
 
-    /// Has the edge pass nothing and go to another block. The edges of the terminator that were
-    /// found before are out of date.
+    /// Passes other values. The terminator's later edges, found before, are out of date then.
+    pub fn pass(
+        &self,
+        context: &'c Context,
+        terminator: OperationRef<'c, 'a>,
+        values: &[Value<'c, 'a>],
+    ) {
+        let mut operands = terminator.operand_values();
+        operands.splice(self.operands.clone(), values.iter().copied());
+        terminator.set_operand_values(&operands);
+        let Some(sizes) = terminator.attr("operandSegmentSizes") else {
+            return;
+        };
+        let sizes = DenseI32ArrayAttribute::try_from(sizes).expect("sizes are integers");
+        let mut sizes: Vec<i32> = (0..sizes.len())
+            .map(|index| sizes.element(index).expect("the index exists"))
+            .collect();
+        let own = match terminator.full_name() {
+            "cf.cond_br" | "py.for_iter" => 1,
+            "py.raise" => 2,
+            _ => 0,
+        };
+        sizes[own + self.index] = values.len() as i32;
+        let sizes = DenseI32ArrayAttribute::new(context, &sizes);
+        terminator.set_attr("operandSegmentSizes", sizes);
+    }
+
+    /// Goes to another block and passes nothing. The terminator's later edges, found before, are
+    /// out of date then.
     pub fn redirect(
         &self,
         context: &'c Context,
         terminator: OperationRef<'c, 'a>,
         target: BlockRef<'c, 'a>,
     ) {
-        let mut operands = terminator.operand_values();
-        operands.drain(self.operands.clone());
-        terminator.set_operand_values(&operands);
-        if let Some(sizes) = terminator.attr("operandSegmentSizes") {
-            let sizes = DenseI32ArrayAttribute::try_from(sizes).expect("sizes are integers");
-            let mut sizes: Vec<i32> = (0..sizes.len())
-                .map(|index| sizes.element(index).expect("the index exists"))
-                .collect();
-            let own = match terminator.full_name() {
-                "cf.cond_br" | "py.for_iter" => 1,
-                "py.raise" => 2,
-                _ => 0,
-            };
-            sizes[own + self.index] = 0;
-            let sizes = DenseI32ArrayAttribute::new(context, &sizes);
-            terminator.set_attr("operandSegmentSizes", sizes);
-        }
+        self.pass(context, terminator, &[]);
         terminator.set_successor_block(self.index, target);
     }
 }
