@@ -1,5 +1,9 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-scf))' --split-input-file --verify-diagnostics | FileCheck %s
 
+// CHECK-DAG: #[[VECTORIZE:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK-DAG: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK-DAG: #[[PLAIN:.*]] = #llvm.loop_annotation<vectorize = #[[VECTORIZE]], unroll = #[[UNROLL]]>
+
 !v = !typed.array<1, f64, C>
 
 // NumPy's sum may be reassociated, a user's may not.
@@ -54,6 +58,27 @@ func.func @columns(%n: index, %m: index, %a: !typed.array<2, f64, F>, %b: !typed
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%i, %j] : !typed.array<2, f64, F>, index, index -> f64
     typed.store %x, %b[%i, %j] : f64, !typed.array<2, f64, F>, index, index
+  }
+  return
+}
+
+// A loop that is seldom worth anything is left alone by LLVM's vectoriser and unroller, the others not.
+
+// CHECK-LABEL: func.func @rare(
+// CHECK: scf.for
+// CHECK:   typed.store
+// CHECK: } {loop_annotation = #[[PLAIN]]}
+// CHECK: scf.for
+// CHECK:   typed.store
+// CHECK-NEXT: }{{$}}
+func.func @rare(%n: index, %x: f64, %b: !typed.array<1, f64, C>) {
+  parfor.loop serial(%n) reductions [] pattern "stencil border" {
+  ^bb0(%i: index):
+    typed.store %x, %b[%i] : f64, !typed.array<1, f64, C>, index
+  } {pyopt.rare}
+  parfor.loop serial(%n) reductions [] pattern "setitem" {
+  ^bb0(%i: index):
+    typed.store %x, %b[%i] : f64, !typed.array<1, f64, C>, index
   }
   return
 }

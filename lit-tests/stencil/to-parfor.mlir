@@ -14,15 +14,18 @@
 // CHECK: %[[L:.*]] = arith.minsi %{{.*}}, %[[N]] : index
 // CHECK: %[[E:.*]] = arith.subi %[[N]], %{{.*}} : index
 // CHECK: %[[U:.*]] = arith.maxsi %[[E]], %[[L]] : index
+// CHECK: %[[IN:.*]] = arith.subi %[[N]], %c2
+// CHECK: %[[COUNT:.*]] = arith.maxsi %[[IN]], %c0
+// CHECK: %[[TAIL:.*]] = arith.subi %[[N]], %[[U]] : index
 // CHECK: parfor.loop serial(%[[L]]) reductions [] pattern "stencil border" {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   typed.store %[[Z]], %[[OUT]][%[[I]]]
-// CHECK: %[[TAIL:.*]] = arith.subi %[[N]], %[[U]] : index
+// CHECK: } {pyopt.rare}
 // CHECK: parfor.loop serial(%[[TAIL]]) reductions [] pattern "stencil border" {
-// CHECK: %[[IN:.*]] = arith.subi %[[U]], %[[L]] : index
-// CHECK: parfor.loop(%[[IN]]) reductions [] pattern "stencil" {
+// CHECK: } {pyopt.rare}
+// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern "stencil" {
 // CHECK-NEXT: ^bb0(%[[K:.*]]: index):
-// CHECK-NEXT:   %[[I:.*]] = arith.addi %[[K]], %[[L]] : index
+// CHECK-NEXT:   %[[I:.*]] = arith.addi %[[K]], %c1{{.*}} : index
 // CHECK-NOT:    scf.if
 // CHECK:        %[[LEFT:.*]] = arith.addi %[[I]], %{{.*}} : index
 // CHECK-NEXT:   %[[X:.*]] = typed.load %[[A]][%[[LEFT]]] :

@@ -77,8 +77,9 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
         fresh.layout = Layout::C;
     }
     let mut nest = NestBuilder::new(&extents, "broadcast").fresh(fresh.to_type(builder.context()));
-    // It is the exception, and a part of another operation: not worth code for threads.
+    // It is the exception, and a part of another operation: not worth code for threads, or vectors.
     nest.serial = true;
+    nest.rare = true;
     // An index stays at 0 where the only element is repeated, and is never above the last one
     // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
     let last: Vec<_> = sizes

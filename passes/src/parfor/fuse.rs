@@ -168,6 +168,7 @@ fn merge<'c: 'a, 'a>(
     );
     merged.fused = provenance(first, second, feeds);
     merged.serial = first.serial;
+    merged.rare = first.rare && second.rare;
     merged.fresh.extend(
         first
             .fresh()

@@ -70,6 +70,7 @@ fn materialize<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
         pattern: nest.pattern.clone(),
         fused: nest.fused.clone(),
         serial: nest.serial,
+        rare: nest.rare,
     };
     let contributions = nest.yielded()[fresh.len()..].to_vec();
     let old = nest.body();

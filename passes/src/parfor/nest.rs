@@ -11,6 +11,9 @@ use melior::ir::{
 /// The attribute that marks reductions whose order of additions is free: one number a reduction.
 const REASSOCIATE: &str = "pyopt.reassoc";
 
+/// The attribute of a loop that is not worth more code than a plain nest.
+const RARE: &str = "pyopt.rare";
+
 /// A reduction of a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Reduction<'c, 'a> {
@@ -37,6 +40,8 @@ pub(crate) struct Nest<'c, 'a> {
     pub fused: Vec<String>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
+    /// Whether it is not worth more code than a plain nest: what it does is small or seldom.
+    pub rare: bool,
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
@@ -73,6 +78,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             pattern: operation.str_attr("pattern").unwrap_or_default().to_owned(),
             fused: texts("fused"),
             serial: operation.flag_attr("serial"),
+            rare: operation.flag_attr(RARE),
         })
     }
 
@@ -130,6 +136,8 @@ pub(crate) struct NestBuilder<'c, 'a> {
     pub fused: Vec<String>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
+    /// Whether it is not worth more code than a plain nest: what it does is small or seldom.
+    pub rare: bool,
 }
 
 impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
@@ -142,6 +150,7 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
             pattern: pattern.to_owned(),
             fused: Vec::new(),
             serial: false,
+            rare: false,
         }
     }
 
@@ -177,6 +186,9 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
         }
         if self.serial {
             attributes.push(("serial", Attribute::unit(builder.context())));
+        }
+        if self.rare {
+            attributes.push((RARE, Attribute::unit(builder.context())));
         }
         if self.reductions.iter().any(|one| one.reassociate) {
             let free: Vec<_> = self

@@ -8,19 +8,25 @@ use super::{
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
-use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `parfor-to-scf` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Every `parfor.loop` becomes a nest of `scf.for`, the reductions carried through \
                   it. Fresh arrays must have been allocated by `parfor-materialize`. The additions \
-                  of NumPy's reductions are marked `pyopt.reassoc`: they may be done in any order.",
+                  of NumPy's reductions are marked `pyopt.reassoc`: they may be done in any order. \
+                  Loops marked `pyopt.rare` are neither vectorised nor unrolled.",
     anchor: "func.func",
-    dialects: &["arith", "scf", "typed"],
+    dialects: &["arith", "llvm", "scf", "typed"],
     statistics: &[StatisticSpec::new("lowered", "loops lowered")],
     ..PassSpec::new("parfor-to-scf", "lower parallel loops to serial ones", run)
 };
+
+/// Tells LLVM to leave a loop as it is. Like other attributes of the llvm dialect it goes with the
+/// loop down to its branches.
+const PLAIN_LOOP: &str =
+    "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
@@ -66,6 +72,13 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
     let mut carried = starts.to_vec();
     for dimension in order(nest) {
         let (operation, block) = builder.scf_for(lower[dimension], upper[dimension], &carried);
+        if nest.rare {
+            let plain = Attribute::parse(builder.context(), PLAIN_LOOP);
+            operation.set_attr(
+                "loop_annotation",
+                plain.expect("the llvm dialect is loaded"),
+            );
+        }
         let mut arguments = block.argument_values();
         indices[dimension] = Some(arguments.remove(0));
         carried = arguments;

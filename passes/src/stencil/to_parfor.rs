@@ -20,6 +20,7 @@ use melior::ir::{
     Attribute, AttributeLike, OperationRef, Type, Value, attribute::IntegerAttribute,
     operation::OperationLike,
 };
+use std::cmp::Ordering;
 
 /// The `stencil-to-parfor` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -48,12 +49,23 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// One dimension of the array: the border is `0..lower` and `upper..size`.
+/// One dimension of the array. The border is `0..head` and `tail..size`; the inside is `inside`
+/// elements from `below` on, a constant, so that the offsets of accesses fold into it.
 struct Dimension<'c, 'a> {
     size: Value<'c, 'a>,
-    lower: Value<'c, 'a>,
-    upper: Value<'c, 'a>,
+    below: i64,
+    above: i64,
+    head: Value<'c, 'a>,
+    tail: Value<'c, 'a>,
+    inside: Value<'c, 'a>,
     neighborhood: [i64; 2],
+}
+
+/// The indices of one dimension that a loop visits: `length` of them from `start` on.
+#[derive(Clone, Copy)]
+struct Range<'c, 'a> {
+    start: Value<'c, 'a>,
+    length: Value<'c, 'a>,
 }
 
 fn convert<'c: 'a, 'a>(
@@ -129,22 +141,50 @@ fn dimension<'c: 'a, 'a>(
 ) -> Dimension<'c, 'a> {
     let below = (-neighborhood[0]).max(0);
     let above = neighborhood[1].max(0);
-    let lower = match below {
+    let head = match below {
         0 => builder.index(0),
         _ => builder.arith("arith.minsi", builder.index(below), size),
     };
-    let upper = match above {
+    let tail = match above {
         0 => size,
         _ => {
             let end = builder.arith("arith.subi", size, builder.index(above));
-            builder.arith("arith.maxsi", end, lower)
+            builder.arith("arith.maxsi", end, head)
+        }
+    };
+    let inside = match below + above {
+        0 => size,
+        border => {
+            let length = builder.arith("arith.subi", size, builder.index(border));
+            builder.arith("arith.maxsi", length, builder.index(0))
         }
     };
     Dimension {
         size,
-        lower,
-        upper,
+        below,
+        above,
+        head,
+        tail,
+        inside,
         neighborhood,
+    }
+}
+
+impl<'c: 'a, 'a> Dimension<'c, 'a> {
+    /// The indices whose neighborhood lies inside of the array.
+    fn inner(&self, builder: &Builder<'c, 'a>) -> Range<'c, 'a> {
+        Range {
+            start: builder.index(self.below),
+            length: self.inside,
+        }
+    }
+
+    /// All indices.
+    fn all(&self, builder: &Builder<'c, 'a>) -> Range<'c, 'a> {
+        Range {
+            start: builder.index(0),
+            length: self.size,
+        }
     }
 }
 
@@ -156,34 +196,36 @@ fn fill_border<'c: 'a, 'a>(
     value: Value<'c, 'a>,
     output: Value<'c, 'a>,
 ) {
-    let zero = builder.index(0);
     for (position, dimension) in dimensions.iter().enumerate() {
-        let sides = [
-            (dimension.neighborhood[0] < 0, zero, dimension.lower),
-            (
-                dimension.neighborhood[1] > 0,
-                dimension.upper,
-                dimension.size,
-            ),
-        ];
-        for (exists, start, end) in sides {
-            if !exists {
-                continue;
-            }
-            let bounds: Vec<_> = dimensions
+        let mut slabs = Vec::new();
+        if dimension.below > 0 {
+            slabs.push(Range {
+                start: builder.index(0),
+                length: dimension.head,
+            });
+        }
+        if dimension.above > 0 {
+            slabs.push(Range {
+                start: dimension.tail,
+                length: builder.arith("arith.subi", dimension.size, dimension.tail),
+            });
+        }
+        for slab in slabs {
+            let ranges: Vec<_> = dimensions
                 .iter()
                 .enumerate()
                 .map(|(other, dimension)| match other.cmp(&position) {
-                    std::cmp::Ordering::Less => (dimension.lower, dimension.upper),
-                    std::cmp::Ordering::Equal => (start, end),
-                    std::cmp::Ordering::Greater => (zero, dimension.size),
+                    Ordering::Less => dimension.inner(builder),
+                    Ordering::Equal => slab,
+                    Ordering::Greater => dimension.all(builder),
                 })
                 .collect();
-            let mut nest = NestBuilder::new(&lengths(builder, &bounds), "stencil border");
+            let mut nest = NestBuilder::new(&lengths(&ranges), "stencil border");
             // A surface is small.
             nest.serial = true;
+            nest.rare = true;
             nest.build(builder, |indices| {
-                builder.store(value, output, &shifted(builder, indices, &bounds));
+                builder.store(value, output, &shifted(builder, indices, &ranges));
                 vec![]
             });
         }
@@ -198,9 +240,9 @@ fn apply<'c: 'a, 'a>(
     output: Value<'c, 'a>,
     serial: bool,
 ) {
-    let bounds: Vec<_> = dimensions
+    let ranges: Vec<_> = dimensions
         .iter()
-        .map(|dimension| (dimension.lower, dimension.upper))
+        .map(|dimension| dimension.inner(builder))
         .collect();
     let inputs = kernel.0.operand_values();
     let block = kernel
@@ -209,11 +251,11 @@ fn apply<'c: 'a, 'a>(
         .entry()
         .expect("a stencil has a kernel");
     let terminator = block.terminator_op().expect("a kernel returns");
-    let mut nest = NestBuilder::new(&lengths(builder, &bounds), "stencil");
+    let mut nest = NestBuilder::new(&lengths(&ranges), "stencil");
     nest.serial = serial;
     nest.build(builder, |indices| {
         let body = builder.block();
-        let indices = shifted(builder, indices, &bounds);
+        let indices = shifted(builder, indices, &ranges);
         let mut becomes: Vec<_> = block
             .argument_values()
             .into_iter()
@@ -277,37 +319,25 @@ fn load<'c: 'a, 'a>(
     builder.value("typed.load", &operands, element_type(array), attributes)
 }
 
-/// The number of indices between bounds.
-fn lengths<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    bounds: &[(Value<'c, 'a>, Value<'c, 'a>)],
-) -> Vec<Value<'c, 'a>> {
-    bounds
-        .iter()
-        .map(|(lower, upper)| {
-            if constant(*lower) == Some(0) {
-                *upper
-            } else {
-                builder.arith("arith.subi", *upper, *lower)
-            }
-        })
-        .collect()
+/// The sizes of the space of a loop over ranges.
+fn lengths<'c, 'a>(ranges: &[Range<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    ranges.iter().map(|range| range.length).collect()
 }
 
-/// Indices that count from lower bounds.
+/// The indices of ranges, of those of a loop, which count from 0.
 fn shifted<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     indices: &[Value<'c, 'a>],
-    bounds: &[(Value<'c, 'a>, Value<'c, 'a>)],
+    ranges: &[Range<'c, 'a>],
 ) -> Vec<Value<'c, 'a>> {
     indices
         .iter()
-        .zip(bounds)
-        .map(|(index, (lower, _))| {
-            if constant(*lower) == Some(0) {
+        .zip(ranges)
+        .map(|(index, range)| {
+            if constant(range.start) == Some(0) {
                 *index
             } else {
-                builder.arith("arith.addi", *index, *lower)
+                builder.arith("arith.addi", *index, range.start)
             }
         })
         .collect()

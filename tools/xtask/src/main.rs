@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, build, demo, docs, test};
+use commands::{bench, build, demo, docs, stdlib, test};
 use workspace::Workspace;
 
 /// Tasks of the pyopt workspace.
@@ -68,6 +68,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Build, then run CPython's tests over standard-library modules in object mode
+    Stdlib {
+        /// Arguments of the driver (`-- --help` lists them): modules, which parts of them
+        #[arg(last = true, value_name = "ARGS")]
+        driver_arguments: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -99,5 +105,6 @@ fn run(command: Command) -> Result<bool> {
             harness_arguments,
         } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
         Command::Docs { check } => docs::run(&workspace, check),
+        Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }
 }

@@ -113,8 +113,13 @@ impl Workspace {
 
     /// The environment's Python, able to import the `bench` package.
     pub fn bench_python(&self) -> Command {
+        self.python(&self.root)
+    }
+
+    /// The environment's Python, able to import the packages of a folder.
+    pub fn python(&self, packages: &Path) -> Command {
         let mut command = Command::new(self.venv_program("python"));
-        command.env("PYTHONPATH", &self.root);
+        command.env("PYTHONPATH", packages);
         command
     }
 }
