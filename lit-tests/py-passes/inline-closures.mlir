@@ -31,6 +31,7 @@ py.func @outer.inner(%x, %y) attributes {arg_names = ["x", "y"], freevars = ["n"
 // CELLS-NOT: py.make_function
 // CELLS: py.load_cell %[[CELL]] "n" free
 // CELLS-NOT: py.free_cell
+// CELLS-LABEL: py.func @nested.list(
 py.func @outer(%a) attributes {arg_names = ["a"], globals = "m"} {
   %cell = py.make_cell
   %one = py.constant 1 : i64

@@ -102,3 +102,23 @@ py.func @loop(%a) attributes {arg_names = ["a"], globals = "m"} {
 ^end(%r: !py.object):
   py.return %r
 }
+
+// -----
+
+// An argument with a literal type.
+
+// CHECK-LABEL: py.func @literal
+// CHECK-SAME: (%[[A:.*]])
+// CHECK-NOT: cond_br
+// CHECK: py.unary neg %[[A]]
+py.func @literal(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.literal<3 : i64>]} {
+  %three = py.constant 3 : i64
+  %0 = py.compare lt %a, %three
+  %1 = py.truth %0
+  cf.cond_br %1, ^less, ^other
+^less:
+  py.return %a
+^other:
+  %2 = py.unary neg %a
+  py.return %2
+}

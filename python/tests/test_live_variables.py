@@ -15,64 +15,78 @@ STEPS = 60
 def random_function(number, rng):
     """Write a function with a random control flow graph, whose blocks use what dominates them."""
     count = rng.randint(1, 9)
+    handlers = range(count, count + rng.randint(0, 2) * (count > 1))
     arguments = {block: [f"%b{block}a{i}" for i in range(rng.randint(0, 3))] for block in range(1, count)}
-    # A value defined in the entry is seen everywhere; others where their block's chain of sole
-    # predecessors leads.
-    parents = {block: rng.randrange(block) for block in range(1, count)}
-    extra = {block: [] for block in range(count)}
+    arguments |= {block: [f"%b{block}a{i}" for i in range(rng.randint(1, 3))] for block in handlers}
+    targets = {block: [] for block in range(count)}
     for block in range(1, count):
-        extra[parents[block]].append(block)
-    targets = {}
-    for block in range(count):
-        wanted = extra[block][:2]
-        for child in extra[block][2:]:
-            parents[child] = 0
-        while len(wanted) < 2 and count > 1 and rng.random() < 0.7:
+        # Every block can be reached; what is left of the ways goes anywhere.
+        open_blocks = [parent for parent in range(block) if len(targets[parent]) < 2]
+        targets[rng.choice(open_blocks)].append(block)
+    for block in [*range(count), *handlers]:
+        wanted = targets.setdefault(block, [])
+        while len(wanted) < 2 and count > 1 and rng.random() < 0.6:
             wanted.append(rng.randrange(1, count))
-        targets[block] = wanted
-    predecessors = {block: [] for block in range(count)}
-    for block, wanted in targets.items():
-        for target in wanted:
-            predecessors[target].append(block)
+    predecessors = {
+        block: [from_ for from_, wanted in targets.items() if block in wanted] for block in targets
+    }
+    protected = {
+        block: rng.choice(handlers)
+        for block in range(1, count)
+        if handlers and len(targets[block]) == 1 and rng.random() < 0.6
+    }
     lines = [f'py.func @f{number}(%p0, %p1) attributes {{arg_names = ["p0", "p1"], globals = "m"}} {{']
-    known = {0: ["%p0", "%p1"]}
-    for block in range(count):
+    known = {}
+    for block in [*range(count), *handlers]:
+        if block in handlers and block not in protected.values():
+            continue
+        # A value is seen where its block alone leads, and the entry's values everywhere.
         seen = predecessors[block]
-        visible = list(known[seen[0]]) if len(seen) == 1 and seen[0] < block else list(known[0])
+        alone = len(seen) == 1 and targets[seen[0]].count(block) == 1 and seen[0] in known
+        alone = alone and block not in handlers
+        visible = ["%p0", "%p1"] if block == 0 else list(known[seen[0] if alone else 0])
         if block:
-            names = arguments[block]
-            types = ", ".join(f"{name}: !py.object" for name in names)
-            lines.append(f"^bb{block}({types}):" if names else f"^bb{block}:")
-            visible += names
+            types = ", ".join(f"{name}: !py.object" for name in arguments[block])
+            lines.append(f"^bb{block}({types}):" if types else f"^bb{block}:")
+            visible += arguments[block]
+        before = list(visible)
         for step in range(rng.randint(0, 3)):
             name = f"%b{block}v{step}"
-            kind = rng.choice(["binary add", "constant", "unary neg", "getattr"])
-            if kind == "constant":
-                lines.append(f"  {name} = py.constant {step} : i64")
-            elif kind == "binary add":
-                lines.append(f"  {name} = py.binary add {rng.choice(visible)}, {rng.choice(visible)}")
-            elif kind == "unary neg":
-                lines.append(f"  {name} = py.unary neg {rng.choice(visible)}")
-            else:
-                lines.append(f'  {name} = py.getattr {rng.choice(visible)} "x"')
+            operation = rng.choice(
+                [
+                    f"py.constant {step} : i64",
+                    f"py.binary add {rng.choice(visible)}, {rng.choice(visible)}",
+                    f"py.unary neg {rng.choice(visible)}",
+                    f'py.getattr {rng.choice(visible)} "x"',
+                ]
+            )
+            lines.append(f"  {name} = {operation}")
             visible.append(name)
         known[block] = visible
 
-        def edge(target, names=visible):
-            passed = [rng.choice(names) for _ in arguments[target]]
-            types = ", ".join("!py.object" for _ in passed)
-            return f"^bb{target}({', '.join(passed)} : {types})" if passed else f"^bb{target}"
+        def edge(target, names, colon=True):
+            wanted = arguments[target][1 if target in handlers else 0 :]
+            passed = ", ".join(rng.choice(names) for _ in wanted)
+            types = " : " + ", ".join("!py.object" for _ in wanted) if colon else ""
+            return f"^bb{target}({passed}{types})" if passed else f"^bb{target}"
 
         wanted = targets[block]
         if not wanted:
             end = rng.choice(["return", "return", "raise"])
             lines.append(f"  py.{end} {rng.choice(visible)}")
+        elif block in protected:
+            normal = edge(wanted[0], visible, colon=False)
+            lines.append(f"  py.try_br {normal} unwind {edge(protected[block], before, colon=False)}")
         elif len(wanted) == 1:
-            lines.append(f"  cf.br {edge(wanted[0])}")
+            lines.append(f"  cf.br {edge(wanted[0], visible)}")
         else:
             lines.append(f"  %b{block}c = py.truth {rng.choice(visible)}")
-            lines.append(f"  cf.cond_br %b{block}c, {edge(wanted[0])}, {edge(wanted[1])}")
+            ways = ", ".join(edge(target, visible) for target in wanted)
+            lines.append(f"  cf.cond_br %b{block}c, {ways}")
     return "\n".join([*lines, "}"])
+
+
+RAISING = ("py.binary", "py.unary", "py.getattr", "py.truth")
 
 
 class Function:
@@ -91,48 +105,76 @@ class Function:
                 self.blocks[label[1]] = (re.findall(r"%\w+", label[2] or ""), lines)
             elif line and line != "}":
                 lines.append(line)
+        every = [line for _, lines in self.blocks.values() for line in lines]
+        self.conditions = {line.split(" = ")[0] for line in every if "= py.truth" in line}
+        self.live = self.live_at_start()
+
+    def live_at_start(self):
+        """Find the values that each block or what follows it uses or deletes."""
+        uses, makes, follow = {}, {}, {}
+        for label, (parameters, lines) in self.blocks.items():
+            makes[label] = {*parameters, *(line.split(" = ")[0] for line in lines if " = " in line)}
+            uses[label] = {name for line in lines for name in re.findall(r"%\w+", line)} - makes[label]
+            follow[label] = re.findall(r"\^bb\d+", lines[-1])
+        live = {label: set(used) for label, used in uses.items()}
+        changed = True
+        while changed:
+            before = sum(map(len, live.values()))
+            for label in live:
+                for following in follow[label]:
+                    live[label] |= live[following] - makes[label]
+            changed = sum(map(len, live.values())) != before
+        return live
 
     def walk(self, rng):
         """Follow a random path; fail where a reference is missing, used up or left over."""
         parameters, lines = self.blocks["^bb0"]
         owned = set(parameters)
         for _ in range(STEPS):
-            for line in lines[:-1]:
-                result, _, operation = line.rpartition(" = ")
-                operands = re.findall(r"%\w+", operation)
-                for operand in operands:
-                    assert operand in owned, f"{line}: {operand} is not alive"
-                if operation.startswith("py.del"):
-                    owned.remove(operands[0])
-                elif result:
-                    assert result not in owned, f"{line}: {result} is alive from an earlier turn"
-                    owned.add(result)
-            last = lines[-1]
-            if last.startswith("py.return"):
-                owned.remove(re.search(r"%\w+", last)[0])
-                assert not {name for name in owned if name not in self.conditions()}, (
-                    f"{last}: left over {owned}"
-                )
+            way = self.run(lines, owned, rng)
+            if way is None:
                 return
-            if last.startswith("py.raise"):
-                assert re.search(r"%\w+", last)[0] in owned
-                return
-            way = rng.choice(re.findall(r"(\^bb\d+)(?:\(([^)]*)\))?", last))
-            passed = re.findall(r"%\w+", way[1].split(":")[0])
-            for name in passed:
-                owned.remove(name)
-            parameters, lines = self.blocks[way[0]]
+            parameters, lines = self.blocks[way]
+            assert not owned & set(parameters), f"{way}: {parameters} are alive from an earlier turn"
             owned.update(parameters)
-            owned -= self.conditions()
 
-    def conditions(self):
-        """Values that are no objects."""
-        return {
-            line.split(" = ")[0]
-            for _, lines in self.blocks.values()
-            for line in lines
-            if "= py.truth" in line
-        }
+    def run(self, lines, owned, rng):
+        """Execute a block; give the next one."""
+        last = lines[-1]
+        unwind = re.search(r"unwind (\^bb\d+)(?:\(([^)]*)\))?", last)
+        for line in lines[:-1]:
+            result, _, operation = line.rpartition(" = ")
+            operands = re.findall(r"%\w+", operation)
+            for operand in operands:
+                assert operand in owned, f"{line}: {operand} is not alive"
+            if operation.startswith(RAISING) and rng.random() < 0.1:
+                if unwind is None:
+                    return None
+                # The transfer keeps what the handler gets and uses, and gives up the rest.
+                needed = self.live[unwind[1]] | set(re.findall(r"%\w+", unwind[2] or ""))
+                assert needed <= owned, f"{line}: {needed - owned} are needed by the handler"
+                owned &= self.live[unwind[1]]
+                return unwind[1]
+            if operation.startswith("py.del"):
+                owned.remove(operands[0])
+            elif result and result not in self.conditions:
+                assert result not in owned, f"{line}: {result} is alive from an earlier turn"
+                owned.add(result)
+            else:
+                owned.add(result)
+        if last.startswith("py.return"):
+            owned.remove(re.search(r"%\w+", last)[0])
+            assert owned <= self.conditions, f"{last}: left over {owned}"
+            return None
+        if last.startswith("py.raise"):
+            assert re.search(r"%\w+", last)[0] in owned
+            return None
+        ways = re.findall(r"(\^bb\d+)(?:\(([^)]*)\))?", last.split(" unwind ")[0])
+        target, passed = rng.choice(ways)
+        for name in re.findall(r"%\w+", passed.split(":")[0]):
+            owned.remove(name)
+        owned -= self.conditions
+        return target
 
 
 def test_every_path_of_random_graphs_releases_once():

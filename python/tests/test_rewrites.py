@@ -56,7 +56,7 @@ def test_a_rewrite_before_inference_changes_the_program():
     assert [f(value) for value in (3, -4, 2.5)] == [10, 17, 7.25]
     module = f.inspect_ir("py-rewrite", "int64(int64)")
     assert "py.binary mul" in module and "py.binary pow" not in module
-    # Compiled for ints and floats, and once more for the look at it; asked again where it has changed something.
+    # Compiled for ints, for floats, and for the look at it; asked again where it has changed something.
     assert len(seen) == 2 * (2 + 1)
 
 

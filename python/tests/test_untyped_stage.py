@@ -27,41 +27,6 @@ def uses_inline(x):
     return clamp(x) + clamp(x, high=5) + twice(x) + clamp(high=3, x=x, low=1)
 
 
-def closure(a, b):
-    def scale(x, by=2):
-        return x * by + a
-
-    c = scale(b)
-    return scale(c, by=b) + scale(a)
-
-
-def rebinding(a, n):
-    total = a
-
-    def add(x):
-        return total + x
-
-    for i in range(n):
-        if i % 2:
-            total = add(i)
-    return total
-
-
-def lambdas(a, b):
-    square = lambda x: x * x  # noqa: E731
-    return square(a) - square(b) + (lambda x: x + b)(a)
-
-
-def nested(a):
-    def outer(x):
-        def inner(y):
-            return y + x + a
-
-        return inner(x) * 2
-
-    return outer(a) + outer(1)
-
-
 def pruned(a):
     if DEBUG:
         return no_such_function(a)  # noqa: F821
@@ -104,10 +69,6 @@ def known(x):
 
 CASES = [
     (uses_inline, [(3,), (-2,), (50,), (2.5,)]),
-    (closure, [(1, 2), (0.5, 3), (-4, 1.5)]),
-    (rebinding, [(1, 5), (0, 0), (7, 10)]),
-    (lambdas, [(3, 4), (1.5, -2)]),
-    (nested, [(3,), (0.25,)]),
     (pruned, [(3,), (0.5,)]),
     (default_none, [(3,), (3, 4), (1, 0.5), (2, None)]),
     (constant_power, [(3,), (0.5,), (-7,)]),

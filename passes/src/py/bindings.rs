@@ -64,13 +64,14 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     pub fn name_of(&self, value: Value<'c, 'a>) -> Option<String> {
         let operation = value.defining_op()?;
         match operation.full_name() {
-            "py.global" => {
-                let symbol = operation.symbol_attr("binding")?;
+            "py.global" | "py.load_cell" => {
+                let symbol = bound_symbol(operation)?;
                 match self.binding(symbol).map(PyAttribute::from) {
                     Some(PyAttribute::Module(name) | PyAttribute::Named(name)) => Some(name.into()),
                     Some(_) => None,
-                    // What has no binding is a builtin, unless a function has the name.
+                    // A global without a binding is a builtin, unless a function has the name.
                     None if self.functions.contains_key(symbol) => None,
+                    None if !operation.is("py.global") => None,
                     None => Some(format!("builtins.{}", symbol.rsplit('.').next()?)),
                 }
             }
@@ -109,7 +110,7 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     pub fn callee(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
         let operation = value.defining_op()?;
         let symbol = match operation.full_name() {
-            "py.global" => operation.symbol_attr("binding")?.to_string(),
+            "py.global" | "py.load_cell" => bound_symbol(operation)?.to_string(),
             "py.getattr" => {
                 let owner = self.name_of(operation.operand_value(0))?;
                 format!("{owner}.{}", operation.str_attr("name")?)
@@ -128,7 +129,7 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
         let operation = value.defining_op()?;
         let found = match operation.full_name() {
             "py.constant" => operation.attr("value")?,
-            "py.global" => self.binding(operation.symbol_attr("binding")?)?,
+            "py.global" | "py.load_cell" => self.binding(bound_symbol(operation)?)?,
             "py.getattr" => {
                 let owner = self.name_of(operation.operand_value(0))?;
                 self.binding(&format!("{owner}.{}", operation.str_attr("name")?))?
@@ -213,6 +214,40 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
             Number::Int(value) => self.int(value),
             Number::Float(value) => self.float(value),
         })
+    }
+}
+
+/// Removes what a value was computed from, as far as it has no other use. It is for values that were
+/// replaced because it is known what they are: computing them raises nothing.
+pub(crate) fn erase_unused(value: Value) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let Some(operation) = value.defining_op().filter(|operation| operation.is_unused()) else {
+            continue;
+        };
+        if matches!(
+            operation.full_name(),
+            "arith.constant"
+                | "py.truth"
+                | "py.is"
+                | "py.unary"
+                | "py.compare"
+                | "py.constant"
+                | "py.global"
+                | "py.getattr"
+                | "py.build_tuple"
+        ) {
+            open.extend(operation.operand_values());
+            operation.erase();
+        }
+    }
+}
+
+/// The symbol of the binding that a global or the cell of a free variable has.
+fn bound_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
+    match operation.full_name() {
+        "py.global" => operation.symbol_attr("binding"),
+        _ => operation.operand_value(0).defined_by("py.free_cell")?.symbol_attr("binding"),
     }
 }
 

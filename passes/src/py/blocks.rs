@@ -1,7 +1,9 @@
 //! The blocks of a lifted function and the analysis of their graph.
 
-use crate::infra::{BlockExt, OperationExt, RegionExt};
-use melior::ir::{BlockRef, OperationRef, block::BlockLike};
+use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt};
+use melior::ir::{
+    BlockRef, OperationRef, RegionRef, Value, block::BlockLike, operation::OperationLike,
+};
 use pyopt_frontend::control_flow::{BlockIndex, FlowGraph};
 use std::collections::HashMap;
 
@@ -80,6 +82,40 @@ pub(crate) fn erase_unreachable(function: OperationRef) {
         operation.erase();
     }
     dead.into_iter().for_each(BlockExt::erase);
+}
+
+/// Copies blocks to the end of a region, each behind those that dominate it. What leads from one of
+/// them to another leads to its copy in the copy. The first of each pair of the mapping becomes the
+/// second; values of the blocks are added to it.
+pub(crate) fn copy_blocks<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    region: RegionRef<'c, 'a>,
+    blocks: &[BlockRef<'c, 'a>],
+    mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+) -> Vec<BlockRef<'c, 'a>> {
+    let mut copies = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let arguments = block.argument_values();
+        let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
+        let first = block.first().expect("a block has a terminator");
+        builder.at(first.location());
+        let copy = builder.append_block(region, &types);
+        mapping.extend(arguments.into_iter().zip(copy.argument_values()));
+        copies.push(copy);
+    }
+    for (block, copy) in blocks.iter().zip(&copies) {
+        builder.at_end(*copy);
+        for operation in block.operation_list() {
+            let made = builder.clone_op(operation, mapping);
+            mapping.extend(operation.result_values().into_iter().zip(made.result_values()));
+            for (index, target) in operation.successor_blocks().into_iter().enumerate() {
+                if let Some(position) = blocks.iter().position(|block| *block == target) {
+                    made.set_successor_block(index, copies[position]);
+                }
+            }
+        }
+    }
+    copies
 }
 
 fn key(block: BlockRef) -> usize {

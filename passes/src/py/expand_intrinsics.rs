@@ -3,7 +3,7 @@
 //! Numba's macro expansion: `cuda.threadIdx.x` reads like attributes of objects, but there are no
 //! such objects; it is a call of the intrinsic function of that name.
 
-use super::bindings::Bindings;
+use super::bindings::{Bindings, erase_unused};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt,
@@ -34,16 +34,18 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(context, root);
     let builder = Builder::new(context, root);
     let mut used = BTreeSet::new();
-    for read in root.nested("py.getattr") {
-        let Some(name) = bindings.name_of(read.result_value(0)).and_then(|name| intrinsic(&name)) else {
-            continue;
-        };
+    let name_of = |read: OperationRef<'c, '_>| intrinsic(&bindings.name_of(read.result_value(0))?);
+    let reads = root.nested("py.getattr").into_iter();
+    let reads: Vec<_> = reads.filter_map(|read| Some((read, name_of(read)?))).collect();
+    for (read, name) in reads {
         let object = read.result_value(0).ty();
         builder.before(read);
         let binding = FlatSymbolRefAttribute::new(context, &name).into();
         let function = builder.value("py.global", &[], object, &[("binding", binding)]);
         let value = builder.value("py.call", &[function], object, &[]);
+        let owner = read.operand_value(0);
         builder.replace_op(read, &[value]);
+        erase_unused(owner);
         cx.bump("expanded", 1);
         used.insert(name);
     }

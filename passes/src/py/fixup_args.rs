@@ -5,6 +5,7 @@
 //! `*args` become parameters of their own, parameters that are left to their defaults become
 //! constants, and the types of the arguments are noted, for the passes that decide by them.
 
+use super::bindings::Bindings;
 use crate::{
     inference::program::PyFunction,
     infra::{
@@ -18,7 +19,10 @@ use melior::ir::{
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
-use pyopt_dialects::py::{PyAttribute, object_type};
+use pyopt_dialects::{
+    py::{PyAttribute, object_type},
+    typed::TypedType,
+};
 use std::collections::BTreeMap;
 
 /// The attribute of a function with the types of its arguments: those of all its calls.
@@ -173,4 +177,16 @@ pub(super) fn argument_type<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Type<'c>
     }
     let types = function.array_attr(ARGUMENT_TYPES)?;
     types.get(value.position())?.type_value()
+}
+
+/// What a value is on every path: a constant, or an argument whose type says it.
+pub(super) fn known_value<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Option<Attribute<'c>> {
+    let literal = || match TypedType::from(argument_type(value)?) {
+        TypedType::Literal(literal) => Some(literal),
+        _ => None,
+    };
+    bindings.constant(value).or_else(literal)
 }

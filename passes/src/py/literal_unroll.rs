@@ -5,7 +5,7 @@
 //! cells, which `py-promote-cells` makes values again.
 
 use super::{
-    bindings::Bindings, blocks::{Blocks, erase_unreachable}, edges::Edge,
+    bindings::{Bindings, erase_unused}, blocks::{Blocks, copy_blocks, erase_unreachable}, edges::Edge,
     fixup_args::argument_type, inlining::jump,
 };
 use crate::{
@@ -106,6 +106,11 @@ fn unroll<'c: 'a, 'a>(
     turn.unroll(&items);
     iterator.erase();
     call.erase();
+    erase_unused(operands[0]);
+    match container.defined_by("py.build_list") {
+        Some(list) => erase_list(list),
+        None => erase_unused(container),
+    }
     Ok(())
 }
 
@@ -175,6 +180,15 @@ fn list_of_constants<'c: 'a, 'a>(
         }
     }
     Some(items)
+}
+
+/// Removes a list that was only built for the loop.
+fn erase_list(list: OperationRef) {
+    let users = list.result_value(0).users();
+    if users.iter().all(|user| user.is("py.extend")) {
+        users.into_iter().for_each(OperationExt::erase);
+        list.erase();
+    }
 }
 
 /// The blocks of a loop that is unrolled.
@@ -247,34 +261,8 @@ impl<'c: 'a, 'a> Turn<'_, 'c, 'a> {
         self.leave(end);
     }
 
-    /// Copies blocks. What leads from one of them to another leads to its copy in the copy.
     fn copy(&self, blocks: &[BlockRef<'c, 'a>]) -> Vec<BlockRef<'c, 'a>> {
-        let mut mapping = Vec::new();
-        let copies: Vec<_> = blocks
-            .iter()
-            .map(|block| {
-                let arguments = block.argument_values();
-                let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
-                let first = block.first().expect("a block has a terminator");
-                self.builder.at(first.location());
-                let copy = self.builder.append_block(self.region, &types);
-                mapping.extend(arguments.into_iter().zip(copy.argument_values()));
-                copy
-            })
-            .collect();
-        for (block, copy) in blocks.iter().zip(&copies) {
-            self.builder.at_end(*copy);
-            for operation in block.operation_list() {
-                let made = self.builder.clone_op(operation, &mapping);
-                mapping.extend(operation.result_values().into_iter().zip(made.result_values()));
-                for (index, target) in operation.successor_blocks().into_iter().enumerate() {
-                    if let Some(position) = blocks.iter().position(|block| *block == target) {
-                        made.set_successor_block(index, copies[position]);
-                    }
-                }
-            }
-        }
-        copies
+        copy_blocks(self.builder, self.region, blocks, &mut Vec::new())
     }
 
     /// Has a head go to the body with an item.

@@ -3,13 +3,15 @@
 //! Numba's `FindLiterallyCalls`. There the dispatcher compiles again with the argument's value;
 //! here a value must be known from the program, or from a literal type in `py.specialize`.
 
-use super::{bindings::Bindings, fixup_args::argument_type};
+use super::{
+    bindings::{Bindings, erase_unused},
+    fixup_args::known_value,
+};
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
     Severity, StatisticSpec, ValueExt,
 };
-use melior::ir::{Attribute, Value, operation::OperationLike};
-use pyopt_dialects::typed::TypedType;
+use melior::ir::{OperationRef, operation::OperationLike};
 
 /// `literally`.
 pub static PASS: PassSpec = PassSpec {
@@ -20,7 +22,7 @@ pub static PASS: PassSpec = PassSpec {
     ..PassSpec::new("py-literals", "replace literally() by constants", run)
 };
 
-fn run<'c>(cx: &PassContext<'c>, root: melior::ir::OperationRef<'c, '_>) -> PassResult {
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(cx.context(), root);
     if !bindings.mentions("literally") {
         return Ok(());
@@ -38,7 +40,7 @@ fn run<'c>(cx: &PassContext<'c>, root: melior::ir::OperationRef<'c, '_>) -> Pass
         if call.attr("keywords").is_some() {
             return Err(cx.error(location, "literally() takes no keyword arguments"));
         }
-        let Some(value) = known(&bindings, argument) else {
+        let Some(value) = known_value(&bindings, argument) else {
             let message = "literally() needs a value that is known when the function is compiled";
             let hint = "hint: make it a global constant, or a closure variable of the function";
             let report = Report::new(Severity::Error, location, message);
@@ -48,14 +50,8 @@ fn run<'c>(cx: &PassContext<'c>, root: melior::ir::OperationRef<'c, '_>) -> Pass
         builder.before(call);
         let constant = builder.value("py.constant", &[], ty, &[("value", value)]);
         builder.replace_op(call, &[constant]);
+        operands.into_iter().for_each(erase_unused);
         cx.bump("literals", 1);
     }
     Ok(())
-}
-
-fn known<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Option<Attribute<'c>> {
-    bindings.constant(value).or_else(|| match TypedType::from(argument_type(value)?) {
-        TypedType::Literal(literal) => Some(literal),
-        _ => None,
-    })
 }

@@ -6,7 +6,8 @@
 //! value may be a constant that decides the next branch.
 
 use super::{
-    bindings::Bindings, blocks::erase_unreachable, edges::Edge, fixup_args::argument_type,
+    bindings::{Bindings, erase_unused}, blocks::erase_unreachable, edges::Edge,
+    fixup_args::{argument_type, known_value},
 };
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
@@ -83,7 +84,7 @@ fn decide<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, condition: Value<'c, 'a>) -> 
 }
 
 fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Option<bool> {
-    if let Some(constant) = bindings.constant(value) {
+    if let Some(constant) = known_value(bindings, value) {
         return truth_of_constant(constant);
     }
     let Some(operation) = value.defining_op() else {
@@ -102,7 +103,7 @@ fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Optio
         }
         "py.compare" => {
             let kind = PyCompareKind::from_attribute(operation.attr("kind")?)?;
-            let operand = |index| bindings.constant(operation.operand_value(index));
+            let operand = |index| known_value(bindings, operation.operand_value(index));
             let compared = operand(0).zip(operand(1));
             if let Some(result) = compared.and_then(|(lhs, rhs)| compare(kind, lhs, rhs)) {
                 return Some(result);
@@ -129,7 +130,7 @@ fn compare_with_none<'c: 'a, 'a>(
 }
 
 fn is_none<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Option<bool> {
-    if let Some(constant) = bindings.constant(value) {
+    if let Some(constant) = known_value(bindings, value) {
         return Some(PyAttribute::from(constant) == PyAttribute::None);
     }
     if value.defined_by("py.build_tuple").is_some() {
@@ -177,24 +178,6 @@ fn compare(kind: PyCompareKind, lhs: Attribute, rhs: Attribute) -> Option<bool> 
 fn int(attribute: Attribute) -> Option<i64> {
     let truth = attribute.bool_value().map(i64::from);
     truth.or_else(|| attribute.integer_value())
-}
-
-/// Removes what a condition was computed from, as far as it has no other use. What a decided
-/// condition is made of raises nothing.
-fn erase_unused(condition: Value) {
-    let mut open = vec![condition];
-    while let Some(value) = open.pop() {
-        let Some(operation) = value.defining_op().filter(|operation| operation.is_unused()) else {
-            continue;
-        };
-        if matches!(
-            operation.full_name(),
-            "arith.constant" | "py.truth" | "py.is" | "py.unary" | "py.compare" | "py.constant" | "py.global"
-        ) {
-            open.extend(operation.operand_values());
-            operation.erase();
-        }
-    }
 }
 
 /// Removes arguments of blocks that are passed the same value on every way.

@@ -92,7 +92,8 @@ pub struct RewriteSpec {
     /// What in a block matches.
     pub matches:
         for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>>,
-    /// Changes one of those.
+    /// Changes one of those. It may be that it doesn't match any more, as others were changed
+    /// before; it must not erase the others.
     pub apply: for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, OperationRef<'c, 'a>) -> PassResult,
 }
 
