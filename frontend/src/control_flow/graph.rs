@@ -12,9 +12,11 @@ use petgraph::{
     graph::{DiGraph, NodeIndex},
     visit::{DfsPostOrder, Reversed},
 };
-use std::collections::BTreeSet;
+use std::{cell::OnceCell, collections::BTreeSet};
 
 /// A control flow graph whose first block is the entry, from which all others can be reached.
+///
+/// What lifting doesn't need is found when it is first asked for.
 #[derive(Clone, Debug)]
 pub struct FlowGraph {
     /// The blocks in reverse post-order: each comes after its dominators.
@@ -22,9 +24,10 @@ pub struct FlowGraph {
     successors: Vec<Vec<BlockIndex>>,
     predecessors: Vec<Vec<BlockIndex>>,
     immediate_dominators: Vec<Option<BlockIndex>>,
-    immediate_post_dominators: Vec<Option<BlockIndex>>,
-    back_edges: Vec<(BlockIndex, BlockIndex)>,
-    loops: Vec<Loop>,
+    graph: DiGraph<(), ()>,
+    immediate_post_dominators: OnceCell<Vec<Option<BlockIndex>>>,
+    back_edges: OnceCell<Vec<(BlockIndex, BlockIndex)>>,
+    loops: OnceCell<Vec<Loop>>,
 }
 
 impl FlowGraph {
@@ -41,7 +44,7 @@ impl FlowGraph {
                 predecessors[target].push(block);
             }
         }
-        let mut flow = Self {
+        Self {
             order: reverse_post_order(&graph),
             immediate_dominators: immediate(
                 &dominators::simple_fast(&graph, node(0)),
@@ -49,14 +52,11 @@ impl FlowGraph {
             ),
             successors,
             predecessors,
-            immediate_post_dominators: Vec::new(),
-            back_edges: Vec::new(),
-            loops: Vec::new(),
-        };
-        flow.back_edges = flow.find_back_edges();
-        flow.loops = loops::find(&flow);
-        flow.immediate_post_dominators = flow.find_post_dominators(graph);
-        flow
+            graph,
+            immediate_post_dominators: OnceCell::new(),
+            back_edges: OnceCell::new(),
+            loops: OnceCell::new(),
+        }
     }
 
     /// How many blocks there are.
@@ -98,7 +98,10 @@ impl FlowGraph {
     ///
     /// Where a loop has no exit, any of its blocks counts as one.
     pub fn post_dominators(&self, block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-        chain(&self.immediate_post_dominators, block)
+        let immediate = self
+            .immediate_post_dominators
+            .get_or_init(|| self.find_post_dominators());
+        chain(immediate, block)
     }
 
     /// The blocks that every path from the entry to an exit passes.
@@ -108,18 +111,18 @@ impl FlowGraph {
 
     /// The edges whose end dominates their start, ascending.
     pub fn back_edges(&self) -> &[(BlockIndex, BlockIndex)] {
-        &self.back_edges
+        self.back_edges.get_or_init(|| self.find_back_edges())
     }
 
     /// The natural loops, ascending by header; loops with the same header are one.
     pub fn loops(&self) -> &[Loop] {
-        &self.loops
+        self.loops.get_or_init(|| loops::find(self))
     }
 
     /// The headers of the loops that a block is in, innermost first.
     pub fn loops_of(&self, block: BlockIndex) -> Vec<BlockIndex> {
         let mut around: Vec<_> = self
-            .loops
+            .loops()
             .iter()
             .filter(|natural| natural.body.contains(&block))
             .collect();
@@ -159,9 +162,10 @@ impl FlowGraph {
         edges
     }
 
-    fn find_post_dominators(&self, mut graph: DiGraph<(), ()>) -> Vec<Option<BlockIndex>> {
+    fn find_post_dominators(&self) -> Vec<Option<BlockIndex>> {
+        let mut graph = self.graph.clone();
         let exit = graph.add_node(());
-        let endless = self.loops.iter().filter(|natural| natural.exits.is_empty());
+        let endless = self.loops().iter().filter(|natural| natural.exits.is_empty());
         let mut ends: Vec<_> = endless
             .flat_map(|natural| natural.body.iter().copied())
             .collect();
