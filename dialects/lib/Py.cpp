@@ -149,7 +149,8 @@ static bool isPyConstant(Attribute value, bool allowCode) {
     return number.getType().isF64();
   if (isa<FlatSymbolRefAttr>(value))
     return allowCode;
-  return isa<StringAttr, NoneAttr, EllipsisAttr, BigIntAttr, BytesAttr, ComplexAttr>(value);
+  return isa<StringAttr, NoneAttr, EllipsisAttr, BigIntAttr, BytesAttr, ComplexAttr,
+             SurrogateStrAttr>(value);
 }
 
 LogicalResult CodeOp::verify() {

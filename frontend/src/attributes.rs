@@ -55,7 +55,7 @@ pub fn integer_attribute<'c>(context: &'c Context, value: i64) -> IntegerAttribu
 }
 
 /// The attribute of a constant; `None` for what no attribute stands for: nested code, mutable
-/// containers, slices and strings with lone surrogates.
+/// containers and slices.
 pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute<'c>> {
     let float = |value| FloatAttribute::new(context, Type::float64(context), value);
     let array = |elements: &[Value]| {
@@ -79,6 +79,9 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
             Some(parts.to_attribute(context))
         }
         Value::Bytes(bytes) => Some(PyAttribute::Bytes(bytes).to_attribute(context)),
+        Value::SurrogateStr(bytes) => {
+            Some(PyAttribute::SurrogateStr(bytes).to_attribute(context))
+        }
         Value::Str(text) => Some(bytes_attribute(context, text.as_bytes()).into()),
         Value::Tuple(elements) => array(elements),
         Value::FrozenSet(elements) => {
@@ -86,7 +89,6 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
         }
         Value::CodeSymbol(symbol) => Some(FlatSymbolRefAttribute::new(context, symbol).into()),
         Value::StopIteration
-        | Value::SurrogateStr(_)
         | Value::List(_)
         | Value::Set(_)
         | Value::Dict(_)
@@ -107,6 +109,7 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
         PyAttribute::Ellipsis => return Some(Value::Ellipsis),
         PyAttribute::BigInt(digits) => return Some(Value::Int(Integer::from_decimal(digits)?)),
         PyAttribute::Bytes(bytes) => return Some(Value::Bytes(bytes.into())),
+        PyAttribute::SurrogateStr(bytes) => return Some(Value::SurrogateStr(bytes.into())),
         PyAttribute::Complex(real, imaginary) => {
             return Some(Value::Complex(float(real)?, float(imaginary)?));
         }

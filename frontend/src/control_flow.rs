@@ -1,10 +1,14 @@
 //! Basic blocks, their graph, and what follows from it: dominators, post-dominators, back edges and
 //! natural loops.
 //!
-//! The graph has the blocks that can be reached from the start without an exception. Blocks are
-//! named by the byte offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form
-//! [`ControlFlow`] prints in. The analysis itself is [`FlowGraph`]'s, which knows nothing of bytecode.
+//! The graph has the blocks that can be reached from the start. Exceptional flow is factored: a
+//! block of a protected range has one edge to its handler, for all its instructions that may raise,
+//! and blocks are cut where a variable changes that the handler sees. Blocks are named by the byte
+//! offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form [`ControlFlow`]
+//! prints in. The analysis itself is [`FlowGraph`]'s, which knows nothing of bytecode.
 
+mod blocks;
+mod factor;
 mod graph;
 mod loops;
 mod print;
@@ -15,13 +19,13 @@ pub use loops::Loop;
 use crate::{
     bytecode::{self, Instruction},
     code::CodeObject,
+    data_flow::DataFlow,
     diagnostic::Diagnostic,
-    opcodes::Flow,
+    tables::Position,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::{Deref, Range},
-};
+use blocks::Protection;
+use factor::Factoring;
+use std::ops::{Deref, Range};
 
 /// The index of a block in [`ControlFlow::blocks`].
 pub type BlockIndex = usize;
@@ -37,15 +41,37 @@ pub struct BasicBlock {
     pub next: Option<BlockIndex>,
     /// The block that the last instruction jumps to.
     pub jump: Option<BlockIndex>,
+    /// The block that control goes to when an instruction raises.
+    pub unwind: Option<BlockIndex>,
+    /// How control enters the block when it is a handler.
+    pub handler: Option<Handler>,
+}
+
+/// How control enters an exception handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    /// The depth to which the stack is cut.
+    pub depth: usize,
+    /// Whether the offset of the instruction that raised lies below the exception.
+    pub pushes_offset: bool,
+    /// The place of the `try` or `with`.
+    pub position: Position,
+}
+
+impl Handler {
+    /// The depth of the stack at the start of the handler, with the exception on top.
+    pub fn entry_depth(&self) -> usize {
+        self.depth.saturating_add(1 + usize::from(self.pushes_offset))
+    }
 }
 
 impl BasicBlock {
-    /// The blocks that control can go to: the next one first. A branch to the next block counts
-    /// once.
+    /// The blocks that control can go to: the next one first, the handler last, each once.
     pub fn successors(&self) -> impl Iterator<Item = BlockIndex> {
-        self.next
-            .into_iter()
-            .chain(self.jump.filter(|&jump| self.next != Some(jump)))
+        let (next, jump) = (self.next, self.jump.filter(|_| self.jump != self.next));
+        let unwind = self.unwind;
+        let unwind = unwind.filter(|_| unwind != next && unwind != jump);
+        [next, jump, unwind].into_iter().flatten()
     }
 }
 
@@ -56,6 +82,8 @@ pub struct ControlFlow {
     pub instructions: Vec<Instruction>,
     /// The reachable blocks, ascending by offset; the first one is the entry.
     pub blocks: Vec<BasicBlock>,
+    /// Whether blocks are cut where a variable changes that a handler sees.
+    pub(crate) is_factored: bool,
     graph: FlowGraph,
 }
 
@@ -63,13 +91,30 @@ impl ControlFlow {
     /// Decodes a code object and finds its control flow.
     pub fn new(code: &CodeObject) -> Result<Self, Diagnostic> {
         let instructions = bytecode::decode(code)?;
-        let blocks = reachable_blocks(code, &instructions)?;
+        let protection = Protection::new(code, &instructions)?;
+        let coarse = blocks::reachable(code, &instructions, &protection, &Factoring::default())?;
+        if protection.is_empty() {
+            return Ok(Self::of_blocks(instructions, coarse, true));
+        }
+        let coarse = Self::of_blocks(instructions, coarse, false);
+        let factoring = factor::factor(&coarse, &DataFlow::new(code, &coarse)?);
+        let instructions = coarse.instructions;
+        let blocks = blocks::reachable(code, &instructions, &protection, &factoring)?;
+        Ok(Self::of_blocks(instructions, blocks, true))
+    }
+
+    fn of_blocks(
+        instructions: Vec<Instruction>,
+        blocks: Vec<BasicBlock>,
+        is_factored: bool,
+    ) -> Self {
         let successors = blocks.iter().map(|block| block.successors().collect());
-        Ok(Self {
+        Self {
             graph: FlowGraph::new(successors.collect()),
             instructions,
             blocks,
-        })
+            is_factored,
+        }
     }
 
     /// The instructions of a block.
@@ -84,72 +129,4 @@ impl Deref for ControlFlow {
     fn deref(&self) -> &FlowGraph {
         &self.graph
     }
-}
-
-/// Cuts instructions into blocks and keeps those that can be reached.
-fn reachable_blocks(
-    code: &CodeObject,
-    instructions: &[Instruction],
-) -> Result<Vec<BasicBlock>, Diagnostic> {
-    let starts: Vec<_> = leaders(instructions)
-        .into_iter()
-        .chain([instructions.len()])
-        .collect();
-    let ranges: BTreeMap<u32, Range<usize>> = starts
-        .windows(2)
-        .filter(|bounds| bounds[0] < bounds[1])
-        .map(|bounds| (instructions[bounds[0]].offset, bounds[0]..bounds[1]))
-        .collect();
-
-    let mut reached: BTreeMap<u32, (Option<u32>, Option<u32>)> = BTreeMap::new();
-    let mut open = vec![0];
-    while let Some(offset) = open.pop() {
-        if reached.contains_key(&offset) {
-            continue;
-        }
-        let Some(last) = ranges
-            .get(&offset)
-            .map(|range| &instructions[range.end - 1])
-        else {
-            return Err(Diagnostic::at_start(
-                code,
-                format!("'{}' has no instructions", code.qualified_name),
-            ));
-        };
-        let next = match last.info.flow {
-            Flow::Jump(_) | Flow::Leave => None,
-            Flow::Next | Flow::Branch(..) => match ranges.range(offset + 1..).next() {
-                Some((&next, _)) => Some(next),
-                None => {
-                    let message = format!("control runs past the end of '{}'", code.qualified_name);
-                    return Err(Diagnostic::new(code, last.position, message));
-                }
-            },
-        };
-        open.extend(next.into_iter().chain(last.target));
-        reached.insert(offset, (next, last.target));
-    }
-
-    let offsets: Vec<u32> = reached.keys().copied().collect();
-    let index = |offset: Option<u32>| offset.and_then(|offset| offsets.binary_search(&offset).ok());
-    let blocks = reached.iter().map(|(&offset, &(next, jump))| BasicBlock {
-        offset,
-        instructions: ranges[&offset].clone(),
-        next: index(next),
-        jump: index(jump),
-    });
-    Ok(blocks.collect())
-}
-
-/// The indices of the instructions that begin a block.
-fn leaders(instructions: &[Instruction]) -> BTreeSet<usize> {
-    let mut starts = BTreeSet::from([0]);
-    for (index, instruction) in instructions.iter().enumerate() {
-        if !matches!(instruction.info.flow, Flow::Next) {
-            starts.insert(index + 1);
-        }
-        let target = |target| instructions.partition_point(|other| other.offset < target);
-        starts.extend(instruction.target.map(target));
-    }
-    starts
 }

@@ -110,7 +110,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,canonicalize,cse,\
-         lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
+         expand-elementary,lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()
     },
 };

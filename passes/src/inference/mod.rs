@@ -20,6 +20,7 @@ pub(crate) mod lattice;
 pub(crate) mod number;
 pub(crate) mod operators;
 pub(crate) mod program;
+pub(crate) mod refusals;
 pub(crate) mod strings;
 pub(crate) mod transfer;
 pub(crate) mod tuples;

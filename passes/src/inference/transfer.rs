@@ -36,6 +36,7 @@ pub(crate) fn operation<'c, 'a>(
         }
         ("py.global", []) => global(e, operation)?,
         ("py.new_reference", &[value]) => value,
+        ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
         }
@@ -146,6 +147,7 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Stencil(..) => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
+        PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
         PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
         PyAttribute::Other(other) => builtin_constant(e, other),
@@ -182,8 +184,8 @@ fn builtin_constant<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> T
     stop(format!("the constant {value} can't be compiled"))
 }
 
-/// What a global name, builtin or free variable means.
-fn global<'c, 'a>(
+/// What a global name, builtin or free variable means, by the operation that names its binding.
+pub(crate) fn global<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {

@@ -25,7 +25,7 @@ pub use self::{
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
         AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use,
-        ValueExt,
+        ValueExt, parse_operation,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,

@@ -63,6 +63,17 @@ def Py_BytesAttr : Py_Attr<"Bytes", "bytes"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Py_SurrogateStrAttr : Py_Attr<"SurrogateStr", "str"> {
+  let summary = "a string constant with lone surrogates, encoded as by `surrogatepass`";
+  let description = [{
+    Any other string is a string attribute.
+
+    Example: `#py.str<"\ED\B3\BF">`.
+  }];
+  let parameters = (ins StringRefParameter<"UTF-8, but for the surrogates">:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Py_ComplexAttr : Py_Attr<"Complex", "complex"> {
   let summary = "a complex constant";
   let parameters = (ins "::mlir::FloatAttr":$real, "::mlir::FloatAttr":$imag);

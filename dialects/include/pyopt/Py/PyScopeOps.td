@@ -48,7 +48,7 @@ def Py_NewReferenceOp : Py_ValueOp<"new_reference"> {
 // Globals
 //===----------------------------------------------------------------------===//
 
-def Py_GlobalOp : Py_ValueOp<"global", [MemoryEffects<[MemRead]>]> {
+def Py_GlobalOp : Py_ValueOp<"global"> {
   let summary = "reads a global name or builtin";
   let description = [{
     The symbol is that of the `py.binding`; without one the name is not
