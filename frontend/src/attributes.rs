@@ -79,9 +79,7 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
             Some(parts.to_attribute(context))
         }
         Value::Bytes(bytes) => Some(PyAttribute::Bytes(bytes).to_attribute(context)),
-        Value::SurrogateStr(bytes) => {
-            Some(PyAttribute::SurrogateStr(bytes).to_attribute(context))
-        }
+        Value::SurrogateStr(bytes) => Some(PyAttribute::SurrogateStr(bytes).to_attribute(context)),
         Value::Str(text) => Some(bytes_attribute(context, text.as_bytes()).into()),
         Value::Tuple(elements) => array(elements),
         Value::FrozenSet(elements) => {

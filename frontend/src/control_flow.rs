@@ -61,7 +61,8 @@ pub struct Handler {
 impl Handler {
     /// The depth of the stack at the start of the handler, with the exception on top.
     pub fn entry_depth(&self) -> usize {
-        self.depth.saturating_add(1 + usize::from(self.pushes_offset))
+        self.depth
+            .saturating_add(1 + usize::from(self.pushes_offset))
     }
 }
 

@@ -133,7 +133,10 @@ impl DataFlow {
         }
         data.variables = data.locals + deepest;
         if data.variables.saturating_mul(data.blocks.len()) > MAX_VARIABLES {
-            let message = format!("'{}' has too many variables and blocks", code.qualified_name);
+            let message = format!(
+                "'{}' has too many variables and blocks",
+                code.qualified_name
+            );
             return Err(Diagnostic::at_start(code, message));
         }
         for block in &mut data.blocks {
@@ -168,7 +171,11 @@ impl DataFlow {
     /// The variables whose value at the start of each block is read later. A handler reads what it
     /// reads at the end of the blocks that it protects, if these are factored, anywhere otherwise.
     pub fn live_at_start(&self, flow: &ControlFlow) -> Vec<BitSet> {
-        let mut live: Vec<BitSet> = self.blocks.iter().map(|block| block.reads.clone()).collect();
+        let mut live: Vec<BitSet> = self
+            .blocks
+            .iter()
+            .map(|block| block.reads.clone())
+            .collect();
         let mut open: Vec<BlockIndex> = flow.order.clone();
         let mut is_open = vec![true; flow.blocks.len()];
         let nothing = self.no_variables();
@@ -257,12 +264,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(
-        code: &'a CodeObject,
-        flow: &ControlFlow,
-        block: BlockIndex,
-        depth: usize,
-    ) -> Self {
+    fn new(code: &'a CodeObject, flow: &ControlFlow, block: BlockIndex, depth: usize) -> Self {
         // What a handler pushes is made on the way into it.
         let kept = match flow.blocks[block].handler {
             Some(handler) => handler.depth.min(depth),
@@ -270,7 +272,13 @@ impl<'a> Walk<'a> {
         };
         let unwind = flow.blocks[block].unwind;
         let handler = unwind.and_then(|handler| flow.blocks[handler].handler);
-        let entry = |slot| if slot < kept { Held::Entry(slot) } else { Held::New };
+        let entry = |slot| {
+            if slot < kept {
+                Held::Entry(slot)
+            } else {
+                Held::New
+            }
+        };
         Self {
             code,
             handler_depth: handler.map_or(0, |handler| handler.depth),
@@ -354,7 +362,9 @@ impl<'a> Walk<'a> {
             | Op::MapAdd
             | Op::DictUpdate => [Some(argument), None],
             // The function that is called with the keywords is named in errors.
-            Op::DictMerge if self.stack.len() > argument + 2 => [Some(argument), Some(argument + 2)],
+            Op::DictMerge if self.stack.len() > argument + 2 => {
+                [Some(argument), Some(argument + 2)]
+            }
             Op::DictMerge => [Some(argument), None],
             op if op.kept(u64::from(instruction.argument)) == 1 => [Some(1), None],
             _ => return Ok(()),

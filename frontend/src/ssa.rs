@@ -17,7 +17,10 @@ pub fn block_arguments(flow: &ControlFlow, data: &DataFlow) -> Vec<Vec<Variable>
     let mut definitions: Vec<Vec<BlockIndex>> = Vec::new();
     for (block, summary) in data.blocks.iter().enumerate() {
         // A block without a frontier has nobody to disagree with.
-        let writes = summary.writes.iter().filter(|_| !frontiers[block].is_empty());
+        let writes = summary
+            .writes
+            .iter()
+            .filter(|_| !frontiers[block].is_empty());
         for number in writes {
             if definitions.len() <= number {
                 definitions.resize(number + 1, Vec::new());

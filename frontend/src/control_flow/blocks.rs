@@ -133,7 +133,11 @@ pub(super) fn reachable(
             })
         };
         let unwind = protection.targets[range.start].filter(|_| raises());
-        let successors = [next, last.target.and_then(block_at), unwind.and_then(block_at)];
+        let successors = [
+            next,
+            last.target.and_then(block_at),
+            unwind.and_then(block_at),
+        ];
         open.extend(successors.iter().flatten());
         reached[block] = Some(successors);
     }
@@ -149,7 +153,8 @@ pub(super) fn reachable(
         let Some(successors) = successors else {
             continue;
         };
-        let [next, jump, unwind] = successors.map(|successor| successor.map(|block| indices[block]));
+        let [next, jump, unwind] =
+            successors.map(|successor| successor.map(|block| indices[block]));
         let first = &instructions[starts[block]];
         let handler = protection.handlers.get(&first.offset).copied();
         blocks.push(BasicBlock {

@@ -31,12 +31,16 @@ pub(super) fn factor(flow: &ControlFlow, data: &DataFlow) -> Factoring {
         let Some(handler) = block.unwind else {
             continue;
         };
-        let kept = flow.blocks[handler].handler.map_or(0, |handler| handler.depth);
+        let kept = flow.blocks[handler]
+            .handler
+            .map_or(0, |handler| handler.depth);
         let seen = |instruction: &Instruction, depth| match instruction.op() {
             Op::StoreFast | Op::DeleteFast => {
                 live[handler].contains(data.number(Variable::Local(instruction.index())))
             }
-            _ => instruction.lowest_write(depth).is_some_and(|slot| slot < kept),
+            _ => instruction
+                .lowest_write(depth)
+                .is_some_and(|slot| slot < kept),
         };
         let mut unbound = summary.unbound.clone();
         let mut depth = summary.depth;
@@ -44,8 +48,7 @@ pub(super) fn factor(flow: &ControlFlow, data: &DataFlow) -> Factoring {
         for index in block.instructions.clone() {
             let instruction = &flow.instructions[index];
             let op = instruction.op();
-            if matches!(op, Op::LoadFast | Op::DeleteFast)
-                && !unbound.contains(instruction.index())
+            if matches!(op, Op::LoadFast | Op::DeleteFast) && !unbound.contains(instruction.index())
             {
                 harmless.insert(index);
             }

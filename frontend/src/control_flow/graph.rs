@@ -165,7 +165,10 @@ impl FlowGraph {
     fn find_post_dominators(&self) -> Vec<Option<BlockIndex>> {
         let mut graph = self.graph.clone();
         let exit = graph.add_node(());
-        let endless = self.loops().iter().filter(|natural| natural.exits.is_empty());
+        let endless = self
+            .loops()
+            .iter()
+            .filter(|natural| natural.exits.is_empty());
         let mut ends: Vec<_> = endless
             .flat_map(|natural| natural.body.iter().copied())
             .collect();

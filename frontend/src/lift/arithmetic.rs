@@ -3,10 +3,7 @@
 use super::Lifter;
 use crate::diagnostic::Diagnostic;
 use melior::ir::{Attribute, Operation, Value};
-use pyopt_dialects::{
-    enums::PyUnaryKind,
-    ods::py,
-};
+use pyopt_dialects::{enums::PyUnaryKind, ods::py};
 
 impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn unary(&mut self, kind: PyUnaryKind) -> Result<(), Diagnostic> {

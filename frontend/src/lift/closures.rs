@@ -123,7 +123,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let binding = self.binding(&self.function.symbol, &self.code.local_names[local]);
         let (context, object) = (self.context, self.object);
         let index = integer_attribute(context, index as i64);
-        let cell = self.value_at_entry(|start| py::free_cell(context, object, index, binding, start));
+        let cell =
+            self.value_at_entry(|start| py::free_cell(context, object, index, binding, start));
         self.free_cells.insert(local, cell);
         cell
     }

@@ -24,8 +24,7 @@ impl Lifter<'_, '_> {
 
     pub(super) fn get_yield_from_iterator(&mut self) -> Result<(), Diagnostic> {
         let iterable = self.pop()?;
-        let mut builder =
-            py::GetYieldFromIterOperation::builder(self.context, self.location());
+        let mut builder = py::GetYieldFromIterOperation::builder(self.context, self.location());
         if self.code.may_await() {
             builder = builder.coroutines(Attribute::unit(self.context));
         }

@@ -155,8 +155,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
         }
         let (flow, block) = (self.flow, self.block);
         // Where an exception leaves a block its checks have not necessarily passed.
-        let has_passed =
-            |at: usize| at == block || flow.blocks[at].unwind.is_none() && flow.dominates(at, block);
+        let has_passed = |at: usize| {
+            at == block || flow.blocks[at].unwind.is_none() && flow.dominates(at, block)
+        };
         let mut checks = self.checks.iter();
         if let Some(&(.., bound)) =
             checks.find(|&&(checked, at, _)| checked == value && has_passed(at))

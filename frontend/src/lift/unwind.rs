@@ -3,9 +3,7 @@
 use super::{Lifter, stack::Slot};
 use crate::{data_flow::Variable, diagnostic::Diagnostic, opcodes::Op};
 use melior::ir::{
-    Block, Identifier, RegionLike, Value,
-    attribute::DenseI32ArrayAttribute,
-    block::BlockRef,
+    Block, Identifier, RegionLike, Value, attribute::DenseI32ArrayAttribute, block::BlockRef,
     operation::OperationBuilder,
 };
 
@@ -102,7 +100,11 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let unwind = self.unwind_operands();
         let mut sizes: Vec<_> = groups.iter().map(|group| group.len()).collect();
         sizes.push(unwind.len());
-        let successors: Vec<&Block> = successors.iter().chain(&handler).map(|block| &**block).collect();
+        let successors: Vec<&Block> = successors
+            .iter()
+            .chain(&handler)
+            .map(|block| &**block)
+            .collect();
         let mut builder = OperationBuilder::new(name, self.location())
             .add_operands(&groups.concat())
             .add_operands(unwind)
@@ -111,7 +113,11 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if name != "py.reraise" {
             builder = builder.add_attributes(&[self.segments(&sizes)]);
         }
-        self.append(builder.build().expect("a terminator without inferred results"));
+        self.append(
+            builder
+                .build()
+                .expect("a terminator without inferred results"),
+        );
     }
 
     /// The attribute that says how many operands each group has.

@@ -91,9 +91,8 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             ));
         }
         let takes = self.parameters.len();
-        (given > takes && !(packs && self.varargs)).then(|| {
-            format!("{name}() takes {takes} positional arguments but {given} were given")
-        })
+        (given > takes && !(packs && self.varargs))
+            .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.

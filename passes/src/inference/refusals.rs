@@ -41,7 +41,9 @@ pub(crate) fn check<'c>(
         }) = refusal(function.operation, &operations)
         {
             let report = Report::new(Severity::Error, location, message);
-            let noted = hint.into_iter().fold(report, |report, hint| report.note(location, hint));
+            let noted = hint
+                .into_iter()
+                .fold(report, |report, hint| report.note(location, hint));
             result = Err(cx.fail(noted));
             continue;
         }
@@ -51,12 +53,12 @@ pub(crate) fn check<'c>(
                 "py.make_function" => operation.symbol_attr("code"),
                 _ => None,
             };
-            wanted.extend(symbol.map(|symbol| {
-                match program.binding(symbol).map(PyAttribute::from) {
+            wanted.extend(symbol.map(
+                |symbol| match program.binding(symbol).map(PyAttribute::from) {
                     Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) => target,
                     _ => symbol,
-                }
-            }));
+                },
+            ));
         }
     }
     result

@@ -39,7 +39,9 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
             };
             match operation.full_name() {
                 "py.binding" => {
-                    bindings.values.extend(operation.attr("value").map(|value| (symbol, value)));
+                    bindings
+                        .values
+                        .extend(operation.attr("value").map(|value| (symbol, value)));
                 }
                 "py.func" => {
                     bindings.functions.insert(symbol, operation);
@@ -101,7 +103,9 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     /// Whether a value is what has one of two qualified names: Numba's and ours.
     pub fn is_ours(&self, value: Value<'c, 'a>, name: &str) -> bool {
         self.name_of(value).is_some_and(|found| {
-            let own = found.strip_prefix("pyopt.").or(found.strip_prefix("numba."));
+            let own = found
+                .strip_prefix("pyopt.")
+                .or(found.strip_prefix("numba."));
             own == Some(name)
         })
     }
@@ -150,7 +154,9 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
             "py.format" => {
                 let plain = operation.str_attr("conversion") == Some("")
                     && operation.operand_values().len() == 1;
-                let value = self.constant(operation.operand_value(0)).filter(|_| plain)?;
+                let value = self
+                    .constant(operation.operand_value(0))
+                    .filter(|_| plain)?;
                 StringAttribute::new(self.context, &text(value)?).into()
             }
             "py.unary" => {
@@ -205,7 +211,8 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
             (Number::Int(lhs), Number::Int(rhs)) if kind == PyBinaryKind::TrueDiv => {
                 // Ints that a float holds exactly: their quotient is rounded once.
                 let exact = |value: i64| value.unsigned_abs() <= 1 << 53;
-                (rhs != 0 && exact(lhs) && exact(rhs)).then(|| Number::Float(lhs as f64 / rhs as f64))?
+                (rhs != 0 && exact(lhs) && exact(rhs))
+                    .then(|| Number::Float(lhs as f64 / rhs as f64))?
             }
             (Number::Int(lhs), Number::Int(rhs)) => Number::Int(integers(kind, lhs, rhs)?),
             (lhs, rhs) => Number::Float(floats(kind, lhs.exactly()?, rhs.exactly()?)?),
@@ -222,7 +229,10 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
 pub(crate) fn erase_unused(value: Value) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
-        let Some(operation) = value.defining_op().filter(|operation| operation.is_unused()) else {
+        let Some(operation) = value
+            .defining_op()
+            .filter(|operation| operation.is_unused())
+        else {
             continue;
         };
         if matches!(
@@ -247,7 +257,10 @@ pub(crate) fn erase_unused(value: Value) {
 fn bound_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
     match operation.full_name() {
         "py.global" => operation.symbol_attr("binding"),
-        _ => operation.operand_value(0).defined_by("py.free_cell")?.symbol_attr("binding"),
+        _ => operation
+            .operand_value(0)
+            .defined_by("py.free_cell")?
+            .symbol_attr("binding"),
     }
 }
 
@@ -317,7 +330,11 @@ fn integers(kind: PyBinaryKind, lhs: i64, rhs: i64) -> Option<i64> {
         }
         PyBinaryKind::Mod => {
             let rest = lhs.checked_rem(rhs)?;
-            Some(if rest != 0 && (rest < 0) != (rhs < 0) { rest + rhs } else { rest })
+            Some(if rest != 0 && (rest < 0) != (rhs < 0) {
+                rest + rhs
+            } else {
+                rest
+            })
         }
         PyBinaryKind::Pow => lhs.checked_pow(shift?),
         PyBinaryKind::And => Some(lhs & rhs),

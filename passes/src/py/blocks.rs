@@ -107,7 +107,12 @@ pub(crate) fn copy_blocks<'c: 'a, 'a>(
         builder.at_end(*copy);
         for operation in block.operation_list() {
             let made = builder.clone_op(operation, mapping);
-            mapping.extend(operation.result_values().into_iter().zip(made.result_values()));
+            mapping.extend(
+                operation
+                    .result_values()
+                    .into_iter()
+                    .zip(made.result_values()),
+            );
             for (index, target) in operation.successor_blocks().into_iter().enumerate() {
                 if let Some(position) = blocks.iter().position(|block| *block == target) {
                     made.set_successor_block(index, copies[position]);

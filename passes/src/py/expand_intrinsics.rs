@@ -25,7 +25,10 @@ pub static PASS: PassSpec = PassSpec {
                   `cuda.laneid` and `cuda.warpsize` become calls of the functions of these names, \
                   such as `pyopt.cuda.threadIdx.x`.",
     dialects: &["py"],
-    statistics: &[StatisticSpec::new("expanded", "intrinsics that became calls")],
+    statistics: &[StatisticSpec::new(
+        "expanded",
+        "intrinsics that became calls",
+    )],
     ..PassSpec::new("py-expand-intrinsics", "make calls of intrinsics", run)
 };
 
@@ -36,7 +39,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut used = BTreeSet::new();
     let name_of = |read: OperationRef<'c, '_>| intrinsic(&bindings.name_of(read.result_value(0))?);
     let reads = root.nested("py.getattr").into_iter();
-    let reads: Vec<_> = reads.filter_map(|read| Some((read, name_of(read)?))).collect();
+    let reads: Vec<_> = reads
+        .filter_map(|read| Some((read, name_of(read)?)))
+        .collect();
     for (read, name) in reads {
         let object = read.result_value(0).ty();
         builder.before(read);
@@ -67,7 +72,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 /// Our name of an intrinsic.
 fn intrinsic(name: &str) -> Option<String> {
-    let rest = name.strip_prefix("numba.cuda.").or(name.strip_prefix("pyopt.cuda."))?;
+    let rest = name
+        .strip_prefix("numba.cuda.")
+        .or(name.strip_prefix("pyopt.cuda."))?;
     let is_intrinsic = match rest.split_once('.') {
         Some((object, axis)) => POSITIONS.contains(&object) && ["x", "y", "z"].contains(&axis),
         None => SCALARS.contains(&rest),

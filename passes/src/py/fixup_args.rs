@@ -35,8 +35,15 @@ pub static PASS: PassSpec = PassSpec {
                   the constants of their defaults, and `py.argument_types` says the types. \
                   Requests with too few or too many arguments are errors.",
     dialects: &["py"],
-    statistics: &[StatisticSpec::new("fitted", "functions whose argument types are known")],
-    ..PassSpec::new("py-fixup-args", "fit functions to the arguments asked for", run)
+    statistics: &[StatisticSpec::new(
+        "fitted",
+        "functions whose argument types are known",
+    )],
+    ..PassSpec::new(
+        "py-fixup-args",
+        "fit functions to the arguments asked for",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
@@ -55,7 +62,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             "py.func" => functions.push(operation),
             "py.binding" => {
                 let value = operation.attr("value").map(PyAttribute::from);
-                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value {
+                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value
+                {
                     referred.push(target);
                 }
             }
@@ -95,7 +103,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 fn types_of<'c>(request: OperationRef<'c, '_>) -> Vec<Type<'c>> {
     let types = request.array_attr("arguments").unwrap_or_default();
-    types.into_iter().filter_map(AttributeExt::type_value).collect()
+    types
+        .into_iter()
+        .filter_map(AttributeExt::type_value)
+        .collect()
 }
 
 /// Makes the parameters of a function those that there are arguments for.

@@ -30,8 +30,13 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let operations = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
-    let functions: Vec<_> = operations.filter(|operation| operation.is("py.func")).collect();
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
+    let functions: Vec<_> = operations
+        .filter(|operation| operation.is("py.func"))
+        .collect();
     if !functions.iter().any(|function| is_inline(*function)) {
         return Ok(());
     }
@@ -78,10 +83,15 @@ fn calls<'c: 'a, 'a>(
     blocks: impl Iterator<Item = melior::ir::BlockRef<'c, 'a>>,
 ) -> Vec<(OperationRef<'c, 'a>, usize)> {
     let operations = blocks.flat_map(BlockExt::operation_list);
-    operations.filter(|operation| operation.is("py.call")).map(|call| (call, 0)).collect()
+    operations
+        .filter(|operation| operation.is("py.call"))
+        .map(|call| (call, 0))
+        .collect()
 }
 
 fn is_inline(function: OperationRef) -> bool {
-    let inline = function.attr("options").and_then(|options| dictionary_entry(options, "inline"));
+    let inline = function
+        .attr("options")
+        .and_then(|options| dictionary_entry(options, "inline"));
     inline.and_then(AttributeExt::string_value) == Some("always")
 }

@@ -9,8 +9,8 @@ use super::inlining::{Default, Inlining};
 use crate::{
     inference::program::PyFunction,
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
-        PassResult, PassSpec, StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value};
@@ -37,8 +37,13 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let operations = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
-    let functions: Vec<_> = operations.filter(|operation| operation.is("py.func")).collect();
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
+    let functions: Vec<_> = operations
+        .filter(|operation| operation.is("py.func"))
+        .collect();
     let by_symbol: HashMap<_, _> = functions
         .iter()
         .filter_map(|function| Some((function.symbol_name()?, *function)))
@@ -48,7 +53,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         // A function is made at its nesting's depth, so what is inlined comes to an end.
         let mut open = function.nested("py.make_function");
         while let Some(maker) = open.pop() {
-            let callee = maker.symbol_attr("code").and_then(|code| by_symbol.get(code));
+            let callee = maker
+                .symbol_attr("code")
+                .and_then(|code| by_symbol.get(code));
             let Some(&callee) = callee.filter(|callee| **callee != function) else {
                 continue;
             };
@@ -81,7 +88,9 @@ fn inline_calls<'c: 'a, 'a>(
     }
     let free = callee.nested("py.free_cell");
     let in_closure = |cell: &OperationRef<'c, 'a>| {
-        let index = cell.int_attr("index").and_then(|index| usize::try_from(index).ok());
+        let index = cell
+            .int_attr("index")
+            .and_then(|index| usize::try_from(index).ok());
         index.is_some_and(|index| index < parts.cells.len())
     };
     if !free.iter().all(in_closure) {
@@ -143,8 +152,16 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
         if flags & DEFAULTS != 0 {
             let tuple = operands.next()?.defining_op()?;
             parts.defaults = match tuple.full_name() {
-                "py.build_tuple" => tuple.operand_values().into_iter().map(Default::Value).collect(),
-                "py.constant" => tuple.array_attr("value")?.into_iter().map(Default::Constant).collect(),
+                "py.build_tuple" => tuple
+                    .operand_values()
+                    .into_iter()
+                    .map(Default::Value)
+                    .collect(),
+                "py.constant" => tuple
+                    .array_attr("value")?
+                    .into_iter()
+                    .map(Default::Constant)
+                    .collect(),
                 _ => return None,
             };
         }
@@ -159,7 +176,10 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
             operands.next()?;
         }
         if flags & CLOSURE != 0 {
-            parts.cells = operands.next()?.defined_by("py.build_tuple")?.operand_values();
+            parts.cells = operands
+                .next()?
+                .defined_by("py.build_tuple")?
+                .operand_values();
         }
         Some(parts)
     }
@@ -172,7 +192,10 @@ impl<'c: 'a, 'a> Parts<'c, 'a> {
             return self.defaults.get(position).copied();
         }
         let name = function.parameters[index];
-        let found = self.keyword_defaults.iter().find(|(keyword, _)| *keyword == name);
+        let found = self
+            .keyword_defaults
+            .iter()
+            .find(|(keyword, _)| *keyword == name);
         found.map(|(_, value)| Default::Value(*value))
     }
 }

@@ -50,7 +50,9 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
             .parent_block()
             .and_then(BlockExt::terminator_op)
             .is_some_and(|terminator| Edge::of(terminator).iter().any(|edge| edge.unwind));
-        let is_plain = callee.attr("kind").is_none_or(|kind| kind.to_string().ends_with("function>"));
+        let is_plain = callee
+            .attr("kind")
+            .is_none_or(|kind| kind.to_string().ends_with("function>"));
         if unwinds || !is_plain || callee.flag_attr("namespaced") || function.varkeywords {
             return Ok(None);
         }
@@ -112,7 +114,9 @@ pub(super) fn jump<'c: 'a, 'a>(
     target: BlockRef<'c, 'a>,
     values: &[Value<'c, 'a>],
 ) {
-    builder.op_with("cf.br", values, &[], &[], |branch| branch.add_successors(&[&target]));
+    builder.op_with("cf.br", values, &[], &[], |branch| {
+        branch.add_successors(&[&target])
+    });
 }
 
 /// Matches the arguments of a call with parameters, as Python does.

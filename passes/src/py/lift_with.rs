@@ -12,8 +12,8 @@ use super::{
     inlining::jump,
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
-    PassSpec, Report, Severity, StatisticSpec, ValueExt,
+    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure,
+    PassResult, PassSpec, Report, Severity, StatisticSpec, ValueExt,
 };
 use melior::ir::{
     Attribute, BlockRef, Identifier, OperationRef, Region, Value,
@@ -41,7 +41,10 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let operations = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
     let bindings = Bindings::read(cx.context(), root);
     if !bindings.mentions("objmode") {
         return Ok(());
@@ -50,9 +53,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let mut count = 0;
         for enter in function.nested("py.enter_context") {
             let manager = enter.operand_value(0).defined_by("py.call");
-            let is_objmode = |call: &OperationRef<'c, '_>| {
-                bindings.is_ours(call.operand_value(0), "objmode")
-            };
+            let is_objmode =
+                |call: &OperationRef<'c, '_>| bindings.is_ours(call.operand_value(0), "objmode");
             if let Some(manager) = manager.filter(is_objmode) {
                 let symbol = function.required("sym_name", function.symbol_name())?;
                 let lifting = With::of(cx, &bindings, function, enter, manager)?;
@@ -89,8 +91,10 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
         manager: OperationRef<'c, 'a>,
     ) -> PassResult<Self> {
         let exit = enter.result_value(0);
-        let (calls, others): (Vec<_>, Vec<_>) =
-            exit.users().into_iter().partition(|user| user.is("py.call"));
+        let (calls, others): (Vec<_>, Vec<_>) = exit
+            .users()
+            .into_iter()
+            .partition(|user| user.is("py.call"));
         let &[leave] = calls.as_slice() else {
             return Err(refuse(
                 cx,
@@ -105,14 +109,22 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
         });
         if protected {
             let hint = "put the try statement into the block, or into a function of its own";
-            return Err(refuse(cx, enter, "a with objmode block can't be inside a try block", hint));
+            return Err(refuse(
+                cx,
+                enter,
+                "a with objmode block can't be inside a try block",
+                hint,
+            ));
         }
         if enter.result_value(1).has_uses() {
             let hint = "leave out 'as …'";
             return Err(refuse(cx, enter, "objmode gives no value", hint));
         }
         Ok(Self {
-            handlers: others.into_iter().filter_map(OperationExt::parent_block).collect(),
+            handlers: others
+                .into_iter()
+                .filter_map(OperationExt::parent_block)
+                .collect(),
             outputs: outputs(cx, bindings, manager)?,
             builder: Builder::new(cx.context(), function),
             cx,
@@ -124,12 +136,21 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
     }
 
     fn lift(&self, symbol: &str) -> PassResult {
-        let before = self.enter.parent_block().expect("the operation is in a block");
-        let behind = self.enter.next_in_block().expect("a block has a terminator");
+        let before = self
+            .enter
+            .parent_block()
+            .expect("the operation is in a block");
+        let behind = self
+            .enter
+            .next_in_block()
+            .expect("a block has a terminator");
         let start = self.builder.split_block(behind);
         self.builder.at_end(before).at(self.enter.location());
         jump(&self.builder, start, &[]);
-        let last = self.leave.parent_block().expect("the operation is in a block");
+        let last = self
+            .leave
+            .parent_block()
+            .expect("the operation is in a block");
         let rest = self.builder.split_block(self.leave);
         self.builder.at_end(last).at(self.leave.location());
         jump(&self.builder, rest, &[]);
@@ -166,7 +187,9 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
         let branch = before.terminator_op().expect("a block has a terminator");
         self.builder.before(branch).at(self.enter.location());
         let binding = FlatSymbolRefAttribute::new(self.cx.context(), symbol).into();
-        let callee = self.builder.value("py.global", &[], object, &[("binding", binding)]);
+        let callee = self
+            .builder
+            .value("py.global", &[], object, &[("binding", binding)]);
         let operands: Vec<_> = [callee].into_iter().chain(taken).collect();
         let result = self.builder.value("py.call", &operands, object, &[]);
         if let Some(value) = given.first() {
@@ -189,7 +212,8 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
     fn none(&self) -> Value<'c, 'a> {
         let none = PyAttribute::None.to_attribute(self.cx.context());
         let object = object_type(self.cx.context());
-        self.builder.value("py.constant", &[], object, &[("value", none)])
+        self.builder
+            .value("py.constant", &[], object, &[("value", none)])
     }
 
     /// The blocks of the body, each behind those that dominate it.
@@ -237,12 +261,20 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
         let sizes = DenseI32ArrayAttribute::new(self.cx.context(), &sizes).into();
         let attributes = [("operandSegmentSizes", sizes)];
         // All operands of `py.reraise` are in one segment.
-        let attributes = if end.is("py.reraise") { &[][..] } else { &attributes };
-        let targets: Vec<_> = edges[..edges.len() - 1].iter().map(|edge| edge.target).collect();
+        let attributes = if end.is("py.reraise") {
+            &[][..]
+        } else {
+            &attributes
+        };
+        let targets: Vec<_> = edges[..edges.len() - 1]
+            .iter()
+            .map(|edge| edge.target)
+            .collect();
         let targets: Vec<_> = targets.iter().map(|target| &**target).collect();
-        self.builder.op_with(end.full_name(), &operands, &[], attributes, |made| {
-            made.add_successors(&targets)
-        });
+        self.builder
+            .op_with(end.full_name(), &operands, &[], attributes, |made| {
+                made.add_successors(&targets)
+            });
         end.erase();
     }
 
@@ -261,7 +293,10 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
             .map(|index| StringAttribute::new(context, &format!("v{index}")).into())
             .collect();
         let ty = FunctionType::new(context, &vec![object; taken.len()], &[object]);
-        let globals = self.function.attr("globals").expect("a function has globals");
+        let globals = self
+            .function
+            .attr("globals")
+            .expect("a function has globals");
         self.builder.before(self.function).at(self.enter.location());
         let made = self.builder.op_with(
             "py.func",
@@ -277,7 +312,9 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
             |function| function.add_regions([Region::new()]),
         );
         let region = made.region_at(0);
-        let entry = self.builder.append_block(region, &vec![object; taken.len()]);
+        let entry = self
+            .builder
+            .append_block(region, &vec![object; taken.len()]);
         let arguments = entry.argument_values();
         let mut mapping: Vec<_> = taken.iter().copied().zip(arguments).collect();
         let copies = copy_blocks(&self.builder, region, body, &mut mapping);
@@ -331,7 +368,10 @@ fn given<'c: 'a, 'a>(body: &[BlockRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
         values.extend(results.flat_map(OperationExt::result_values));
     }
     values.retain(|value| {
-        let mut homes = value.users().into_iter().filter_map(OperationExt::parent_block);
+        let mut homes = value
+            .users()
+            .into_iter()
+            .filter_map(OperationExt::parent_block);
         homes.any(|home| !body.contains(&home))
     });
     values
@@ -352,9 +392,16 @@ fn outputs<'c: 'a, 'a>(
     }
     let mut entries = Vec::new();
     for (name, value) in names.into_iter().zip(values) {
-        let ty = bindings.constant(value).filter(|ty| ty.string_value().is_some());
+        let ty = bindings
+            .constant(value)
+            .filter(|ty| ty.string_value().is_some());
         let Some(ty) = ty else {
-            return Err(refuse(cx, manager, "objmode takes types as constant strings", hint));
+            return Err(refuse(
+                cx,
+                manager,
+                "objmode takes types as constant strings",
+                hint,
+            ));
         };
         let name = name.string_value().unwrap_or_default();
         entries.push((Identifier::new(cx.context(), name), ty));

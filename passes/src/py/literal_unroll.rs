@@ -5,14 +5,17 @@
 //! cells, which `py-promote-cells` makes values again.
 
 use super::{
-    bindings::{Bindings, erase_unused}, blocks::{Blocks, copy_blocks, erase_unreachable}, edges::Edge,
-    fixup_args::argument_type, inlining::jump,
+    bindings::{Bindings, erase_unused},
+    blocks::{Blocks, copy_blocks, erase_unreachable},
+    edges::Edge,
+    fixup_args::argument_type,
+    inlining::jump,
 };
 use crate::{
     inference::tuples,
     infra::{
-        AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
-        Report, Severity, StatisticSpec, ValueExt,
+        AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
+        Severity, StatisticSpec, ValueExt,
     },
 };
 use melior::ir::{
@@ -30,7 +33,11 @@ pub static PASS: PassSpec = PassSpec {
                   of constants, becomes a copy of its body for each item.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("unrolled", "loops that were unrolled")],
-    ..PassSpec::new("py-literal-unroll", "unroll loops over literal_unroll()", run)
+    ..PassSpec::new(
+        "py-literal-unroll",
+        "unroll loops over literal_unroll()",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
@@ -38,7 +45,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     if !bindings.mentions("literal_unroll") {
         return Ok(());
     }
-    let operations = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
     for function in operations.filter(|operation| operation.is("py.func")) {
         while let Some(call) = first_call(&bindings, function) {
             unroll(cx, &bindings, function, call)?;
@@ -91,7 +101,11 @@ fn unroll<'c: 'a, 'a>(
             "its length must be known when the function is compiled",
         );
     };
-    let natural = flow.graph.loops().iter().find(|natural| natural.header == head);
+    let natural = flow
+        .graph
+        .loops()
+        .iter()
+        .find(|natural| natural.header == head);
     // A body that always leaves the loop is no cycle: the head alone is repeated then.
     let body = natural.map_or_else(|| BTreeSet::from([head]), |natural| natural.body.clone());
     let in_order = flow.graph.order.iter().filter(|block| body.contains(block));
@@ -129,7 +143,9 @@ fn head_of(flow: &Blocks, iterator: OperationRef) -> Option<usize> {
         return None;
     };
     let is_head = next.is("py.for_iter") && next.successor_blocks().len() == 2;
-    let block = next.parent_block().filter(|block| is_head && block.first() == Some(next))?;
+    let block = next
+        .parent_block()
+        .filter(|block| is_head && block.first() == Some(next))?;
     flow.position(block)
 }
 
@@ -218,16 +234,23 @@ impl<'c: 'a, 'a> Turn<'_, 'c, 'a> {
                 if outside.is_empty() || value.ty() != object {
                     continue;
                 }
-                let cell = self.builder.before(iterator).value("py.make_cell", &[], object, &[]);
+                let cell = self
+                    .builder
+                    .before(iterator)
+                    .value("py.make_cell", &[], object, &[]);
                 match value.defining_op() {
                     Some(operation) => self.builder.after(operation),
-                    None => self.builder.before(block.first().expect("a block has a terminator")),
+                    None => self
+                        .builder
+                        .before(block.first().expect("a block has a terminator")),
                 };
                 self.builder.op("py.store_cell", &[cell, value], &[], &[]);
                 let name = StringAttribute::new(self.cx.context(), "the loop's variable").into();
                 for r#use in outside {
                     self.builder.before(r#use.user);
-                    let read = self.builder.value("py.load_cell", &[cell], object, &[("name", name)]);
+                    let read =
+                        self.builder
+                            .value("py.load_cell", &[cell], object, &[("name", name)]);
                     r#use.user.set_operand_value(r#use.operand, read);
                 }
             }
@@ -276,7 +299,9 @@ impl<'c: 'a, 'a> Turn<'_, 'c, 'a> {
     }
 
     fn end_with(&self, head: BlockRef<'c, 'a>, way: usize, first: Option<Value<'c, 'a>>) {
-        let next = head.terminator_op().expect("the head ends with py.for_iter");
+        let next = head
+            .terminator_op()
+            .expect("the head ends with py.for_iter");
         let edge = Edge::of(next).swap_remove(way);
         let values: Vec<_> = first.into_iter().chain(edge.passed(next)).collect();
         let location: Location = next.location();

@@ -8,8 +8,8 @@ use super::{
     fixup_args::known_value,
 };
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-    Severity, StatisticSpec, ValueExt,
+    Builder, OperationExt, PassContext, PassResult, PassSpec, Report, Severity, StatisticSpec,
+    ValueExt,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 
@@ -18,7 +18,10 @@ pub static PASS: PassSpec = PassSpec {
     description: "A call of `literally` becomes the constant that its argument is on every path. \
                   An argument that is not known is an error.",
     dialects: &["py"],
-    statistics: &[StatisticSpec::new("literals", "calls that became constants")],
+    statistics: &[StatisticSpec::new(
+        "literals",
+        "calls that became constants",
+    )],
     ..PassSpec::new("py-literals", "replace literally() by constants", run)
 };
 

@@ -22,7 +22,11 @@ pub static PASS: PassSpec = PassSpec {
     anchor: "py.func",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("promoted", "cells that became values")],
-    ..PassSpec::new("py-promote-cells", "make values of cells that one function uses", run)
+    ..PassSpec::new(
+        "py-promote-cells",
+        "make values of cells that one function uses",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
@@ -101,7 +105,10 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
     fn access(&self, operation: OperationRef<'c, 'a>) -> (bool, bool) {
         let cell = self.maker.result_value(0);
         let of_cell = |name| operation.is(name) && operation.operand_value(0) == cell;
-        (of_cell("py.load_cell"), of_cell("py.store_cell") || operation == self.maker)
+        (
+            of_cell("py.load_cell"),
+            of_cell("py.store_cell") || operation == self.maker,
+        )
     }
 
     /// Where writes meet and a read follows.
@@ -233,7 +240,12 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
     }
 
     /// Passes the value to the joins that a block leads to. They have their argument already.
-    fn pass_on(&self, cx: &PassContext<'c>, terminator: OperationRef<'c, 'a>, value: Value<'c, 'a>) {
+    fn pass_on(
+        &self,
+        cx: &PassContext<'c>,
+        terminator: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+    ) {
         let is_join = |block: BlockRef<'c, 'a>| {
             let position = self.flow.position(block);
             position.is_some_and(|position| self.joins.contains(&position))
@@ -241,7 +253,10 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         if !terminator.successor_blocks().into_iter().any(is_join) {
             return;
         }
-        for edge in Edge::with_missing(terminator, &|block| usize::from(is_join(block))).iter().rev() {
+        for edge in Edge::with_missing(terminator, &|block| usize::from(is_join(block)))
+            .iter()
+            .rev()
+        {
             if is_join(edge.target) {
                 let mut passed = edge.passed(terminator);
                 passed.push(value);
@@ -252,7 +267,9 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
 
     /// A join's argument carries the variable's name.
     fn location(&self, cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Location<'c> {
-        let first = block.first().map_or(self.maker.location(), |first| first.location());
+        let first = block
+            .first()
+            .map_or(self.maker.location(), |first| first.location());
         match self.name {
             Some(name) => Location::name(cx.context(), name, first),
             None => first,

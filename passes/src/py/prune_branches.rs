@@ -6,7 +6,9 @@
 //! value may be a constant that decides the next branch.
 
 use super::{
-    bindings::{Bindings, erase_unused}, blocks::erase_unreachable, edges::Edge,
+    bindings::{Bindings, erase_unused},
+    blocks::erase_unreachable,
+    edges::Edge,
     fixup_args::{argument_type, known_value},
 };
 use crate::infra::{
@@ -27,13 +29,20 @@ pub static PASS: PassSpec = PassSpec {
                   that can't be reached are removed, and arguments of blocks with one value only.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("pruned", "branches that go one way")],
-    ..PassSpec::new("py-prune-branches", "remove branches that are never taken", run)
+    ..PassSpec::new(
+        "py-prune-branches",
+        "remove branches that are never taken",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(cx.context(), root);
     let builder = Builder::new(cx.context(), root);
-    let module = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
+    let module = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
     for function in module.filter(|operation| operation.is("py.func")) {
         while prune(cx, &builder, &bindings, function) {
             erase_unreachable(function);
@@ -52,7 +61,9 @@ fn prune<'c: 'a, 'a>(
 ) -> bool {
     let mut changed = false;
     for block in function.nested_blocks() {
-        let branch = block.terminator_op().filter(|branch| branch.is("cf.cond_br"));
+        let branch = block
+            .terminator_op()
+            .filter(|branch| branch.is("cf.cond_br"));
         let Some(branch) = branch else {
             continue;
         };
@@ -62,9 +73,11 @@ fn prune<'c: 'a, 'a>(
         };
         let edge = Edge::of(branch).swap_remove(usize::from(!taken));
         let passed = edge.passed(branch);
-        builder.before(branch).op_with("cf.br", &passed, &[], &[], |jump| {
-            jump.add_successors(&[&edge.target])
-        });
+        builder
+            .before(branch)
+            .op_with("cf.br", &passed, &[], &[], |jump| {
+                jump.add_successors(&[&edge.target])
+            });
         branch.erase();
         erase_unused(condition);
         cx.bump("pruned", 1);
@@ -99,7 +112,9 @@ fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Optio
         "py.unary" => {
             let kind = PyUnaryKind::from_attribute(operation.attr("kind")?)?;
             let operand = truth(bindings, operation.operand_value(0));
-            operand.filter(|_| kind == PyUnaryKind::Not).map(|value| !value)
+            operand
+                .filter(|_| kind == PyUnaryKind::Not)
+                .map(|value| !value)
         }
         "py.compare" => {
             let kind = PyCompareKind::from_attribute(operation.attr("kind")?)?;
@@ -136,7 +151,10 @@ fn is_none<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Opt
     if value.defined_by("py.build_tuple").is_some() {
         return Some(false);
     }
-    Some(matches!(TypedType::from(argument_type(value)?), TypedType::None))
+    Some(matches!(
+        TypedType::from(argument_type(value)?),
+        TypedType::None
+    ))
 }
 
 fn truth_of_constant(constant: Attribute) -> Option<bool> {
@@ -181,7 +199,10 @@ fn int(attribute: Attribute) -> Option<i64> {
 }
 
 /// Removes arguments of blocks that are passed the same value on every way.
-fn remove_single_valued_arguments<'c: 'a, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) {
+fn remove_single_valued_arguments<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    function: OperationRef<'c, 'a>,
+) {
     let mut changed = true;
     while changed {
         changed = false;

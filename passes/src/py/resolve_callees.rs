@@ -17,7 +17,11 @@ pub static PASS: PassSpec = PassSpec {
                   a `py.global` of that binding.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("resolved", "callees that were resolved")],
-    ..PassSpec::new("py-resolve-callees", "resolve Python functions that are called", run)
+    ..PassSpec::new(
+        "py-resolve-callees",
+        "resolve Python functions that are called",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {

@@ -11,11 +11,7 @@ use crate::{
         StatisticSpec, ValueExt,
     },
 };
-use melior::ir::{
-    OperationRef, Value,
-    attribute::IntegerAttribute,
-    r#type::IntegerType,
-};
+use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;
 
 /// `array.ndim` and `len(tuple)`.
@@ -24,7 +20,10 @@ pub static PASS: PassSpec = PassSpec {
                   that is a tuple or of a tuple made in the function, become constants. Argument \
                   types come from `py-fixup-args`.",
     dialects: &["py"],
-    statistics: &[StatisticSpec::new("constants", "values that became constants")],
+    statistics: &[StatisticSpec::new(
+        "constants",
+        "values that became constants",
+    )],
     ..PassSpec::new(
         "py-semantic-constants",
         "make constants of what argument types say",

@@ -4,10 +4,7 @@
 //! constants is computed, where Python gives a result that fits and no error, and an exponent that
 //! is known to be a constant becomes one.
 
-use super::{
-    Point, RewriteContext, RewriteSpec,
-    static_getitem::make_static,
-};
+use super::{Point, RewriteContext, RewriteSpec, static_getitem::make_static};
 use crate::infra::{BlockExt, OperationExt, PassResult, PassSpec, ValueExt};
 use melior::ir::{BlockRef, OperationRef};
 use pyopt_dialects::enums::PyBinaryKind;
@@ -32,7 +29,8 @@ fn matches<'c, 'a>(
     block: BlockRef<'c, 'a>,
 ) -> Vec<OperationRef<'c, 'a>> {
     let mut operations = block.operation_list();
-    operations.retain(|operation| is_constant(cx, *operation) || has_constant_exponent(cx, *operation));
+    operations
+        .retain(|operation| is_constant(cx, *operation) || has_constant_exponent(cx, *operation));
     operations
 }
 
@@ -60,7 +58,9 @@ fn has_constant_exponent<'c, 'a>(
     if !operation.is("py.binary") && !operation.is("py.inplace") {
         return false;
     }
-    let kind = operation.attr("kind").and_then(PyBinaryKind::from_attribute);
+    let kind = operation
+        .attr("kind")
+        .and_then(PyBinaryKind::from_attribute);
     let exponent = operation.operand_value(1);
     kind == Some(PyBinaryKind::Pow)
         && exponent.defined_by("py.constant").is_none()

@@ -90,8 +90,10 @@ pub struct RewriteSpec {
     /// The operations of which a function needs one for the rewrite to match.
     pub roots: &'static [&'static str],
     /// What in a block matches.
-    pub matches:
-        for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>>,
+    pub matches: for<'p, 'c, 'a> fn(
+        &RewriteContext<'p, 'c, 'a>,
+        BlockRef<'c, 'a>,
+    ) -> Vec<OperationRef<'c, 'a>>,
     /// Changes one of those. It may be that it doesn't match any more, as others were changed
     /// before; it must not erase the others.
     pub apply: for<'p, 'c, 'a> fn(&RewriteContext<'p, 'c, 'a>, OperationRef<'c, 'a>) -> PassResult,
@@ -139,8 +141,10 @@ impl Rewrite for &'static RewriteSpec {
 }
 
 /// What the passes that apply rewrites count.
-pub(crate) const STATISTICS: &[StatisticSpec] =
-    &[StatisticSpec::new("rewritten", "blocks that a rewrite changed")];
+pub(crate) const STATISTICS: &[StatisticSpec] = &[StatisticSpec::new(
+    "rewritten",
+    "blocks that a rewrite changed",
+)];
 
 /// What a rewrite works with.
 pub struct RewriteContext<'p, 'c, 'a> {
@@ -169,7 +173,10 @@ impl<'c: 'a, 'a> RewriteContext<'_, 'c, 'a> {
 /// says that a pass has the name already.
 pub fn register_rewrite(rewrite: Arc<dyn Rewrite>) -> Result<(), String> {
     let mut added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = added.iter_mut().find(|known| known.name() == rewrite.name()) {
+    if let Some(known) = added
+        .iter_mut()
+        .find(|known| known.name() == rewrite.name())
+    {
         *known = rewrite;
         return Ok(());
     }
@@ -191,8 +198,13 @@ fn registered(wanted: impl Fn(&dyn Rewrite) -> bool) -> Vec<Arc<dyn Rewrite>> {
     let own = REWRITES.iter().copied().filter(|rewrite| wanted(rewrite));
     let own = own.map(|rewrite| Arc::new(rewrite) as Arc<dyn Rewrite>);
     let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
-    own.chain(added.iter().filter(|rewrite| wanted(rewrite.as_ref())).cloned())
-        .collect()
+    own.chain(
+        added
+            .iter()
+            .filter(|rewrite| wanted(rewrite.as_ref()))
+            .cloned(),
+    )
+    .collect()
 }
 
 /// Applies all rewrites of a point.
@@ -206,7 +218,11 @@ pub(crate) fn run_point<'c>(
 
 /// Applies the rewrite that has the name of the pass.
 fn run_alone<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    apply(cx, root, &registered(|rewrite| rewrite.name() == cx.spec().name))
+    apply(
+        cx,
+        root,
+        &registered(|rewrite| rewrite.name() == cx.spec().name),
+    )
 }
 
 fn apply<'c>(
@@ -223,7 +239,10 @@ fn apply<'c>(
         root,
         bindings: OnceCell::new(),
     };
-    let operations = root.nested_blocks().into_iter().flat_map(BlockExt::operation_list);
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
     for function in operations {
         for rewrite in rewrites {
             if function.is(rewrite.point().function()) {
@@ -239,7 +258,10 @@ fn apply_to_function<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     rewrite: &dyn Rewrite,
 ) -> PassResult {
-    let blocks = function.pre_order().into_iter().flat_map(OperationExt::nested_blocks);
+    let blocks = function
+        .pre_order()
+        .into_iter()
+        .flat_map(OperationExt::nested_blocks);
     let blocks: Vec<_> = blocks.collect();
     let names = blocks.iter().flat_map(|block| block.operation_list());
     if !rewrite.may_match(&names.map(OperationExt::full_name).collect()) {
@@ -266,7 +288,9 @@ fn endless<'c>(
     block: BlockRef<'c, '_>,
     name: &str,
 ) -> PassFailure {
-    let location = block.first().map_or(function.location(), |first| first.location());
+    let location = block
+        .first()
+        .map_or(function.location(), |first| first.location());
     let message = format!("rewrite '{name}' still matches after {MAX_ROUNDS} rounds");
     cx.fail(
         Report::new(Severity::Error, location, message)

@@ -28,7 +28,9 @@ fn matches<'c, 'a>(
     cx: &RewriteContext<'_, 'c, 'a>,
     block: BlockRef<'c, 'a>,
 ) -> Vec<OperationRef<'c, 'a>> {
-    let raise = block.terminator_op().filter(|operation| operation.is("py.raise"));
+    let raise = block
+        .terminator_op()
+        .filter(|operation| operation.is("py.raise"));
     let matching = raise.filter(|raise| {
         let Some(&exception) = raise.operand_values().first() else {
             return false;
@@ -64,7 +66,8 @@ fn open_arguments<'c, 'a>(
     };
     let operands = call.operand_values();
     let open = (1..operands.len()).filter(|&index| {
-        operands[index].defined_by("py.constant").is_none() && cx.constant(operands[index]).is_some()
+        operands[index].defined_by("py.constant").is_none()
+            && cx.constant(operands[index]).is_some()
     });
     open.map(|index| (call, index)).collect()
 }

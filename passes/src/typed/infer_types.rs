@@ -6,8 +6,8 @@
 use crate::{
     inference::{arrays, emission, flow, lattice::Fact, program::Program, refusals},
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
-        StatisticSpec,
+        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+        PassSpec, RegionExt, StatisticSpec,
     },
 };
 use melior::ir::OperationRef;

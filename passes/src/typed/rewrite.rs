@@ -12,7 +12,11 @@ pub static PASS: PassSpec = PassSpec {
                   each until it no longer matches. The types of the values are the type map.",
     dialects: &["typed", "arith"],
     statistics: STATISTICS,
-    ..PassSpec::new("typed-rewrite", "apply the rewrites for after inference", run)
+    ..PassSpec::new(
+        "typed-rewrite",
+        "apply the rewrites for after inference",
+        run,
+    )
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {

@@ -58,7 +58,11 @@ impl Rewrite for PythonRewrite {
     }
 
     fn may_match(&self, operations: &HashSet<&str>) -> bool {
-        self.roots.is_empty() || self.roots.iter().any(|root| operations.contains(root.as_str()))
+        self.roots.is_empty()
+            || self
+                .roots
+                .iter()
+                .any(|root| operations.contains(root.as_str()))
     }
 
     fn rewrite<'c, 'a>(
@@ -69,7 +73,10 @@ impl Rewrite for PythonRewrite {
         // Compilation runs without the GIL.
         Python::attach(|py| {
             let view = view::Lease::new(cx.cx.context(), block);
-            let changed = self.attempt.call1(py, (view.block(),)).and_then(|changed| changed.is_truthy(py));
+            let changed = self
+                .attempt
+                .call1(py, (view.block(),))
+                .and_then(|changed| changed.is_truthy(py));
             // The views end here, whatever Python keeps of them.
             drop(view);
             changed.map_err(|error| {

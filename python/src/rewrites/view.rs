@@ -14,9 +14,7 @@ use melior::ir::{Attribute, BlockLike, BlockRef, OperationRef, Type, Value as Ir
 use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyopt_passes::infra::{
-    BlockExt, Builder, OperationExt, SourcePosition, ValueExt,
-};
+use pyopt_passes::infra::{BlockExt, Builder, OperationExt, SourcePosition, ValueExt};
 
 /// What all views of one call share.
 struct Scope {
@@ -95,21 +93,27 @@ impl Block {
     #[getter]
     fn operations(&self) -> PyResult<Vec<Operation>> {
         let operations = self.0.block()?.operation_list().into_iter();
-        Ok(operations.map(|operation| Operation::new(&self.0, operation)).collect())
+        Ok(operations
+            .map(|operation| Operation::new(&self.0, operation))
+            .collect())
     }
 
     /// The arguments.
     #[getter]
     fn arguments(&self) -> PyResult<Vec<Value>> {
         let arguments = self.0.block()?.argument_values().into_iter();
-        Ok(arguments.map(|argument| Value::new(&self.0, argument)).collect())
+        Ok(arguments
+            .map(|argument| Value::new(&self.0, argument))
+            .collect())
     }
 
     /// The operations of a name, in order.
     fn find(&self, name: &str) -> PyResult<Vec<Operation>> {
         let operations = self.0.block()?.operation_list().into_iter();
         let found = operations.filter(|operation| operation.is(name));
-        Ok(found.map(|operation| Operation::new(&self.0, operation)).collect())
+        Ok(found
+            .map(|operation| Operation::new(&self.0, operation))
+            .collect())
     }
 
     /// Makes an operation before another one, with types and attributes in MLIR's notation.
@@ -125,7 +129,9 @@ impl Block {
         let context = self.0.context()?;
         let place = before.get()?;
         if !context.is_registered_operation(name) {
-            return Err(PyValueError::new_err(format!("there is no operation '{name}' here")));
+            return Err(PyValueError::new_err(format!(
+                "there is no operation '{name}' here"
+            )));
         }
         let operands = operands
             .iter()
@@ -144,7 +150,9 @@ impl Block {
             .collect::<PyResult<Vec<_>>>()?;
         attributes.sort_by_key(|(name, _)| *name);
         let builder = Builder::new(context, place);
-        let made = builder.before(place).op(name, &operands, &types, &attributes);
+        let made = builder
+            .before(place)
+            .op(name, &operands, &types, &attributes);
         Ok(Operation::new(&self.0, made))
     }
 
@@ -247,10 +255,17 @@ impl Operation {
     fn erase(&self) -> PyResult<()> {
         let operation = self.get()?;
         if !operation.is_unused() {
-            return Err(PyValueError::new_err("a result of the operation is still used"));
+            return Err(PyValueError::new_err(
+                "a result of the operation is still used",
+            ));
         }
         let mut erased = self.scope.erased.borrow_mut();
-        erased.extend(operation.pre_order().iter().map(|inner| inner.to_raw().ptr as usize));
+        erased.extend(
+            operation
+                .pre_order()
+                .iter()
+                .map(|inner| inner.to_raw().ptr as usize),
+        );
         operation.erase();
         Ok(())
     }

@@ -72,7 +72,8 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         files.push(path.into());
         return Ok(());
     }
-    let entries = std::fs::read_dir(path).with_context(|| format!("can't read {}", path.display()))?;
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("can't read {}", path.display()))?;
     let mut entries = entries
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<Result<Vec<_>, _>>()?;
@@ -151,7 +152,10 @@ impl Report {
         println!("functions refused    {refused:>9}");
         println!("bytes of bytecode    {:>9}", self.bytecode_size);
         println!("modules invalid      {:>9}", self.invalid.len());
-        println!("not compiled         {:>9}  (by Python itself)", self.not_compiled.len());
+        println!(
+            "not compiled         {:>9}  (by Python itself)",
+            self.not_compiled.len()
+        );
         for (what, time) in [
             ("reading", self.reading),
             ("lifting", self.lifting),
@@ -163,7 +167,11 @@ impl Report {
         let rate = self.functions as f64 / total.as_secs_f64().max(f64::MIN_POSITIVE);
         println!("functions per second {rate:>9.0}");
         for (reason, places) in &self.refused {
-            println!("refused {} times: {reason}, first at {}", places.len(), places[0]);
+            println!(
+                "refused {} times: {reason}, first at {}",
+                places.len(),
+                places[0]
+            );
         }
         for file in &self.invalid {
             println!("does not verify: {}", file.display());
@@ -176,6 +184,9 @@ impl Report {
 
 /// The size of the bytecode of a code object and of those nested in it.
 fn bytecode_size(code: &CodeObject) -> usize {
-    let nested = code.constants.iter().filter_map(|constant| constant.as_code());
+    let nested = code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code());
     code.bytecode.len() + nested.map(|code| bytecode_size(code)).sum::<usize>()
 }

@@ -64,7 +64,10 @@ impl Compiler {
         writeln!(self.requests, "{}", path.display())?;
         let mut head = String::new();
         self.answers.read_line(&mut head)?;
-        let (size, reason) = head.trim_end().split_once(' ').unwrap_or((head.trim_end(), ""));
+        let (size, reason) = head
+            .trim_end()
+            .split_once(' ')
+            .unwrap_or((head.trim_end(), ""));
         let size: usize = size
             .parse()
             .with_context(|| format!("the Python that compiles stopped at {}", path.display()))?;
