@@ -101,5 +101,5 @@ def test_a_function_that_is_passed_is_refused():
 
         return g
 
-    with pytest.raises(Exception, match="a function defined in a function is not supported"):
+    with pytest.raises(Exception, match="shared with an inner function is not supported"):
         f(2)

@@ -120,14 +120,16 @@ fn inline_calls<'c: 'a, 'a>(
     Ok(blocks)
 }
 
-/// Removes a function object that isn't called any more, and the tuples it was made of.
+/// Removes a function object that isn't called any more, and the tuples and the dict of defaults it
+/// was made of.
 fn erase_with_parts(maker: OperationRef) {
     let parts = maker.operand_values();
     maker.erase();
     for part in parts {
-        let tuple = part.defined_by("py.build_tuple");
-        if let Some(tuple) = tuple.filter(|tuple| tuple.is_unused()) {
-            tuple.erase();
+        let built = part.defining_op().filter(|built| built.is_unused());
+        let is_ours = |built: &OperationRef| built.is("py.build_tuple") || built.is("py.build_map");
+        if let Some(built) = built.filter(is_ours) {
+            built.erase();
         }
     }
 }
