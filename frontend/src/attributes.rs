@@ -117,7 +117,13 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
         PyAttribute::Other(attribute) => attribute,
         _ => return None,
     };
-    if let Ok(integer) = IntegerAttribute::try_from(other) {
+    // A conversion that fails is slow: melior prints the attribute for the error.
+    if other.is_string() {
+        let text = StringAttribute::try_from(other).ok()?;
+        return Some(Value::Str(attribute_text(text)?.into()));
+    }
+    if other.is_integer() {
+        let integer = IntegerAttribute::try_from(other).ok()?;
         let r#type = IntegerType::try_from(integer.r#type())
             .ok()
             .filter(|r#type| r#type.is_signless())?;
@@ -126,10 +132,8 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
             _ => Value::Int(integer.value().into()),
         });
     }
-    if let Ok(text) = StringAttribute::try_from(other) {
-        return Some(Value::Str(attribute_text(text)?.into()));
-    }
-    if let Ok(symbol) = FlatSymbolRefAttribute::try_from(other) {
+    if other.is_flat_symbol_ref() {
+        let symbol = FlatSymbolRefAttribute::try_from(other).ok()?;
         return Some(Value::CodeSymbol(symbol.value().into()));
     }
     if other.is_array() {

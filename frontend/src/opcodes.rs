@@ -188,6 +188,8 @@ impl Op {
             | Self::GetAnext
             | Self::GetLen
             | Self::ImportFrom
+            | Self::JumpIfFalseOrPop
+            | Self::JumpIfTrueOrPop
             | Self::MatchMapping
             | Self::MatchSequence
             | Self::Send => 1,

@@ -167,7 +167,41 @@ pub(super) fn reachable(
         });
     }
     check_handlers(code, instructions, &mut blocks)?;
-    Ok(blocks)
+    Ok(joined(blocks))
+}
+
+/// Joins blocks that only the border of a protected range divides, where neither can raise into a
+/// handler.
+fn joined(blocks: Vec<BasicBlock>) -> Vec<BasicBlock> {
+    let mut ways_in = vec![0u32; blocks.len()];
+    for successor in blocks.iter().flat_map(BasicBlock::successors) {
+        ways_in[successor] += 1;
+    }
+    let mut indices = Vec::with_capacity(blocks.len());
+    let mut kept: Vec<BasicBlock> = Vec::with_capacity(blocks.len());
+    for (index, block) in blocks.into_iter().enumerate() {
+        match kept.last_mut() {
+            Some(last)
+                if last.next == Some(index)
+                    && last.jump.is_none()
+                    && last.instructions.end == block.instructions.start
+                    && ways_in[index] == 1
+                    && last.unwind.is_none()
+                    && block.unwind.is_none() =>
+            {
+                last.instructions.end = block.instructions.end;
+                (last.next, last.jump) = (block.next, block.jump);
+            }
+            _ => kept.push(block),
+        }
+        indices.push(kept.len() - 1);
+    }
+    for block in &mut kept {
+        for successor in [&mut block.next, &mut block.jump, &mut block.unwind] {
+            *successor = successor.map(|old| indices[old]);
+        }
+    }
+    kept
 }
 
 /// A handler is only entered by an exception; one that no exception reaches is an ordinary block.

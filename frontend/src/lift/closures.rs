@@ -3,7 +3,7 @@
 use super::{Lifter, State};
 use crate::{attributes::integer_attribute, diagnostic::Diagnostic};
 use melior::ir::{
-    Attribute, Value,
+    Attribute, Value, ValueLike,
     attribute::{FlatSymbolRefAttribute, StringAttribute},
     operation::{OperationLike, OperationResult},
 };
@@ -187,6 +187,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
 /// Whether a value is what a global `super` means.
 fn is_named_super(value: Value) -> bool {
+    if !value.is_operation_result() {
+        return false;
+    }
     let Ok(result) = OperationResult::try_from(value) else {
         return false;
     };

@@ -17,7 +17,8 @@ def Py_Dialect : Dialect {
     means, `py.func` a lifted function: a control flow graph whose values are
     all `!py.object`. Locals and stack slots are SSA values and block
     arguments. Every operation that CPython could fail in raises implicitly:
-    the exception leaves the function.
+    the exception leaves the function, or goes to the handler that the block's
+    terminator names (`py.try_br`).
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
