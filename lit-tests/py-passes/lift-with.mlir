@@ -45,6 +45,8 @@ py.func @block(%a, %f) attributes {arg_names = ["a", "f"], globals = "m"} {
   py.return %y
 ^handler(%error: !py.object):
   %previous = py.push_exc_info %error
+  cf.br ^exits
+^exits:
   %3 = py.with_except_start %exit(%error)
   %4 = py.truth %3
   cf.cond_br %4, ^swallow, ^again

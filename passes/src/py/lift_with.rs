@@ -336,6 +336,27 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
     }
 }
 
+/// The blocks that control comes through, from where an exception enters to where `__exit__` is
+/// called with it.
+fn handler_of<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let mut blocks = Vec::new();
+    let mut next = call.parent_block();
+    while let Some(block) = next {
+        blocks.push(block);
+        let &[before] = block.predecessor_blocks().as_slice() else {
+            break;
+        };
+        let end = before.terminator_op();
+        let enters = |end| {
+            Edge::of(end)
+                .iter()
+                .any(|edge| edge.unwind && edge.target == block)
+        };
+        next = (!end.is_some_and(enters) && !blocks.contains(&before)).then_some(before);
+    }
+    blocks
+}
+
 fn refuse<'c>(
     cx: &PassContext<'c>,
     operation: OperationRef<'c, '_>,
