@@ -121,10 +121,7 @@ impl<'p, 'c: 'a, 'a> With<'p, 'c, 'a> {
             return Err(refuse(cx, enter, "objmode gives no value", hint));
         }
         Ok(Self {
-            handlers: others
-                .into_iter()
-                .filter_map(OperationExt::parent_block)
-                .collect(),
+            handlers: others.into_iter().flat_map(handler_of).collect(),
             outputs: outputs(cx, bindings, manager)?,
             builder: Builder::new(cx.context(), function),
             cx,
