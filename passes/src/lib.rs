@@ -12,6 +12,7 @@ pub mod object;
 pub mod parfor;
 pub mod pipelines;
 pub mod py;
+pub mod rewrite;
 pub mod stencil;
 pub mod tool;
 pub mod typed;

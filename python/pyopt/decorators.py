@@ -1,4 +1,4 @@
-"""The decorators ``jit`` and ``njit``, and ``prange``."""
+"""The decorators ``jit`` and ``njit``, and what loops say to the compiler: ``prange``, ``literal_unroll``."""
 
 from pyopt.dispatcher import Dispatcher
 
@@ -14,7 +14,18 @@ class prange:
         return range(*args)
 
 
-prange.__module__ = "pyopt"
+def literally(value):
+    """Give the value; in compiled code it must be known when the function is compiled."""
+    return value
+
+
+def literal_unroll(items):
+    """Give the items; a loop over them is compiled as a copy of its body for each item of its own type."""
+    return items
+
+
+for _one in (prange, literally, literal_unroll):
+    _one.__module__ = "pyopt"
 
 
 def jit(signature_or_function=None, **options):
@@ -29,7 +40,8 @@ def jit(signature_or_function=None, **options):
     * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
-    * ``debug``, ``cache``, ``inline``, ``looplift``, ``locals``: only Numba's default
+    * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
+    * ``debug``, ``cache``, ``looplift``, ``locals``: only Numba's default
     """
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
@@ -64,7 +76,8 @@ def check_options(options):
     _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
     _only(take("looplift", False), (False, None), "looplift", "object mode isn't supported yet")
     _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
-    _only(take("inline", "never"), ("never",), "inline", "inlining before inference isn't supported yet")
+    inline = take("inline", "never")
+    _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
     _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
     parallel, parallel_off = _parallel(take("parallel", False))
     error_model = take("error_model", "python")
@@ -75,6 +88,7 @@ def check_options(options):
         "parallel_off": parallel_off,
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
+        "inline": inline == "always",
     }
     _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
     for name in ("boundscheck", "nogil"):

@@ -14,6 +14,7 @@ pub mod object;
 mod owner;
 pub mod raise;
 pub mod request;
+pub mod rewrites;
 pub mod specialisation;
 pub mod types;
 pub mod unbox;
@@ -67,6 +68,9 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     owner::load(module.py())?;
     object::load(module)?;
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<rewrites::Block>()?;
+    module.add_class::<rewrites::Operation>()?;
+    module.add_class::<rewrites::Value>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
         wrap_pyfunction!(get_num_threads, module)?,
@@ -74,6 +78,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
+        wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

@@ -31,6 +31,7 @@ pub(crate) fn operation<'c, 'a>(
             constants::constant(e, value)?
         }
         ("py.global", []) => global(e, operation)?,
+        ("py.new_reference", &[value]) => value,
         ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?

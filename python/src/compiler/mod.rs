@@ -124,6 +124,8 @@ pub struct Options {
     pub boundscheck: bool,
     /// Whether the function runs without the GIL.
     pub nogil: bool,
+    /// Whether calls of the function are replaced by its body before inference.
+    pub inline: bool,
 }
 
 /// A compilation: functions, the one to compile, and for which types.
