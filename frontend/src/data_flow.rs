@@ -36,6 +36,8 @@ pub struct BlockFlow {
     pub writes: BitSet,
     /// The locals that may be unbound at the start.
     pub unbound: UnboundLocals,
+    /// The slots that still hold what they held at the start when the block ends by raising.
+    left: Vec<usize>,
 }
 
 /// The locals that may be unbound at a point.
@@ -203,8 +205,13 @@ impl DataFlow {
     }
 
     /// Forgets the locals: in frame form they are in memory. Which may be unbound is still known.
+    /// Frame form also gives up what is left on the stack where an exception is raised.
     pub fn keep_slots(&mut self) {
         for block in &mut self.blocks {
+            let left = std::mem::take(&mut block.left);
+            for slot in left {
+                block.reads.insert(self.locals + slot);
+            }
             for local in 0..self.locals {
                 block.reads.remove(local);
                 block.writes.remove(local);
@@ -390,6 +397,13 @@ impl<'a> Walk<'a> {
     fn finish(&mut self, last: &Instruction) -> Result<Exits, Diagnostic> {
         let Flow::Branch(_, jump) = last.info.flow else {
             self.step(last)?;
+            if matches!(last.op(), Op::RaiseVarargs | Op::Reraise) {
+                let left = self.stack.iter().filter_map(|held| match held {
+                    Held::Entry(slot) => Some(*slot),
+                    Held::New => None,
+                });
+                self.summary.left = left.collect();
+            }
             self.record_writes();
             let depth = self.stack.len();
             return Ok(Exits {

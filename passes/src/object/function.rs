@@ -64,7 +64,7 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) e: &'x Emit<'c, 'a>,
     pub(super) source: OperationRef<'c, 'a>,
     pub(super) environment: Environment<'c>,
-    pub(super) liveness: Liveness,
+    pub(super) liveness: Liveness<'c, 'a>,
     pub(super) parameters: Parameters<'c, 'a>,
     pub(super) prologue: Prologue<'c, 'a>,
     pub(super) region: RegionRef<'c, 'a>,
@@ -80,7 +80,6 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) methods: HashSet<usize>,
     /// The suspensions: bytecode offset and where to go on.
     pub(super) resumptions: Vec<(i64, BlockRef<'c, 'a>)>,
-    pub(super) values: Vec<Value<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
 }
@@ -280,7 +279,8 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         self.e.at_end(next);
     }
 
-    /// The references that the function holds while the current operation runs.
+    /// The references that the function holds while the current operation runs: what is released
+    /// first when it fails is last.
     pub(super) fn live_now(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut live = self.place.live_after[self.place.at].clone();
@@ -289,9 +289,9 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
                 live.remove(&id);
             }
         }
-        live.extend(self.liveness.operands(operation));
         live.retain(|id| !self.place.given.contains(id));
-        live.into_iter().collect()
+        let dying = self.dying_operands().into_iter().rev();
+        live.into_iter().chain(dying).collect()
     }
 
     /// The block that releases what is held and leaves for the handler, or the function. Blocks
@@ -318,7 +318,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         match self.place.unwind.clone() {
             None => {
                 for id in live.iter().rev() {
-                    self.release_value(self.values[*id]);
+                    self.release_value(self.liveness.value(*id));
                 }
                 self.e.return_value(self.e.null());
             }
@@ -365,7 +365,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
             }
         }
         for id in live.iter().rev() {
-            let value = self.values[*id];
+            let value = self.liveness.value(*id);
             let passed = operands.iter().filter(|operand| **operand == value).count();
             let needed = passed + usize::from(self.liveness.live_in(successor).contains(id));
             match needed {

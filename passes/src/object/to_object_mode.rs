@@ -21,7 +21,7 @@ use crate::infra::{
 use melior::{
     dialect::llvm,
     ir::{
-        Attribute, BlockRef, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+        Attribute, BlockRef, OperationRef, Type, ValueLike, attribute::StringAttribute,
         block::BlockLike, operation::OperationLike,
     },
 };
@@ -177,7 +177,6 @@ fn lower<'c: 'a, 'a>(
             e.append_block(region, &types)
         })
         .collect();
-    let values = numbered(&liveness, &blocks);
     let mut function = Function {
         cx,
         e,
@@ -194,7 +193,6 @@ fn lower<'c: 'a, 'a>(
         fused,
         methods,
         resumptions: Vec::new(),
-        values,
         place: Place::default(),
         failures: HashMap::new(),
     };
@@ -252,18 +250,6 @@ fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockR
     }
     order.reverse();
     order
-}
-
-fn numbered<'c: 'a, 'a>(liveness: &Liveness, blocks: &[BlockRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    let values = blocks.iter().flat_map(|block| {
-        let results = block.operation_list().into_iter();
-        let results = results.flat_map(OperationExt::result_values);
-        block.argument_values().into_iter().chain(results)
-    });
-    // They are numbered in this order.
-    values
-        .filter(|value| liveness.id(*value).is_some())
-        .collect()
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
