@@ -131,3 +131,31 @@ py.func @loops(%a) attributes {arg_names = ["a"], globals = "m"} {
   %2 = py.constant #py.none
   py.return %2
 }
+
+// A delegation that throwing into the receiver has ended has its answer behind it, at the jump back:
+// the receiver's place holds None then.
+
+// CHECK-LABEL: llvm.func @pyopt_object_entry_delegates
+// CHECK: llvm.switch {{.*}} : i32, ^{{.*}} [
+// CHECK-DAG: 16: ^{{.*}}
+// CHECK-DAG: 20: ^[[ENDED:bb[0-9]+]]
+// CHECK: llvm.call @pyopt_object_send
+// CHECK: llvm.br ^[[ANSWERED:bb[0-9]+]](%{{.*}}, %{{.*}} : !llvm.ptr, i1)
+// CHECK: %[[DONE:.*]] = llvm.mlir.constant(true) : i1
+// CHECK-NEXT: llvm.br ^[[ANSWERED]](%{{.*}}, %[[DONE]] : !llvm.ptr, i1)
+// CHECK: ^[[ENDED]]:
+// CHECK: llvm.call @pyopt_object_resume
+py.func generator @delegates(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.load_local 0 "a" {offset = 8 : i64}
+  %1 = py.get_yield_from_iter %0 {offset = 10 : i64}
+  %2 = py.constant #py.none {const = 0 : i64, offset = 12 : i64}
+  cf.br ^loop(%2 : !py.object)
+^loop(%3: !py.object):
+  %result, %done = py.send %1, %3 {offset = 14 : i64}
+  cf.cond_br %done, ^end(%result : !py.object), ^suspend
+^suspend:
+  %4 = py.yield %result {offset = 16 : i64}
+  cf.br ^loop(%4 : !py.object)
+^end(%5: !py.object):
+  py.return %5
+}

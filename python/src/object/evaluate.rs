@@ -8,10 +8,9 @@ use pyo3::ffi::{self, PyObject};
 
 use super::code::{Compiled, find};
 use super::function::{Function, is_compiled};
-use super::layout_311::{Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
-
-/// CPython's type of evaluation loops.
-type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
+use super::layout_311::{
+    Code, Evaluate, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread, evaluation_function,
+};
 
 unsafe extern "C" {
     fn _PyEval_EvalFrameDefault(
@@ -19,33 +18,33 @@ unsafe extern "C" {
         frame: *mut Frame,
         throws: c_int,
     ) -> *mut PyObject;
-    fn _PyInterpreterState_SetEvalFrameFunc(
-        interpreter: *mut ffi::PyInterpreterState,
-        evaluate: Evaluate,
-    );
-    fn _PyInterpreterState_GetEvalFrameFunc(interpreter: *mut ffi::PyInterpreterState) -> Evaluate;
     fn PyCell_New(value: *mut PyObject) -> *mut PyObject;
 }
 
 /// How many [`Hook`]s there are.
 static HOOKS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the interpreter asked about frames before us.
+/// What the interpreter asked about frames before us, or null.
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
+
+fn is_ours(function: Option<Evaluate>) -> bool {
+    function.is_some_and(|function| function as usize == evaluate as *const () as usize)
+}
 
 /// Makes the interpreter ask [`evaluate`] about frames: until the first one, or as long as there is
 /// a [`Hook`].
 ///
 /// # Safety
 /// The GIL is held by this thread.
+#[inline]
 pub unsafe fn hook_once(thread: *mut Thread) {
     // SAFETY: the caller's promise.
     unsafe {
-        let interpreter = (*thread).interpreter;
-        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
-        if now != evaluate as *const () as usize {
-            BEFORE.store(now, Ordering::Relaxed);
-            _PyInterpreterState_SetEvalFrameFunc(interpreter, evaluate);
+        let place = evaluation_function((*thread).interpreter);
+        if !is_ours(*place) {
+            let before = (*place).map_or(0, |function| function as usize);
+            BEFORE.store(before, Ordering::Relaxed);
+            *place = Some(evaluate);
         }
     }
 }
@@ -54,24 +53,21 @@ pub unsafe fn hook_once(thread: *mut Thread) {
 ///
 /// # Safety
 /// The GIL is held by this thread.
+#[inline]
 pub unsafe fn unhook(thread: *mut Thread) {
-    // SAFETY: the caller's promise; what was there before is a function of that type.
+    // SAFETY: the caller's promise.
     unsafe {
-        let interpreter = (*thread).interpreter;
-        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
-        let ours = now == evaluate as *const () as usize;
-        if ours && HOOKS.load(Ordering::Relaxed) == 0 {
-            _PyInterpreterState_SetEvalFrameFunc(interpreter, before());
+        let place = evaluation_function((*thread).interpreter);
+        if is_ours(*place) && HOOKS.load(Ordering::Relaxed) == 0 {
+            *place = before();
         }
     }
 }
 
-fn before() -> Evaluate {
-    match BEFORE.load(Ordering::Relaxed) {
-        0 => _PyEval_EvalFrameDefault,
-        // SAFETY: only functions of this type are put there.
-        before => unsafe { std::mem::transmute::<usize, Evaluate>(before) },
-    }
+fn before() -> Option<Evaluate> {
+    let before = BEFORE.load(Ordering::Relaxed);
+    // SAFETY: only functions of this type are put there, or null.
+    unsafe { std::mem::transmute::<usize, Option<Evaluate>>(before) }
 }
 
 /// Makes the interpreter ask [`evaluate`] about every frame, while it is there.
@@ -100,10 +96,10 @@ impl Drop for Hook {
 ///
 /// # Safety
 /// The GIL is held by this thread.
+#[inline]
 pub unsafe fn is_hooked(thread: *mut Thread) -> bool {
     // SAFETY: the caller's promise.
-    let evaluate = unsafe { _PyInterpreterState_GetEvalFrameFunc((*thread).interpreter) };
-    evaluate as usize != _PyEval_EvalFrameDefault as *const () as usize
+    unsafe { (*evaluation_function((*thread).interpreter)).is_some() }
 }
 
 /// Lets the interpreter run a frame that was just made. The caller clears the frame.
@@ -126,7 +122,7 @@ unsafe extern "C" fn evaluate(
         unhook(thread);
         match choose(thread, frame).as_ref() {
             Some(compiled) => run(thread, frame, compiled, throws),
-            None => before()(thread, frame, throws),
+            None => before().unwrap_or(_PyEval_EvalFrameDefault)(thread, frame, throws),
         }
     }
 }

@@ -316,6 +316,22 @@ impl Code {
     }
 }
 
+/// CPython's type of evaluation loops (PEP 523).
+pub type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
+
+/// Where an interpreter has the function that it asks about frames: none for its own loop.
+///
+/// # Safety
+/// The interpreter is live.
+#[inline]
+pub unsafe fn evaluation_function(
+    interpreter: *mut ffi::PyInterpreterState,
+) -> *mut Option<Evaluate> {
+    const EVALUATION: usize = 1424;
+    // SAFETY: the caller's promise; `check_layout` compares the place with what CPython says.
+    unsafe { interpreter.byte_add(EVALUATION).cast() }
+}
+
 /// Whether an object is an interned string, of which no other is equal.
 ///
 /// # Safety

@@ -16,6 +16,7 @@ mod function;
 mod layout_311;
 mod resume;
 mod runtime;
+mod step;
 
 pub use code::compile_function;
 pub use function::{load, make_function};

@@ -7,29 +7,27 @@
 //! generator is made, by functions that call the original with the evaluation function in place.
 //!
 //! A resumption by `next` or `send` is of the generator's own frame; where it is compiled and
-//! suspended it is done here, as CPython does it. Throwing, closing and
+//! suspended it is a [`step`], without CPython. Throwing, closing and
 //! finalising first go to what the generator delegates to, so that the function stays until they
 //! are done.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::ffi::{self, Py_ssize_t, PyObject, PySendResult, PyTypeObject};
 
-use super::call::clear;
-use super::evaluate::{Hook, hook_once, run, unhook};
-use super::function::{Function, is_compiled};
-use super::layout_311::{CLEARED, EXECUTING, Frame, Generator, SUSPENDED, Thread};
+use super::evaluate::{Hook, hook_once, unhook};
+use super::function::is_compiled;
+use super::layout_311::{Frame, Generator, Thread};
+use super::step::{Step, step, stop_iteration};
 
 unsafe extern "C" {
     static mut PyCoro_Type: PyTypeObject;
     static mut _PyCoroWrapper_Type: PyTypeObject;
     static mut _PyAsyncGenASend_Type: PyTypeObject;
     static mut _PyAsyncGenAThrow_Type: PyTypeObject;
-    fn _PyErr_FormatFromCause(class: *mut PyObject, format: *const c_char, ...) -> *mut PyObject;
-    fn _PyGen_SetStopIterationValue(value: *mut PyObject) -> c_int;
 }
 
 /// What was in the places that are replaced.
@@ -66,81 +64,6 @@ unsafe fn resuming<T>(generator: *mut PyObject, resume: impl FnOnce() -> T) -> T
         unhook(thread);
         result
     }
-}
-
-/// What a resumption came to.
-enum Step {
-    Yielded(*mut PyObject),
-    Returned(*mut PyObject),
-    Raised,
-}
-
-/// Resumes a compiled generator or coroutine that is suspended, as CPython does. None for any
-/// other, with which nothing has been done.
-#[inline]
-unsafe fn step(object: *mut PyObject, value: *mut PyObject) -> Option<Step> {
-    // SAFETY: the caller has a generator or coroutine. Its frame is complete while it is
-    // suspended, with room for a value on the stack.
-    unsafe {
-        let generator = object.cast::<Generator>();
-        let frame = (&raw mut (*generator).frame).cast::<Frame>();
-        if (*generator).state != SUSPENDED || !is_compiled((*frame).function.cast()) {
-            return None;
-        }
-        let compiled = (*(*frame).function.cast::<Function>()).compiled;
-        let goes_on = (*frame).is_compiled && !compiled.is_null();
-        let plain = ffi::Py_TYPE(object) != &raw mut ffi::PyAsyncGen_Type;
-        if !goes_on || !plain || (*compiled).code != (*frame).code {
-            return None;
-        }
-        let thread = ffi::PyThreadState_Get().cast::<Thread>();
-        *Frame::slot(frame, (*frame).stack_top as usize) = ffi::Py_NewRef(value);
-        (*frame).stack_top += 1;
-        (*generator).exceptions.previous = (*thread).handled;
-        (*thread).handled = &raw mut (*generator).exceptions;
-        (*generator).state = EXECUTING;
-        let result = run(thread, frame, &*compiled, 0);
-        (*thread).handled = (*generator).exceptions.previous;
-        (*generator).exceptions.previous = ptr::null_mut();
-        (*frame).previous = ptr::null_mut();
-        if (*generator).state == SUSPENDED && !result.is_null() {
-            return Some(Step::Yielded(result));
-        }
-        Some(finish(generator, frame, result))
-    }
-}
-
-/// Ends a generator that has returned or raised.
-unsafe fn finish(generator: *mut Generator, frame: *mut Frame, result: *mut PyObject) -> Step {
-    // SAFETY: as `step`; the frame is unlinked, and all that it holds is its own.
-    unsafe {
-        if result.is_null() && ffi::PyErr_ExceptionMatches(ffi::PyExc_StopIteration) != 0 {
-            let kind = match ffi::Py_TYPE(generator.cast()) == &raw mut PyCoro_Type {
-                true => c"coroutine",
-                false => c"generator",
-            };
-            let text = c"%s raised StopIteration".as_ptr();
-            _PyErr_FormatFromCause(ffi::PyExc_RuntimeError, text, kind.as_ptr());
-        }
-        let handled = &mut (*generator).exceptions.value;
-        ffi::Py_XDECREF(std::mem::replace(handled, ptr::null_mut()));
-        (*generator).state = CLEARED;
-        clear(frame);
-        match result.is_null() {
-            true => Step::Raised,
-            false => Step::Returned(result),
-        }
-    }
-}
-
-/// Raises StopIteration with a value, whose reference it takes over.
-unsafe fn stop_iteration(value: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the caller has a live object.
-    unsafe {
-        _PyGen_SetStopIterationValue(value);
-        ffi::Py_DECREF(value);
-    }
-    ptr::null_mut()
 }
 
 /// The generator of an object that asks it for something: its first field.
