@@ -132,12 +132,24 @@ pub unsafe fn enter_compiled<const GIVEN: bool>(
         if (*(*thread).cframe).use_tracing != 0 || (*compiled).suspends && is_hooked(thread) {
             return false;
         }
-        let Some(frame) = push::<GIVEN>(thread, callable.cast(), arguments) else {
+        let compiled = &*compiled;
+        let exact = compiled.arguments == arguments.count as isize && arguments.names.is_null();
+        let frame = match exact {
+            true => reserve(thread, callable.cast(), compiled.locals).inspect(|frame| {
+                take::<GIVEN>(*frame, arguments, compiled.locals);
+                complete(*frame, callable.cast(), compiled.locals);
+                if !GIVEN {
+                    ffi::Py_INCREF(callable);
+                }
+            }),
+            false => push::<GIVEN>(thread, callable.cast(), arguments),
+        };
+        let Some(frame) = frame else {
             return false;
         };
-        *result = match (*compiled).suspends {
+        *result = match compiled.suspends {
             true => made_generator(interpret(thread, frame)),
-            false => run(thread, frame, &*compiled, 0),
+            false => run(thread, frame, compiled, 0),
         };
         pop(thread, frame);
         true
@@ -211,60 +223,52 @@ unsafe fn prepare(function: *mut Function) -> *const Compiled {
 /// Words of a frame in front of its locals.
 const SPECIALS: usize = size_of::<Frame>() / size_of::<*mut PyObject>();
 
-/// Flags of code whose parameters are all positional.
-const STARRED: i32 = ffi::CO_VARARGS | ffi::CO_VARKEYWORDS;
-
-/// Makes a frame with the arguments as its first locals. None when the thread's current piece of
-/// frame memory is full or the arguments don't fit the parameters.
-unsafe fn push<const GIVEN: bool>(
+/// Takes memory for a frame. None when the thread's current piece is full.
+#[inline]
+unsafe fn reserve(
     thread: *mut Thread,
     function: *mut FunctionObject,
-    arguments: Arguments,
+    locals: usize,
 ) -> Option<*mut Frame> {
-    // SAFETY: the thread's memory has the room that is asked for; all references are the frame's.
+    // SAFETY: the caller has a live function with so many locals, and the GIL.
     unsafe {
         let memory = thread.cast::<FrameMemory>();
-        let code = (*function).code;
-        let locals = (*code).local_count as usize;
-        let size = SPECIALS + locals + (*code).stack_size as usize;
+        let size = SPECIALS + locals + (*(*function).code).stack_size as usize;
         let top = (*memory).top;
         if top.is_null() || size as isize >= (*memory).limit.offset_from(top) {
             return None;
         }
         (*memory).top = top.add(size);
-        let frame = top.cast::<Frame>();
-        let exact = arguments.names.is_null()
-            && arguments.count == (*code).argument_count as usize
-            && (*code).keyword_only_count == 0
-            && (*code).flags & STARRED == 0;
+        Some(top.cast())
+    }
+}
+
+/// Makes arguments the first locals, with references of their own unless they are given.
+#[inline]
+unsafe fn take<const GIVEN: bool>(frame: *mut Frame, arguments: Arguments, locals: usize) {
+    // SAFETY: the caller has a new frame with so many locals, as many as arguments at least.
+    unsafe {
         let slots = Frame::slot(frame, 0);
-        if exact {
-            for index in 0..arguments.count {
-                let argument = *arguments.values.add(index);
-                if !GIVEN {
-                    ffi::Py_INCREF(argument);
-                }
-                *slots.add(index) = argument;
+        for index in 0..arguments.count {
+            let argument = *arguments.values.add(index);
+            if !GIVEN {
+                ffi::Py_INCREF(argument);
             }
-            for index in arguments.count..locals {
-                *slots.add(index) = ptr::null_mut();
-            }
-        } else {
-            for index in 0..locals {
-                *slots.add(index) = ptr::null_mut();
-            }
-            if !bind(function, slots, arguments) {
-                for index in 0..locals {
-                    ffi::Py_XDECREF(*slots.add(index));
-                }
-                (*memory).top = top;
-                return None;
-            }
+            *slots.add(index) = argument;
         }
+        for index in arguments.count..locals {
+            *slots.add(index) = ptr::null_mut();
+        }
+    }
+}
+
+/// Fills a frame but for its locals, and takes over a reference of the function.
+#[inline]
+unsafe fn complete(frame: *mut Frame, function: *mut FunctionObject, locals: usize) {
+    // SAFETY: the caller has a new frame and a live function; the other references are the frame's.
+    unsafe {
+        let code = (*function).code;
         ffi::Py_INCREF(code.cast());
-        if !GIVEN || !exact {
-            ffi::Py_INCREF(function.cast());
-        }
         (*frame).function = function;
         (*frame).globals = (*function).globals;
         (*frame).builtins = (*function).builtins;
@@ -274,6 +278,43 @@ unsafe fn push<const GIVEN: bool>(
         (*frame).instruction = Code::instructions(code).sub(1);
         (*frame).stack_top = locals as i32;
         (*frame).owner = OWNED_BY_THREAD;
+    }
+}
+
+/// Makes a frame with the arguments as its first locals. None when the thread's current piece of
+/// frame memory is full or the arguments don't fit the parameters.
+unsafe fn push<const GIVEN: bool>(
+    thread: *mut Thread,
+    function: *mut FunctionObject,
+    arguments: Arguments,
+) -> Option<*mut Frame> {
+    // SAFETY: the caller has a live function and arguments, and the GIL.
+    unsafe {
+        let code = (*function).code;
+        let locals = (*code).local_count as usize;
+        let frame = reserve(thread, function, locals)?;
+        let exact = arguments.names.is_null()
+            && arguments.count == (*code).argument_count as usize
+            && Code::is_simple(code);
+        if exact {
+            take::<GIVEN>(frame, arguments, locals);
+        } else {
+            let slots = Frame::slot(frame, 0);
+            for index in 0..locals {
+                *slots.add(index) = ptr::null_mut();
+            }
+            if !bind(function, slots, arguments) {
+                for index in 0..locals {
+                    ffi::Py_XDECREF(*slots.add(index));
+                }
+                (*thread.cast::<FrameMemory>()).top = frame.cast();
+                return None;
+            }
+        }
+        if !GIVEN || !exact {
+            ffi::Py_INCREF(function.cast());
+        }
+        complete(frame, function, locals);
         if GIVEN && !exact {
             release_arguments(function.cast(), arguments);
         }
@@ -283,6 +324,7 @@ unsafe fn push<const GIVEN: bool>(
 
 /// Releases what a frame of [`push`] holds, and its memory. Locals that a frame object shows stay
 /// with that.
+#[inline]
 unsafe fn pop(thread: *mut Thread, frame: *mut Frame) {
     // SAFETY: the frame is the last one of the thread's memory and unlinked.
     unsafe {

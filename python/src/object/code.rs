@@ -32,6 +32,13 @@ pub struct Compiled {
     pub environment: Environment,
     /// Whether calls make generators or coroutines.
     pub suspends: bool,
+    /// How many positional arguments a call has that needs no binding; negative for code that has
+    /// other parameters.
+    pub arguments: isize,
+    /// Locals, cells and free variables.
+    pub locals: usize,
+    /// Whether there are cells or free variables.
+    pub shares: bool,
     _loaded: LoadedCode,
 }
 
@@ -126,6 +133,12 @@ fn compile(code: &Bound<'_, PyAny>) -> PyResult<Compiled> {
             entry: std::mem::transmute::<usize, Entry>(address),
             environment: Environment::new(py, &environment, code)?,
             suspends: Code::suspends(code),
+            arguments: match Code::is_simple(code) {
+                true => (*code).argument_count as isize,
+                false => -1,
+            },
+            locals: (*code).local_count as usize,
+            shares: (*code).has_cells() || (*code).free_count > 0,
             _loaded: loaded,
         })
     }

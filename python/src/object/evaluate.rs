@@ -179,7 +179,8 @@ pub unsafe fn run(
         let result = if !enter(thread) {
             ptr::null_mut()
         } else {
-            let result = match (*frame).owner == OWNED_BY_GENERATOR || begin(frame) {
+            let resumes = (*frame).owner == OWNED_BY_GENERATOR;
+            let result = match resumes || begin(frame, compiled.shares) {
                 true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
                 false => ptr::null_mut(),
             };
@@ -207,14 +208,22 @@ pub unsafe fn enter(thread: *mut Thread) -> bool {
     }
 }
 
-/// What the first instructions of a function do: makes cells and takes those of the closure over.
-/// False when it raised.
+/// What the first instructions of a function do: makes cells and takes those of the closure over,
+/// if it `shares` variables. False when it raised.
 #[inline]
-unsafe fn begin(frame: *mut Frame) -> bool {
-    // SAFETY: the frame is of a function that begins; the code object lists its locals.
+unsafe fn begin(frame: *mut Frame, shares: bool) -> bool {
+    // SAFETY: the frame is of a function that begins.
     unsafe {
         let code = (*frame).code;
         (*frame).instruction = Code::instructions(code).add((*code).first_traceable as usize);
+        !shares || begin_sharing(frame)
+    }
+}
+
+unsafe fn begin_sharing(frame: *mut Frame) -> bool {
+    // SAFETY: as `begin`; the code object lists its locals.
+    unsafe {
+        let code = (*frame).code;
         let locals = (*code).local_count as usize;
         let free = (*code).free_count as usize;
         if free > 0 {

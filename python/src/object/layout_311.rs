@@ -295,6 +295,16 @@ impl Code {
         self.cell_count > 0
     }
 
+    /// Whether all parameters are positional ones.
+    ///
+    /// # Safety
+    /// `this` is a live code object.
+    pub unsafe fn is_simple(this: *mut Code) -> bool {
+        let starred = ffi::CO_VARARGS | ffi::CO_VARKEYWORDS;
+        // SAFETY: the caller's promise.
+        unsafe { (*this).keyword_only_count == 0 && (*this).flags & starred == 0 }
+    }
+
     /// Whether an instruction is the one that makes a generator: its frame hasn't begun to run.
     ///
     /// # Safety
