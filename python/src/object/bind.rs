@@ -70,6 +70,11 @@ unsafe fn slice(values: *const *mut PyObject, start: usize, end: usize) -> *mut 
     }
 }
 
+unsafe fn tuple_items(tuple: *mut PyObject) -> *const *mut PyObject {
+    // SAFETY: the caller has a tuple.
+    unsafe { (&raw const (*tuple.cast::<ffi::PyTupleObject>()).ob_item).cast() }
+}
+
 /// Puts the arguments with names where the parameters are, or into a dict of the others.
 unsafe fn bind_names(
     function: *mut FunctionObject,
@@ -85,12 +90,16 @@ unsafe fn bind_names(
         let code = (*function).code;
         let first = (*code).positional_only_count as usize;
         let named = ((*code).argument_count + (*code).keyword_only_count) as usize;
-        let parameter =
-            |index: usize| ffi::PyTuple_GET_ITEM((*code).local_names, index as ffi::Py_ssize_t);
-        for index in 0..ffi::PyTuple_GET_SIZE(arguments.names) {
-            let name = ffi::PyTuple_GET_ITEM(arguments.names, index);
-            let value = *arguments.values.add(arguments.count + index as usize);
-            match (first..named).find(|parameter_index| parameter(*parameter_index) == name) {
+        let parameters = tuple_items((*code).local_names);
+        let names = tuple_items(arguments.names);
+        for index in 0..ffi::PyTuple_GET_SIZE(arguments.names) as usize {
+            let name = *names.add(index);
+            let value = *arguments.values.add(arguments.count + index);
+            let mut place = first;
+            while place < named && *parameters.add(place) != name {
+                place += 1;
+            }
+            match (place < named).then_some(place) {
                 Some(place) => {
                     if !(*locals.add(place)).is_null() {
                         return false;
