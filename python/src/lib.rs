@@ -10,6 +10,7 @@ pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
+mod objmode;
 pub mod object;
 mod owner;
 pub mod raise;
@@ -67,6 +68,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     object::load(module)?;
+    objmode::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;

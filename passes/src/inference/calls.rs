@@ -6,11 +6,13 @@ use super::{
     emit::{Emit, Val},
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
+    objects,
     program::PyFunction,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
     enums::UnaryKind,
+    py::PyAttribute,
     typed::{TypedType, array_type},
 };
 
@@ -39,7 +41,10 @@ pub(crate) fn call<'c, 'a>(
             arguments.function = "dtype";
             functions::convert(e, &arguments, element)
         }
-        TypedType::Literal(_) => arrays::call_literal(e, callee, &arguments),
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
+            _ => arrays::call_literal(e, callee, &arguments),
+        },
         _ => stop(format!("{} can't be called", display(callee.ty))),
     }
 }

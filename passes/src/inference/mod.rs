@@ -19,6 +19,7 @@ pub(crate) mod issue;
 pub(crate) mod iteration;
 pub(crate) mod lattice;
 pub(crate) mod number;
+pub(crate) mod objects;
 pub(crate) mod operators;
 pub(crate) mod program;
 pub(crate) mod refusals;

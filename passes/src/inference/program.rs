@@ -1,7 +1,7 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact};
+use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact, objects::ObjectCall};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
@@ -169,6 +169,8 @@ pub(crate) struct Program<'c, 'a> {
     pub pending: Vec<SpecId>,
     /// The ones to be emitted, in order.
     pub wanted: Vec<SpecId>,
+    /// The blocks of Python code that are called.
+    pub objects: Vec<ObjectCall<'c>>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
@@ -195,6 +197,7 @@ impl<'c, 'a> Program<'c, 'a> {
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),
+            objects: Vec::new(),
             blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),
@@ -344,7 +347,7 @@ impl<'c, 'a> Program<'c, 'a> {
         own.count() >= MAX_SPECIALIZATIONS
     }
 
-    fn unique(&mut self, symbol: String) -> String {
+    pub(super) fn unique(&mut self, symbol: String) -> String {
         match self.symbols.get_mut(&symbol) {
             Some(count) => {
                 *count += 1;

@@ -21,3 +21,4 @@ pub mod resolve_callees;
 pub mod rewrite;
 pub mod semantic_constants;
 pub mod translate_bytecode;
+mod type_syntax;

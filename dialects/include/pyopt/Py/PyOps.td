@@ -71,7 +71,7 @@ def Py_BindingOp : Py_Op<"binding", [Symbol]> {
   let description = [{
     The value is a constant (`i64`, `f64`, `i1`, string, `#py.none`, an array
     for a tuple, a dense resource for a frozen array), or `#py.module`,
-    `#py.named`, `#py.function`, `#py.stencil`, `#py.opaque`.
+    `#py.named`, `#py.function`, `#py.stencil`, `#py.object_code`, a type, `#py.opaque`.
 
     Example:
     ```mlir
