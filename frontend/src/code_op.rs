@@ -159,7 +159,10 @@ pub fn bytecode_attributes<'c>(
         ("linetable", bytes(&code.line_table)),
         ("exceptiontable", bytes(&code.exception_table)),
         ("localspluskinds", bytes(&code.local_kinds)),
-        ("localsplusnames", ArrayAttribute::new(context, &names).into()),
+        (
+            "localsplusnames",
+            ArrayAttribute::new(context, &names).into(),
+        ),
         (
             "stacksize",
             integer_attribute(context, code.stack_size.into()).into(),

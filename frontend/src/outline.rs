@@ -130,9 +130,8 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
     let locals = variables.of_body(walk, region);
     let enter = walk.at(region.enter);
     let mut writer = Writer::new(walk, enter, FIRST_NEW);
-    let free = code.free_names().count();
-    if free != 0 {
-        writer.op(Op::CopyFreeVars, free);
+    if locals.free() != 0 {
+        writer.op(Op::CopyFreeVars, locals.free());
     }
     for cell in locals.cells() {
         writer.op(Op::MakeCell, cell);

@@ -325,3 +325,45 @@ fn write_big(bytes: &mut Vec<u8>, value: u32) {
         bytes.push(more | (value >> (6 * group) & 0x3f) as u8);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_as_they_were_written() {
+        let at = |line, end_line, column, end_column| Position {
+            line,
+            end_line,
+            column,
+            end_column,
+        };
+        let mut written = vec![at(Some(7), Some(7), Some(4), Some(90)); 20];
+        written.extend([
+            at(Some(5), Some(70), Some(0), Some(0)),
+            at(Some(500), Some(500), None, None),
+            Position::default(),
+            at(Some(4), Some(5), Some(300), Some(5000)),
+        ]);
+        let bytes = write_positions(&written, 6);
+        assert_eq!(positions(&bytes, 6, written.len()).unwrap(), written);
+    }
+
+    #[test]
+    fn exception_handlers_are_read_as_they_were_written() {
+        let handler = |start, end, target, depth| ExceptionHandler {
+            start,
+            end,
+            target,
+            depth,
+            push_last_offset: depth % 2 == 0,
+        };
+        let written = [
+            handler(0, 2, 4, 0),
+            handler(126, 130, 8192, 31),
+            handler(130, 1 << 20, 1 << 21, 32),
+        ];
+        let bytes = write_exception_handlers(&written);
+        assert_eq!(exception_handlers(&bytes).unwrap(), written);
+    }
+}

@@ -96,7 +96,9 @@ fn object(entry: Attribute) -> Option<Object> {
     let number = |name| u32::try_from(field(parts, name)?.integer_value()?).ok();
     let names = |name| {
         let names = field(parts, name)?.elements()?;
-        let names = names.into_iter().map(|name| Some(name.string_value()?.to_owned()));
+        let names = names
+            .into_iter()
+            .map(|name| Some(name.string_value()?.to_owned()));
         names.collect::<Option<Vec<_>>>()
     };
     Some(Object {

@@ -1,9 +1,9 @@
 """What the names in a function stand for: the compiler gets it by value.
 
 ``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
-bindings, defaults, stencil, options, function)``, and the attributes of modules that they use, by qualified name. A
-binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("function",
-symbol)`` or ``("int", 3)``.
+bindings, defaults, stencil, options, function)``, and the attributes of modules that they use, by qualified
+name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``,
+``("function", symbol)`` or ``("int", 3)``.
 """
 
 import builtins

@@ -5,13 +5,14 @@
 //! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
 
 pub mod boxing;
-pub mod compiler;
+pub mod code_parts;
+mod compiler;
 pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
-mod objmode;
 pub mod object;
+mod objmode;
 mod owner;
 pub mod raise;
 pub mod request;
@@ -81,6 +82,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
+        wrap_pyfunction!(object::loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

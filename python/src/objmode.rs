@@ -7,7 +7,7 @@ use std::ptr;
 use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::PyTuple;
 use pyopt_passes::compile::Object;
 use pyopt_runtime::error::{PyoptError, STATUS_HOST};
 use pyopt_runtime::memory::{Owner, on_drop_object, pyopt_acquire, pyopt_release};
@@ -15,6 +15,7 @@ use pyopt_runtime::symbols;
 use smallvec::SmallVec;
 
 use crate::boxing;
+use crate::code_parts::CodeParts;
 use crate::dispatcher::convert;
 use crate::fingerprint;
 use crate::types::TypeDesc;
@@ -33,19 +34,7 @@ impl ObjectCall {
         let py = original.py();
         let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
         let code = original.getattr("__code__")?;
-        let changes = PyDict::new(py);
-        changes.set_item("co_code", PyBytes::new(py, &object.bytecode))?;
-        changes.set_item("co_exceptiontable", PyBytes::new(py, &object.exception_table))?;
-        changes.set_item("co_linetable", PyBytes::new(py, &object.line_table))?;
-        changes.set_item("co_varnames", PyTuple::new(py, &object.variables)?)?;
-        changes.set_item("co_cellvars", PyTuple::new(py, &object.cells)?)?;
-        changes.set_item("co_nlocals", object.variables.len())?;
-        changes.set_item("co_argcount", object.argument_count)?;
-        changes.set_item("co_posonlyargcount", 0)?;
-        changes.set_item("co_kwonlyargcount", 0)?;
-        changes.set_item("co_stacksize", object.stack_size)?;
-        changes.set_item("co_flags", object.flags)?;
-        let code = code.call_method("replace", (), Some(&changes))?;
+        let code = CodeParts::from(object).replace(&code)?;
         let get = |name: &str| original.getattr(name);
         let function = py.import("types")?.getattr("FunctionType")?.call1((
             code,
@@ -56,7 +45,11 @@ impl ObjectCall {
         ))?;
         Ok(Self {
             function: function.unbind(),
-            arguments: object.arguments.iter().map(parse).collect::<PyResult<_>>()?,
+            arguments: object
+                .arguments
+                .iter()
+                .map(parse)
+                .collect::<PyResult<_>>()?,
             results: match parse(&object.result)? {
                 TypeDesc::Tuple(results) => results,
                 other => vec![other],
@@ -119,7 +112,9 @@ fn unbox(desc: &TypeDesc, value: &Bound<'_, PyAny>) -> PyResult<SmallVec<[i64; 4
         Failure::Unsupported(reason) => PyTypeError::new_err(reason),
     })?;
     let given = fingerprint::decode(&buffer.words);
-    let given = given.first().ok_or_else(|| PyTypeError::new_err("a value without a type"))?;
+    let given = given
+        .first()
+        .ok_or_else(|| PyTypeError::new_err("a value without a type"))?;
     let from = std::slice::from_ref(given);
     let to = std::slice::from_ref(desc);
     if !convert::is_possible(from, to) {
@@ -148,7 +143,10 @@ pub fn host(objects: &[ObjectCall]) -> *const c_void {
 
 /// Makes known to compiled code what it calls.
 pub fn load() {
-    symbols::register([(c"pyopt_call_object", pyopt_call_object as *const () as usize)]);
+    symbols::register([(
+        c"pyopt_call_object",
+        pyopt_call_object as *const () as usize,
+    )]);
     on_drop_object(drop_object);
 }
 

@@ -27,7 +27,7 @@ pub fn lift_loops(
     let mut skipped = 0;
     loop {
         let current = rest.as_ref().unwrap_or(code);
-        let walk = Walk::new(current)?;
+        let walk = Walk::new(current, code.free_names().count())?;
         let outermost = outermost(&walk);
         let Some(candidate) = outermost.get(skipped) else {
             return Ok(rest.map(|rest| (rest, made)));
@@ -133,15 +133,11 @@ fn variables(walk: &Walk, region: &Region) -> Option<Variables> {
     let is_plain = |local: &usize| walk.code.is_fast_local(*local);
     let has_cells = region.instructions.iter().any(|&index| {
         let instruction = &walk.instructions[index];
-        matches!(
-            instruction.op(),
-            Op::LoadDeref
-                | Op::StoreDeref
-                | Op::DeleteDeref
-                | Op::LoadClosure
-                | Op::DeleteFast
-                | Op::MakeFunction
-        )
+        match instruction.op() {
+            Op::StoreDeref | Op::DeleteDeref | Op::DeleteFast | Op::MakeFunction => true,
+            Op::LoadDeref | Op::LoadClosure => !walk.code.is_free(instruction.index()),
+            _ => false,
+        }
     });
     let bound = |at: usize| move |local: &usize| !walk.unbound[at].contains(*local);
     let holds = !has_cells

@@ -35,6 +35,8 @@ pub(super) struct Region {
 /// A function whose instructions are walked over.
 pub(super) struct Walk<'a> {
     pub code: &'a CodeObject,
+    /// The number of free variables that the original has: those behind them are outlined parts.
+    pub free: usize,
     pub flow: ControlFlow,
     pub instructions: Vec<Instruction>,
     /// The depth of the stack before each instruction; none for what can't be reached.
@@ -51,7 +53,7 @@ pub(super) enum Obstacle {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(code: &'a CodeObject) -> Result<Self, Diagnostic> {
+    pub fn new(code: &'a CodeObject, free: usize) -> Result<Self, Diagnostic> {
         let flow = ControlFlow::new(code)?;
         let data = DataFlow::new(code, &flow)?;
         let instructions = flow.instructions.clone();
@@ -73,6 +75,7 @@ impl<'a> Walk<'a> {
         })?;
         Ok(Self {
             code,
+            free,
             flow,
             instructions,
             depths,
@@ -92,12 +95,13 @@ impl<'a> Walk<'a> {
         &self.instructions[self.index(offset)]
     }
 
-    /// The handler of the instruction at an offset.
+    /// The handler of the instruction at an offset, unless nothing that it protects can raise.
     pub fn handler(&self, offset: u32) -> Option<Handler> {
         let entry = self
             .handlers
             .iter()
             .find(|entry| (entry.start..entry.end).contains(&offset))?;
+        self.depths[self.index(entry.target)]?;
         Some(Handler {
             target: entry.target,
             depth: entry.depth,

@@ -129,7 +129,9 @@ impl Variables {
         let (plain, cells): (Vec<_>, Vec<_>) = own
             .into_iter()
             .partition(|&local| code.is_fast_local(local));
-        let free = (0..code.local_names.len()).filter(|&local| code.is_free(local));
+        let free = (0..code.local_names.len())
+            .filter(|&local| code.is_free(local))
+            .take(walk.free);
         let kind = |local| match code.is_fast_local(local) {
             true => code::KIND_LOCAL,
             false => code::KIND_CELL,
@@ -191,6 +193,12 @@ impl Locals {
     pub fn index(&self, local: usize) -> usize {
         let place = self.places.iter().position(|&place| place == local);
         place.expect("every local that the region touches has a place")
+    }
+
+    /// The number of free variables.
+    pub fn free(&self) -> usize {
+        let kinds = self.kinds.iter();
+        kinds.filter(|kind| **kind & code::KIND_FREE != 0).count()
     }
 
     /// The cells that the function makes.

@@ -61,7 +61,7 @@ pub fn lift_with_blocks(
     let mut made = Vec::new();
     'next: loop {
         let current = rest.as_ref().unwrap_or(code);
-        let walk = Walk::new(current)?;
+        let walk = Walk::new(current, code.free_names().count())?;
         for block in blocks(&walk) {
             let Some(names) = outputs(&block)? else {
                 continue;

@@ -58,7 +58,10 @@ pub(crate) fn call<'c, 'a>(
     let Some(outputs) = outputs else {
         return stop("the types of what an objmode block hands out are missing");
     };
-    let outputs: Vec<_> = outputs.into_iter().filter_map(AttributeExt::type_value).collect();
+    let outputs: Vec<_> = outputs
+        .into_iter()
+        .filter_map(AttributeExt::type_value)
+        .collect();
     let result: Type = TupleType::new(e.context(), &outputs).into();
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let location = e.location;
@@ -82,7 +85,10 @@ fn has_object(ty: Type) -> bool {
         return elements.into_iter().all(has_object);
     }
     let known = TypedType::from(ty);
-    matches!(known, TypedType::Array(_) | TypedType::Str | TypedType::None) || Number::of(ty).is_some()
+    matches!(
+        known,
+        TypedType::Array(_) | TypedType::Str | TypedType::None
+    ) || Number::of(ty).is_some()
 }
 
 impl<'c> Program<'c, '_> {

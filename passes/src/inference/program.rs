@@ -1,7 +1,9 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact, objects::ObjectCall};
+use super::{
+    arrays::Kernel, display::display_list, flow::Flow, lattice::Fact, objects::ObjectCall,
+};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,

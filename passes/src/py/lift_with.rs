@@ -30,7 +30,7 @@ pub static PASS: PassSpec = PassSpec {
                   interpreter, bound as `#py.object_code` with the types of what it hands out, \
                   and the block a call of it. A block that is left by return, break or continue \
                   is an error, and so is a variable that leaves it without a type.",
-    dialects: &["py"],
+    dialects: &["py", "typed"],
     statistics: &[StatisticSpec::new("lifted", "blocks that became functions")],
     ..PassSpec::new("py-lift-with", "make functions of objmode blocks", run)
 };
@@ -106,7 +106,12 @@ fn lift<'c: 'a, 'a>(
 fn report<'c>(cx: &PassContext<'c>, error: &Diagnostic) -> PassFailure {
     let at = to_location(cx.context(), &error.filename, error.position);
     let report = Report::new(Severity::Error, at, &error.message);
-    cx.fail(error.notes.iter().fold(report, |report, note| report.hint(note)))
+    cx.fail(
+        error
+            .notes
+            .iter()
+            .fold(report, |report, note| report.hint(note)),
+    )
 }
 
 /// What the names of a module are bound to.
@@ -115,17 +120,20 @@ struct Names<'c>(HashMap<&'c str, Attribute<'c>>);
 impl<'c> Names<'c> {
     /// Whether `objmode` can be meant by a name at all.
     fn mention_objmode(&self) -> bool {
-        self.0.values().any(|value| match PyAttribute::from(*value) {
-            PyAttribute::Module(module) => is_ours(module, ""),
-            PyAttribute::Named(name) => is_ours(name, "objmode"),
-            _ => false,
-        })
+        self.0
+            .values()
+            .any(|value| match PyAttribute::from(*value) {
+                PyAttribute::Module(module) => is_ours(module, ""),
+                PyAttribute::Named(name) => is_ours(name, "objmode"),
+                _ => false,
+            })
     }
 
     /// What a name in a function is bound to; of what a module has, its qualified name.
     fn find(&self, function: &PyCode, path: &Path) -> Option<Result<Attribute<'c>, String>> {
         let root = |prefix: &str| self.0.get(format!("{prefix}.{}", path.root).as_str());
-        let mut value: Result<Attribute<'c>, String> = Ok(*root(&function.globals).or_else(|| root(&function.symbol))?);
+        let mut value: Result<Attribute<'c>, String> =
+            Ok(*root(&function.globals).or_else(|| root(&function.symbol))?);
         for attribute in &path.attributes {
             let owner = match &value {
                 Ok(value) => match PyAttribute::from(*value) {
@@ -208,11 +216,17 @@ fn object_code<'c>(
 ) -> Attribute<'c> {
     let context = cx.context();
     let bytes = |bytes: &[u8]| pyopt_frontend::attributes::bytes_attribute(context, bytes).into();
-    let number = |number: u32| {
-        pyopt_frontend::attributes::integer_attribute(context, number.into()).into()
-    };
+    let number =
+        |number: u32| pyopt_frontend::attributes::integer_attribute(context, number.into()).into();
     let array = |values: Vec<Attribute<'c>>| ArrayAttribute::new(context, &values).into();
-    let names = |names: Vec<&Arc<str>>| array(names.into_iter().map(|name| bytes(name.as_bytes())).collect());
+    let names = |names: Vec<&Arc<str>>| {
+        array(
+            names
+                .into_iter()
+                .map(|name| bytes(name.as_bytes()))
+                .collect(),
+        )
+    };
     let code = &block.code;
     let types = types.iter().map(|ty| TypeAttribute::new(*ty).into());
     let entries: [(&str, Attribute<'c>); 9] = [

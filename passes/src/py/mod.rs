@@ -10,6 +10,7 @@ pub mod fixup_args;
 pub mod inline;
 pub mod inline_closures;
 mod inlining;
+pub mod lift_loops;
 pub mod lift_with;
 pub mod literal_unroll;
 pub mod literals;

@@ -13,6 +13,7 @@ mod environment;
 mod evaluate;
 mod function;
 mod layout_311;
+pub mod loops;
 mod runtime;
 
 pub use code::compile_function;

@@ -57,7 +57,10 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         cx.error(function.location(), message)
     };
     let (Some(entry), Some(error)) = (function.region_at(0).entry(), this.error) else {
-        return Err(cx.error(function.location(), "a function of the host has no error record"));
+        return Err(cx.error(
+            function.location(),
+            "a function of the host has no error record",
+        ));
     };
 
     e.at_end(entry).at(function.location());
@@ -70,7 +73,8 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let values = entry.argument_values();
     let mut rest = &values[..values.len() - 1];
     for ty in &typed_inputs {
-        let count = crate::lowering::types::convert(e.context(), *ty).map_or(0, |types| types.len());
+        let count =
+            crate::lowering::types::convert(e.context(), *ty).map_or(0, |types| types.len());
         let (own, others) = rest.split_at(count);
         slots.write(*ty, own).ok_or_else(|| refuse(ty))?;
         rest = others;
@@ -110,7 +114,10 @@ pub(in crate::lowering) fn finish<'c>(
     for function in functions {
         let code = function.required(OBJECT, function.attr(OBJECT))?;
         let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
-        let fields = [("code", code), ("signature", TypeAttribute::new(signature).into())];
+        let fields = [
+            ("code", code),
+            ("signature", TypeAttribute::new(signature).into()),
+        ];
         let fields = fields.map(|(name, value)| (Identifier::new(context, name), value));
         entries.push(DictionaryAttribute::new(context, &fields).into());
         function.remove_attr(OBJECT);
