@@ -10,6 +10,7 @@ pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
+pub mod overloads;
 mod owner;
 pub mod raise;
 pub mod request;
@@ -68,6 +69,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

@@ -10,6 +10,7 @@ mod module;
 mod stages;
 
 pub use driver::{compile, inspect};
+pub use module::extend;
 
 use std::any::Any;
 use std::sync::Arc;
