@@ -1,6 +1,11 @@
 //! Errors that point at a place in Python source.
 
-use crate::{code::CodeObject, tables::Position};
+use crate::{
+    code::CodeObject,
+    location::SourcePosition,
+    render::{self, Medium, Part, Severity},
+    tables::Position,
+};
 use std::{fmt, sync::Arc};
 
 /// What can't be compiled, where, why and what to do instead.
@@ -12,7 +17,7 @@ pub struct Diagnostic {
     pub position: Position,
     /// What is wrong, in lower case and without a full stop.
     pub message: String,
-    /// What else there is to say, one note each.
+    /// What to write instead, one note each.
     pub notes: Vec<String>,
 }
 
@@ -42,6 +47,32 @@ impl Diagnostic {
     pub fn with_note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
+    }
+
+    /// The place, if the line is known.
+    pub fn source_position(&self) -> Option<SourcePosition> {
+        let line = self.position.line? as usize;
+        let column = |column: Option<u32>| column.map_or(0, |column| column as usize + 1);
+        Some(SourcePosition {
+            file: self.filename.to_string(),
+            line,
+            column: column(self.position.column),
+            end_line: self.position.end_line.map_or(line, |line| line as usize),
+            end_column: column(self.position.end_column),
+        })
+    }
+
+    /// Shows the diagnostic with its source, which is read from the disk.
+    pub fn render(&self, severity: Severity, medium: Medium) -> String {
+        let position = self.source_position();
+        let part = |severity, text| Part {
+            severity,
+            text,
+            position: position.as_ref(),
+        };
+        let mut parts = vec![part(severity, &*self.message)];
+        parts.extend(self.notes.iter().map(|note| part(Severity::Hint, note)));
+        render::render(&parts, medium, render::read_file)
     }
 }
 

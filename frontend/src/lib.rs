@@ -10,6 +10,8 @@
 //! found ([`control_flow`]), whose stack and locals are followed from block to block
 //! ([`data_flow`]), and whose variables become block arguments where they have to ([`ssa`]).
 //!
+//! What goes wrong is a [`diagnostic`], which [`mod@render`] shows with its source.
+//!
 //! Nothing here trusts its input: malformed data is an error with its place, never a panic.
 
 pub mod attributes;
@@ -27,6 +29,7 @@ pub mod namespace;
 pub mod opcodes;
 pub mod opcodes_311;
 pub mod pyc;
+pub mod render;
 pub mod ssa;
 pub mod tables;
 pub mod value;

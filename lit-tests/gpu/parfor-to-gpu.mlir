@@ -1,4 +1,5 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-gpu{remarks=1}))' --verify-diagnostics | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-to-gpu{libdevice=1}))' | FileCheck %s --check-prefix=LIBDEVICE
 
 !v = !typed.array<1, f64, C>
 !m = !typed.array<2, f32, C>
@@ -30,8 +31,37 @@ func.func @matrix(%x: !m, %n: index, %m: index) {
   parfor.loop(%n, %m) reductions [] pattern "setitem" {
   ^bb0(%i: index, %j: index):
     %0 = typed.load %x[%i, %j] : !m, index, index -> f32
-    %1 = typed.unary abs %0 : f32
+    %1 = typed.unary neg %0 : f32
     typed.store %1, %x[%i, %j] : f32, !m, index, index
+  }
+  return
+}
+
+// Functions are libdevice's or the host's.
+
+// CHECK-LABEL: func.func @functions(
+// CHECK-NOT: scf.parallel
+// LIBDEVICE-LABEL: func.func @functions(
+// LIBDEVICE: scf.parallel
+// LIBDEVICE: typed.unary sqrt
+// LIBDEVICE: typed.binary floordiv
+// LIBDEVICE: parfor.loop
+// LIBDEVICE: typed.unary erf
+func.func @functions(%x: !v, %n: index) {
+  // expected-remark @+1 {{the loop stays on the host: 'typed.unary' with these operands doesn't run there}}
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    %0 = typed.load %x[%i] : !v, index -> f64
+    %1 = typed.unary sqrt %0 : f64
+    %2 = typed.binary floordiv %1, %0 : f64
+    typed.store %2, %x[%i] : f64, !v, index
+  }
+  // expected-remark @+1 {{'typed.unary' with these operands doesn't run there}}
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    %0 = typed.load %x[%i] : !v, index -> f64
+    %1 = typed.unary erf %0 : f64
+    typed.store %1, %x[%i] : f64, !v, index
   }
   return
 }

@@ -74,6 +74,10 @@ func.func @py.f(%x: i8, %a: memref<?xf64>, %o: !llvm.ptr) -> (i8, f32)
 // CHECK: %[[STATUS:.*]] = call @pyopt_parallel(%{{.*}}, %{{.*}}, %[[PARTS]],
 // CHECK: cf.cond_br
 // CHECK: arith.addf
+// CHECK-LABEL: func.func private @py.known(
+// CHECK-SAME: %[[W:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: f64, %{{[a-z0-9]+}}: !llvm.ptr)
+// CHECK: %[[WORK:.*]] = arith.index_cast %[[W]] : index to i64
+// CHECK: call @pyopt_chunks_for_work(%{{.*}}, %{{.*}}, %[[WORK]])
 // CHECK-LABEL: func.func private @py.body.part(
 // CHECK: arith.constant -0.000000e+00 : f64
 // CHECK: call @py.body(
@@ -83,5 +87,10 @@ func.func private @py.body(%lo: index, %hi: index, %a: memref<?xf64>, %o: !llvm.
 func.func private @py.launches(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %s: f64) -> f64 {
   %r = parfor.launch @py.body(%n) args(%a, %o : memref<?xf64>, !llvm.ptr) inits(%s : f64)
          reductions ["add"] releasing(%o : !llvm.ptr) {pyopt.types = [f64]} : f64
+  func.return %r : f64
+}
+func.func private @py.known(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %w: index, %s: f64) -> f64 {
+  %r = parfor.launch @py.body(%n) args(%a, %o : memref<?xf64>, !llvm.ptr) inits(%s : f64)
+         reductions ["add"] work(%w) {pyopt.types = [f64]} : f64
   func.return %r : f64
 }

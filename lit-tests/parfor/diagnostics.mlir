@@ -5,7 +5,8 @@
 
 !v = !typed.array<1, f64, C>
 
-// ONE: f.py:8:1: remark: loop #0 of norm: reduction sum over 1 dimension at f.py:8
+// ONE: remark: loop #0 of norm: reduction sum over 1 dimension at f.py:8
+// ONE-NEXT: --> f.py:8:1
 // ONE-NOT: merged
 // ONE: remark: loop #1 of norm: prange over 1 dimension at f.py:9
 // ONE-NOT: remark:

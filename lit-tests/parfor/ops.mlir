@@ -19,8 +19,8 @@ func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
   ^bb0(%i: index, %j: index):
     typed.store %zero, %a[%j] : f64, !typed.array<1, f64, C>, index
   }
-  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions ["add"] releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
-  %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions ["add"] releasing(%r#0 : !typed.array<1, f64, C>) : f64
+  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions ["add"] work(%{{.*}}) releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
+  %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions ["add"] work(%n) releasing(%r#0 : !typed.array<1, f64, C>) : f64
   return
 }
 

@@ -5,7 +5,8 @@
 // CHECK-LABEL: func.func @axpy(
 // CHECK-SAME: %[[A:.*]]: f64, %[[X:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index)
 // CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
-// CHECK: parfor.launch @axpy.parfor0(%[[N]]) args(%[[X]], %[[A]] : !typed.array<1, f64, C>, f64) reductions []
+// CHECK: %[[W:.*]] = arith.constant 4 : index
+// CHECK: parfor.launch @axpy.parfor0(%[[N]]) args(%[[X]], %[[A]] : !typed.array<1, f64, C>, f64) reductions [] work(%[[W]])
 // CHECK: return
 
 // CHECK-LABEL: func.func private @axpy.parfor0(
@@ -66,4 +67,63 @@ func.func @fresh(%n: index, %x: f64) -> !typed.array<1, f64, C> {
     parfor.yield %x : f64
   } : !typed.array<1, f64, C>
   return %0 : !typed.array<1, f64, C>
+}
+
+// -----
+
+// What an iteration does is told before the launch where its loops have extents that are known by then.
+
+!m = !typed.array<2, f64, C>
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[A:.*]]: !typed.array<2, f64, C>, %[[N:.*]]: index)
+// CHECK: %[[M:.*]] = typed.dim %[[A]][1] : !typed.array<2, f64, C> -> index
+// CHECK: %[[DISTANCE:.*]] = arith.subi %[[M]], %{{.*}} : index
+// CHECK: %[[TRIPS:.*]] = arith.divsi %[[DISTANCE]], %{{.*}} : index
+// CHECK: %[[EXTENT:.*]] = arith.select %{{.*}}, %[[TRIPS]], %{{.*}} : index
+// CHECK: %[[SIMPLE:.*]] = arith.constant 2 : index
+// CHECK: %[[INNER:.*]] = arith.constant 12 : index
+// CHECK: %[[ALL:.*]] = arith.muli %[[INNER]], %[[EXTENT]] : index
+// CHECK: %[[WORK:.*]] = arith.addi %[[SIMPLE]], %[[ALL]] : index
+// CHECK: parfor.launch @rows.parfor0(%[[N]]) args(%{{.*}}) reductions [] work(%[[WORK]])
+func.func @rows(%a: !m, %n: index) {
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %m = typed.dim %a[1] : !m -> index
+    scf.for %j = %c0 to %m step %c1 {
+      %0 = typed.load %a[%i, %j] : !m, index, index -> f64
+      %1 = typed.unary sqrt %0 : f64
+      typed.store %1, %a[%i, %j] : f64, !m, index, index
+    }
+    %last = typed.load %a[%i, %c0] : !m, index, index -> f64
+  }
+  return
+}
+
+// An extent that only the iteration knows, a loop that runs as long as it takes and a call could be
+// any amount of work.
+
+// CHECK-LABEL: func.func @unknown(
+// CHECK: parfor.launch @unknown.parfor0({{.*}} reductions []{{$}}
+// CHECK: parfor.launch @unknown.parfor1({{.*}} reductions []{{$}}
+func.func @unknown(%a: !typed.array<1, si64, C>, %n: index, %go: i1) {
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    %0 = typed.load %a[%i] : !typed.array<1, si64, C>, index -> si64
+    %m = typed.cast %0 : si64 to index
+    scf.for %j = %i to %m step %m {
+      typed.store %0, %a[%j] : si64, !typed.array<1, si64, C>, index
+    }
+  }
+  parfor.loop(%n) reductions [] pattern "prange" {
+  ^bb0(%i: index):
+    scf.while : () -> () {
+      scf.condition(%go)
+    } do {
+      scf.yield
+    }
+  }
+  return
 }

@@ -18,3 +18,13 @@ llvm.func @f(%x: f64, %y: f64, %n: i64) -> i64 {
   %result = llvm.add %n, %wide : i64
   llvm.return %result : i64
 }
+
+// The roundings of an elementary function are part of its method.
+
+// CHECK-LABEL: llvm.func @pyopt.exp(
+// CHECK-NOT:     fastmath<
+// CHECK:         llvm.return
+llvm.func @pyopt.exp(%x: f64) -> f64 attributes {pyopt.elementary} {
+  %y = llvm.fadd %x, %x : f64
+  llvm.return %y : f64
+}

@@ -7,25 +7,89 @@
 //===----------------------------------------------------------------------===//
 
 #include "Glue.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <mutex>
 
 using namespace mlir;
 
+namespace {
+
+/// The dialect that keeps the patterns of its context.
+constexpr StringRef keeper = "typed";
+
+/// The patterns of all dialects of a context: hundreds, made once.
+class CanonicalPatterns : public DialectInterface::Base<CanonicalPatterns> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CanonicalPatterns)
+  explicit CanonicalPatterns(Dialect *dialect) : Base(dialect) {}
+
+  /// The patterns of the dialects loaded by now. A copy shares them.
+  FrozenRewritePatternSet get() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    MLIRContext *context = getContext();
+    size_t loaded = context->getLoadedDialects().size();
+    if (loaded != dialectCount) {
+      patterns = collect(context);
+      dialectCount = loaded;
+    }
+    return patterns;
+  }
+
+private:
+  static RewritePatternSet collect(MLIRContext *context) {
+    RewritePatternSet patterns(context);
+    for (Dialect *dialect : context->getLoadedDialects())
+      dialect->getCanonicalizationPatterns(patterns);
+    for (RegisteredOperationName name : context->getRegisteredOperations())
+      if (name.getStringRef() != "arith.select")
+        name.getCanonicalizationPatterns(patterns, context);
+    return patterns;
+  }
+
+  mutable std::mutex mutex;
+  mutable FrozenRewritePatternSet patterns;
+  mutable size_t dialectCount = 0;
+};
+
+/// Gives the keeper the patterns when it is loaded.
+class KeepPatterns : public DialectExtensionBase {
+public:
+  KeepPatterns() : DialectExtensionBase(ArrayRef<StringRef>(keeper)) {}
+
+  void apply(MLIRContext *, MutableArrayRef<Dialect *> dialects) const override {
+    dialects.front()->addInterfaces<CanonicalPatterns>();
+  }
+
+  std::unique_ptr<DialectExtensionBase> clone() const override {
+    return std::make_unique<KeepPatterns>();
+  }
+};
+
+} // namespace
+
 extern "C" {
 
-/// Canonicalises what is in an operation.
-void pyoptCanonicalize(MlirOperation root) {
+/// Makes contexts of a registry able to canonicalise.
+void pyoptRegisterCanonicalizer(MlirDialectRegistry registry) {
+  unwrap(registry)->addExtension(TypeID::get<CanonicalPatterns>(),
+                                 std::make_unique<KeepPatterns>());
+}
+
+/// Canonicalises what is in an operation; false when its context can't.
+bool pyoptCanonicalize(MlirOperation root) {
   Operation *operation = unwrap(root);
-  MLIRContext *context = operation->getContext();
-  RewritePatternSet patterns(context);
-  for (Dialect *dialect : context->getLoadedDialects())
-    dialect->getCanonicalizationPatterns(patterns);
-  for (RegisteredOperationName name : context->getRegisteredOperations())
-    if (name.getStringRef() != "arith.select")
-      name.getCanonicalizationPatterns(patterns, context);
+  Dialect *dialect = operation->getContext()->getLoadedDialect(keeper);
+  auto *patterns =
+      dialect ? dialect->getRegisteredInterface<CanonicalPatterns>() : nullptr;
+  if (!patterns)
+    return false;
   // Stopping before a fixpoint leaves code that is correct.
-  (void)applyPatternsGreedily(operation, std::move(patterns));
+  (void)applyPatternsGreedily(operation, patterns->get());
+  return true;
 }
 
 } // extern "C"

@@ -37,9 +37,9 @@ namespace {
 /// A pattern on one operation whose body is in Rust.
 class RustPattern : public ConversionPattern {
 public:
-  RustPattern(const TypeConverter *converter, StringRef name, unsigned benefit,
+  RustPattern(const TypeConverter *converter, StringRef name,
               MLIRContext *context, PyoptRewrite rewrite, const void *userData)
-      : ConversionPattern(name, benefit, context), rewrite(rewrite),
+      : ConversionPattern(name, /*benefit=*/1, context), rewrite(rewrite),
         userData(userData) {
     typeConverter = converter;
   }
@@ -218,12 +218,11 @@ void pyoptConversionSetRecursivelyLegal(void *self, MlirStringRef name) {
   to.target.markOpRecursivelyLegal(op, {});
 }
 
-void pyoptConversionAddPattern(void *self, MlirStringRef name, int benefit,
+void pyoptConversionAddPattern(void *self, MlirStringRef name,
                                PyoptRewrite rewrite, const void *userData) {
   Conversion &to = conversion(self);
-  to.patterns.add(std::make_unique<RustPattern>(&to.types, unwrap(name),
-                                                benefit, to.context, rewrite,
-                                                userData));
+  to.patterns.add(std::make_unique<RustPattern>(
+      &to.types, unwrap(name), to.context, rewrite, userData));
 }
 
 /// Converts the signatures, calls and returns of the func dialect.

@@ -2,10 +2,12 @@
 
 #include "Options.h"
 #include "mlir-c/Diagnostics.h"
+#include "mlir/CAPI/Pass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -123,6 +125,28 @@ addPipeline(const PyoptPipelineSpec &spec, OpPassManager &manager,
   return success();
 }
 
+/// Tells which pass failed first. The pass manager calls it on one thread at a
+/// time.
+class FailureNotice : public PassInstrumentation {
+public:
+  FailureNotice(MlirStringCallback sink, void *sinkData)
+      : sink(sink), sinkData(sinkData) {}
+
+  /// Failures travel outwards: through adaptors, which have no names, to the
+  /// pass manager.
+  void runAfterPassFailed(Pass *pass, Operation *) override {
+    if (told || pass->getArgument().empty())
+      return;
+    told = true;
+    sink(wrap(pass->getArgument()), sinkData);
+  }
+
+private:
+  MlirStringCallback sink;
+  void *sinkData;
+  bool told = false;
+};
+
 const pyopt::OptionSet &optionSet(const void *options) {
   return *static_cast<const pyopt::OptionSet *>(options);
 }
@@ -145,6 +169,13 @@ void pyoptRegisterPipeline(const PyoptPipelineSpec *spec) {
       [spec](function_ref<void(const detail::PassOptions &)> handler) {
         handler(RustPipelineOptions(*spec));
       });
+}
+
+/// Hands the name of the first pass that fails to `sink`, which the manager keeps.
+void pyoptOnPassFailure(MlirPassManager manager, MlirStringCallback sink,
+                        void *sinkData) {
+  unwrap(manager)->addInstrumentation(
+      std::make_unique<FailureNotice>(sink, sinkData));
 }
 
 int64_t pyoptOptionInteger(const void *options, intptr_t index) {

@@ -1,19 +1,64 @@
 //===- Tool.cpp - mlir-opt as a function -----------------------------------===//
 
 #include "Glue.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+namespace {
+
+/// Runs mlir-opt on files. `prepare` gets the context of every pipeline, after
+/// parsing, unless diagnostics are to be compared with what the input expects.
+LogicalResult run(StringRef inputName, StringRef outputName,
+                  DialectRegistry &registry, void (*prepare)(MlirContext)) {
+  const MlirOptMainConfig asked = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig config = asked;
+  if (!asked.shouldVerifyDiagnostics())
+    config.setPassPipelineSetupFn([asked, prepare](PassManager &manager) {
+      prepare(wrap(manager.getContext()));
+      return asked.setupPassPipeline(manager);
+    });
+
+  if (inputName == "-" && llvm::sys::Process::StandardInIsUserInput())
+    llvm::errs() << "reading from the terminal; Ctrl-D ends the input\n";
+  std::string message;
+  auto input = openInputFile(inputName, &message);
+  auto output = input ? openOutputFile(outputName, &message) : nullptr;
+  if (!output) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
+
+} // namespace
 
 extern "C" {
 
-/// Runs mlir-opt over the registry. It exits the process on bad arguments and
-/// may be called once only.
+/// Runs mlir-opt over the registry; for `prepare` see above. It exits the
+/// process on bad arguments and may be called once only.
 int pyoptOptMain(int argc, char **argv, MlirStringRef toolName,
-                 MlirDialectRegistry registry) {
-  mlir::DialectRegistry &dialects = *unwrap(registry);
-  mlir::registerAllToLLVMIRTranslations(dialects);
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, unwrap(toolName), dialects));
+                 MlirDialectRegistry registry, void (*prepare)(MlirContext)) {
+  DialectRegistry &dialects = *unwrap(registry);
+  registerAllToLLVMIRTranslations(dialects);
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, unwrap(toolName), dialects);
+  const MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  // Lists need no input; upstream writes them.
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, dialects));
+  llvm::InitLLVM init(argc, argv);
+  return asMainReturnCode(run(input, output, dialects, prepare));
 }
 
 } // extern "C"

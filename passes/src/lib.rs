@@ -53,4 +53,5 @@ pub fn create_context() -> Context {
 pub fn register_all_dialects(registry: &DialectRegistry) {
     melior::utility::register_all_dialects(registry);
     pyopt_dialects::register(registry);
+    typed::canonicalize::register(registry);
 }

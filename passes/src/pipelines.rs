@@ -3,7 +3,14 @@
 use crate::infra::{OptionSpec, Options, PipelineSpec};
 
 /// All named pipelines.
-pub static PIPELINES: &[&PipelineSpec] = &[&NOPYTHON, &PARALLEL, &TYPED_TO_LLVM, &FINALIZE_TO_LLVM];
+pub static PIPELINES: &[&PipelineSpec] = &[
+    &NOPYTHON,
+    &PARALLEL,
+    &GPU,
+    &TYPED_TO_LLVM,
+    &FINALIZE_TO_LLVM,
+    &GPU_TO_PTX,
+];
 
 /// What division by zero does; an option of every pipeline that starts from Python.
 const ERROR_MODEL: OptionSpec = OptionSpec::text(
@@ -78,6 +85,69 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     },
 };
 
+/// The same, with loops as kernels of a device of NVIDIA's. The host's side stays a program of
+/// upstream's dialects that launches them.
+pub static GPU: PipelineSpec = PipelineSpec {
+    name: "py-gpu-pipeline",
+    summary: "compile Python functions with their loops as PTX kernels",
+    options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
+    build: |options| {
+        let typed = typed_stages(options);
+        let libdevice = options.text("libdevice");
+        format!(
+            "{typed},func.func(parfor-from-prange,stencil-infer-neighborhood,stencil-to-parfor,\
+             typed-array-expr,parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,\
+             parfor-materialize),typed-canonicalize,cse,\
+             func.func(parfor-to-gpu{{libdevice={}}},parfor-to-scf),typed-canonicalize,cse,\
+             func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,\
+             gpu-to-ptx{{chip={} libdevice={libdevice}}}",
+            !libdevice.is_empty(),
+            options.text("chip"),
+        )
+    },
+};
+
+/// The oldest device that kernels are for.
+const CHIP: OptionSpec = OptionSpec::text(
+    "chip",
+    "the oldest device wanted; drivers compile for newer ones",
+    "sm_70",
+);
+
+/// Where math functions of kernels come from.
+const LIBDEVICE: OptionSpec = OptionSpec::text(
+    "libdevice",
+    "the file libdevice.*.bc of a CUDA toolkit; without it loops with functions such as sqrt stay \
+     on the host",
+    "",
+);
+
+/// From `scf.parallel` on memrefs to launches of kernels in PTX text.
+///
+/// Tiling makes the blocks of threads; what it leaves has to be canonical before it is mapped.
+pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
+    name: "gpu-to-ptx",
+    summary: "outline scf.parallel as kernels and compile these to PTX text",
+    options: &[CHIP, LIBDEVICE],
+    build: |options| {
+        let libdevice = match options.text("libdevice") {
+            "" => String::new(),
+            file => format!(" l={file}"),
+        };
+        format!(
+            "func.func(scf-parallel-loop-tiling{{parallel-loop-tile-sizes=256}},canonicalize,\
+             gpu-map-parallel-loops{{mapping-policy=innermost-first}}),\
+             convert-parallel-loops-to-gpu,canonicalize,cse,\
+             func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining,\
+             parfor-name-kernels,lower-affine,canonicalize,cse,\
+             nvvm-attach-target{{chip={} O=3{libdevice}}},\
+             gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{{index-bitwidth=64}},\
+             reconcile-unrealized-casts),gpu-module-to-binary{{format=isa}}",
+            options.text("chip"),
+        )
+    },
+};
+
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
@@ -105,7 +175,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,canonicalize,cse,\
-         lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
+         expand-elementary,lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()
     },
 };

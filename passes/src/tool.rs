@@ -9,9 +9,12 @@
 //! ```
 
 use crate::infra::{
-    PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass, register_pipeline, statistics,
+    Diagnostic, PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass, register_pipeline,
+    statistics,
 };
-use melior::dialect::DialectRegistry;
+use melior::{ContextRef, dialect::DialectRegistry};
+use mlir_sys::MlirContext;
+use pyopt_frontend::render::Medium;
 use std::{
     env,
     ffi::{CStr, CString, c_char},
@@ -63,6 +66,7 @@ pub fn main(name: &str, extension: Extension) -> ! {
             pointers.as_mut_ptr(),
             raw_str(name),
             registry.to_raw(),
+            show_python_source,
         )
     };
 
@@ -73,6 +77,24 @@ pub fn main(name: &str, extension: Extension) -> ! {
         print_statistics();
     }
     process::exit(status)
+}
+
+/// Has what passes say about Python files shown as in Python's exceptions. The rest is about the
+/// tool's input, which upstream shows.
+extern "C" fn show_python_source(context: MlirContext) {
+    // SAFETY: the tool lends its context, to which the handler belongs from now on.
+    let context = unsafe { ContextRef::from_raw(context).to_ref() };
+    context.attach_diagnostic_handler(|diagnostic| {
+        let diagnostic = Diagnostic::from_mlir(&diagnostic);
+        let is_python = diagnostic
+            .position
+            .as_ref()
+            .is_some_and(|position| position.file.ends_with(".py"));
+        if is_python {
+            eprintln!("{}", diagnostic.render(Medium::standard_error()));
+        }
+        is_python
+    });
 }
 
 /// Whether an argument is `--mlir-pass-statistics`, which may have one dash or two.

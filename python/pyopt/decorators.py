@@ -74,7 +74,6 @@ def check_options(options):
         "error_model": error_model,
     }
     _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
-    checked["debug"] = False
     for name in ("boundscheck", "nogil"):
         value = take(name, False)
         _only(value, (True, False, None), name, "expected True or False")
@@ -138,7 +137,8 @@ def _check_function(function):
     if starred:
         from pyopt.errors import UnsupportedError
 
-        place = (code.co_filename, code.co_firstlineno, 0, 0, function.__qualname__)
+        line = code.co_firstlineno
+        place = (code.co_filename, line, 0, line, 0)
         what = "*args" if starred & 0x04 else "**kwargs"
         raise UnsupportedError(f"{what} can't be compiled yet", place, hint="name the parameters")
     return function

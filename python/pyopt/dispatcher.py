@@ -80,7 +80,7 @@ class DispatcherMethods:
                 self._compile(args, None)
 
     def inspect_ir(self, stage, signature=None):
-        """Return the module as it is after the pass named ``stage``."""
+        """Return the module as it is after the pass named ``stage``; ``cse#2`` is its second run."""
         return self._overload(signature).inspect("ir", stage)
 
     def inspect_llvm(self, signature=None):

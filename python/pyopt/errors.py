@@ -4,8 +4,8 @@
 class PyoptError(Exception):
     """A function that can't be compiled.
 
-    ``place`` and those in ``notes`` are ``(file, line, column, end column, function)``, columns from 1 and
-    0 if unknown.
+    ``place`` and those in ``notes`` are ``(file, line, column, end line, end column)``; columns count bytes
+    from 1 and are 0 if unknown, the last is behind the end.
     """
 
     def __init__(self, message, place=None, notes=(), hint=None):
@@ -18,11 +18,9 @@ class PyoptError(Exception):
 
     def __str__(self):
         """Render the message with the source lines it is about."""
-        parts = [_render(self.message, self.place)]
-        parts += [_render(f"note: {message}", place) for message, place in self.notes]
-        if self.hint:
-            parts.append(f"hint: {self.hint}")
-        return "\n".join(parts)
+        from pyopt._core import render_error
+
+        return render_error(self.message, self.place, self.notes, self.hint, _source)
 
     def __reduce__(self):
         """Pickle by the parts."""
@@ -49,21 +47,8 @@ class StencilError(PyoptError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
 
 
-def _render(message, place):
-    if place is None:
-        return message
-    file, line, column, end_column, function = place
-    where = f"{file}:{line}" if not column else f"{file}:{line}:{column}"
-    text = f"{message}\n  --> {where}" + (f", in {function}" if function else "")
+def _source(file):
+    # Through linecache, which also knows what was typed into a prompt or a notebook.
     import linecache
 
-    source = linecache.getline(file, line).rstrip()
-    if source.strip():
-        number = str(line)
-        text += f"\n  {number} | {source}"
-        if column:
-            width = max(1, min(end_column, len(source) + 1) - column)
-            # Tabs before the caret keep their width.
-            lead = "".join(c if c == "\t" else " " for c in source[: column - 1])
-            text += f"\n  {' ' * len(number)} | {lead}{'^' * width}"
-    return text
+    return "".join(linecache.getlines(file))

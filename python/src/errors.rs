@@ -5,8 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyopt_frontend::render::{Medium, Part, render};
+use pyopt_passes::infra::{Diagnostic, Severity, SourcePosition};
 
-use crate::compiler::{CompileError, ErrorKind, Place};
+use crate::compiler::{CompileError, ErrorKind};
 
 /// The exception of a compile error. The Python side renders it, with the source line.
 pub fn to_python(py: Python<'_>, error: CompileError) -> PyErr {
@@ -37,29 +39,95 @@ fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
         ErrorKind::Stencil => "StencilError",
         ErrorKind::Lowering => "LoweringError",
     };
-    let place = error.place.map(flatten);
-    let notes: Vec<_> = error
-        .notes
+    let Diagnostic {
+        message,
+        position,
+        notes,
+        ..
+    } = error.diagnostic;
+    let (hints, notes): (Vec<_>, Vec<_>) = notes
         .into_iter()
-        .map(|(text, place)| (text, place.map(flatten)))
+        .partition(|note| note.severity == Severity::Hint);
+    let notes: Vec<_> = notes
+        .into_iter()
+        .map(|note| (note.message, note.position.map(Place::from)))
         .collect();
+    let hint = hints.into_iter().next().map(|hint| hint.message);
     let class = py.import("pyopt.errors")?.getattr(class)?;
     Ok(PyErr::from_value(class.call1((
-        error.message,
-        place,
+        message,
+        position.map(Place::from),
         notes,
-        error.hint,
+        hint,
     ))?))
 }
 
-fn flatten(place: Place) -> (String, u32, u32, u32, String) {
-    (
-        place.file,
-        place.line,
-        place.column,
-        place.end_column,
-        place.function,
-    )
+/// A place as Python has it: file, line, column, end line, end column.
+#[derive(FromPyObject, IntoPyObject)]
+pub struct Place(String, usize, usize, usize, usize);
+
+impl From<SourcePosition> for Place {
+    fn from(position: SourcePosition) -> Self {
+        Place(
+            position.file,
+            position.line,
+            position.column,
+            position.end_line,
+            position.end_column,
+        )
+    }
+}
+
+impl From<Place> for SourcePosition {
+    fn from(Place(file, line, column, end_line, end_column): Place) -> Self {
+        SourcePosition {
+            file,
+            line,
+            column,
+            end_line,
+            end_column,
+        }
+    }
+}
+
+/// The text of a compile error, with the source lines that it is about. `source(file)` gives a file's
+/// text, empty if there is none.
+#[pyfunction]
+pub fn render_error(
+    message: &str,
+    place: Option<Place>,
+    notes: Vec<(String, Option<Place>)>,
+    hint: Option<&str>,
+    source: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    let place = place.map(SourcePosition::from);
+    let notes: Vec<_> = notes
+        .into_iter()
+        .map(|(text, place)| (text, place.map(SourcePosition::from)))
+        .collect();
+    let mut parts = vec![Part {
+        severity: Severity::Error,
+        text: message,
+        position: place.as_ref(),
+    }];
+    parts.extend(hint.map(|text| Part {
+        severity: Severity::Hint,
+        text,
+        position: None,
+    }));
+    parts.extend(notes.iter().map(|(text, position)| Part {
+        severity: Severity::Note,
+        text,
+        position: position.as_ref(),
+    }));
+    let mut failure = None;
+    let text = render(&parts, Medium::Exception, |file| {
+        let text = source.call1((file,)).and_then(|text| text.extract());
+        text.map_err(|error| failure = Some(error))
+            .ok()
+            .filter(|text: &String| !text.is_empty())
+    });
+    failure.map_or(Ok(text), Err)
 }
 
 #[cfg(test)]

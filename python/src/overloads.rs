@@ -59,7 +59,7 @@ impl Resolver for Extending {
         let Some((symbol, request)) = found.map_err(|error| error.to_string())? else {
             return Ok(None);
         };
-        compiler::extend(context, &module, &request).map_err(|error| error.message)?;
+        compiler::extend(context, &module, &request).map_err(|error| error.diagnostic.message)?;
         Ok(Some(symbol))
     }
 }

@@ -7,9 +7,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyopt_passes::compile::Site;
 use pyopt_runtime::error::PyoptError;
-
-use crate::compiler::{Place, RaiseSite};
 
 /// Sets the exception of a raise site, with a traceback entry for it and for every call that led there.
 /// Returns null, as a failed call does.
@@ -17,10 +16,10 @@ use crate::compiler::{Place, RaiseSite};
 /// # Safety
 /// The GIL is held; `error` was passed to the code that returned `status`.
 #[cold]
-pub unsafe fn raise(sites: &[RaiseSite], status: i32, error: *const PyoptError) -> *mut PyObject {
+pub unsafe fn raise(sites: &[Site], status: i32, error: *const PyoptError) -> *mut PyObject {
     // SAFETY: the caller holds the GIL.
     let py = unsafe { Python::assume_attached() };
-    let find = |id: i64| sites.iter().find(|site| i64::from(site.id) == id);
+    let find = |id: i64| sites.iter().find(|site| site.id == id);
     let Some(site) = find(i64::from(status)) else {
         // Negative statuses are the scheduler's, for what isn't the user's error.
         let message = pyopt_runtime::scheduler::take_failure()
@@ -31,18 +30,18 @@ pub unsafe fn raise(sites: &[RaiseSite], status: i32, error: *const PyoptError) 
     exception(py, site)
         .unwrap_or_else(|error| error)
         .restore(py);
-    add_traceback(py, &site.place);
+    add_traceback(py, site);
     // SAFETY: `depth` was set to 0 before the call, and the sites it counts were written by compiled code.
     let calls = unsafe { (*error).call_sites() };
     calls
         .iter()
         .filter_map(|id| find(*id))
-        .for_each(|call| add_traceback(py, &call.place));
+        .for_each(|call| add_traceback(py, call));
     ptr::null_mut()
 }
 
 /// The exception object of a site; `Err` if its class can't be found.
-fn exception(py: Python<'_>, site: &RaiseSite) -> PyResult<PyErr> {
+fn exception(py: Python<'_>, site: &Site) -> PyResult<PyErr> {
     let (module, name) = site
         .exception
         .rsplit_once('.')
@@ -55,11 +54,10 @@ fn exception(py: Python<'_>, site: &RaiseSite) -> PyResult<PyErr> {
     Ok(PyErr::from_value(value))
 }
 
-/// Puts an entry for `place` before the ones that the exception in flight has.
-fn add_traceback(py: Python<'_>, place: &Place) {
-    let [Ok(file), Ok(function)] =
-        [&place.file, &place.function].map(|text| CString::new(text.as_str()))
-    else {
+/// Puts an entry for the place of a site before the ones that the exception in flight has.
+fn add_traceback(py: Python<'_>, site: &Site) {
+    let file = site.file.as_deref().unwrap_or_default();
+    let [Ok(file), Ok(function)] = [file, &site.function].map(CString::new) else {
         return;
     };
     let globals = PyDict::new(py);
@@ -67,8 +65,8 @@ fn add_traceback(py: Python<'_>, place: &Place) {
     // may not be made while one is set; a failure to make them loses the entry, not the exception.
     unsafe {
         let pending = PyErr::take(py);
-        let line = i32::try_from(place.line).unwrap_or(0);
-        let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line);
+        let line = site.line.and_then(|line| i32::try_from(line).ok());
+        let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line.unwrap_or(0));
         let frame = match code.is_null() {
             true => ptr::null_mut(),
             false => ffi::PyFrame_New(

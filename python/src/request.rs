@@ -149,7 +149,6 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
             _ => ErrorModel::Python,
         },
         boundscheck: get("boundscheck")?.extract()?,
-        debug: get("debug")?.extract()?,
         nogil: get("nogil")?.extract()?,
     })
 }

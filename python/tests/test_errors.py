@@ -1,10 +1,12 @@
 """How compile errors read."""
 
+import linecache
 import pickle
 
 import pytest
+from tools import run, translate
 
-from pyopt import errors
+from pyopt import errors, njit
 
 
 @pytest.fixture
@@ -17,26 +19,72 @@ def source(tmp_path):
 def test_an_error_shows_the_source_line(source):
     error = errors.TypingError(
         "cannot add si64 and str",
-        (source, 2, 9, 14, "f"),
-        [("called here", (source, 1, 0, 0, "f")), ("types: si64, str", None)],
+        (source, 2, 9, 2, 14),
+        [("called here", (source, 1, 0, 1, 0)), ("types: si64, str", None)],
         "convert one of them",
     )
     assert str(error).splitlines() == [
         "cannot add si64 and str",
-        f"  --> {source}:2:9, in f",
-        "  2 | \treturn a + b",
-        "    | \t       ^^^^^",
+        f" --> {source}:2:9",
+        "  |",
+        "2 |     return a + b",
+        "  |            ^^^^^",
+        "  |",
+        "  = hint: convert one of them",
         "note: called here",
-        f"  --> {source}:1, in f",
-        "  1 | def f(a, b):",
-        "note: types: si64, str",
-        "hint: convert one of them",
+        f" --> {source}:1:1",
+        "  |",
+        "1 | def f(a, b):",
+        "  | ^^^^^^^^^^^^",
+        "  = note: types: si64, str",
     ]
 
 
 def test_a_missing_file_is_only_named():
-    error = errors.UnsupportedError("no", ("<nowhere>", 3, 1, 2, ""))
-    assert str(error) == "no\n  --> <nowhere>:3:1"
+    error = errors.UnsupportedError("no", ("<nowhere>", 3, 1, 3, 2))
+    assert str(error) == "no\n--> <nowhere>:3:1"
+
+
+def test_source_that_is_in_no_file_is_shown():
+    text = "def f(a):\n    return a.nothing\n"
+    linecache.cache["<typed in>"] = (len(text), None, text.splitlines(True), "<typed in>")
+    scope = {}
+    exec(compile(text, "<typed in>", "exec"), scope)
+    with pytest.raises(errors.TypingError) as caught:
+        njit(scope["f"])(1)
+    assert "2 |     return a.nothing\n  |            ^^^^^^^^^" in str(caught.value)
+
+
+def test_exceptions_and_tools_show_the_same(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("def f(a):\n    b = (a +\n\t     [1, a])\n    return b\n")
+    scope = {}
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    with pytest.raises(errors.TypingError) as caught:
+        njit(scope["f"])(1)
+    finished = run("pyopt", "--py-nopython-pipeline", "-", input=translate(path, "f(si64)"))
+    shown = finished.stderr.decode()
+    assert f"error: {caught.value}" == shown.strip()
+    assert f"--> {path}:3:7" in shown
+    assert "^^^^^^" in shown
+
+
+def test_what_has_no_python_value_cannot_be_returned():
+    with pytest.raises(errors.TypingError, match="range.* cannot be returned to Python"):
+        njit(lambda n: range(n))(3)
+
+
+def test_the_translator_shows_the_source(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text("def f(a):\n    return a +\n")
+    finished = run("py-translate", path)
+    assert finished.stderr.decode().splitlines() == [
+        "error: invalid syntax",
+        f" --> {path}:2:15",
+        "  |",
+        "2 |     return a +",
+        "  |               ^",
+    ]
 
 
 def test_errors_are_the_builtin_kinds_that_they_specialise():
@@ -50,5 +98,5 @@ def test_errors_are_the_builtin_kinds_that_they_specialise():
 
 
 def test_errors_are_pickled():
-    error = pickle.loads(pickle.dumps(errors.TypingError("text", ("f.py", 1, 1, 2, "f"), [], "hint")))
-    assert (error.message, error.place, error.hint) == ("text", ("f.py", 1, 1, 2, "f"), "hint")
+    error = pickle.loads(pickle.dumps(errors.TypingError("text", ("f.py", 1, 1, 1, 2), [], "hint")))
+    assert (error.message, error.place, error.hint) == ("text", ("f.py", 1, 1, 1, 2), "hint")

@@ -558,7 +558,7 @@ impl<'c, 'a> Program<'c, 'a> {
             }
         };
         if let Some(hint) = hint {
-            report = report.note(location, hint);
+            report = report.hint(hint);
         }
         let mut next = Some(id);
         // A chain of calls is finite: each was made by one that existed before.

@@ -1,5 +1,9 @@
 //! Making and rewriting operations.
 
+mod arith;
+
+pub use self::arith::{CmpFloat, CmpInt};
+
 use super::{
     ffi::{
         pyoptRewriterAppendBlock, pyoptRewriterClone, pyoptRewriterCloneRegion,
@@ -12,7 +16,6 @@ use melior::{
     ir::{
         Attribute, BlockRef, Identifier, Location, Operation, OperationRef, RegionLike, RegionRef,
         Type, TypeLike, Value, ValueLike,
-        attribute::{FloatAttribute, IntegerAttribute},
         block::BlockLike,
         operation::{OperationBuilder, OperationLike},
     },
@@ -201,27 +204,6 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         finish(builder)
             .build()
             .expect("operations with given types can be made")
-    }
-
-    /// Makes an `arith.constant`.
-    pub fn constant(&self, r#type: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
-        self.value("arith.constant", &[], r#type, &[("value", value)])
-    }
-
-    /// Makes an `arith.constant` of a signless integer or `index` type.
-    pub fn int(&self, r#type: Type<'c>, value: i64) -> Value<'c, 'a> {
-        self.constant(r#type, IntegerAttribute::new(r#type, value).into())
-    }
-
-    /// Makes an `arith.constant` of type `index`.
-    pub fn index(&self, value: i64) -> Value<'c, 'a> {
-        self.int(Type::index(self.context), value)
-    }
-
-    /// Makes an `arith.constant` of a float type.
-    pub fn float(&self, r#type: Type<'c>, value: f64) -> Value<'c, 'a> {
-        let attribute = FloatAttribute::new(self.context, r#type, value);
-        self.constant(r#type, attribute.into())
     }
 
     /// Clones an operation with its regions; a use of the first of a pair becomes one of the

@@ -8,37 +8,17 @@ use melior::{
 };
 use mlir_sys::{
     MlirDiagnosticSeverity_MlirDiagnosticError, MlirDiagnosticSeverity_MlirDiagnosticRemark,
-    MlirDiagnosticSeverity_MlirDiagnosticWarning, mlirIdentifierStr,
-    mlirLocationFileLineColRangeGetFilename,
+    MlirDiagnosticSeverity_MlirDiagnosticWarning,
 };
+use pyopt_frontend::render::{self, Medium, Part};
+pub use pyopt_frontend::{location::SourcePosition, render::Severity};
 use std::{
-    fmt::{self, Display, Formatter},
+    fmt::Display,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// How grave a diagnostic is.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Severity {
-    /// Something couldn't be done.
-    Error,
-    /// Something is doubtful.
-    Warning,
-    /// Something worth knowing.
-    Remark,
-    /// Further information to another diagnostic.
-    Note,
-}
-
-impl Display for Severity {
-    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Remark => "remark",
-            Self::Note => "note",
-        })
-    }
-}
+/// How a note begins that says what to do: MLIR knows no hints.
+const HINT: &str = "hint: ";
 
 /// A diagnostic that is being written; [`Report::emit`] hands it to MLIR.
 #[derive(Debug)]
@@ -67,10 +47,18 @@ impl<'c> Report<'c> {
         self
     }
 
+    /// Adds what to do about it.
+    pub fn hint(self, message: impl Display) -> Self {
+        let location = self.location;
+        self.note(location, format_args!("{HINT}{message}"))
+    }
+
     /// Hands the diagnostic to the context's handlers.
     pub fn emit(self) {
         let severity = match self.severity {
-            Severity::Error | Severity::Note => MlirDiagnosticSeverity_MlirDiagnosticError,
+            Severity::Error | Severity::Note | Severity::Hint => {
+                MlirDiagnosticSeverity_MlirDiagnosticError
+            }
             Severity::Warning => MlirDiagnosticSeverity_MlirDiagnosticWarning,
             Severity::Remark => MlirDiagnosticSeverity_MlirDiagnosticRemark,
         };
@@ -96,15 +84,11 @@ impl<'c> Report<'c> {
 pub struct Diagnostic {
     /// How grave it is.
     pub severity: Severity,
-    /// The file, when the location names one.
-    pub file: Option<String>,
-    /// The line, from one; zero when unknown.
-    pub line: usize,
-    /// The column, from one; zero when unknown.
-    pub column: usize,
+    /// The place, when the location names one.
+    pub position: Option<SourcePosition>,
     /// The message.
     pub message: String,
-    /// Further information.
+    /// Further information and what to do.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -113,95 +97,60 @@ impl Diagnostic {
     pub fn error(message: impl Display) -> Self {
         Self {
             severity: Severity::Error,
-            file: None,
-            line: 0,
-            column: 0,
+            position: None,
             message: message.to_string(),
             notes: Vec::new(),
         }
     }
 
-    fn from_mlir(diagnostic: &diagnostic::Diagnostic) -> Self {
-        let position = SourcePosition::of(diagnostic.location());
+    pub(crate) fn from_mlir(diagnostic: &diagnostic::Diagnostic) -> Self {
+        let text = diagnostic.to_string();
+        let (severity, message) = match (diagnostic.severity(), text.strip_prefix(HINT)) {
+            (DiagnosticSeverity::Error, _) => (Severity::Error, text),
+            (DiagnosticSeverity::Warning, _) => (Severity::Warning, text),
+            (DiagnosticSeverity::Remark, _) => (Severity::Remark, text),
+            (DiagnosticSeverity::Note, None) => (Severity::Note, text),
+            (DiagnosticSeverity::Note, Some(hint)) => (Severity::Hint, hint.to_owned()),
+        };
         Self {
-            severity: match diagnostic.severity() {
-                DiagnosticSeverity::Error => Severity::Error,
-                DiagnosticSeverity::Warning => Severity::Warning,
-                DiagnosticSeverity::Remark => Severity::Remark,
-                DiagnosticSeverity::Note => Severity::Note,
-            },
-            line: position.as_ref().map_or(0, |position| position.line),
-            column: position.as_ref().map_or(0, |position| position.column),
-            file: position.map(|position| position.file),
-            message: diagnostic.to_string(),
+            severity,
+            position: SourcePosition::of(diagnostic.location()),
+            message,
             notes: (0..diagnostic.note_count())
                 .filter_map(|index| diagnostic.note(index).ok())
                 .map(|note| Self::from_mlir(&note))
                 .collect(),
         }
     }
-}
 
-impl Display for Diagnostic {
-    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(formatter, "{file}:{}:{}: ", self.line, self.column)?;
-        }
-        write!(formatter, "{}: {}", self.severity, self.message)?;
-        self.notes
-            .iter()
-            .try_for_each(|note| write!(formatter, "\n{note}"))
+    /// Shows the diagnostic with its source, which is read from the disk.
+    pub fn render(&self, medium: Medium) -> String {
+        let parts = [self].into_iter().chain(&self.notes).map(|one| Part {
+            severity: one.severity,
+            text: &one.message,
+            position: one.position.as_ref(),
+        });
+        let parts: Vec<_> = parts.collect();
+        render::render(&parts, medium, render::read_file)
     }
 }
 
-/// A position in a source file.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct SourcePosition {
-    /// The file's name.
-    pub file: String,
-    /// The line, from one.
-    pub line: usize,
-    /// The column, from one.
-    pub column: usize,
-    /// The line where the range ends.
-    pub end_line: usize,
-    /// The column where the range ends.
-    pub end_column: usize,
-}
-
-impl SourcePosition {
-    /// Finds the first file position in a location: of a fused one the first that has one, of a
-    /// call site the callee's.
-    pub fn of(location: Location) -> Option<Self> {
-        if location.is_file_line_col_range() {
-            return Some(Self {
-                file: file_name(location),
-                line: location.file_line_col_range_start_line(),
-                column: location.file_line_col_range_start_column(),
-                end_line: location.file_line_col_range_end_line(),
-                end_column: location.file_line_col_range_end_column(),
-            });
+/// The front end's errors, with its notes as hints: they say what to write instead.
+impl From<pyopt_frontend::diagnostic::Diagnostic> for Diagnostic {
+    fn from(diagnostic: pyopt_frontend::diagnostic::Diagnostic) -> Self {
+        let position = diagnostic.source_position();
+        let hint = |message| Self {
+            severity: Severity::Hint,
+            position: position.clone(),
+            message,
+            notes: Vec::new(),
+        };
+        Self {
+            notes: diagnostic.notes.into_iter().map(hint).collect(),
+            severity: Severity::Error,
+            message: diagnostic.message,
+            position,
         }
-        if location.is_name() {
-            return Self::of(location.name_child_location());
-        }
-        if location.is_call_site() {
-            return Self::of(location.call_site_callee());
-        }
-        if location.is_fused() {
-            return (0..location.fused_num_locations())
-                .find_map(|index| Self::of(location.fused_location(index)));
-        }
-        None
-    }
-}
-
-/// Reads the file name, which may be empty: melior's own accessor panics then.
-fn file_name(location: Location) -> String {
-    // SAFETY: the caller checked the kind of the location, and its context lives.
-    unsafe {
-        let name = mlirLocationFileLineColRangeGetFilename(location.to_raw());
-        super::ffi::owned_str(mlirIdentifierStr(name))
     }
 }
 

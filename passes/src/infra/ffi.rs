@@ -3,8 +3,8 @@
 //! Safe wrappers are in the modules beside this one; nothing else calls these.
 
 use mlir_sys::{
-    MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirRegion,
-    MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
+    MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPassManager,
+    MlirRegion, MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -64,6 +64,12 @@ pub(crate) type Rewrite = unsafe extern "C" fn(
 unsafe extern "C" {
     pub(crate) fn pyoptRegisterPass(spec: *const RawPassSpec);
     pub(crate) fn pyoptRegisterPipeline(spec: *const RawPipelineSpec);
+
+    pub(crate) fn pyoptOnPassFailure(
+        manager: MlirPassManager,
+        sink: MlirStringCallback,
+        sink_data: *mut c_void,
+    );
 
     pub(crate) fn pyoptOptionInteger(options: *const c_void, index: isize) -> i64;
     pub(crate) fn pyoptOptionText(options: *const c_void, index: isize) -> MlirStringRef;
@@ -198,7 +204,6 @@ unsafe extern "C" {
     pub(crate) fn pyoptConversionAddPattern(
         conversion: *mut c_void,
         name: MlirStringRef,
-        benefit: c_int,
         rewrite: Rewrite,
         user_data: *const c_void,
     );
@@ -251,6 +256,7 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         tool_name: MlirStringRef,
         registry: MlirDialectRegistry,
+        prepare: extern "C" fn(MlirContext),
     ) -> c_int;
 }
 

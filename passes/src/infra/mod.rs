@@ -19,18 +19,18 @@ mod spec;
 mod test_support;
 
 pub use self::{
-    builder::Builder,
+    builder::{Builder, CmpFloat, CmpInt},
     context::PassContext,
     conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
         AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use,
-        ValueExt,
+        ValueExt, parse_operation,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
     register::{register_pass, register_pipeline},
-    runner::{expand_pipeline, pipeline_prefix, run_pipeline},
+    runner::{PipelineError, expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
 };
 pub(crate) use self::{

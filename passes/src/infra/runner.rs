@@ -2,11 +2,20 @@
 
 use super::{
     diagnostics::{Collector, Diagnostic, Severity},
-    ffi::{append_to_string, raw_str},
+    ffi::{append_to_string, pyoptOnPassFailure, raw_str},
 };
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_sys::{mlirParsePassPipeline, mlirPrintPassPipeline};
 use std::ptr;
+
+/// Why a pipeline stopped.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PipelineError {
+    /// The pass that failed; `None` when the pipeline is malformed.
+    pub pass: Option<String>,
+    /// What was reported; at least one is an error.
+    pub diagnostics: Vec<Diagnostic>,
+}
 
 /// Runs a textual pipeline, `builtin.module(…)`, on a module.
 ///
@@ -17,24 +26,36 @@ pub fn run_pipeline(
     context: &Context,
     module: &mut Module,
     text: &str,
-) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let manager = parse(context, text).map_err(|error| vec![error])?;
+) -> Result<Vec<Diagnostic>, PipelineError> {
+    let manager = parse(context, text).map_err(|error| PipelineError {
+        pass: None,
+        diagnostics: vec![error],
+    })?;
+    let mut pass = String::new();
+    // SAFETY: the manager is valid and runs below, while the string lives; nothing else uses either.
+    unsafe {
+        pyoptOnPassFailure(
+            manager.to_raw(),
+            Some(append_to_string),
+            ptr::from_mut(&mut pass).cast(),
+        );
+    }
     let collector = Collector::new(context);
     let result = manager.run(module);
     let mut diagnostics = collector.finish();
-
-    match result {
-        Ok(()) => Ok(diagnostics),
-        Err(_) => {
-            if !diagnostics
-                .iter()
-                .any(|diagnostic| diagnostic.severity == Severity::Error)
-            {
-                diagnostics.push(Diagnostic::error("a pass failed without saying why"));
-            }
-            Err(diagnostics)
-        }
+    if result.is_ok() {
+        return Ok(diagnostics);
     }
+
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    if !diagnostics.iter().any(is_error) {
+        let message = format!("pass '{pass}' failed without saying why");
+        diagnostics.push(Diagnostic::error(message));
+    }
+    Err(PipelineError {
+        pass: (!pass.is_empty()).then_some(pass),
+        diagnostics,
+    })
 }
 
 /// Expands a pipeline: named pipelines are replaced by their passes.
@@ -231,6 +252,26 @@ mod tests {
     }
 
     #[test]
+    fn the_failed_pass_is_named() {
+        let context = test_support::context();
+        for (pipeline, pass) in [
+            ("builtin.module(cse,test-panic,cse)", "test-panic"),
+            (
+                "builtin.module(cse,func.func(cse,test-fail),test-panic)",
+                "test-fail",
+            ),
+            (
+                "builtin.module(test-pipeline,any(cse,test-options),func.func(test-fail))",
+                "test-fail",
+            ),
+        ] {
+            let mut module = Module::parse(&context, MODULE).unwrap();
+            let error = run_pipeline(&context, &mut module, pipeline).unwrap_err();
+            assert_eq!(error.pass.as_deref(), Some(pass), "{pipeline}");
+        }
+    }
+
+    #[test]
     fn malformed_pipelines() {
         let context = test_support::context();
         for text in [
@@ -242,8 +283,9 @@ mod tests {
             "builtin.module(func.func(test-panic))",
         ] {
             let mut module = Module::parse(&context, MODULE).unwrap();
-            let errors = run_pipeline(&context, &mut module, text).unwrap_err();
-            assert_eq!(errors[0].severity, Severity::Error, "{text}");
+            let error = run_pipeline(&context, &mut module, text).unwrap_err();
+            assert_eq!(error.pass, None);
+            assert_eq!(error.diagnostics[0].severity, Severity::Error, "{text}");
         }
     }
 }

@@ -88,7 +88,7 @@ mod tests {
         let context = context();
         let source = "func.func @f() { return } loc(\"f.py\":7:3)";
         let mut module = Module::parse(&context, source).expect("the module is well-formed");
-        run_pipeline(&context, &mut module, pipeline)
+        run_pipeline(&context, &mut module, pipeline).map_err(|error| error.diagnostics)
     }
 
     #[test]
@@ -130,8 +130,11 @@ mod tests {
     fn an_error_has_its_location() {
         let errors = run("builtin.module(func.func(test-fail))").unwrap_err();
         assert_eq!(errors[0].message, "this function is no good");
-        assert_eq!(errors[0].file.as_deref(), Some("f.py"));
-        assert_eq!((errors[0].line, errors[0].column), (7, 3));
+        let position = errors[0].position.as_ref().unwrap();
+        assert_eq!(
+            (&*position.file, position.line, position.column),
+            ("f.py", 7, 3)
+        );
     }
 
     #[test]

@@ -10,37 +10,10 @@ use melior::{
             DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
             IntegerAttribute, StringAttribute, TypeAttribute,
         },
-        r#type::{FunctionType, IntegerType},
+        r#type::FunctionType,
     },
 };
 use std::ops::Deref;
-
-/// Predicates of `arith.cmpi`, with upstream's numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Int {
-    Eq = 0,
-    Ne = 1,
-    Slt = 2,
-    Sle = 3,
-    Sgt = 4,
-    Sge = 5,
-    Ult = 6,
-    Ule = 7,
-    Ugt = 8,
-    Uge = 9,
-}
-
-/// Predicates of `arith.cmpf`, with upstream's numbers: ordered but for `Une` and `Uno`.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Float {
-    Oeq = 1,
-    Ogt = 2,
-    Oge = 3,
-    Olt = 4,
-    Ole = 5,
-    Une = 13,
-    Uno = 14,
-}
 
 /// Makes upstream operations where a [`Builder`] stands.
 pub(super) struct Emit<'b, 'c, 'a> {
@@ -66,92 +39,9 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         self.externals
     }
 
-    /// A signless integer type.
-    pub(super) fn i(&self, width: u32) -> Type<'c> {
-        IntegerType::new(self.context(), width).into()
-    }
-
     /// The type of pointers.
     pub(super) fn ptr(&self) -> Type<'c> {
         llvm::r#type::pointer(self.context(), 0)
-    }
-
-    /// The `index` type.
-    pub(super) fn index_type(&self) -> Type<'c> {
-        Type::index(self.context())
-    }
-
-    /// An `i64` constant.
-    pub(super) fn i64(&self, value: i64) -> Value<'c, 'a> {
-        self.int(self.i(64), value)
-    }
-
-    /// An `i1` constant.
-    pub(super) fn bool(&self, value: bool) -> Value<'c, 'a> {
-        self.int(self.i(1), value.into())
-    }
-
-    /// An operation on two values of the type of its result.
-    pub(super) fn bin(&self, name: &str, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.value(name, &[x, y], x.ty(), &[])
-    }
-
-    /// An operation on a value of the type of its result.
-    pub(super) fn un(&self, name: &str, x: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.value(name, &[x], x.ty(), &[])
-    }
-
-    /// An operation on one value.
-    pub(super) fn to(&self, name: &str, x: Value<'c, 'a>, result: Type<'c>) -> Value<'c, 'a> {
-        self.value(name, &[x], result, &[])
-    }
-
-    /// `arith.cmpi`.
-    pub(super) fn cmpi(&self, kind: Int, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.compare("arith.cmpi", kind as i64, x, y)
-    }
-
-    /// `arith.cmpf`.
-    pub(super) fn cmpf(&self, kind: Float, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.compare("arith.cmpf", kind as i64, x, y)
-    }
-
-    fn compare(&self, name: &str, kind: i64, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        let predicate = IntegerAttribute::new(self.i(64), kind).into();
-        self.value(name, &[x, y], self.i(1), &[("predicate", predicate)])
-    }
-
-    /// `arith.select`.
-    pub(super) fn select(
-        &self,
-        condition: Value<'c, 'a>,
-        x: Value<'c, 'a>,
-        y: Value<'c, 'a>,
-    ) -> Value<'c, 'a> {
-        self.value("arith.select", &[condition, x, y], x.ty(), &[])
-    }
-
-    /// `arith.andi`.
-    pub(super) fn and(&self, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.andi", x, y)
-    }
-
-    /// `arith.ori`.
-    pub(super) fn or(&self, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.ori", x, y)
-    }
-
-    /// The other truth value.
-    pub(super) fn not(&self, x: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.xori", x, self.bool(true))
-    }
-
-    /// Sign-extends or truncates between `index` and an integer.
-    pub(super) fn index_cast(&self, x: Value<'c, 'a>, result: Type<'c>) -> Value<'c, 'a> {
-        if x.ty() == result {
-            return x;
-        }
-        self.to("arith.index_cast", x, result)
     }
 
     /// A value of a type that LLVM has as one of another type that stands for it, or back: a
@@ -316,14 +206,14 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         &self,
         name: &str,
         arguments: &[Value<'c, 'a>],
-        result: Type<'c>,
-    ) -> Value<'c, 'a> {
+        results: &[Type<'c>],
+    ) -> OperationRef<'c, 'a> {
         let context = self.context();
         let segments = [arguments.len() as i32, 0];
-        self.value(
+        self.op(
             "llvm.call_intrinsic",
             arguments,
-            result,
+            results,
             &[
                 ("intrin", StringAttribute::new(context, name).into()),
                 (
@@ -336,5 +226,17 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
                 ),
             ],
         )
+    }
+
+    /// Allocates on the stack of the function.
+    pub(super) fn alloca(
+        &self,
+        count: Value<'c, 'a>,
+        element: Type<'c>,
+        alignment: i64,
+    ) -> Value<'c, 'a> {
+        let mut attributes = self.alignment(Some(alignment));
+        attributes.push(("elem_type", TypeAttribute::new(element).into()));
+        self.value("llvm.alloca", &[count], self.ptr(), &attributes)
     }
 }

@@ -5,6 +5,7 @@
 mod abi;
 mod control_flow;
 mod emit;
+pub mod expand_elementary;
 mod externals;
 pub mod lower_strided_access;
 pub mod lower_structured_control_flow;
@@ -17,6 +18,7 @@ mod types;
 
 pub(crate) use self::{
     abi::{entry::ENTRY_PREFIX, sites::SITES},
+    expand_elementary::ELEMENTARY,
     operations::segment_sizes,
     typed_to_memref::SIGNATURE,
 };

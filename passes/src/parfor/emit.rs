@@ -3,41 +3,15 @@
 use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, Type, Value,
-    attribute::{
-        ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, IntegerAttribute, StringAttribute,
-    },
+    attribute::{ArrayAttribute, DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
     operation::OperationBuilder,
-    r#type::IntegerType,
 };
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
-/// The comparisons of `arith.cmpi` that are used here; all are signed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Predicate {
-    /// `==`
-    Equal = 0,
-    /// `!=`
-    NotEqual = 1,
-    /// `<`
-    Less = 2,
-    /// `>`
-    Greater = 4,
-}
-
-/// Makes operations of `typed`, `arith`, `scf` where the builder stands.
+/// Makes operations of `typed` and `scf` where the builder stands.
 pub(crate) trait Emit<'c: 'a, 'a> {
     /// The builder itself.
     fn builder(&self) -> &Builder<'c, 'a>;
-
-    /// The type `i1`.
-    fn bool_type(&self) -> Type<'c> {
-        IntegerType::new(self.builder().context(), 1).into()
-    }
-
-    /// The type `index`.
-    fn index_type(&self) -> Type<'c> {
-        Type::index(self.builder().context())
-    }
 
     /// A string attribute.
     fn text(&self, text: &str) -> Attribute<'c> {
@@ -62,12 +36,6 @@ pub(crate) trait Emit<'c: 'a, 'a> {
             .value("typed.constant", &[], r#type, &[("value", value)])
     }
 
-    /// A truth value.
-    fn truth(&self, value: bool) -> Value<'c, 'a> {
-        let attribute = BoolAttribute::new(self.builder().context(), value).into();
-        self.builder().constant(self.bool_type(), attribute)
-    }
-
     /// `typed.binary`.
     fn binary(&self, kind: BinaryKind, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder();
@@ -87,12 +55,11 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     /// `typed.dim` as an `index`.
     fn dim(&self, array: Value<'c, 'a>, dimension: usize) -> Value<'c, 'a> {
         let builder = self.builder();
-        let i64 = IntegerType::new(builder.context(), 64).into();
-        let dimension = IntegerAttribute::new(i64, dimension as i64).into();
+        let dimension = IntegerAttribute::new(builder.i(64), dimension as i64).into();
         builder.value(
             "typed.dim",
             &[array],
-            self.index_type(),
+            self.builder().index_type(),
             &[("dimension", dimension)],
         )
     }
@@ -154,25 +121,6 @@ pub(crate) trait Emit<'c: 'a, 'a> {
             .op("typed.raise_if", &[condition], &[], &attributes);
     }
 
-    /// `arith.cmpi` on integers of the machine.
-    fn cmpi(&self, which: Predicate, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        let builder = self.builder();
-        let i64 = IntegerType::new(builder.context(), 64).into();
-        let predicate = IntegerAttribute::new(i64, which as i64).into();
-        builder.value(
-            "arith.cmpi",
-            &[lhs, rhs],
-            self.bool_type(),
-            &[("predicate", predicate)],
-        )
-    }
-
-    /// An operation of two operands whose result has their type, such as `arith.addi`.
-    fn arith(&self, name: &str, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        let r#type = lhs.ty();
-        self.builder().value(name, &[lhs, rhs], r#type, &[])
-    }
-
     /// An operation with one region, which gets a block; the builder ends up in that block.
     fn op_with_body(
         &self,
@@ -205,7 +153,7 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         let mut operands = vec![lower, upper, self.builder().index(1)];
         operands.extend(carried);
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let mut arguments = vec![self.index_type()];
+        let mut arguments = vec![self.builder().index_type()];
         arguments.extend(&types);
         self.op_with_body("scf.for", &operands, &types, &[], &arguments)
     }

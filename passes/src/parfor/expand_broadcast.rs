@@ -1,12 +1,8 @@
 //! Expands `typed.broadcast` into a test, checks and a copy.
 
-use super::{
-    effects::BROADCAST_ERROR,
-    emit::{Emit, Predicate},
-    nest::NestBuilder,
-};
+use super::{effects::BROADCAST_ERROR, emit::Emit, nest::NestBuilder};
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
@@ -48,13 +44,13 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     let equal: Vec<_> = sizes
         .iter()
         .zip(&extents)
-        .map(|(size, extent)| builder.cmpi(Predicate::Equal, *size, *extent))
+        .map(|(size, extent)| builder.cmpi(CmpInt::Eq, *size, *extent))
         .collect();
     let all = equal
         .iter()
         .copied()
-        .reduce(|a, b| builder.arith("arith.andi", a, b))
-        .unwrap_or_else(|| builder.truth(true));
+        .reduce(|a, b| builder.bin("arith.andi", a, b))
+        .unwrap_or_else(|| builder.bool(true));
 
     let (branch, same, other) = builder.scf_if(all, &[r#type]);
     builder.at_end(same);
@@ -64,11 +60,11 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     let one = builder.index(1);
     let repeated: Vec<_> = sizes
         .iter()
-        .map(|size| builder.cmpi(Predicate::Equal, *size, one))
+        .map(|size| builder.cmpi(CmpInt::Eq, *size, one))
         .collect();
     for (equal, repeated) in equal.iter().zip(&repeated) {
-        let fits = builder.arith("arith.ori", *equal, *repeated);
-        let wrong = builder.arith("arith.xori", fits, builder.truth(true));
+        let fits = builder.bin("arith.ori", *equal, *repeated);
+        let wrong = builder.bin("arith.xori", fits, builder.bool(true));
         builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
     }
     let mut fresh = wanted;
@@ -84,13 +80,13 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
     let last: Vec<_> = sizes
         .iter()
-        .map(|size| builder.arith("arith.subi", *size, one))
+        .map(|size| builder.bin("arith.subi", *size, one))
         .collect();
     let copy = nest.build(builder, |indices| {
         let indices: Vec<Value> = indices
             .iter()
             .zip(&last)
-            .map(|(index, last)| builder.arith("arith.minsi", *index, *last))
+            .map(|(index, last)| builder.bin("arith.minsi", *index, *last))
             .collect();
         vec![builder.load(array, &indices)]
     });

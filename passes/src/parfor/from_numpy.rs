@@ -3,14 +3,14 @@
 mod assignment;
 
 use super::{
-    emit::{Emit, Predicate, mapped},
+    emit::{Emit, mapped},
     nest::{NestBuilder, Reduction},
     reduction::{identity, reduce_kind},
     shape::{Extent, Sizes, has_extents, rank},
 };
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
+    PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
 };
 use assignment::is_assigned_directly;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -161,7 +161,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let builder = self.builder;
         let index = builder.cast(size, builder.index_type());
         if !Extent::of(size).is_natural() {
-            let negative = builder.cmpi(Predicate::Less, index, builder.index(0));
+            let negative = builder.cmpi(CmpInt::Slt, index, builder.index(0));
             builder.raise_if(
                 negative,
                 "ValueError",
@@ -224,8 +224,8 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let zero = builder.index(0);
         let empty = extents
             .iter()
-            .map(|extent| builder.cmpi(Predicate::Equal, *extent, zero))
-            .reduce(|a, b| builder.arith("arith.ori", a, b))
+            .map(|extent| builder.cmpi(CmpInt::Eq, *extent, zero))
+            .reduce(|a, b| builder.bin("arith.ori", a, b))
             .expect("an array that is looped over has dimensions");
         builder.raise_if(empty, "ValueError", message);
     }

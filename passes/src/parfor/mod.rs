@@ -17,3 +17,4 @@ pub(crate) mod shape;
 pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
+mod work;

@@ -96,8 +96,8 @@ pub(crate) fn combine<'c: 'a, 'a>(
         "add" => BinaryKind::Add,
         "mul" => BinaryKind::Mul,
         // The operations of `arith` let a NaN win, and vectorise.
-        "npmin" if float => return builder.arith("arith.minimumf", before, value),
-        "npmax" if float => return builder.arith("arith.maximumf", before, value),
+        "npmin" if float => return builder.bin("arith.minimumf", before, value),
+        "npmax" if float => return builder.bin("arith.maximumf", before, value),
         "min" | "npmin" => BinaryKind::Min,
         "max" | "npmax" => BinaryKind::Max,
         "and" => BinaryKind::And,

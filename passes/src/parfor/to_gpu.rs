@@ -1,16 +1,13 @@
 //! Hands parallel loops to the device: `scf.parallel`, which upstream's passes map and outline.
 
-use super::{
-    emit::{Emit, Predicate},
-    nest::Nest,
-};
+use super::{emit::Emit, nest::Nest};
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, StatisticSpec, ValueExt,
+    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
+    PassResult, PassSpec, StatisticSpec, ValueExt,
 };
 use melior::ir::{OperationRef, Region, Type, Value, operation::OperationLike};
 use pyopt_dialects::{
-    enums::BinaryKind,
+    enums::{BinaryKind, UnaryKind},
     typed::{Layout, array_type},
 };
 
@@ -24,11 +21,14 @@ pub static PASS: PassSpec = PassSpec {
                   `typed-to-memref`.",
     anchor: "func.func",
     dialects: &["arith", "scf"],
-    options: &[OptionSpec::bool(
-        "remarks",
-        "tell why loops stay on the host",
-        false,
-    )],
+    options: &[
+        OptionSpec::bool("remarks", "tell why loops stay on the host", false),
+        OptionSpec::bool(
+            "libdevice",
+            "the device has functions such as sqrt and exp",
+            false,
+        ),
+    ],
     statistics: &[StatisticSpec::new("offloaded", "loops for the device")],
     ..PassSpec::new("parfor-to-gpu", "hand parallel loops to the device", run)
 };
@@ -43,7 +43,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         .filter(|nest| !nest.serial)
         .collect();
     for nest in loops {
-        match obstacle(&nest) {
+        match obstacle(&nest, cx.options().bool("libdevice")) {
             None => {
                 offload(&builder, &nest);
                 cx.bump("offloaded", 1);
@@ -59,7 +59,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 /// Why a loop can't run on the device.
-fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<String> {
+fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, libdevice: bool) -> Option<String> {
     if !nest.fresh().is_empty() {
         return Some("its arrays aren't allocated yet".to_owned());
     }
@@ -73,7 +73,7 @@ fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<String> {
         .pre_order()
         .into_iter()
         .skip(1)
-        .find(|operation| !runs_on_device(*operation))
+        .find(|operation| !runs_on_device(*operation, libdevice))
         .map(|operation| {
             format!(
                 "'{}' with these operands doesn't run there",
@@ -83,7 +83,7 @@ fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Option<String> {
 }
 
 /// Whether an operation becomes instructions of the device, without calls and exceptions.
-fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, libdevice: bool) -> bool {
     let numbers = || {
         let operands = operation
             .operand_values()
@@ -102,12 +102,57 @@ fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
         }
         "typed.binary" => {
             let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-            numbers() && kind.is_some_and(|kind| !matches!(kind, BinaryKind::Pow))
+            let float = is_float(operation.operand_value(0).ty());
+            numbers() && kind.is_some_and(|kind| has_binary(kind, float, libdevice))
         }
-        "typed.unary" | "typed.compare" | "typed.cast" | "typed.constant" => numbers(),
+        "typed.unary" => {
+            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
+            let float = is_float(operation.operand_value(0).ty());
+            numbers() && kind.is_some_and(|kind| has_unary(kind, float, libdevice))
+        }
+        "typed.compare" | "typed.cast" | "typed.constant" => numbers(),
         "scf.if" | "scf.for" | "scf.yield" | "parfor.yield" => true,
         name => name.starts_with("arith."),
     }
+}
+
+/// Whether an operator becomes instructions, or calls of libdevice if there is one.
+fn has_binary(kind: BinaryKind, float: bool, libdevice: bool) -> bool {
+    match kind {
+        BinaryKind::Add | BinaryKind::Sub | BinaryKind::Mul | BinaryKind::TrueDiv => true,
+        BinaryKind::And | BinaryKind::Or | BinaryKind::Xor => true,
+        BinaryKind::LShift | BinaryKind::RShift | BinaryKind::Min | BinaryKind::Max => true,
+        BinaryKind::FloorDiv | BinaryKind::Mod => libdevice || !float,
+        BinaryKind::Pow
+        | BinaryKind::Atan2
+        | BinaryKind::Hypot
+        | BinaryKind::CopySign
+        | BinaryKind::Fmod => false,
+    }
+}
+
+/// Whether a function becomes instructions, or calls of libdevice if there is one. The rest are the
+/// host's libm.
+fn has_unary(kind: UnaryKind, float: bool, libdevice: bool) -> bool {
+    match kind {
+        UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Real | UnaryKind::Conj => true,
+        UnaryKind::Abs => libdevice || !float,
+        UnaryKind::Sqrt
+        | UnaryKind::Exp
+        | UnaryKind::Exp2
+        | UnaryKind::Log
+        | UnaryKind::Log2
+        | UnaryKind::Log10
+        | UnaryKind::Sin
+        | UnaryKind::Cos
+        | UnaryKind::Floor
+        | UnaryKind::Ceil => libdevice,
+        _ => false,
+    }
+}
+
+fn is_float(r#type: Type) -> bool {
+    r#type.to_string().starts_with('f')
 }
 
 fn is_device_array<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
@@ -131,8 +176,8 @@ fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
     let busy = nest
         .extents
         .iter()
-        .map(|extent| builder.cmpi(Predicate::Greater, *extent, zero))
-        .reduce(|a, b| builder.arith("arith.andi", a, b))
+        .map(|extent| builder.cmpi(CmpInt::Sgt, *extent, zero))
+        .reduce(|a, b| builder.bin("arith.andi", a, b))
         .expect("a loop has dimensions");
     let branch = builder.op_with("scf.if", &[busy], &[], &[], |operation| {
         operation.add_regions([Region::new(), Region::new()])

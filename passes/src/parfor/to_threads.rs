@@ -1,6 +1,6 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{emit::Emit, nest::Nest, to_scf::lower_nest};
+use super::{emit::Emit, nest::Nest, to_scf::lower_nest, work};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
@@ -17,7 +17,8 @@ pub static PASS: PassSpec = PassSpec {
     description: "Every `parfor.loop` that isn't `serial` becomes a `parfor.launch` of a private \
                   function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
                   bounds, what the body uses from around it, and a start value a reduction. \
-                  Constants are made again in it. Loops inside of a parallel loop stay serial. \
+                  Constants are made again in it. The launch gets an estimate of the work of an \
+                  iteration, where its loops have extents that are known before. Loops inside of a parallel loop stay serial. \
                   Fresh arrays must have been allocated by `parfor-materialize`.",
     dialects: &["arith", "func", "parfor", "scf", "typed"],
     statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
@@ -81,6 +82,8 @@ fn outline<'c: 'a, 'a>(
         .map(|reduction| reduction.init)
         .collect();
 
+    builder.before(nest.operation);
+    let work = work::estimate(builder, nest);
     let (body, entry) = make_function(builder, function, nest, &captured, name);
     let arguments = entry.argument_values();
     let (bounds, rest) = arguments.split_at(2 * nest.extents.len());
@@ -105,6 +108,7 @@ fn outline<'c: 'a, 'a>(
     let mut operands = nest.extents.clone();
     operands.extend(&captured);
     operands.extend(&starts);
+    operands.extend(work);
     let kinds: Vec<_> = nest
         .reductions
         .iter()
@@ -122,7 +126,13 @@ fn outline<'c: 'a, 'a>(
             ("reductions", builder.texts(&kinds)),
             (
                 "operandSegmentSizes",
-                builder.segments(&[nest.extents.len(), captured.len(), starts.len(), 0]),
+                builder.segments(&[
+                    nest.extents.len(),
+                    captured.len(),
+                    starts.len(),
+                    work.iter().len(),
+                    0,
+                ]),
             ),
         ],
     );

@@ -67,7 +67,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                     pyopt_frontend::location::to_location(context, &error.filename, error.position);
                 let report = error.notes.iter().fold(
                     Report::new(Severity::Error, at, &error.message),
-                    |report, note| report.note(at, note),
+                    |report, note| report.hint(note),
                 );
                 failure = Some(cx.fail(report));
                 continue;

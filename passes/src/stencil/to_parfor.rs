@@ -6,11 +6,11 @@
 use super::kernel::{Access, Kernel, constant};
 use crate::{
     infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec,
         PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
     },
     parfor::{
-        emit::{Emit, Predicate, element_type, mapped},
+        emit::{Emit, element_type, mapped},
         nest::NestBuilder,
         reduction::identity,
         shape::{Sizes, rank},
@@ -122,7 +122,7 @@ fn check_sizes<'c: 'a, 'a>(
     for input in inputs.iter().skip(1) {
         for (size, extent) in sizes.all(builder, *input).into_iter().zip(extents) {
             if size != *extent {
-                let smaller = builder.cmpi(Predicate::Less, size, *extent);
+                let smaller = builder.cmpi(CmpInt::Slt, size, *extent);
                 builder.raise_if(
                     smaller,
                     "ValueError",
@@ -143,20 +143,20 @@ fn dimension<'c: 'a, 'a>(
     let above = neighborhood[1].max(0);
     let head = match below {
         0 => builder.index(0),
-        _ => builder.arith("arith.minsi", builder.index(below), size),
+        _ => builder.bin("arith.minsi", builder.index(below), size),
     };
     let tail = match above {
         0 => size,
         _ => {
-            let end = builder.arith("arith.subi", size, builder.index(above));
-            builder.arith("arith.maxsi", end, head)
+            let end = builder.bin("arith.subi", size, builder.index(above));
+            builder.bin("arith.maxsi", end, head)
         }
     };
     let inside = match below + above {
         0 => size,
         border => {
-            let length = builder.arith("arith.subi", size, builder.index(border));
-            builder.arith("arith.maxsi", length, builder.index(0))
+            let length = builder.bin("arith.subi", size, builder.index(border));
+            builder.bin("arith.maxsi", length, builder.index(0))
         }
     };
     Dimension {
@@ -207,7 +207,7 @@ fn fill_border<'c: 'a, 'a>(
         if dimension.above > 0 {
             slabs.push(Range {
                 start: dimension.tail,
-                length: builder.arith("arith.subi", dimension.size, dimension.tail),
+                length: builder.bin("arith.subi", dimension.size, dimension.tail),
             });
         }
         for slab in slabs {
@@ -300,10 +300,10 @@ fn load<'c: 'a, 'a>(
             .zip(indices)
             .map(|(offset, index)| match constant(*offset) {
                 Some(0) => *index,
-                Some(number) => builder.arith("arith.addi", *index, builder.index(number)),
+                Some(number) => builder.bin("arith.addi", *index, builder.index(number)),
                 None => {
                     let offset = builder.cast(*offset, builder.index_type());
-                    builder.arith("arith.addi", *index, offset)
+                    builder.bin("arith.addi", *index, offset)
                 }
             })
             .collect();
@@ -337,7 +337,7 @@ fn shifted<'c: 'a, 'a>(
             if constant(range.start) == Some(0) {
                 *index
             } else {
-                builder.arith("arith.addi", *index, range.start)
+                builder.bin("arith.addi", *index, range.start)
             }
         })
         .collect()
@@ -361,7 +361,7 @@ fn border_value<'c: 'a, 'a>(
             builder.typed_constant(si64, attribute)
         }
         Some(number) => builder.typed_constant(
-            builder.bool_type(),
+            builder.i(1),
             Attribute::parse(cx.context(), if number == 0 { "false" } else { "true" })
                 .expect("both are attributes"),
         ),

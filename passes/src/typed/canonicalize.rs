@@ -3,9 +3,9 @@
 //! Some rewrites of `arith.select` take any integer type for a signless one and make operations
 //! that don't verify. This pass leaves those out; folding is as upstream's.
 
-use crate::infra::{PassContext, PassResult, PassSpec};
-use melior::ir::OperationRef;
-use mlir_sys::MlirOperation;
+use crate::infra::{PassContext, PassFailure, PassResult, PassSpec};
+use melior::{dialect::DialectRegistry, ir::OperationRef};
+use mlir_sys::{MlirDialectRegistry, MlirOperation};
 
 /// The `typed-canonicalize` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -21,11 +21,22 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 unsafe extern "C" {
-    fn pyoptCanonicalize(root: MlirOperation);
+    fn pyoptRegisterCanonicalizer(registry: MlirDialectRegistry);
+    fn pyoptCanonicalize(root: MlirOperation) -> bool;
+}
+
+/// Lets the contexts of a registry keep the patterns, which are made once for each.
+pub(crate) fn register(registry: &DialectRegistry) {
+    // SAFETY: the registry is valid.
+    unsafe { pyoptRegisterCanonicalizer(registry.to_raw()) }
 }
 
 fn run<'c>(_: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     // SAFETY: the pass manager lends the operation for the run.
-    unsafe { pyoptCanonicalize(root.to_raw()) }
-    Ok(())
+    match unsafe { pyoptCanonicalize(root.to_raw()) } {
+        true => Ok(()),
+        false => Err(PassFailure::Message(
+            "the context's registry wasn't made by register_all_dialects".into(),
+        )),
+    }
 }

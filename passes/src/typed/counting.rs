@@ -1,7 +1,7 @@
 //! How often a loop over an iterable runs, and what it gets in each iteration.
 
 use super::interval::{Interval, Intervals};
-use crate::infra::{Builder, OperationAttributes, OperationExt, ValueExt};
+use crate::infra::{Builder, CmpInt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, Type, Value,
     attribute::IntegerAttribute,
@@ -16,32 +16,6 @@ use pyopt_dialects::{
 pub(crate) const ASCENDING: &str = "pyopt.ascending";
 /// Marks a value that is at least this: an item of a range that goes down.
 pub(crate) const MINIMUM: &str = "pyopt.minimum";
-
-/// Comparisons of `arith.cmpi`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Predicate {
-    Less = 2,
-    Greater = 4,
-    UnsignedGreater = 8,
-}
-
-/// Compares two values of type `index`.
-pub(crate) fn compare<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    predicate: Predicate,
-    lhs: Value<'c, 'a>,
-    rhs: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let context = builder.context();
-    let predicate =
-        IntegerAttribute::new(IntegerType::new(context, 64).into(), predicate as i64).into();
-    builder.value(
-        "arith.cmpi",
-        &[lhs, rhs],
-        IntegerType::new(context, 1).into(),
-        &[("predicate", predicate)],
-    )
-}
 
 /// Something with a length and an item at each position below it.
 #[derive(Clone, Copy, Debug)]
@@ -165,10 +139,8 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
             return builder.index(length.min(i64::MAX.into()) as i64);
         }
 
-        let index = Type::index(builder.context());
-        let binary = |name: &str, a, b| builder.value(name, &[a, b], index, &[]);
-        let select =
-            |condition, a, b| builder.value("arith.select", &[condition, a, b], index, &[]);
+        let binary = |name: &str, a, b| builder.bin(name, a, b);
+        let select = |condition, a, b| builder.select(condition, a, b);
         let zero = builder.index(0);
         let [start, stop] = [0, 1].map(|part| self.as_index(builder, part));
         let [from, to, by] = self.bounds;
@@ -183,7 +155,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
             (stop, start, to.low, from.low, stride)
         } else {
             let step = self.as_index(builder, 2);
-            let upwards = compare(builder, Predicate::Greater, step, zero);
+            let upwards = builder.cmpi(CmpInt::Sgt, step, zero);
             let negated = binary("arith.subi", zero, step);
             (
                 select(upwards, start, stop),
@@ -204,11 +176,11 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         }
 
         let predicate = if self.unsigned {
-            Predicate::UnsignedGreater
+            CmpInt::Ugt
         } else {
-            Predicate::Greater
+            CmpInt::Sgt
         };
-        let some = compare(builder, predicate, high, low);
+        let some = builder.cmpi(predicate, high, low);
         let distance = binary("arith.subi", high, low);
         let count = if stride_bound == Some(1) {
             distance

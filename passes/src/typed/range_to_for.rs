@@ -7,12 +7,12 @@
 
 use super::{
     branch::{Edge, branch, conditional_branch, edges, erase_unreachable, move_block, redirect},
-    counting::{Predicate, Sequence, compare},
+    counting::Sequence,
     loops::IteratorLoop,
 };
 use crate::infra::{
-    BlockExt, Builder, Dominance, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    StatisticSpec, ValueExt,
+    BlockExt, Builder, CmpInt, Dominance, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, RegionRef, Type, Value,
@@ -303,7 +303,7 @@ fn to_counter<'c: 'a, 'a>(
         operands: Vec::new(),
     };
     builder.before(for_iter);
-    let more = compare(builder, Predicate::Less, position, length);
+    let more = builder.cmpi(CmpInt::Slt, position, length);
     conditional_branch(builder, more, &inside, &exit);
     builder.erase_op(for_iter);
 }

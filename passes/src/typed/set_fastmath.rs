@@ -3,7 +3,13 @@
 //! Python's floats follow IEEE 754, so no operation has a flag unless the program asks. The pass
 //! runs on LLVM's dialect, where each float operation has the attribute, however it came about.
 
-use crate::infra::{OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec};
+use crate::{
+    infra::{
+        OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult,
+        PassSpec,
+    },
+    lowering::ELEMENTARY,
+};
 use melior::ir::{Attribute, OperationRef};
 
 /// The names of LLVM's flags.
@@ -16,7 +22,8 @@ const ATTRIBUTE: &str = "fastmathFlags";
 
 /// Sets the flags on all float operations of LLVM's dialect.
 pub static PASS: PassSpec = PassSpec {
-    description: "Sets `fastmathFlags` on every operation of LLVM's dialect that has it. Flags that \
+    description: "Sets `fastmathFlags` on every operation of LLVM's dialect that has it, but not in \
+                  the functions of `expand-elementary`. Flags that \
                   an operation had are replaced. Without flags, nothing changes.",
     options: &[OptionSpec::texts(
         "flags",
@@ -45,9 +52,17 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let attribute = Attribute::parse(cx.context(), &text)
         .ok_or_else(|| PassFailure::Message(format!("'{text}' is no attribute")))?;
     for operation in module.pre_order() {
-        if operation.dialect() == "llvm" && operation.attr(ATTRIBUTE).is_some() {
+        let is_float = operation.dialect() == "llvm" && operation.attr(ATTRIBUTE).is_some();
+        if is_float && !is_exact(operation) {
             operation.set_attr(ATTRIBUTE, attribute);
         }
     }
     Ok(())
+}
+
+/// Whether an operation is in an elementary function, whose error bound depends on every rounding.
+fn is_exact(operation: OperationRef) -> bool {
+    operation
+        .parent_named("llvm.func")
+        .is_some_and(|function| function.flag_attr(ELEMENTARY))
 }

@@ -3,18 +3,19 @@
 //! Everything a compilation depends on is in a [`Request`] by value, so it needs no interpreter, runs
 //! without the GIL and can be repeated to look at a stage.
 
-mod diagnostics;
 mod driver;
 mod engine;
 mod module;
-mod stages;
 
 pub use driver::{compile, inspect};
 pub use module::extend;
 
 use std::any::Any;
+use std::fmt::Display;
 use std::sync::Arc;
 
+use pyopt_passes::compile::Site;
+use pyopt_passes::infra::Diagnostic;
 use pyopt_runtime::error::PyoptError;
 
 use crate::types::TypeDesc;
@@ -113,8 +114,6 @@ pub struct Options {
     pub error_model: ErrorModel,
     /// Whether indexing is checked.
     pub boundscheck: bool,
-    /// Whether debug information is made.
-    pub debug: bool,
     /// Whether the function runs without the GIL.
     pub nogil: bool,
 }
@@ -143,34 +142,6 @@ impl Request {
     }
 }
 
-/// A place in compiled code that can raise, or that calls one which can.
-#[derive(Clone, Debug)]
-pub struct RaiseSite {
-    /// What the entry returns, from 1.
-    pub id: i32,
-    /// Name of the exception's class; empty for a call.
-    pub exception: String,
-    /// The exception's argument.
-    pub message: Option<String>,
-    /// Where, for the traceback.
-    pub place: Place,
-}
-
-/// A place in the user's source.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Place {
-    /// Path of the file.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// First column, from 1; 0 if unknown.
-    pub column: u32,
-    /// Column behind the last one; 0 if unknown.
-    pub end_column: u32,
-    /// Name of the function.
-    pub function: String,
-}
-
 /// A finished compilation.
 pub struct Compiled {
     /// The code.
@@ -180,7 +151,7 @@ pub struct Compiled {
     /// Type of the returned value.
     pub returns: TypeDesc,
     /// Every status the entry can return.
-    pub sites: Vec<RaiseSite>,
+    pub sites: Vec<Site>,
     /// Whether the code has parallel regions.
     pub parallel: bool,
 }
@@ -205,14 +176,8 @@ pub enum ErrorKind {
 pub struct CompileError {
     /// The kind of problem.
     pub kind: ErrorKind,
-    /// What is wrong, in one line.
-    pub message: String,
-    /// Where it is wrong.
-    pub place: Option<Place>,
-    /// Further places that explain it.
-    pub notes: Vec<(String, Option<Place>)>,
-    /// What to do.
-    pub hint: Option<String>,
+    /// What is wrong, where, and what to do.
+    pub diagnostic: Diagnostic,
 }
 
 /// What can be looked at after the fact.
@@ -227,14 +192,16 @@ pub enum View {
 }
 
 impl CompileError {
-    /// An error without a place.
-    pub fn plain(kind: ErrorKind, message: impl Into<String>) -> Box<Self> {
+    /// An error that was reported.
+    pub fn new(kind: ErrorKind, diagnostic: impl Into<Diagnostic>) -> Box<Self> {
         Box::new(CompileError {
             kind,
-            message: message.into(),
-            place: None,
-            notes: Vec::new(),
-            hint: None,
+            diagnostic: diagnostic.into(),
         })
+    }
+
+    /// An error without a place.
+    pub fn plain(kind: ErrorKind, message: impl Display) -> Box<Self> {
+        Self::new(kind, Diagnostic::error(message))
     }
 }

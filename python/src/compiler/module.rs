@@ -10,12 +10,11 @@ use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
-use pyopt_frontend::diagnostic::Diagnostic;
 use pyopt_frontend::marshal;
 use pyopt_frontend::version::Version;
 
 use super::{
-    Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Place, Request, StencilOptions,
+    Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
 };
 use crate::types::TypeDesc;
 
@@ -82,7 +81,8 @@ impl<'c> Builder<'c, '_> {
                 .as_ref()
                 .map(|options| self.options(options)),
         };
-        append_code(self.context, body, &code, symbol, symbol, attributes).map_err(located)?;
+        append_code(self.context, body, &code, symbol, symbol, attributes)
+            .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
         for (name, value) in &function.bindings {
             self.add_binding(body, &format!("{symbol}.{name}"), value)?;
         }
@@ -261,27 +261,4 @@ impl<'c> Builder<'c, '_> {
             .collect();
         DictionaryAttribute::new(self.context, &entries)
     }
-}
-
-/// The front end's diagnostic as a compile error.
-fn located(diagnostic: Diagnostic) -> Box<CompileError> {
-    let position = diagnostic.position;
-    let column = |column: Option<u32>| column.map_or(0, |column| column + 1);
-    Box::new(CompileError {
-        kind: ErrorKind::Unsupported,
-        message: diagnostic.message,
-        place: position.line.map(|line| Place {
-            file: diagnostic.filename.to_string(),
-            line,
-            column: column(position.column),
-            end_column: column(position.end_column),
-            function: String::new(),
-        }),
-        notes: diagnostic
-            .notes
-            .into_iter()
-            .map(|note| (note, None))
-            .collect(),
-        hint: None,
-    })
 }

@@ -75,6 +75,10 @@ def test_inspection():
     compiled = njit(sum_of_squares)
     compiled(3)
     assert "func.func" in compiled.inspect_ir("infer-types")
+    assert "memref" not in compiled.inspect_ir("cse#2")
+    # A pass of a pipeline that is part of the decorator's.
+    assert "pyopt_entry_" not in compiled.inspect_ir("typed-to-memref")
+    assert "pyopt_entry_" in compiled.inspect_ir("typed-to-abi")
     assert "py.func" in next(iter(compiled.inspect_cfg().values()))
     assert "define" in next(iter(compiled.inspect_llvm().values()))
     assert next(iter(compiled.inspect_asm().values()))

@@ -34,9 +34,9 @@ pub const STATUS_NO_THREADS: i32 = -2;
 /// Most dimensions a region can have: as many as a NumPy array.
 pub const MAX_DIMENSIONS: usize = 64;
 
-/// Work worth handing to another thread, in the unit of [`pyopt_chunks_for_work`]: waking a
-/// sleeping worker takes about 14 µs.
-const WORTHWHILE: i64 = 10_000;
+/// Work worth handing to another thread, in the unit of [`pyopt_chunks_for_work`]: as much as is
+/// done in the 14 µs or so that waking a sleeping worker takes.
+const WORTHWHILE: i64 = 120_000;
 
 thread_local! {
     static FAILURE: Cell<Option<String>> = const { Cell::new(None) };
@@ -59,8 +59,9 @@ pub unsafe extern "C" fn pyopt_chunks(ndim: i64, extents: *const i64) -> i64 {
     unsafe { pyopt_chunks_for_work(ndim, extents, WORTHWHILE) }
 }
 
-/// The number of chunks for a region whose iterations each take about `work` nanoseconds. Too
-/// little work gives 1 chunk, which runs on the calling thread.
+/// The number of chunks for a region whose iterations each take about `work` simple operations, of
+/// which a processor does some eight a nanosecond, or more in vectors. Too little work gives 1
+/// chunk, which runs on the calling thread.
 ///
 /// # Safety
 ///

@@ -16,6 +16,10 @@ use melior::{
         operation::{OperationLike, OperationPrintingFlags},
     },
 };
+use pyopt_frontend::{
+    diagnostic::Diagnostic,
+    render::{Medium, Severity},
+};
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 /// Turns Python source or a .pyc file into a module of py.code and py.binding operations.
@@ -43,7 +47,12 @@ fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            let medium = Medium::standard_error();
+            let text = match error.downcast_ref::<Diagnostic>() {
+                Some(diagnostic) => diagnostic.render(Severity::Error, medium),
+                None => format!("error: {error:#}"),
+            };
+            eprintln!("{text}");
             ExitCode::FAILURE
         }
     }
@@ -66,7 +75,10 @@ fn run(arguments: &Arguments) -> Result<()> {
         .map_or("module".into(), |stem| stem.to_string_lossy());
     for note in pyopt_frontend::bindings::append_module(&context, &module.body(), &code, &globals)?
     {
-        eprintln!("warning: {note}");
+        eprintln!(
+            "{}",
+            note.render(Severity::Warning, Medium::standard_error())
+        );
     }
     for request in &arguments.specialize {
         specialize::append(&context, &module, request)

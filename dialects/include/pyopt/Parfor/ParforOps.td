@@ -79,22 +79,25 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
     and gives the partial result of every reduction. Parts cover the space
     once. The results are `inits` combined with the partial results in the
     order of the parts. What a body raises leaves the caller after the
-    release of `owned`.
+    release of `owned`. `work` is about how many simple operations an
+    iteration takes: there are no more parts than are worth a thread each.
+    Without it an iteration may take any time.
 
     Example:
     ```mlir
     %s = parfor.launch @f.parfor0(%n) args(%a : !typed.array<1, f64, C>)
-           inits(%zero : f64) reductions ["add"] : f64
+           inits(%zero : f64) reductions ["add"] work(%w) : f64
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$extents,
                        Variadic<AnyType>:$args, Variadic<AnyType>:$inits,
-                       Variadic<AnyType>:$owned, StrArrayAttr:$reductions);
+                       Optional<Index>:$work, Variadic<AnyType>:$owned, StrArrayAttr:$reductions);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $body `(` $extents `)` (`args` `(` $args^ `:` type($args) `)`)?
     (`inits` `(` $inits^ `:` type($inits) `)`)? `reductions` $reductions
-    (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict (`:` type($results)^)?
+    (`work` `(` $work^ `)`)? (`releasing` `(` $owned^ `:` type($owned) `)`)?
+    attr-dict (`:` type($results)^)?
   }];
   let hasVerifier = 1;
 }

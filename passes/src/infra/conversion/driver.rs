@@ -197,21 +197,6 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
         ) -> PassResult
         + 't,
     ) -> &mut Self {
-        self.pattern_with_benefit(name, 1, rewrite)
-    }
-
-    /// Adds a pattern that is tried before those of lesser benefit.
-    pub fn pattern_with_benefit(
-        &mut self,
-        name: &str,
-        benefit: u16,
-        rewrite: impl Fn(
-            OperationRef<'c, 'a>,
-            &[Vec<Value<'c, 'a>>],
-            &PatternRewriter<'c, 'a, 't>,
-        ) -> PassResult
-        + 't,
-    ) -> &mut Self {
         let pattern = Box::new(Pattern {
             context: self.context,
             types: self.types,
@@ -223,7 +208,6 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
             pyoptConversionAddPattern(
                 self.raw,
                 raw_str(name),
-                benefit.into(),
                 apply_pattern,
                 ptr::from_ref(&*pattern).cast(),
             );
@@ -343,7 +327,7 @@ unsafe extern "C" fn apply_pattern(
     pattern: *const c_void,
 ) -> bool {
     panics::guard(false, || {
-        // SAFETY: `pattern_with_benefit` handed the pattern over; the driver passes live objects,
+        // SAFETY: `pattern` handed the pattern over; the driver passes live objects,
         // and as many values as the groups add up to.
         let (pattern, operation, rewriter, operands) = unsafe {
             let pattern = &*pattern.cast::<Pattern>();

@@ -14,7 +14,7 @@ pub use self::{
     attributes::{AttributeExt, OperationAttributes},
     block::{BlockExt, RegionExt},
     dominance::Dominance,
-    operation::OperationExt,
+    operation::{OperationExt, parse_operation},
     value::{Use, ValueExt},
 };
 

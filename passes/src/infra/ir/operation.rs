@@ -5,14 +5,17 @@ use crate::infra::ffi::{
     pyoptLookupSymbol, pyoptOperationIsPure, pyoptOperationIsTerminator,
     pyoptOperationIsTriviallyDead, raw_str,
 };
-use melior::ir::{
-    Attribute, AttributeLike, BlockRef, Location, OperationRef, RegionRef, Type, Value, ValueLike,
-    block::BlockLike, operation::OperationLike,
+use melior::{
+    Context,
+    ir::{
+        Attribute, AttributeLike, BlockRef, Location, Operation, OperationRef, RegionRef, Type,
+        Value, ValueLike, block::BlockLike, operation::OperationLike,
+    },
 };
 use mlir_sys::{
     mlirBlockAppendOwnedOperation, mlirBlockInsertOwnedOperation, mlirIdentifierStr,
-    mlirOperationDestroy, mlirOperationGetName, mlirOperationMoveAfter, mlirOperationMoveBefore,
-    mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
+    mlirOperationCreateParse, mlirOperationDestroy, mlirOperationGetName, mlirOperationMoveAfter,
+    mlirOperationMoveBefore, mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
     mlirOperationSetAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
     mlirOperationSetOperands, mlirOperationSetSuccessor,
 };
@@ -350,5 +353,19 @@ pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
 impl<'c: 'a, 'a> OperationExt<'c, 'a> for OperationRef<'c, 'a> {
     fn as_ref(self) -> OperationRef<'c, 'a> {
         self
+    }
+}
+
+/// Parses one operation, in assembly or bytecode. `name` is the file of its locations. None, and
+/// diagnostics, when it isn't well-formed.
+pub fn parse_operation<'c>(
+    context: &'c Context,
+    source: &str,
+    name: &str,
+) -> Option<Operation<'c>> {
+    // SAFETY: context and texts live through the call; the operation is ours, and verified.
+    unsafe {
+        let raw = mlirOperationCreateParse(context.to_raw(), raw_str(source), raw_str(name));
+        (!raw.ptr.is_null()).then(|| Operation::from_raw(raw))
     }
 }

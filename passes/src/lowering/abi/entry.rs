@@ -2,9 +2,9 @@
 
 use super::raising::{inputs, results};
 use crate::{
-    infra::{OperationAttributes, OperationExt, PassContext, PassResult},
+    infra::{CmpInt, OperationAttributes, OperationExt, PassContext, PassResult},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         slots::Slots,
         typed_to_memref::{FUNCTION_PREFIX, SIGNATURE},
     },
@@ -76,7 +76,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         e.op("func.return", &[status], &[], &[]);
         let succeeded = e.append_block(entry.region_at(0), &[]);
         e.at_end(from);
-        let condition = e.cmpi(Int::Ne, status, e.int(e.i(32), 0));
+        let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
         e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
         e.at_end(succeeded);
     }

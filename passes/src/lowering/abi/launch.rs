@@ -1,26 +1,25 @@
 //! Parallel launches: the operands in a struct, a body for the scheduler, the results in order.
 
 use super::{
+    memory::{from_memory, memory_type, to_memory},
     raising::Function,
     reduction::{Reduction, identity},
 };
 use crate::{
     infra::{
-        AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassResult,
-        RegionExt, ValueExt,
+        AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassContext,
+        PassFailure, PassResult, RegionExt, ValueExt,
     },
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         operations::{REDUCTION_TYPES, combine, segment_sizes},
-        types::{complex_part, convert, descriptor, memref_rank},
+        types::convert,
     },
 };
 use melior::{
     dialect::llvm,
     ir::{
-        Attribute, OperationRef, Type, TypeLike, Value,
-        attribute::{FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute},
-        operation::OperationLike,
+        OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -44,6 +43,7 @@ struct Launch<'c, 'a> {
     extents: Vec<Value<'c, 'a>>,
     arguments: Vec<Value<'c, 'a>>,
     inits: Vec<Value<'c, 'a>>,
+    work: Option<Value<'c, 'a>>,
     owned: Vec<Value<'c, 'a>>,
     reductions: Vec<Reduction<'c>>,
 }
@@ -89,8 +89,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.before(entry.unwrap_or(operation))
             .at(operation.location());
         let rank = e.i64(launch.extents.len() as i64);
-        let extents = alloca(e, rank, e.i(64), 8);
-        let packed = alloca(e, e.i64(1), environment, SLOT.into());
+        let extents = e.alloca(rank, e.i(64), 8);
+        let packed = e.alloca(e.i64(1), environment, SLOT.into());
 
         e.before(operation);
         let rank = e.i64(launch.extents.len() as i64);
@@ -98,14 +98,22 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             let extent = e.index_cast(*extent, e.i(64));
             e.store(extent, e.offset_by(extents, at as i32, e.i(64)), None);
         }
-        let chunks = e.call_value("pyopt_chunks", &[rank, extents], e.i(64));
-        let stack = e.intrinsic("llvm.stacksave.p0", &[], e.ptr());
+        let chunks = match launch.work {
+            None => e.call_value("pyopt_chunks", &[rank, extents], e.i(64)),
+            Some(work) => {
+                let work = e.index_cast(work, e.i(64));
+                e.call_value("pyopt_chunks_for_work", &[rank, extents, work], e.i(64))
+            }
+        };
+        let stack = e
+            .intrinsic("llvm.stacksave.p0", &[], &[e.ptr()])
+            .result_value(0);
         let bytes = e.bin(
             "arith.muli",
             chunks,
             e.i64(i64::from(SLOT) * launch.reductions.len() as i64),
         );
-        let slots = alloca(e, bytes, e.i(8), SLOT.into());
+        let slots = e.alloca(bytes, e.i(8), SLOT.into());
         for (at, argument) in launch.arguments.iter().enumerate() {
             let argument = to_memory(e, *argument);
             e.store(
@@ -126,32 +134,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             &[rank, extents, chunks, body, packed, error],
             e.i(32),
         );
-        let failed = e.cmpi(Int::Ne, status, e.int(e.i(32), 0));
+        let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
         function.leave_if(operation, failed, &launch.owned, |_| status);
         let results = self.combine(e, &launch, chunks, slots, operation)?;
-        e.op(
-            "llvm.call_intrinsic",
-            &[stack],
-            &[],
-            &[
-                (
-                    "intrin",
-                    melior::ir::attribute::StringAttribute::new(
-                        e.context(),
-                        "llvm.stackrestore.p0",
-                    )
-                    .into(),
-                ),
-                (
-                    "operandSegmentSizes",
-                    Attribute::parse(e.context(), "array<i32: 1, 0>").expect("it is well-formed"),
-                ),
-                (
-                    "op_bundle_sizes",
-                    Attribute::parse(e.context(), "array<i32>").expect("it is well-formed"),
-                ),
-            ],
-        );
+        e.intrinsic("llvm.stackrestore.p0", &[stack], &[]);
         e.replace_op(operation, &results);
         Ok(())
     }
@@ -165,7 +151,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
                 .take(segments.next().unwrap_or(0))
                 .collect()
         };
-        let (extents, arguments, inits, owned) = (take(), take(), take(), take());
+        let (extents, arguments, inits) = (take(), take(), take());
+        let (work, owned) = (take().pop(), take());
         let kinds = operation.required("reductions", operation.array_attr("reductions"))?;
         let types = operation.array_attr(REDUCTION_TYPES).unwrap_or_default();
         let reductions: Vec<_> = kinds
@@ -193,6 +180,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             extents,
             arguments,
             inits,
+            work,
             owned,
             reductions,
         })
@@ -228,11 +216,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             operands.push(from_memory(e, value, r#type));
         }
         for reduction in &launch.reductions {
-            let start = identity(e, reduction).ok_or_else(|| {
-                let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
-                self.cx.error(operation.location(), message)
-            })?;
-            operands.push(start);
+            let start = identity(e, reduction);
+            operands.push(start.ok_or_else(|| self.unknown(reduction, operation))?);
         }
 
         let raises = self.raising.contains(launch.body);
@@ -252,7 +237,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             e.op("func.return", &[values[0]], &[], &[]);
             let succeeded = e.append_block(function.region_at(0), &[]);
             e.at_end(from);
-            let condition = e.cmpi(Int::Ne, values[0], e.int(e.i(32), 0));
+            let condition = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
             e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
             e.at_end(succeeded);
         }
@@ -297,7 +282,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.branch(header, &[&[e.i64(0)], &launch.inits[..]].concat());
         e.at_end(header);
         let carried = header.argument_values();
-        let more = e.cmpi(Int::Slt, carried[0], chunks);
+        let more = e.cmpi(CmpInt::Slt, carried[0], chunks);
         e.branch_if(more, false, (body, &[]), (after, &[]));
         e.at_end(body);
         let address = row(e, slots, carried[0], launch.reductions.len());
@@ -313,14 +298,16 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
                 carried[at + 1],
                 partial,
             );
-            next.push(combined.ok_or_else(|| {
-                let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
-                self.cx.error(operation.location(), message)
-            })?);
+            next.push(combined.ok_or_else(|| self.unknown(reduction, operation))?);
         }
         e.branch(header, &next);
         e.before(operation);
         Ok(carried[1..].to_vec())
+    }
+
+    fn unknown(&self, reduction: &Reduction, operation: OperationRef<'c, 'a>) -> PassFailure {
+        let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
+        self.cx.error(operation.location(), message)
     }
 }
 
@@ -346,37 +333,6 @@ fn environment<'c>(e: &Emit<'_, 'c, '_>, launch: &Launch<'c, '_>) -> Type<'c> {
     llvm::r#type::r#struct(e.context(), &fields, false)
 }
 
-/// What LLVM has for a type.
-fn memory_type<'c>(e: &Emit<'_, 'c, '_>, r#type: Type<'c>) -> Type<'c> {
-    if let Some(rank) = memref_rank(r#type) {
-        descriptor(e.context(), rank)
-    } else if let Some(part) = complex_part(r#type) {
-        llvm::r#type::r#struct(e.context(), &[part, part], false)
-    } else if r#type.is_index() {
-        e.i(64)
-    } else {
-        r#type
-    }
-}
-
-fn to_memory<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
-    if value.ty().is_index() {
-        return e.index_cast(value, e.i(64));
-    }
-    e.reinterpret(value, memory_type(e, value.ty()))
-}
-
-fn from_memory<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    value: Value<'c, 'a>,
-    r#type: Type<'c>,
-) -> Value<'c, 'a> {
-    if r#type.is_index() {
-        return e.index_cast(value, r#type);
-    }
-    e.reinterpret(value, r#type)
-}
-
 /// The address of a part's slots.
 fn row<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
@@ -386,24 +342,4 @@ fn row<'c, 'a>(
 ) -> Value<'c, 'a> {
     let bytes = e.bin("arith.muli", part, e.i64(i64::from(SLOT) * count as i64));
     e.offset(slots, bytes, e.i(8))
-}
-
-fn alloca<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    count: Value<'c, 'a>,
-    element: Type<'c>,
-    alignment: i64,
-) -> Value<'c, 'a> {
-    e.value(
-        "llvm.alloca",
-        &[count],
-        e.ptr(),
-        &[
-            ("elem_type", TypeAttribute::new(element).into()),
-            (
-                "alignment",
-                IntegerAttribute::new(e.i(64), alignment).into(),
-            ),
-        ],
-    )
 }

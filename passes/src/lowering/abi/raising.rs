@@ -2,12 +2,9 @@
 
 use super::sites::Sites;
 use crate::{
-    infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt},
+    infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt},
     lowering::{
-        control_flow::make_internal,
-        emit::{Emit, Int},
-        externals::Externals,
-        operations::segment_sizes,
+        control_flow::make_internal, emit::Emit, externals::Externals, operations::segment_sizes,
         typed_to_memref::FUNCTION_PREFIX,
     },
 };
@@ -175,7 +172,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let inputs = [inputs, &[error]].concat();
         let types = [&[e.i(32)], &results[..]].concat();
         let values = e.call_symbol(callee, &inputs, &types).result_values();
-        let failed = e.cmpi(Int::Ne, values[0], e.int(e.i(32), 0));
+        let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
         let id = sites.add(operation, self.name, "", None);
         self.leave_if(operation, failed, owned, |e| {
             e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
@@ -251,7 +248,7 @@ pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
     e.at_end(entry);
     let depth = e.load(error, e.i(64), None);
     e.store(e.bin("arith.addi", depth, e.i64(1)), error, None);
-    let room = e.cmpi(Int::Ult, depth, e.i64(MAX_SITES));
+    let room = e.cmpi(CmpInt::Ult, depth, e.i64(MAX_SITES));
     e.branch_if(room, false, (store, &[]), (done, &[]));
     e.at_end(store);
     let sites = e.offset_by(error, 1, e.i(64));

@@ -2,9 +2,9 @@
 
 use super::{Lowered, Site, refuse};
 use crate::{
-    infra::{OperationAttributes, ValueExt},
+    infra::{CmpInt, OperationAttributes, ValueExt},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         types::{self, tuple_elements},
     },
 };
@@ -59,7 +59,7 @@ pub(super) fn tuple_item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let element = |at: usize| &site.operands[0][bounds[at]..bounds[at + 1]];
     let mut item = element(0).to_vec();
     for at in 1..bounds.len() - 1 {
-        let here = e.cmpi(Int::Eq, position, e.int(position.ty(), at as i64));
+        let here = e.cmpi(CmpInt::Eq, position, e.int(position.ty(), at as i64));
         for (value, other) in item.iter_mut().zip(element(at)) {
             *value = e.select(here, *other, *value);
         }

@@ -9,9 +9,9 @@ use super::{
     text::cast_to_index,
 };
 use crate::{
-    infra::OperationAttributes,
+    infra::{CmpInt, OperationAttributes, OperationExt},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         types::{complex_part, element_size, is_unsigned, memory_element},
     },
 };
@@ -28,7 +28,7 @@ const HEADER: i32 = 64;
 pub(super) fn broadcast_size<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let (x, y) = (site.one(0)?, site.one(1)?);
-    let repeats = e.cmpi(Int::Eq, x, e.index(1));
+    let repeats = e.cmpi(CmpInt::Eq, x, e.index(1));
     Ok(vec![vec![e.select(repeats, y, x)]])
 }
 
@@ -46,7 +46,7 @@ pub(super) fn empty<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         let size = e.index_cast(cast_to_index(e, site.one(at)?, from)?, e.i(64));
         sizes.push(size);
         if !is_unsigned(from) {
-            let this = e.cmpi(Int::Slt, size, e.i64(0));
+            let this = e.cmpi(CmpInt::Slt, size, e.i64(0));
             negative = Some(negative.map_or(this, |others| e.or(others, this)));
         }
     }
@@ -75,7 +75,9 @@ fn allocate<'c, 'a>(
     let mut bytes = e.i64(element_size(array.element));
     let mut too_large = e.bool(false);
     for size in &sizes {
-        let product = e.intrinsic("llvm.umul.with.overflow.i64", &[bytes, *size], pair);
+        let product = e
+            .intrinsic("llvm.umul.with.overflow.i64", &[bytes, *size], &[pair])
+            .result_value(0);
         bytes = e.extract(product, &[0], e.i(64));
         too_large = e.or(too_large, e.extract(product, &[1], e.i(1)));
     }
@@ -127,8 +129,8 @@ pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     for dimension in 0..from.rank {
         let size = e.index_cast(site.one(1 + dimension)?, e.i(64));
         let old = source.sizes[dimension];
-        let differs = e.cmpi(Int::Ne, old, size);
-        wrong = e.or(wrong, e.and(differs, e.cmpi(Int::Ne, old, one)));
+        let differs = e.cmpi(CmpInt::Ne, old, size);
+        wrong = e.or(wrong, e.and(differs, e.cmpi(CmpInt::Ne, old, one)));
         same = e.and(same, e.not(differs));
         steps.push(e.select(differs, e.i64(0), source.strides[dimension]));
         sizes.push(size);

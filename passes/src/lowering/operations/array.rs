@@ -2,9 +2,9 @@
 
 use super::{Lowered, Site, cast, refuse, text::cast_to_index};
 use crate::{
-    infra::{OperationAttributes, PassResult, ValueExt},
+    infra::{CmpInt, OperationAttributes, PassResult, ValueExt},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         types::{self, descriptor, is_unsigned, memref, tuple_elements},
     },
 };
@@ -196,15 +196,15 @@ pub(super) fn range_length<'c, 'a>(
     let one = e.int(step.ty(), 1);
     let sub = |x, y| e.bin("arith.subi", x, y);
     let (less, forward) = if unsigned {
-        (Int::Ult, e.bool(true))
+        (CmpInt::Ult, e.bool(true))
     } else {
-        (Int::Slt, e.cmpi(Int::Sgt, step, zero))
+        (CmpInt::Slt, e.cmpi(CmpInt::Sgt, step, zero))
     };
     let low = e.select(forward, start, stop);
     let high = e.select(forward, stop, start);
     let magnitude = e.select(forward, step, sub(zero, step));
     // A step of 0 has been refused; dividing by it must only not be undefined.
-    let is_zero = e.cmpi(Int::Eq, step, zero);
+    let is_zero = e.cmpi(CmpInt::Eq, step, zero);
     let magnitude = e.select(is_zero, one, magnitude);
     // The distance and the magnitude are right as unsigned numbers, whatever overflowed.
     let last = e.bin("arith.divui", sub(sub(high, low), one), magnitude);
@@ -244,7 +244,7 @@ pub(super) fn wrap<'c, 'a>(
     index: Value<'c, 'a>,
     size: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let negative = e.cmpi(Int::Slt, index, e.int(index.ty(), 0));
+    let negative = e.cmpi(CmpInt::Slt, index, e.int(index.ty(), 0));
     e.select(negative, e.bin("arith.addi", index, size), index)
 }
 

@@ -2,9 +2,9 @@
 
 use super::{Lowered, Site, complex, float, integer, refuse, text};
 use crate::{
-    infra::{OperationAttributes, OperationExt},
+    infra::{CmpFloat, CmpInt, OperationAttributes, OperationExt},
     lowering::{
-        emit::{Emit, Float, Int},
+        emit::Emit,
         types::{complex_part, is_float, is_unsigned},
     },
 };
@@ -70,7 +70,7 @@ pub(in crate::lowering) fn combine<'c, 'a>(
     let value = operator(e, operator_kind, false, r#type, x, y)?;
     if kind.starts_with("np") && is_float(r#type) {
         // `value` is `x` unless `y` is ordered and better; a NaN in `y` is to win.
-        return Some(e.select(e.cmpf(Float::Uno, y, y), y, value));
+        return Some(e.select(e.cmpf(CmpFloat::Uno, y, y), y, value));
     }
     Some(value)
 }
@@ -107,29 +107,29 @@ pub(super) fn compare<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![vec![result]])
 }
 
-fn float_predicate(kind: CompareKind) -> Float {
+fn float_predicate(kind: CompareKind) -> CmpFloat {
     match kind {
-        CompareKind::Lt => Float::Olt,
-        CompareKind::Le => Float::Ole,
-        CompareKind::Eq => Float::Oeq,
-        CompareKind::Ne => Float::Une,
-        CompareKind::Gt => Float::Ogt,
-        CompareKind::Ge => Float::Oge,
+        CompareKind::Lt => CmpFloat::Olt,
+        CompareKind::Le => CmpFloat::Ole,
+        CompareKind::Eq => CmpFloat::Oeq,
+        CompareKind::Ne => CmpFloat::Une,
+        CompareKind::Gt => CmpFloat::Ogt,
+        CompareKind::Ge => CmpFloat::Oge,
     }
 }
 
 /// The predicate on integers.
-pub(super) fn predicate(kind: CompareKind, unsigned: bool) -> Int {
+pub(super) fn predicate(kind: CompareKind, unsigned: bool) -> CmpInt {
     match (kind, unsigned) {
-        (CompareKind::Eq, _) => Int::Eq,
-        (CompareKind::Ne, _) => Int::Ne,
-        (CompareKind::Lt, false) => Int::Slt,
-        (CompareKind::Le, false) => Int::Sle,
-        (CompareKind::Gt, false) => Int::Sgt,
-        (CompareKind::Ge, false) => Int::Sge,
-        (CompareKind::Lt, true) => Int::Ult,
-        (CompareKind::Le, true) => Int::Ule,
-        (CompareKind::Gt, true) => Int::Ugt,
-        (CompareKind::Ge, true) => Int::Uge,
+        (CompareKind::Eq, _) => CmpInt::Eq,
+        (CompareKind::Ne, _) => CmpInt::Ne,
+        (CompareKind::Lt, false) => CmpInt::Slt,
+        (CompareKind::Le, false) => CmpInt::Sle,
+        (CompareKind::Gt, false) => CmpInt::Sgt,
+        (CompareKind::Ge, false) => CmpInt::Sge,
+        (CompareKind::Lt, true) => CmpInt::Ult,
+        (CompareKind::Le, true) => CmpInt::Ule,
+        (CompareKind::Gt, true) => CmpInt::Ugt,
+        (CompareKind::Ge, true) => CmpInt::Uge,
     }
 }

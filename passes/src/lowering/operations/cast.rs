@@ -2,9 +2,9 @@
 
 use super::{Lowered, Site, complex, refuse};
 use crate::{
-    infra::ValueExt,
+    infra::{CmpFloat, CmpInt, OperationExt, ValueExt},
     lowering::{
-        emit::{Emit, Float, Int},
+        emit::Emit,
         types::{complex_part, float_width, is_float, is_unsigned},
     },
 };
@@ -93,7 +93,7 @@ fn float_to_int<'c, 'a>(
     to: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
     if is_bool(to) {
-        return Some(e.cmpf(Float::Une, x, e.float(x.ty(), 0.0)));
+        return Some(e.cmpf(CmpFloat::Une, x, e.float(x.ty(), 0.0)));
     }
     let wide = e.i(64);
     let integer = IntegerType::try_from(to).ok();
@@ -101,11 +101,8 @@ fn float_to_int<'c, 'a>(
         Some(integer) if integer.is_unsigned() && integer.width() == 64 => "llvm.fptoui.sat",
         _ => "llvm.fptosi.sat",
     };
-    let truncated = e.intrinsic(
-        &format!("{saturating}.i64.f{}", float_width(x.ty())),
-        &[x],
-        wide,
-    );
+    let name = format!("{saturating}.i64.f{}", float_width(x.ty()));
+    let truncated = e.intrinsic(&name, &[x], &[wide]).result_value(0);
     match integer {
         Some(integer) if integer.width() == 64 => Some(truncated),
         Some(integer) => Some(e.to("arith.trunci", truncated, e.i(integer.width()))),
@@ -121,7 +118,7 @@ fn int_to_int<'c, 'a>(
     to: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
     if is_bool(to) {
-        return Some(e.cmpi(Int::Ne, x, e.int(x.ty(), 0)));
+        return Some(e.cmpi(CmpInt::Ne, x, e.int(x.ty(), 0)));
     }
     if to.is_index() {
         let name = if is_unsigned(from) {

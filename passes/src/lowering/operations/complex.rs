@@ -1,9 +1,9 @@
 //! Complex arithmetic as C's and NumPy's.
 
 use crate::{
-    infra::ValueExt,
+    infra::{CmpFloat, ValueExt},
     lowering::{
-        emit::{Emit, Float},
+        emit::Emit,
         types::{complex_part, float_width},
     },
 };
@@ -66,7 +66,7 @@ fn divide<'c, 'a>(
     let zero = e.float(a.ty(), 0.0);
     let (c_size, d_size) = (e.un("math.absf", c), e.un("math.absf", d));
 
-    let real_larger = e.cmpf(Float::Oge, c_size, d_size);
+    let real_larger = e.cmpf(CmpFloat::Oge, c_size, d_size);
     let (large, small) = (e.select(real_larger, c, d), e.select(real_larger, d, c));
     let ratio = div(small, large);
     let scale = div(e.float(a.ty(), 1.0), add(large, mul(small, ratio)));
@@ -75,8 +75,8 @@ fn divide<'c, 'a>(
     let im = e.select(real_larger, sub(b, mul(a, ratio)), sub(mul(b, ratio), a));
 
     let is_zero = e.and(
-        e.cmpf(Float::Oeq, c_size, zero),
-        e.cmpf(Float::Oeq, d_size, zero),
+        e.cmpf(CmpFloat::Oeq, c_size, zero),
+        e.cmpf(CmpFloat::Oeq, d_size, zero),
     );
     (
         e.select(is_zero, div(a, c_size), mul(re, scale)),
@@ -162,17 +162,17 @@ pub(super) fn compare<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let ((a, b), (c, d)) = (parts(e, x), parts(e, y));
-    let equal = |x, y| e.cmpf(Float::Oeq, x, y);
+    let equal = |x, y| e.cmpf(CmpFloat::Oeq, x, y);
     let ordered = |strict, last| {
         let tie = e.and(equal(a, c), e.cmpf(last, b, d));
         e.or(e.cmpf(strict, a, c), tie)
     };
     match kind {
         CompareKind::Eq => e.and(equal(a, c), equal(b, d)),
-        CompareKind::Ne => e.or(e.cmpf(Float::Une, a, c), e.cmpf(Float::Une, b, d)),
-        CompareKind::Lt => ordered(Float::Olt, Float::Olt),
-        CompareKind::Le => ordered(Float::Olt, Float::Ole),
-        CompareKind::Gt => ordered(Float::Ogt, Float::Ogt),
-        CompareKind::Ge => ordered(Float::Ogt, Float::Oge),
+        CompareKind::Ne => e.or(e.cmpf(CmpFloat::Une, a, c), e.cmpf(CmpFloat::Une, b, d)),
+        CompareKind::Lt => ordered(CmpFloat::Olt, CmpFloat::Olt),
+        CompareKind::Le => ordered(CmpFloat::Olt, CmpFloat::Ole),
+        CompareKind::Gt => ordered(CmpFloat::Ogt, CmpFloat::Ogt),
+        CompareKind::Ge => ordered(CmpFloat::Ogt, CmpFloat::Oge),
     }
 }

@@ -3,11 +3,8 @@
 
 use super::{Lowered, Site, array::owners};
 use crate::{
-    infra::{OperationAttributes, OperationExt},
-    lowering::{
-        emit::{Emit, Int},
-        types::convert,
-    },
+    infra::{CmpInt, OperationAttributes, OperationExt},
+    lowering::{emit::Emit, types::convert},
 };
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
@@ -57,7 +54,7 @@ pub(super) fn raise<'c, 'a>(
 pub(super) fn require_equal<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let index = |at| super::text::cast_to_index(e, site.one(at)?, site.operand_type(at));
-    let differ = e.cmpi(Int::Ne, index(0)?, index(1)?);
+    let differ = e.cmpi(CmpInt::Ne, index(0)?, index(1)?);
     raise(
         e,
         differ,
@@ -130,11 +127,13 @@ pub(super) fn call<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// Lowers `parfor.launch`: the same with converted types. The typed ones say how to combine.
 pub(super) fn launch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let segments = segment_sizes(site.op);
+    let mut segments = segment_sizes(site.op);
+    // The last one is what is released.
+    segments.pop();
     let mut operands = Vec::new();
     let mut lengths = Vec::new();
     let mut first = 0;
-    for count in &segments[..3] {
+    for count in &segments {
         let before = operands.len();
         operands.extend(site.operands[first..first + count].concat());
         lengths.push(operands.len() - before);

@@ -6,9 +6,9 @@ use super::{
     complex,
 };
 use crate::{
-    infra::{PassResult, ValueExt},
+    infra::{CmpInt, PassResult, ValueExt},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         types::{complex_part, element_size, memory_element},
     },
 };
@@ -82,7 +82,7 @@ pub(super) fn from_memory<'c, 'a>(
     element: Type<'c>,
 ) -> Value<'c, 'a> {
     if element == e.i(1) {
-        return e.cmpi(Int::Ne, value, e.int(value.ty(), 0));
+        return e.cmpi(CmpInt::Ne, value, e.int(value.ty(), 0));
     }
     value
 }

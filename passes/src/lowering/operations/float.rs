@@ -1,11 +1,8 @@
 //! Float arithmetic as Python's and NumPy's.
 
 use crate::{
-    infra::{OperationExt, ValueExt},
-    lowering::{
-        emit::{Emit, Float},
-        types::float_width,
-    },
+    infra::{CmpFloat, OperationExt, ValueExt},
+    lowering::{emit::Emit, types::float_width},
 };
 use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::enums::BinaryKind;
@@ -40,8 +37,8 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::Atan2 => libm(e, "atan2", &[x, y]),
         BinaryKind::Hypot => libm(e, "hypot", &[x, y]),
         // The first operand unless the second is smaller: also for NaN.
-        BinaryKind::Min => e.select(e.cmpf(Float::Olt, y, x), y, x),
-        BinaryKind::Max => e.select(e.cmpf(Float::Ogt, y, x), y, x),
+        BinaryKind::Min => e.select(e.cmpf(CmpFloat::Olt, y, x), y, x),
+        BinaryKind::Max => e.select(e.cmpf(CmpFloat::Ogt, y, x), y, x),
         BinaryKind::And
         | BinaryKind::Or
         | BinaryKind::Xor
@@ -58,17 +55,17 @@ fn modulo<'c, 'a>(
 ) -> (Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) {
     let zero = e.float(x.ty(), 0.0);
     let rest = e.bin("arith.remf", x, y);
-    let has_rest = e.cmpf(Float::Une, rest, zero);
+    let has_rest = e.cmpf(CmpFloat::Une, rest, zero);
     let signs_differ = e.bin(
         "arith.xori",
-        e.cmpf(Float::Olt, y, zero),
-        e.cmpf(Float::Olt, rest, zero),
+        e.cmpf(CmpFloat::Olt, y, zero),
+        e.cmpf(CmpFloat::Olt, rest, zero),
     );
     let shifts = e.and(has_rest, signs_differ);
     let shifted = e.select(shifts, e.bin("arith.addf", rest, y), rest);
     let signed = e.select(has_rest, shifted, e.bin("math.copysign", zero, y));
     // By zero the rest is NaN, which has no sign to take over.
-    let by_zero = e.cmpf(Float::Oeq, y, zero);
+    let by_zero = e.cmpf(CmpFloat::Oeq, y, zero);
     (rest, e.select(by_zero, rest, signed), shifts)
 }
 
@@ -83,13 +80,13 @@ fn floordiv<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) ->
 
     let floor = e.un("math.floor", quotient);
     let excess = e.bin("arith.subf", quotient, floor);
-    let too_low = e.cmpf(Float::Ogt, excess, e.float(x.ty(), 0.5));
+    let too_low = e.cmpf(CmpFloat::Ogt, excess, e.float(x.ty(), 0.5));
     let nearest = e.select(too_low, e.bin("arith.addf", floor, one), floor);
     let exact = e.bin("arith.divf", x, y);
     let signed_zero = e.bin("math.copysign", zero, exact);
-    let is_zero = e.cmpf(Float::Oeq, quotient, zero);
+    let is_zero = e.cmpf(CmpFloat::Oeq, quotient, zero);
     let result = e.select(is_zero, signed_zero, nearest);
-    e.select(e.cmpf(Float::Oeq, y, zero), exact, result)
+    e.select(e.cmpf(CmpFloat::Oeq, y, zero), exact, result)
 }
 
 /// Calls a function of libm in the precision of its arguments; half precision goes through single.
@@ -131,11 +128,11 @@ pub(super) fn math<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, x: Value<'c, 'a>) -
 /// Whether a float is infinite.
 pub(super) fn is_infinite<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>) -> Value<'c, 'a> {
     let magnitude = e.un("math.absf", x);
-    e.cmpf(Float::Oeq, magnitude, e.float(x.ty(), f64::INFINITY))
+    e.cmpf(CmpFloat::Oeq, magnitude, e.float(x.ty(), f64::INFINITY))
 }
 
 /// Whether a float is neither infinite nor NaN.
 pub(super) fn is_finite<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>) -> Value<'c, 'a> {
     let magnitude = e.un("math.absf", x);
-    e.cmpf(Float::Olt, magnitude, e.float(x.ty(), f64::INFINITY))
+    e.cmpf(CmpFloat::Olt, magnitude, e.float(x.ty(), f64::INFINITY))
 }

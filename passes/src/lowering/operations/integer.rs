@@ -1,8 +1,8 @@
 //! Integer arithmetic: wraps, and is defined for every operand.
 
 use crate::{
-    infra::{OperationAttributes, ValueExt},
-    lowering::emit::{Emit, Int},
+    infra::{CmpInt, OperationAttributes, ValueExt},
+    lowering::emit::Emit,
 };
 use melior::ir::{Type, Value, r#type::IntegerType};
 use pyopt_dialects::enums::BinaryKind;
@@ -38,7 +38,7 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::RShift if unsigned => shift(e, "arith.shrui", x, y),
         BinaryKind::RShift => shift_arithmetic(e, x, y),
         BinaryKind::Min | BinaryKind::Max => {
-            let smaller = if unsigned { Int::Ult } else { Int::Slt };
+            let smaller = if unsigned { CmpInt::Ult } else { CmpInt::Slt };
             let (first, second) = if kind == BinaryKind::Min {
                 (y, x)
             } else {
@@ -67,8 +67,8 @@ struct Divisor<'c, 'a> {
 }
 
 fn divisor<'c, 'a>(e: &Emit<'_, 'c, 'a>, unsigned: bool, y: Value<'c, 'a>) -> Divisor<'c, 'a> {
-    let is_zero = e.cmpi(Int::Eq, y, e.int(y.ty(), 0));
-    let is_minus_one = (!unsigned).then(|| e.cmpi(Int::Eq, y, e.int(y.ty(), -1)));
+    let is_zero = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), 0));
+    let is_minus_one = (!unsigned).then(|| e.cmpi(CmpInt::Eq, y, e.int(y.ty(), -1)));
     let unsafe_divisor = is_minus_one.map_or(is_zero, |other| e.or(is_zero, other));
     Divisor {
         safe: e.select(unsafe_divisor, e.int(y.ty(), 1), y),
@@ -107,8 +107,8 @@ fn rounds_down<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let zero = e.int(y.ty(), 0);
-    let signs_differ = e.cmpi(Int::Slt, e.bin("arith.xori", rest, y), zero);
-    e.and(e.cmpi(Int::Ne, rest, zero), signs_differ)
+    let signs_differ = e.cmpi(CmpInt::Slt, e.bin("arith.xori", rest, y), zero);
+    e.and(e.cmpi(CmpInt::Ne, rest, zero), signs_differ)
 }
 
 /// `x % y` with the sign of `y`; 0 for `y == 0`.
@@ -152,7 +152,7 @@ fn shift<'c, 'a>(
     count: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let zero = e.int(x.ty(), 0);
-    let in_range = e.cmpi(Int::Ult, count, e.int(x.ty(), width(x.ty()).into()));
+    let in_range = e.cmpi(CmpInt::Ult, count, e.int(x.ty(), width(x.ty()).into()));
     let shifted = e.bin(name, x, e.select(in_range, count, zero));
     e.select(in_range, shifted, zero)
 }

@@ -5,11 +5,8 @@ use super::{
     array::{operand_array, parts},
 };
 use crate::{
-    infra::PassResult,
-    lowering::{
-        emit::{Emit, Int},
-        types::element_size,
-    },
+    infra::{CmpInt, PassResult},
+    lowering::{emit::Emit, types::element_size},
 };
 use melior::ir::Value;
 use pyopt_dialects::typed::{ArrayType, Layout};
@@ -26,8 +23,8 @@ pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     };
     let (one, other) = (bounds(0)?, bounds(1)?);
     let reaches = e.and(
-        e.cmpi(Int::Ult, one.first, other.end),
-        e.cmpi(Int::Ult, other.first, one.end),
+        e.cmpi(CmpInt::Ult, one.first, other.end),
+        e.cmpi(CmpInt::Ult, other.first, one.end),
     );
     let empty = e.or(one.empty, other.empty);
     Ok(vec![vec![e.and(reaches, e.not(empty))]])
@@ -58,7 +55,7 @@ fn bounds<'c, 'a>(
         let reach = e.bin("arith.muli", steps, *stride);
         before = e.bin("arith.addi", before, e.bin("arith.minsi", reach, zero));
         behind = e.bin("arith.addi", behind, e.bin("arith.maxsi", reach, zero));
-        empty = e.or(empty, e.cmpi(Int::Eq, *size, zero));
+        empty = e.or(empty, e.cmpi(CmpInt::Eq, *size, zero));
     }
     let bytes = |distance| match array.layout {
         Layout::Bytes => distance,

@@ -2,9 +2,9 @@
 
 use super::{Lowered, Site, complex, float, refuse};
 use crate::{
-    infra::{OperationExt, ValueExt},
+    infra::{CmpFloat, CmpInt, OperationExt, ValueExt},
     lowering::{
-        emit::{Emit, Float, Int},
+        emit::Emit,
         types::{complex_part, is_float, is_unsigned},
     },
 };
@@ -91,7 +91,7 @@ fn float_unary<'c, 'a>(
         UnaryKind::Cbrt => libm("cbrt"),
         UnaryKind::Erf => libm("erf"),
         UnaryKind::Erfc => libm("erfc"),
-        UnaryKind::IsNan => e.cmpf(Float::Uno, x, x),
+        UnaryKind::IsNan => e.cmpf(CmpFloat::Uno, x, x),
         UnaryKind::IsInf => float::is_infinite(e, x),
         UnaryKind::IsFinite => float::is_finite(e, x),
         UnaryKind::Real | UnaryKind::Conj => x,
@@ -99,9 +99,9 @@ fn float_unary<'c, 'a>(
         UnaryKind::Sign => {
             // NaN stays, and so do zeros but for their sign.
             let number = |value| e.float(x.ty(), value);
-            let negative = e.cmpf(Float::Olt, x, number(0.0));
-            let positive = e.cmpf(Float::Ogt, x, number(0.0));
-            let unordered = e.cmpf(Float::Uno, x, x);
+            let negative = e.cmpf(CmpFloat::Olt, x, number(0.0));
+            let positive = e.cmpf(CmpFloat::Ogt, x, number(0.0));
+            let unordered = e.cmpf(CmpFloat::Uno, x, x);
             let other = e.select(unordered, x, number(0.0));
             e.select(
                 positive,
@@ -127,16 +127,16 @@ fn integer_unary<'c, 'a>(
         UnaryKind::Abs if unsigned => x,
         UnaryKind::Abs => {
             // Not math.absi: its result for the smallest integer need not be that integer.
-            let negative = e.cmpi(Int::Slt, x, zero);
+            let negative = e.cmpi(CmpInt::Slt, x, zero);
             e.select(negative, e.bin("arith.subi", zero, x), x)
         }
         UnaryKind::Sign => {
-            let positive = e.cmpi(Int::Ne, x, zero);
+            let positive = e.cmpi(CmpInt::Ne, x, zero);
             let magnitude = e.select(positive, e.int(x.ty(), 1), zero);
             if unsigned {
                 return Some(magnitude);
             }
-            let negative = e.cmpi(Int::Slt, x, zero);
+            let negative = e.cmpi(CmpInt::Slt, x, zero);
             e.select(negative, e.int(x.ty(), -1), magnitude)
         }
         UnaryKind::IsNan | UnaryKind::IsInf => e.bool(false),

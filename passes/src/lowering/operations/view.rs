@@ -7,9 +7,9 @@ use super::{
     cast, refuse,
 };
 use crate::{
-    infra::PassResult,
+    infra::{CmpInt, PassResult},
     lowering::{
-        emit::{Emit, Int},
+        emit::Emit,
         types::{convert, element_size},
     },
 };
@@ -154,7 +154,7 @@ fn adjust<'c, 'a>(
 ) -> Slice<'c, 'a> {
     let zero = e.i64(0);
     let step = parts[2].unwrap_or_else(|| e.i64(1));
-    let backward = parts[2].map(|step| e.cmpi(Int::Slt, step, zero));
+    let backward = parts[2].map(|step| e.cmpi(CmpInt::Slt, step, zero));
     let select = |back, forth| match backward {
         Some(backward) => e.select(backward, back, forth),
         None => forth,
@@ -165,8 +165,8 @@ fn adjust<'c, 'a>(
     let (lowest, highest) = (select(before, zero), select(last, size));
     let clamp = |bound: Value<'c, 'a>| {
         let bound = wrap(e, bound, size);
-        let low = e.cmpi(Int::Slt, bound, lowest);
-        let high = e.cmpi(Int::Sgt, bound, highest);
+        let low = e.cmpi(CmpInt::Slt, bound, lowest);
+        let high = e.cmpi(CmpInt::Sgt, bound, highest);
         e.select(low, lowest, e.select(high, highest, bound))
     };
     let start = parts[0].map_or_else(|| select(last, zero), clamp);

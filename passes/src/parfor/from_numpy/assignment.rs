@@ -2,10 +2,10 @@
 
 use super::Pass;
 use crate::{
-    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt},
     parfor::{
         effects::{BROADCAST_ERROR, may_alias},
-        emit::{Emit, Predicate, element_type, mapped},
+        emit::{Emit, element_type, mapped},
         nest::NestBuilder,
         shape::rank,
     },
@@ -98,7 +98,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
     /// An array, or a copy of it when it shares memory with the target of an assignment.
     fn unless_overlapping(&mut self, array: Value<'c, 'a>, target: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder;
-        let overlaps = builder.value("typed.overlaps", &[array, target], builder.bool_type(), &[]);
+        let overlaps = builder.value("typed.overlaps", &[array, target], builder.i(1), &[]);
         let extents = self.sizes.all(builder, array);
         let location = builder.location();
         let (branch, copied, same) = builder.scf_if(overlaps, &[array.ty()]);
@@ -125,7 +125,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let mut subscripts = vec![array];
         for dimension in 0..surplus {
             let size = self.sizes.of(builder, array, dimension);
-            let wrong = builder.cmpi(Predicate::NotEqual, size, one);
+            let wrong = builder.cmpi(CmpInt::Ne, size, one);
             builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
             subscripts.push(builder.index(0));
         }

@@ -34,33 +34,40 @@ pub fn is_this_system() -> bool {
     is_debian_like(&release) && Path::new("/usr/bin/apt-get").exists()
 }
 
-/// Installs those of `packages` that are missing.
-pub fn install_missing(workspace: &Workspace, packages: &[&str]) -> Result<()> {
-    let missing = missing(packages);
-    if missing.is_empty() {
+/// Installs what is missing of `required`, and of `optional` if the archives have all of it.
+pub fn install_missing(workspace: &Workspace, required: &[&str], optional: &[&str]) -> Result<()> {
+    let wanted = [required, optional].concat();
+    let mut wanted = missing(&wanted);
+    if wanted.is_empty() {
         return Ok(());
     }
-    let list = missing.join(" ");
-    let elevate = Elevation::find()
-        .with_context(|| format!("not root and no sudo; run as root: apt-get install {list}"))?;
+    let elevate = Elevation::find().with_context(|| no_rights_message(&wanted))?;
 
     let step = Step::start("updating the package lists");
-    process::captured(
-        &mut elevate.apt_get(&["update"]),
-        &step,
-        &workspace.log("apt-update"),
-    )?;
+    let log = workspace.log("apt-update");
+    process::captured(&mut elevate.apt_get(&["update"]), &step, &log)?;
     step.done();
 
-    let unavailable = unavailable(&missing);
+    let unavailable = unavailable(&wanted);
+    let mut impossible = unavailable.clone();
+    impossible.retain(|package| required.contains(package));
+    if !impossible.is_empty() {
+        let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+        let update = fs::read_to_string(log).unwrap_or_default();
+        let unreachable = unreachable_archives(&update);
+        bail!(unavailable_message(&release, &impossible, &unreachable));
+    }
     if !unavailable.is_empty() {
-        bail!("{}", unavailable_message(&unavailable));
+        wanted.retain(|package| required.contains(package));
+    }
+    if wanted.is_empty() {
+        return Ok(());
     }
 
-    let step = Step::start(format!("installing {list}"));
+    let step = Step::start(format!("installing {}", wanted.join(" ")));
     let arguments = [
         &["install", "--yes", "--no-install-recommends"],
-        missing.as_slice(),
+        wanted.as_slice(),
     ]
     .concat();
     process::captured(
@@ -70,16 +77,6 @@ pub fn install_missing(workspace: &Workspace, packages: &[&str]) -> Result<()> {
     )?;
     step.done();
     Ok(())
-}
-
-/// Those of `packages` that the configured archives can install.
-pub fn available<'a>(packages: &[&'a str]) -> Vec<&'a str> {
-    let unavailable = unavailable(packages);
-    packages
-        .iter()
-        .copied()
-        .filter(|package| !unavailable.contains(package))
-        .collect()
 }
 
 /// How to run apt-get: as root already, or through sudo.
@@ -176,19 +173,50 @@ fn candidates(policy: &str) -> BTreeSet<&str> {
     found
 }
 
+/// The error for somebody who may not install packages.
+fn no_rights_message(wanted: &[&str]) -> String {
+    format!(
+        "packages are missing, and this user is neither root nor may use sudo; run as root: \
+         apt-get update && apt-get install --no-install-recommends {}",
+        wanted.join(" ")
+    )
+}
+
+/// The addresses that `apt-get update` couldn't fetch from, from its output. It only warns about
+/// them, and goes on with old lists or none.
+fn unreachable_archives(log: &str) -> Vec<&str> {
+    let failures = log.lines().filter_map(|line| {
+        let rest = line.strip_prefix("Err:")?;
+        rest.split_whitespace().nth(1)
+    });
+    let archives: BTreeSet<_> = failures.collect();
+    archives.into_iter().collect()
+}
+
 /// The error for packages that can't be had here.
-fn unavailable_message(unavailable: &[&str]) -> String {
-    let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let system = release_field(&release, "PRETTY_NAME").unwrap_or("this system");
+fn unavailable_message(release: &str, unavailable: &[&str], unreachable: &[&str]) -> String {
     let list = unavailable.join(" ");
-    if unavailable.iter().any(|package| package.contains("-22")) {
-        format!(
-            "the package archives configured on {system} have no LLVM 22 (missing: {list}); \
-             Debian 12 with its security updates has it, as has https://apt.llvm.org"
-        )
-    } else {
-        format!("the package archives configured on {system} lack {list}")
+    if !unreachable.is_empty() {
+        return format!(
+            "cannot reach {}, so these packages cannot be installed: {list}; check the network, \
+             or the addresses in /etc/apt",
+            unreachable.join(", ")
+        );
     }
+    let system = release_field(release, "PRETTY_NAME").unwrap_or("this system");
+    let message = format!("the package archives configured on {system} lack {list}");
+    if !unavailable.iter().any(|package| package.contains("-22")) {
+        return message;
+    }
+    let source = match release_field(release, "VERSION_CODENAME") {
+        Some("bookworm") => {
+            "LLVM 22 is in Debian 12's security updates: add 'deb \
+             http://deb.debian.org/debian-security bookworm-security main' to \
+             /etc/apt/sources.list"
+        }
+        _ => "https://apt.llvm.org has LLVM 22 for many systems, with the lines to add",
+    };
+    format!("{message}; {source}")
 }
 
 /// Whether an `os-release` file describes Debian, Ubuntu or a derivative.
@@ -229,9 +257,55 @@ mod tests {
         assert_eq!(candidates(policy).into_iter().collect::<Vec<_>>(), ["g++"]);
     }
 
+    const BOOKWORM: &str =
+        "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nVERSION_CODENAME=bookworm\nID=debian\n";
+
     #[test]
-    fn says_that_llvm_is_missing() {
-        assert!(unavailable_message(&["libmlir-22-dev", "lld-22"]).contains("have no LLVM 22"));
-        assert!(unavailable_message(&["libz3-dev"]).ends_with("lack libz3-dev"));
+    fn names_what_the_archives_lack() {
+        assert_eq!(
+            unavailable_message(BOOKWORM, &["libz3-dev", "g++"], &[]),
+            "the package archives configured on Debian GNU/Linux 12 (bookworm) lack libz3-dev g++"
+        );
+        assert_eq!(
+            unavailable_message("", &["libz3-dev"], &[]),
+            "the package archives configured on this system lack libz3-dev"
+        );
+    }
+
+    #[test]
+    fn says_where_llvm_is() {
+        let packages = ["libmlir-22-dev", "lld-22"];
+        let message = unavailable_message(BOOKWORM, &packages, &[]);
+        assert!(message.contains("lack libmlir-22-dev lld-22; LLVM 22 is in Debian 12's security"));
+        assert!(
+            message.contains("deb http://deb.debian.org/debian-security bookworm-security main")
+        );
+        let ubuntu = "PRETTY_NAME=\"Ubuntu 24.04\"\nVERSION_CODENAME=noble\n";
+        let message = unavailable_message(ubuntu, &packages, &[]);
+        assert!(message.contains("Ubuntu 24.04 lack") && message.contains("https://apt.llvm.org"));
+    }
+
+    #[test]
+    fn says_that_there_is_no_network() {
+        let log = "Ign:1 http://deb.debian.org/debian bookworm InRelease\n\
+                   Err:1 http://deb.debian.org/debian bookworm InRelease\n  \
+                     Temporary failure resolving 'deb.debian.org'\n\
+                   Err:2 http://deb.debian.org/debian bookworm-updates InRelease\n\
+                   Get:3 http://example.org stable InRelease\nReading package lists...\n";
+        let archives = unreachable_archives(log);
+        assert_eq!(archives, ["http://deb.debian.org/debian"]);
+        assert_eq!(
+            unavailable_message(BOOKWORM, &["g++"], &archives),
+            "cannot reach http://deb.debian.org/debian, so these packages cannot be installed: g++; \
+             check the network, or the addresses in /etc/apt"
+        );
+    }
+
+    #[test]
+    fn says_what_root_has_to_install() {
+        assert!(
+            no_rights_message(&["g++", "lld-22"])
+                .ends_with("apt-get update && apt-get install --no-install-recommends g++ lld-22")
+        );
     }
 }

@@ -14,11 +14,12 @@ pub use python::install_requirements;
 /// Installs what is missing. When nothing is, this only asks the package database and reads one
 /// stamp file.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    let debian = debian::is_this_system();
-    if debian {
-        debian::install_missing(workspace, debian::PACKAGES)?;
+    if debian::is_this_system() {
+        // In one go: who can't install packages is told of all that are missing.
+        let python = python::debian_packages(workspace)?;
+        debian::install_missing(workspace, debian::PACKAGES, python)?;
     } else {
         generic::check(workspace)?;
     }
-    python::ensure_environment(workspace, debian)
+    python::ensure_environment(workspace)
 }

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use super::debian;
 use crate::process;
 use crate::progress::Step;
 use crate::workspace::Workspace;
@@ -18,21 +17,47 @@ const VERSION: &str = "3.11";
 /// distribution has them.
 const DEBIAN_PACKAGES: &[&str] = &["python3.11", "python3.11-venv", "libpython3.11-dev"];
 
+/// What the environment should have, and what its stamp says it has. The stamp holds what was
+/// installed, in full: no hash can hide a difference.
+struct Environment {
+    requirements: PathBuf,
+    wanted: String,
+    stamp: PathBuf,
+    complete: bool,
+}
+
+impl Environment {
+    fn read(workspace: &Workspace) -> Result<Self> {
+        let requirements = workspace.root.join("python/requirements-dev.txt");
+        let wanted = fs::read_to_string(&requirements)
+            .with_context(|| format!("cannot read {}", requirements.display()))?;
+        let stamp = workspace.venv().join("installed-requirements.txt");
+        let stamped = fs::read_to_string(&stamp).is_ok_and(|found| found == wanted);
+        Ok(Self {
+            complete: stamped && workspace.venv_program("python").exists(),
+            requirements,
+            wanted,
+            stamp,
+        })
+    }
+}
+
+/// The packages that bring an interpreter to make the environment with; none when it is complete or
+/// there is an interpreter.
+pub fn debian_packages(workspace: &Workspace) -> Result<&'static [&'static str]> {
+    let there = Environment::read(workspace)?.complete || find_interpreter().is_some();
+    Ok(if there { &[] } else { DEBIAN_PACKAGES })
+}
+
 /// Creates the environment and installs the pinned packages, unless the stamp says that exactly
 /// this was done.
-pub fn ensure_environment(workspace: &Workspace, debian: bool) -> Result<()> {
-    let requirements = workspace.root.join("python/requirements-dev.txt");
-    // The stamp holds what was installed, in full: no hash can hide a difference.
-    let wanted = fs::read_to_string(&requirements)
-        .with_context(|| format!("cannot read {}", requirements.display()))?;
-    let stamp = workspace.venv().join("installed-requirements.txt");
-    let interpreter = workspace.venv_program("python");
-    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) && interpreter.exists() {
+pub fn ensure_environment(workspace: &Workspace) -> Result<()> {
+    let environment = Environment::read(workspace)?;
+    if environment.complete {
         return Ok(());
     }
-
-    if !is_suitable(&interpreter) {
-        let base = base_interpreter(workspace, debian)?;
+    if !is_suitable(&workspace.venv_program("python")) {
+        let base = find_interpreter().with_context(missing_message)?;
         let step = Step::start(format!("creating target/venv with {}", base.display()));
         let mut command = Command::new(base);
         command
@@ -41,8 +66,10 @@ pub fn ensure_environment(workspace: &Workspace, debian: bool) -> Result<()> {
         process::captured(&mut command, &step, &workspace.log("venv"))?;
         step.done();
     }
-    install_requirements(workspace, &requirements)?;
-    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))
+    install_requirements(workspace, &environment.requirements)?;
+    let stamp = environment.stamp;
+    fs::write(&stamp, environment.wanted)
+        .with_context(|| format!("cannot write {}", stamp.display()))
 }
 
 /// Installs the pinned packages of a requirements file into the environment.
@@ -65,22 +92,13 @@ pub fn install_requirements(workspace: &Workspace, requirements: &Path) -> Resul
     Ok(())
 }
 
-/// An interpreter to make the environment with, installed first where that is possible.
-fn base_interpreter(workspace: &Workspace, debian: bool) -> Result<PathBuf> {
-    if let Some(found) = find_interpreter() {
-        return Ok(found);
-    }
-    if debian && debian::available(DEBIAN_PACKAGES) == DEBIAN_PACKAGES {
-        debian::install_missing(workspace, DEBIAN_PACKAGES)?;
-        if let Some(found) = find_interpreter() {
-            return Ok(found);
-        }
-    }
-    bail!(
+/// The error when there is no interpreter, after the installation of packages.
+fn missing_message() -> String {
+    format!(
         "CPython {VERSION} with its venv module and libpython is missing: neither python{VERSION} nor python3 on PATH \
          is one, and this system's archives don't have it; install it (for example with \
          `uv python install {VERSION}` or `pyenv install {VERSION}`) and put python{VERSION} on PATH"
-    );
+    )
 }
 
 /// The first suitable interpreter on `PATH`. All folders are tried, because a version manager's
