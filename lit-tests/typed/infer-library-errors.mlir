@@ -17,7 +17,7 @@ py.func @m.order(%a) attributes {arg_names = ["a"], globals = "m"} {
 // -----
 
 // CHECK: error: the argument 'keepdims' of numpy.sum must be a constant
-// CHECK: note: write the value in the call
+// CHECK: note: hint: write the value in the call
 py.specialize @m.kept(!typed.array<2, f64, C>, i1) as @kept
 py.func @m.kept(%a, %kept) attributes {arg_names = ["a", "kept"], globals = "m"} {
   %one = py.constant 1 : i64
