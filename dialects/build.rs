@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-/// What `mlir-tblgen` makes of one `.td` file: generator flags and file ending.
+/// What `mlir-tblgen` makes of a dialect's operations file: generator flags and file ending.
 const OPERATIONS: &[(&[&str], &str)] = &[
     (&["-gen-op-decls"], "Ops.h.inc"),
     (&["-gen-op-defs"], "Ops.cpp.inc"),
@@ -26,6 +26,12 @@ const ATTRIBUTES: &[(&[&str], &str)] = &[
     (&["-gen-attrdef-defs"], "Attributes.cpp.inc"),
 ];
 
+/// What it makes of a dialect's interfaces file.
+const INTERFACES: &[(&[&str], &str)] = &[
+    (&["-gen-op-interface-decls"], "Interfaces.h.inc"),
+    (&["-gen-op-interface-defs"], "Interfaces.cpp.inc"),
+];
+
 fn main() {
     let prefix = PathBuf::from(
         env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX is set in .cargo/config.toml"),
@@ -43,10 +49,15 @@ fn main() {
             run_tblgen(
                 &prefix,
                 name,
+                "Ops",
                 flags,
                 &directory.join(format!("{name}{ending}")),
             );
         }
+    }
+    for (flags, ending) in INTERFACES {
+        let output = generated.join(format!("pyopt/Py/Py{ending}"));
+        run_tblgen(&prefix, "Py", "Interfaces", flags, &output);
     }
 
     let mut build = cc::Build::new();
@@ -74,21 +85,24 @@ fn main() {
     println!("cargo::rerun-if-env-changed=MLIR_SYS_220_PREFIX");
 }
 
-fn run_tblgen(prefix: &Path, name: &str, flags: &[&str], output: &Path) {
-    let status = Command::new(prefix.join("bin/mlir-tblgen"))
+fn run_tblgen(prefix: &Path, name: &str, part: &str, flags: &[&str], output: &Path) {
+    let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
+    if part == "Ops" {
+        command.arg(format!("-dialect={}", name.to_lowercase()));
+    }
+    let status = command
         .args(flags)
         .arg("-I")
         .arg("include")
         .arg("-I")
         .arg(prefix.join("include"))
-        .arg(format!("include/pyopt/{name}/{name}Ops.td"))
-        .arg(format!("-dialect={}", name.to_lowercase()))
+        .arg(format!("include/pyopt/{name}/{name}{part}.td"))
         .arg("-o")
         .arg(output)
         .status()
         .expect("mlir-tblgen runs: it is part of mlir-22-tools");
     assert!(
         status.success(),
-        "mlir-tblgen {flags:?} failed for {name}Ops.td"
+        "mlir-tblgen {flags:?} failed for {name}{part}.td"
     );
 }

@@ -161,6 +161,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::FunctionAttr>([](auto) { return 9; })
       .Case<py::StencilAttr>([](auto) { return 10; })
       .Case<py::OpaqueAttr>([](auto) { return 11; })
+      .Case<py::SurrogateStrAttr>([](auto) { return 12; })
       .Default([](auto) { return 0; });
 }
 
@@ -169,6 +170,7 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
   return wrap(llvm::TypeSwitch<Attribute, StringRef>(unwrap(attribute))
                   .Case<py::BigIntAttr>([](auto value) { return value.getDigits(); })
                   .Case<py::BytesAttr>([](auto value) { return value.getValue(); })
+                  .Case<py::SurrogateStrAttr>([](auto value) { return value.getValue(); })
                   .Case<py::ModuleAttr>([](auto value) { return value.getName(); })
                   .Case<py::NamedAttr>([](auto value) { return value.getName(); })
                   .Case<py::FunctionAttr>([](auto value) { return value.getSymbol().getValue(); })
@@ -195,7 +197,8 @@ MlirAttribute pyoptPyNullaryGet(MlirContext context, int kind) {
   return wrap(kind == 1 ? Attribute(py::NoneAttr::get(ctx)) : Attribute(py::EllipsisAttr::get(ctx)));
 }
 
-/// A big int (3), bytes (4), module (7), named object (8) or function (9).
+/// A big int (3), bytes (4), module (7), named object (8), function (9) or a
+/// string with surrogates (12).
 MlirAttribute pyoptPyTextGet(MlirContext context, int kind, MlirStringRef text) {
   MLIRContext *ctx = unwrap(context);
   StringRef value = unwrap(text);
@@ -208,6 +211,8 @@ MlirAttribute pyoptPyTextGet(MlirContext context, int kind, MlirStringRef text) 
     return wrap(py::ModuleAttr::get(ctx, value));
   case 8:
     return wrap(py::NamedAttr::get(ctx, value));
+  case 12:
+    return wrap(py::SurrogateStrAttr::get(ctx, value));
   default:
     return wrap(py::FunctionAttr::get(ctx, FlatSymbolRefAttr::get(ctx, value)));
   }
@@ -258,8 +263,10 @@ MlirAttribute pyoptEnumGet(MlirContext context, int which, uint32_t value) {
     return wrap(typed::BinaryKindAttr::get(ctx, static_cast<typed::BinaryKind>(value)));
   case 6:
     return wrap(typed::CompareKindAttr::get(ctx, static_cast<typed::CompareKind>(value)));
-  default:
+  case 7:
     return wrap(typed::ReduceKindAttr::get(ctx, static_cast<typed::ReduceKind>(value)));
+  default:
+    return wrap(py::FunctionKindAttr::get(ctx, static_cast<py::FunctionKind>(value)));
   }
 }
 
@@ -284,8 +291,10 @@ int64_t pyoptEnumValue(MlirAttribute attribute, int which) {
     return valueOf(typed::BinaryKindAttr());
   case 6:
     return valueOf(typed::CompareKindAttr());
-  default:
+  case 7:
     return valueOf(typed::ReduceKindAttr());
+  default:
+    return valueOf(py::FunctionKindAttr());
   }
 }
 }

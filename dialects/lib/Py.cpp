@@ -50,6 +50,25 @@ static void printTypeList(OpAsmPrinter &printer, Operation *, ArrayAttr types) {
   printer << ')';
 }
 
+/// `unwind ^handler(%a, %b)`, or nothing.
+static ParseResult parseUnwind(OpAsmParser &parser, SmallVectorImpl<Block *> &handlers,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  if (parser.parseOptionalKeyword("unwind"))
+    return success();
+  return failure(parser.parseSuccessor(handlers.emplace_back()) ||
+                 parser.parseOperandList(operands, OpAsmParser::Delimiter::OptionalParen));
+}
+
+static void printUnwind(OpAsmPrinter &printer, Operation *, SuccessorRange handlers,
+                        OperandRange operands) {
+  if (handlers.empty())
+    return;
+  printer << " unwind ";
+  printer.printSuccessor(handlers.front());
+  if (!operands.empty())
+    printer << '(' << operands << ')';
+}
+
 #define GET_OP_CLASSES
 #include "pyopt/Py/PyOps.cpp.inc"
 
@@ -130,7 +149,8 @@ static bool isPyConstant(Attribute value, bool allowCode) {
     return number.getType().isF64();
   if (isa<FlatSymbolRefAttr>(value))
     return allowCode;
-  return isa<StringAttr, NoneAttr, EllipsisAttr, BigIntAttr, BytesAttr, ComplexAttr>(value);
+  return isa<StringAttr, NoneAttr, EllipsisAttr, BigIntAttr, BytesAttr, ComplexAttr,
+             SurrogateStrAttr>(value);
 }
 
 LogicalResult CodeOp::verify() {
@@ -149,9 +169,22 @@ LogicalResult CodeOp::verify() {
   return success();
 }
 
+/// Whether an attribute says what a name is bound to: a constant, an object that is known by its
+/// name, a NumPy number (which has a type of its own) or array, or a tuple of such.
+static bool isBindable(Attribute value) {
+  if (auto tuple = dyn_cast<ArrayAttr>(value))
+    return llvm::all_of(tuple, isBindable);
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    auto type = dyn_cast<IntegerType>(integer.getType());
+    return type && (!type.isSignless() || isPyConstant(value, /*allowCode=*/false));
+  }
+  return isPyConstant(value, /*allowCode=*/false) ||
+         isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, pyopt::py::OpaqueAttr,
+             ElementsAttr>(value);
+}
+
 LogicalResult BindingOp::verify() {
-  if (!isPyConstant(getValue(), /*allowCode=*/false) &&
-      !isa<ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, OpaqueAttr, ElementsAttr>(getValue()))
+  if (!isBindable(getValue()))
     return emitOpError("value is neither a constant nor a named object: ") << getValue();
   return success();
 }
@@ -169,11 +202,17 @@ LogicalResult SpecializeOp::verifySymbolUses(SymbolTableCollection &symbols) {
 // py.func
 //===----------------------------------------------------------------------===//
 
-/// `@f(%a, %b) attributes {…} { … }`: all types are `!py.object`.
+/// `generator @f(%a, %b) attributes {…} { … }`: all types are `!py.object`.
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
   Type object = ObjectType::get(parser.getContext());
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(
+          &keyword, {"generator", "coroutine", "async_generator"})))
+    result.addAttribute(getKindAttrName(result.name),
+                        FunctionKindAttr::get(parser.getContext(),
+                                              *symbolizeFunctionKind(keyword)));
   if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes) ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
     return failure();
@@ -189,6 +228,8 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void FuncOp::print(OpAsmPrinter &printer) {
   printer << ' ';
+  if (getKind() != FunctionKind::function)
+    printer << stringifyFunctionKind(getKind()) << ' ';
   printer.printSymbolName(getSymName());
   printer << '(';
   llvm::interleaveComma(getArguments(), printer,
@@ -196,7 +237,8 @@ void FuncOp::print(OpAsmPrinter &printer) {
                           printer.printRegionArgument(argument, {}, /*omitType=*/true);
                         });
   printer << ')';
-  SmallVector<StringRef> elided = {getSymNameAttrName(), getFunctionTypeAttrName()};
+  SmallVector<StringRef> elided = {getSymNameAttrName(), getFunctionTypeAttrName(),
+                                   getKindAttrName()};
   if (getKwonlyargcount() == 0)
     elided.push_back(getKwonlyargcountAttrName());
   if (getPosonlyargcount() == 0)
@@ -300,6 +342,12 @@ LogicalResult BuildMapOp::verify() {
   return success();
 }
 
+LogicalResult ExtendOp::verify() {
+  if (getCallee() && getKind() != ExtendKind::dict_merge)
+    return emitOpError("only dict_merge has a callee");
+  return success();
+}
+
 LogicalResult UnpackExOp::verify() {
   if (getBefore() < 0 || getBefore() >= int64_t(getNumResults()))
     return emitOpError("starred position ") << getBefore() << " is not one of the "
@@ -312,16 +360,4 @@ LogicalResult FormatOp::verify() {
   if (conversion != "" && conversion != "s" && conversion != "r" && conversion != "a")
     return emitOpError("unknown conversion '") << conversion << "'";
   return success();
-}
-
-LogicalResult RaiseOp::verify() {
-  if (getCause() && !getException())
-    return emitOpError("has a cause but no exception");
-  return success();
-}
-
-SuccessorOperands ForIterOp::getSuccessorOperands(unsigned index) {
-  if (index == 0)
-    return SuccessorOperands(/*producedOperandCount=*/1, getBodyOperandsMutable());
-  return SuccessorOperands(getExitOperandsMutable());
 }

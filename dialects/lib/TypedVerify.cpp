@@ -32,6 +32,17 @@ LogicalResult ConstantOp::verify() {
   return success();
 }
 
+LogicalResult ConstantArrayOp::verify() {
+  auto array = cast<ArrayType>(getType());
+  ShapedType elements = getValue().getShapedType();
+  if (elements.getRank() != static_cast<int64_t>(array.getRank()) ||
+      elements.getElementType() != array.getElement())
+    return emitOpError("elements of type ") << elements << " make no " << array;
+  if (array.getLayout() != Layout::C || !array.getReadonly())
+    return emitOpError("the array must be readonly, of layout C, got ") << array;
+  return success();
+}
+
 LogicalResult SingletonOp::verify() {
   if (!isa<NoneType, LiteralType, DTypeType, NamedType, FunctionType>(getType()))
     return emitOpError("type ") << getType() << " has more than one value";

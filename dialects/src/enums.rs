@@ -198,6 +198,16 @@ enum_attribute! {
     }
 }
 
+enum_attribute! {
+    /// What a call of a Python function makes.
+    FunctionKind = 8, "#py<function_kind " {
+        Function = "function",
+        Generator = "generator",
+        Coroutine = "coroutine",
+        AsyncGenerator = "async_generator",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,6 +231,6 @@ mod tests {
                 }
             )*};
         }
-        check!(PyUnaryKind PyBinaryKind PyCompareKind ExtendKind UnaryKind BinaryKind CompareKind ReduceKind);
+        check!(PyUnaryKind PyBinaryKind PyCompareKind ExtendKind UnaryKind BinaryKind CompareKind ReduceKind FunctionKind);
     }
 }

@@ -38,6 +38,8 @@ pub enum PyAttribute<'c> {
     Stencil(&'c str, Attribute<'c>),
     /// `#py.opaque<slot, "type">`.
     Opaque(i64, &'c str),
+    /// `#py.str<"…">`: a string with lone surrogates, as `surrogatepass` encodes it.
+    SurrogateStr(&'c [u8]),
     /// Not an attribute of this dialect.
     Other(Attribute<'c>),
 }
@@ -69,6 +71,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 9 => Self::Function(text()),
                 10 => Self::Stencil(text(), part(0)),
                 11 => Self::Opaque(ffi::pyoptPyOpaqueSlot(raw), text()),
+                12 => Self::SurrogateStr(bytes()),
                 _ => Self::Other(attribute),
             }
         }
@@ -94,6 +97,7 @@ impl<'a> PyAttribute<'a> {
                 Self::Ellipsis => ffi::pyoptPyNullaryGet(raw_context, 2),
                 Self::BigInt(digits) => text(3, digits.as_bytes()),
                 Self::Bytes(bytes) => text(4, bytes),
+                Self::SurrogateStr(bytes) => text(12, bytes),
                 Self::Complex(real, imag) => ffi::pyoptPyComplexGet(real.to_raw(), imag.to_raw()),
                 Self::FrozenSet(elements) => ffi::pyoptPyFrozenSetGet(elements.to_raw()),
                 Self::Module(name) => text(7, name.as_bytes()),

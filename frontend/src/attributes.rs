@@ -55,7 +55,7 @@ pub fn integer_attribute<'c>(context: &'c Context, value: i64) -> IntegerAttribu
 }
 
 /// The attribute of a constant; `None` for what no attribute stands for: nested code, mutable
-/// containers, slices and strings with lone surrogates.
+/// containers and slices.
 pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute<'c>> {
     let float = |value| FloatAttribute::new(context, Type::float64(context), value);
     let array = |elements: &[Value]| {
@@ -79,6 +79,7 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
             Some(parts.to_attribute(context))
         }
         Value::Bytes(bytes) => Some(PyAttribute::Bytes(bytes).to_attribute(context)),
+        Value::SurrogateStr(bytes) => Some(PyAttribute::SurrogateStr(bytes).to_attribute(context)),
         Value::Str(text) => Some(bytes_attribute(context, text.as_bytes()).into()),
         Value::Tuple(elements) => array(elements),
         Value::FrozenSet(elements) => {
@@ -86,7 +87,6 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
         }
         Value::CodeSymbol(symbol) => Some(FlatSymbolRefAttribute::new(context, symbol).into()),
         Value::StopIteration
-        | Value::SurrogateStr(_)
         | Value::List(_)
         | Value::Set(_)
         | Value::Dict(_)
@@ -107,6 +107,7 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
         PyAttribute::Ellipsis => return Some(Value::Ellipsis),
         PyAttribute::BigInt(digits) => return Some(Value::Int(Integer::from_decimal(digits)?)),
         PyAttribute::Bytes(bytes) => return Some(Value::Bytes(bytes.into())),
+        PyAttribute::SurrogateStr(bytes) => return Some(Value::SurrogateStr(bytes.into())),
         PyAttribute::Complex(real, imaginary) => {
             return Some(Value::Complex(float(real)?, float(imaginary)?));
         }
@@ -116,7 +117,13 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
         PyAttribute::Other(attribute) => attribute,
         _ => return None,
     };
-    if let Ok(integer) = IntegerAttribute::try_from(other) {
+    // A conversion that fails is slow: melior prints the attribute for the error.
+    if other.is_string() {
+        let text = StringAttribute::try_from(other).ok()?;
+        return Some(Value::Str(attribute_text(text)?.into()));
+    }
+    if other.is_integer() {
+        let integer = IntegerAttribute::try_from(other).ok()?;
         let r#type = IntegerType::try_from(integer.r#type())
             .ok()
             .filter(|r#type| r#type.is_signless())?;
@@ -125,10 +132,8 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
             _ => Value::Int(integer.value().into()),
         });
     }
-    if let Ok(text) = StringAttribute::try_from(other) {
-        return Some(Value::Str(attribute_text(text)?.into()));
-    }
-    if let Ok(symbol) = FlatSymbolRefAttribute::try_from(other) {
+    if other.is_flat_symbol_ref() {
+        let symbol = FlatSymbolRefAttribute::try_from(other).ok()?;
         return Some(Value::CodeSymbol(symbol.value().into()));
     }
     if other.is_array() {

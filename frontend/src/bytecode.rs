@@ -43,6 +43,17 @@ impl Instruction {
         (self.info.effect)(u64::from(self.argument))
     }
 
+    /// The lowest stack slot that gets another value when the stack is `depth` deep before.
+    pub fn lowest_write(&self, depth: usize) -> Option<usize> {
+        if self.op() == Op::Swap {
+            return depth.checked_sub(self.index());
+        }
+        let (popped, pushed) = self.effect();
+        let kept = self.op().kept(u64::from(self.argument));
+        let below = (depth as u64).checked_sub(popped)?;
+        (pushed > kept).then_some((below + kept) as usize)
+    }
+
     /// The number of values popped and pushed when control jumps.
     pub fn jump_effect(&self) -> (u64, u64) {
         match self.info.flow {

@@ -1,12 +1,16 @@
 //! Code objects.
 
 use crate::{
-    tables::{self, ExceptionHandler, Position, TableError},
+    opcodes,
+    tables::{ExceptionHandler, Position, TableError},
     value::Value,
     version::Version,
 };
+use pyopt_dialects::enums::FunctionKind;
 use std::{fmt, sync::Arc};
 
+/// `co_flags`: locals are numbered, not looked up by name.
+const FLAG_OPTIMIZED: u32 = 0x01;
 /// `co_flags`: the function takes `*args`.
 const FLAG_VARARGS: u32 = 0x04;
 /// `co_flags`: the function takes `**kwargs`.
@@ -15,6 +19,8 @@ const FLAG_VARKEYWORDS: u32 = 0x08;
 const FLAG_GENERATOR: u32 = 0x20;
 /// `co_flags`: calling the function makes a coroutine.
 const FLAG_COROUTINE: u32 = 0x80;
+/// `co_flags`: a generator that coroutines may await, by `types.coroutine`.
+const FLAG_ITERABLE_COROUTINE: u32 = 0x100;
 /// `co_flags`: calling the function makes an asynchronous generator.
 const FLAG_ASYNC_GENERATOR: u32 = 0x200;
 
@@ -88,9 +94,24 @@ impl CodeObject {
         self.flags & FLAG_VARKEYWORDS != 0
     }
 
-    /// Whether a call makes a generator or a coroutine instead of running the body.
-    pub fn is_suspendable(&self) -> bool {
-        self.flags & (FLAG_GENERATOR | FLAG_COROUTINE | FLAG_ASYNC_GENERATOR) != 0
+    /// What a call makes.
+    pub fn kind(&self) -> FunctionKind {
+        match self.flags & (FLAG_GENERATOR | FLAG_COROUTINE | FLAG_ASYNC_GENERATOR) {
+            0 => FunctionKind::Function,
+            FLAG_GENERATOR => FunctionKind::Generator,
+            FLAG_COROUTINE => FunctionKind::Coroutine,
+            _ => FunctionKind::AsyncGenerator,
+        }
+    }
+
+    /// Whether the code may delegate to a coroutine, as one itself or by `types.coroutine`.
+    pub fn may_await(&self) -> bool {
+        self.flags & (FLAG_COROUTINE | FLAG_ITERABLE_COROUTINE) != 0
+    }
+
+    /// Whether names live in a mapping that comes with the call: the body of a class or module.
+    pub fn has_namespace(&self) -> bool {
+        self.flags & FLAG_OPTIMIZED == 0
     }
 
     /// The number of locals that a call fills: parameters, `*args` and `**kwargs`.
@@ -128,6 +149,12 @@ impl CodeObject {
             .is_some_and(|kind| kind & KIND_FREE != 0)
     }
 
+    /// Whether a call of `super` without arguments works here: there is a parameter and the cell
+    /// `__class__`.
+    pub fn may_call_super(&self) -> bool {
+        self.argument_count != 0 && self.free_names().any(|name| &**name == "__class__")
+    }
+
     /// The names of the free variables, in the order of the closure tuple.
     pub fn free_names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.local_names
@@ -137,13 +164,21 @@ impl CodeObject {
             .map(|(_, name)| name)
     }
 
-    /// The source position of each code unit.
+    /// The source position of each code unit; none for a version without an opcode table.
     pub fn positions(&self) -> Result<Vec<Position>, TableError> {
-        tables::positions(&self.line_table, self.first_line, self.bytecode.len() / 2)
+        let units = self.bytecode.len() / 2;
+        match opcodes::table(self.version) {
+            Some(table) => (table.positions)(&self.line_table, self.first_line, units),
+            None => Ok(Vec::new()),
+        }
     }
 
-    /// The protected ranges of the code, in table order: earlier entries are inner ones.
+    /// The protected ranges of the code, in table order; none for a version without an opcode
+    /// table.
     pub fn exception_handlers(&self) -> Result<Vec<ExceptionHandler>, TableError> {
-        tables::exception_handlers(&self.exception_table)
+        match opcodes::table(self.version) {
+            Some(table) => (table.exception_handlers)(&self.exception_table),
+            None => Ok(Vec::new()),
+        }
     }
 }

@@ -5,11 +5,9 @@ use crate::{
         attribute_bytes, attribute_text, bytes_attribute, elements, from_attribute,
         integer_attribute, to_attribute,
     },
-    bytecode::{self, Instruction},
     code::CodeObject,
     diagnostic::Diagnostic,
     location::line_location,
-    opcodes::Op,
     value::Value,
     version::Version,
 };
@@ -21,7 +19,7 @@ use melior::{
         operation::OperationLike,
     },
 };
-use pyopt_dialects::{ods::py, py::PyAttribute};
+use pyopt_dialects::ods::py;
 use std::{collections::HashMap, sync::Arc};
 
 /// What a function has besides its code.
@@ -75,7 +73,6 @@ pub fn append_code<'c>(
         other => other.clone(),
     });
     let constants: Vec<Value> = constants.collect();
-    bind_assertion_error(context, body, code);
     body.append_operation(code_operation(
         context, code, &constants, symbol, globals, attributes,
     )?);
@@ -89,37 +86,6 @@ pub fn append_code<'c>(
             FunctionAttributes::default(),
         )
     })
-}
-
-/// The symbol of what `assert` raises: it is no global name, so nothing can rebind it.
-pub const ASSERTION_ERROR: &str = "builtins.AssertionError";
-
-/// Appends the binding that code with an `assert` needs, once for each module. Malformed code is
-/// left to lifting.
-fn bind_assertion_error<'c>(context: &'c Context, body: &Block<'c>, code: &CodeObject) {
-    let needs = |instruction: &Instruction| instruction.op() == Op::LoadAssertionError;
-    if !bytecode::decode(code).is_ok_and(|instructions| instructions.iter().any(needs)) {
-        return;
-    }
-    let symbol = bytes_attribute(context, ASSERTION_ERROR.as_bytes());
-    let mut next = body.first_operation();
-    while let Some(operation) = next {
-        if operation
-            .attribute("sym_name")
-            .is_ok_and(|name| name == symbol.into())
-        {
-            return;
-        }
-        next = operation.next_in_block();
-    }
-    let value = PyAttribute::Named(ASSERTION_ERROR).to_attribute(context);
-    let binding = py::binding(
-        context,
-        symbol,
-        value,
-        line_location(context, &code.filename, 0),
-    );
-    body.append_operation(binding.into());
 }
 
 fn code_operation<'c>(
@@ -140,14 +106,8 @@ fn code_operation<'c>(
         .iter()
         .map(|constant| {
             to_attribute(context, constant).ok_or_else(|| {
-                let what = match constant {
-                    Value::SurrogateStr(_) => "a string with lone surrogates",
-                    other => other.type_name(),
-                };
-                Diagnostic::at_start(
-                    code,
-                    format!("'{}' has a constant that is {what}", code.qualified_name),
-                )
+                let (name, what) = (&code.qualified_name, constant.type_name());
+                Diagnostic::at_start(code, format!("'{name}' has a constant that is a {what}"))
             })
         })
         .collect();

@@ -1,10 +1,14 @@
 //! Basic blocks, their graph, and what follows from it: dominators, post-dominators, back edges and
 //! natural loops.
 //!
-//! The graph has the blocks that can be reached from the start without an exception. Blocks are
-//! named by the byte offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form
-//! [`ControlFlow`] prints in.
+//! The graph has the blocks that can be reached from the start. Exceptional flow is factored: a
+//! block of a protected range has one edge to its handler, for all its instructions that may raise,
+//! and blocks are cut where a variable changes that the handler sees. Blocks are named by the byte
+//! offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form [`ControlFlow`]
+//! prints in.
 
+mod blocks;
+mod factor;
 mod loops;
 mod print;
 
@@ -13,19 +17,19 @@ pub use loops::Loop;
 use crate::{
     bytecode::{self, Instruction},
     code::CodeObject,
+    data_flow::DataFlow,
     diagnostic::Diagnostic,
-    opcodes::Flow,
+    tables::Position,
 };
+use blocks::Protection;
+use factor::Factoring;
 use petgraph::{
     Direction,
     algo::dominators::{self, Dominators},
     graph::{DiGraph, NodeIndex},
     visit::{DfsPostOrder, Reversed},
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+use std::{cell::OnceCell, ops::Range};
 
 /// The index of a block in [`ControlFlow::blocks`].
 pub type BlockIndex = usize;
@@ -41,15 +45,38 @@ pub struct BasicBlock {
     pub next: Option<BlockIndex>,
     /// The block that the last instruction jumps to.
     pub jump: Option<BlockIndex>,
+    /// The block that control goes to when an instruction raises.
+    pub unwind: Option<BlockIndex>,
+    /// How control enters the block when it is a handler.
+    pub handler: Option<Handler>,
+}
+
+/// How control enters an exception handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handler {
+    /// The depth to which the stack is cut.
+    pub depth: usize,
+    /// Whether the offset of the instruction that raised lies below the exception.
+    pub pushes_offset: bool,
+    /// The place of the `try` or `with`.
+    pub position: Position,
+}
+
+impl Handler {
+    /// The depth of the stack at the start of the handler, with the exception on top.
+    pub fn entry_depth(&self) -> usize {
+        self.depth
+            .saturating_add(1 + usize::from(self.pushes_offset))
+    }
 }
 
 impl BasicBlock {
-    /// The blocks that control can go to: the next one first. A branch to the next block counts
-    /// once.
+    /// The blocks that control can go to: the next one first, the handler last, each once.
     pub fn successors(&self) -> impl Iterator<Item = BlockIndex> {
-        self.next
-            .into_iter()
-            .chain(self.jump.filter(|&jump| self.next != Some(jump)))
+        let (next, jump) = (self.next, self.jump.filter(|_| self.jump != self.next));
+        let unwind = self.unwind;
+        let unwind = unwind.filter(|_| unwind != next && unwind != jump);
+        [next, jump, unwind].into_iter().flatten()
     }
 }
 
@@ -62,18 +89,37 @@ pub struct ControlFlow {
     pub blocks: Vec<BasicBlock>,
     /// The blocks in reverse post-order: each comes after its dominators.
     pub order: Vec<BlockIndex>,
+    /// Whether blocks are cut where a variable changes that a handler sees.
+    pub(crate) is_factored: bool,
+    graph: DiGraph<(), ()>,
     predecessors: Vec<Vec<BlockIndex>>,
     immediate_dominators: Vec<Option<BlockIndex>>,
-    immediate_post_dominators: Vec<Option<BlockIndex>>,
-    back_edges: Vec<(BlockIndex, BlockIndex)>,
-    loops: Vec<Loop>,
+    immediate_post_dominators: OnceCell<Vec<Option<BlockIndex>>>,
+    back_edges: OnceCell<Vec<(BlockIndex, BlockIndex)>>,
+    loops: OnceCell<Vec<Loop>>,
 }
 
 impl ControlFlow {
     /// Decodes a code object and finds its control flow.
     pub fn new(code: &CodeObject) -> Result<Self, Diagnostic> {
         let instructions = bytecode::decode(code)?;
-        let blocks = reachable_blocks(code, &instructions)?;
+        let protection = Protection::new(code, &instructions)?;
+        let coarse = blocks::reachable(code, &instructions, &protection, &Factoring::default())?;
+        if protection.is_empty() {
+            return Ok(Self::of_blocks(instructions, coarse, true));
+        }
+        let coarse = Self::of_blocks(instructions, coarse, false);
+        let factoring = factor::factor(&coarse, &DataFlow::new(code, &coarse)?);
+        let instructions = coarse.instructions;
+        let blocks = blocks::reachable(code, &instructions, &protection, &factoring)?;
+        Ok(Self::of_blocks(instructions, blocks, true))
+    }
+
+    fn of_blocks(
+        instructions: Vec<Instruction>,
+        blocks: Vec<BasicBlock>,
+        is_factored: bool,
+    ) -> Self {
         let mut graph = DiGraph::<(), ()>::with_capacity(blocks.len(), 2 * blocks.len());
         for _ in &blocks {
             graph.add_node(());
@@ -95,20 +141,18 @@ impl ControlFlow {
                 predecessors
             })
             .collect();
-        let mut flow = Self {
+        Self {
             order: reverse_post_order(&graph),
             instructions,
             blocks,
+            is_factored,
+            graph,
             predecessors,
             immediate_dominators,
-            immediate_post_dominators: Vec::new(),
-            back_edges: Vec::new(),
-            loops: Vec::new(),
-        };
-        flow.back_edges = flow.find_back_edges();
-        flow.loops = loops::find(&flow);
-        flow.immediate_post_dominators = flow.find_post_dominators(graph);
-        Ok(flow)
+            immediate_post_dominators: OnceCell::new(),
+            back_edges: OnceCell::new(),
+            loops: OnceCell::new(),
+        }
     }
 
     /// The instructions of a block.
@@ -140,23 +184,26 @@ impl ControlFlow {
     ///
     /// Where a loop has no exit, any of its blocks counts as one.
     pub fn post_dominators(&self, block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-        chain(&self.immediate_post_dominators, block)
+        let immediate = self
+            .immediate_post_dominators
+            .get_or_init(|| self.find_post_dominators());
+        chain(immediate, block)
     }
 
     /// The edges whose end dominates their start, ascending.
     pub fn back_edges(&self) -> &[(BlockIndex, BlockIndex)] {
-        &self.back_edges
+        self.back_edges.get_or_init(|| self.find_back_edges())
     }
 
     /// The natural loops, ascending by header; loops with the same header are one.
     pub fn loops(&self) -> &[Loop] {
-        &self.loops
+        self.loops.get_or_init(|| loops::find(self))
     }
 
     /// The headers of the loops that a block is in, innermost first.
     pub fn loops_of(&self, block: BlockIndex) -> Vec<BlockIndex> {
         let mut around: Vec<_> = self
-            .loops
+            .loops()
             .iter()
             .filter(|natural| natural.body.contains(&block))
             .collect();
@@ -196,9 +243,13 @@ impl ControlFlow {
         edges
     }
 
-    fn find_post_dominators(&self, mut graph: DiGraph<(), ()>) -> Vec<Option<BlockIndex>> {
+    fn find_post_dominators(&self) -> Vec<Option<BlockIndex>> {
+        let mut graph = self.graph.clone();
         let exit = graph.add_node(());
-        let endless = self.loops.iter().filter(|natural| natural.exits.is_empty());
+        let endless = self
+            .loops()
+            .iter()
+            .filter(|natural| natural.exits.is_empty());
         let mut ends: Vec<_> = endless
             .flat_map(|natural| natural.body.iter().copied())
             .collect();
@@ -241,72 +292,4 @@ fn reverse_post_order(graph: &DiGraph<(), ()>) -> Vec<BlockIndex> {
         .collect();
     order.reverse();
     order
-}
-
-/// Cuts instructions into blocks and keeps those that can be reached.
-fn reachable_blocks(
-    code: &CodeObject,
-    instructions: &[Instruction],
-) -> Result<Vec<BasicBlock>, Diagnostic> {
-    let starts: Vec<_> = leaders(instructions)
-        .into_iter()
-        .chain([instructions.len()])
-        .collect();
-    let ranges: BTreeMap<u32, Range<usize>> = starts
-        .windows(2)
-        .filter(|bounds| bounds[0] < bounds[1])
-        .map(|bounds| (instructions[bounds[0]].offset, bounds[0]..bounds[1]))
-        .collect();
-
-    let mut reached: BTreeMap<u32, (Option<u32>, Option<u32>)> = BTreeMap::new();
-    let mut open = vec![0];
-    while let Some(offset) = open.pop() {
-        if reached.contains_key(&offset) {
-            continue;
-        }
-        let Some(last) = ranges
-            .get(&offset)
-            .map(|range| &instructions[range.end - 1])
-        else {
-            return Err(Diagnostic::at_start(
-                code,
-                format!("'{}' has no instructions", code.qualified_name),
-            ));
-        };
-        let next = match last.info.flow {
-            Flow::Jump(_) | Flow::Leave => None,
-            Flow::Next | Flow::Branch(..) => match ranges.range(offset + 1..).next() {
-                Some((&next, _)) => Some(next),
-                None => {
-                    let message = format!("control runs past the end of '{}'", code.qualified_name);
-                    return Err(Diagnostic::new(code, last.position, message));
-                }
-            },
-        };
-        open.extend(next.into_iter().chain(last.target));
-        reached.insert(offset, (next, last.target));
-    }
-
-    let offsets: Vec<u32> = reached.keys().copied().collect();
-    let index = |offset: Option<u32>| offset.and_then(|offset| offsets.binary_search(&offset).ok());
-    let blocks = reached.iter().map(|(&offset, &(next, jump))| BasicBlock {
-        offset,
-        instructions: ranges[&offset].clone(),
-        next: index(next),
-        jump: index(jump),
-    });
-    Ok(blocks.collect())
-}
-
-/// The indices of the instructions that begin a block.
-fn leaders(instructions: &[Instruction]) -> BTreeSet<usize> {
-    let mut starts = BTreeSet::from([0]);
-    for (index, instruction) in instructions.iter().enumerate() {
-        if !matches!(instruction.info.flow, Flow::Next) {
-            starts.insert(index + 1);
-        }
-        let target = |target| instructions.partition_point(|other| other.offset < target);
-        starts.extend(instruction.target.map(target));
-    }
-    starts
 }

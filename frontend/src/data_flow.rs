@@ -2,16 +2,19 @@
 //! which variables a block reads before it writes them, and which locals may be unbound.
 
 use crate::{
+    bit_set::BitSet,
     bytecode::Instruction,
     code::CodeObject,
     control_flow::{BlockIndex, ControlFlow},
     diagnostic::Diagnostic,
-    opcodes::Op,
+    opcodes::{Flow, Op},
 };
-use std::collections::BTreeSet;
 
 /// The deepest stack that is accepted.
 const MAX_STACK_DEPTH: usize = 1 << 16;
+
+/// How many variables times blocks are accepted: sets of this many bits are kept.
+const MAX_VARIABLES: usize = 1 << 28;
 
 /// A place that holds a value between instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,41 +30,44 @@ pub enum Variable {
 pub struct BlockFlow {
     /// The depth of the stack at the start.
     pub depth: usize,
-    /// The variables that are read before they are written.
-    pub reads: BTreeSet<Variable>,
+    /// The variables that are read before they are written, by [`DataFlow::number`].
+    pub reads: BitSet,
     /// The variables that hold another value at the end than at the start.
-    pub writes: BTreeSet<Variable>,
+    pub writes: BitSet,
     /// The locals that may be unbound at the start.
     pub unbound: UnboundLocals,
 }
 
 /// The locals that may be unbound at a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnboundLocals(BTreeSet<usize>);
+pub struct UnboundLocals(BitSet);
 
 impl UnboundLocals {
     /// Those at the start of a function: what isn't a parameter. Free variables are not counted.
     pub fn at_entry(code: &CodeObject) -> Self {
-        let locals = code.parameter_count()..code.local_names.len();
-        Self(locals.filter(|&local| !code.is_free(local)).collect())
+        let mut set = BitSet::new(code.local_names.len());
+        for local in code.parameter_count()..code.local_names.len() {
+            if !code.is_free(local) {
+                set.insert(local);
+            }
+        }
+        Self(set)
     }
 
     /// Whether a local may be unbound.
     pub fn contains(&self, local: usize) -> bool {
-        self.0.contains(&local)
+        self.0.contains(local)
     }
 
     /// The locals in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().copied()
+        self.0.iter()
     }
 
-    /// Goes over an instruction.
+    /// Goes over an instruction, whose local is one of the code.
     pub fn apply(&mut self, instruction: &Instruction) {
         match instruction.op() {
-            Op::StoreFast | Op::MakeCell => {
-                self.0.remove(&instruction.index());
-            }
+            Op::StoreFast | Op::MakeCell => self.0.remove(instruction.index()),
             Op::DeleteFast => {
                 self.0.insert(instruction.index());
             }
@@ -75,25 +81,39 @@ impl UnboundLocals {
 pub struct DataFlow {
     /// One entry for each of [`ControlFlow::blocks`].
     pub blocks: Vec<BlockFlow>,
+    /// The number of locals.
+    locals: usize,
+    /// The number of locals and stack slots.
+    variables: usize,
 }
 
 impl DataFlow {
     /// Follows stack and locals through a function.
     pub fn new(code: &CodeObject, flow: &ControlFlow) -> Result<Self, Diagnostic> {
-        let mut blocks = vec![BlockFlow::default(); flow.blocks.len()];
+        let mut data = Self {
+            blocks: vec![BlockFlow::default(); flow.blocks.len()],
+            locals: code.local_names.len(),
+            variables: 0,
+        };
+        let mut deepest = 0;
         let mut depths = vec![None; flow.blocks.len()];
         depths[0] = Some(0);
         // Every block but the entry has a predecessor earlier in reverse post-order.
         for &block in &flow.order {
             let depth = depths[block].unwrap_or_default();
-            let mut walk = Walk::new(code, depth);
+            let mut walk = Walk::new(code, flow, block, depth);
             let (last, body) = flow
                 .block_instructions(block)
                 .split_last()
                 .expect("a block has an instruction");
-            body.iter()
-                .try_for_each(|instruction| walk.step(instruction))?;
+            for instruction in body {
+                walk.check_write(instruction)?;
+                walk.step(instruction)?;
+                walk.check_handler(instruction)?;
+            }
+            walk.check_write(last)?;
             let exits = walk.finish(last)?;
+            walk.check_handler(last)?;
             let edges = [
                 (flow.blocks[block].next, exits.next),
                 (flow.blocks[block].jump, exits.jump),
@@ -104,28 +124,111 @@ impl DataFlow {
                     return Err(walk.malformed(last, "the stack is not equally deep on all paths"));
                 }
             }
-            blocks[block] = walk.summary;
+            if let Some(unwind) = flow.blocks[block].unwind {
+                let handler = flow.blocks[unwind].handler;
+                depths[unwind] = handler.map(|handler| handler.entry_depth());
+            }
+            deepest = deepest.max(walk.deepest);
+            data.blocks[block] = walk.summary;
         }
-        find_unbound(code, flow, &mut blocks);
-        Ok(Self { blocks })
+        data.variables = data.locals + deepest;
+        if data.variables.saturating_mul(data.blocks.len()) > MAX_VARIABLES {
+            let message = format!(
+                "'{}' has too many variables and blocks",
+                code.qualified_name
+            );
+            return Err(Diagnostic::at_start(code, message));
+        }
+        for block in &mut data.blocks {
+            block.reads.grow(data.variables);
+            block.writes.grow(data.variables);
+        }
+        find_unbound(code, flow, &mut data.blocks);
+        Ok(data)
+    }
+
+    /// The number of a variable in sets: locals come first.
+    pub fn number(&self, variable: Variable) -> usize {
+        match variable {
+            Variable::Local(local) => local,
+            Variable::Slot(slot) => self.locals + slot,
+        }
+    }
+
+    /// The variable of a number.
+    pub fn variable(&self, number: usize) -> Variable {
+        match number.checked_sub(self.locals) {
+            Some(slot) => Variable::Slot(slot),
+            None => Variable::Local(number),
+        }
+    }
+
+    /// The empty set of variables.
+    pub fn no_variables(&self) -> BitSet {
+        BitSet::new(self.variables)
+    }
+
+    /// The variables whose value at the start of each block is read later. A handler reads what it
+    /// reads at the end of the blocks that it protects, if these are factored, anywhere otherwise.
+    pub fn live_at_start(&self, flow: &ControlFlow) -> Vec<BitSet> {
+        let mut live: Vec<BitSet> = self
+            .blocks
+            .iter()
+            .map(|block| block.reads.clone())
+            .collect();
+        let mut open: Vec<BlockIndex> = flow.order.clone();
+        let mut is_open = vec![true; flow.blocks.len()];
+        let nothing = self.no_variables();
+        while let Some(block) = open.pop() {
+            is_open[block] = false;
+            let mut changed = false;
+            for successor in flow.blocks[block].successors() {
+                let after = live[successor].clone();
+                let is_handler = flow.blocks[block].unwind == Some(successor);
+                let killed = match is_handler && !flow.is_factored {
+                    true => &nothing,
+                    false => &self.blocks[block].writes,
+                };
+                changed |= live[block].union_with_difference(&after, killed);
+            }
+            if changed {
+                for &predecessor in flow.predecessors(block) {
+                    if !std::mem::replace(&mut is_open[predecessor], true) {
+                        open.push(predecessor);
+                    }
+                }
+            }
+        }
+        live
     }
 }
 
 /// Definite assignment, as the greatest fixpoint of what may be unbound.
 fn find_unbound(code: &CodeObject, flow: &ControlFlow, blocks: &mut [BlockFlow]) {
+    for block in blocks.iter_mut() {
+        block.unbound.0 = BitSet::new(code.local_names.len());
+    }
     blocks[0].unbound = UnboundLocals::at_entry(code);
-    let mut open: BTreeSet<BlockIndex> = flow.order.iter().copied().collect();
-    while let Some(block) = open.pop_first() {
+    let mut open: Vec<BlockIndex> = flow.order.iter().rev().copied().collect();
+    let mut is_open = vec![true; flow.blocks.len()];
+    while let Some(block) = open.pop() {
+        is_open[block] = false;
         let mut unbound = blocks[block].unbound.clone();
+        // Before a block is factored its handler may see any state on the way.
+        let mut anywhere = unbound.clone();
         for instruction in flow.block_instructions(block) {
             unbound.apply(instruction);
+            if !flow.is_factored && instruction.op() == Op::DeleteFast {
+                anywhere.apply(instruction);
+            }
         }
         for successor in flow.blocks[block].successors() {
-            let known = &mut blocks[successor].unbound.0;
-            let before = known.len();
-            known.extend(unbound.iter());
-            if known.len() != before {
-                open.insert(successor);
+            let mut changed = blocks[successor].unbound.0.union_with(&unbound.0);
+            if !flow.is_factored && flow.blocks[block].unwind == Some(successor) {
+                changed |= blocks[successor].unbound.0.union_with(&anywhere.0);
+            }
+            if changed && !std::mem::replace(&mut is_open[successor], true) {
+                open.push(successor);
             }
         }
     }
@@ -148,15 +251,41 @@ struct Exits {
 
 struct Walk<'a> {
     code: &'a CodeObject,
+    /// The depth of the stack that the handler of the block needs.
+    handler_depth: usize,
+    /// Whether the part of the block has begun where variables that the handler sees must not
+    /// change.
+    is_fixed: Option<bool>,
+    /// The deepest stack so far.
+    deepest: usize,
+    locals: usize,
     stack: Vec<Held>,
     summary: BlockFlow,
 }
 
 impl<'a> Walk<'a> {
-    fn new(code: &'a CodeObject, depth: usize) -> Self {
+    fn new(code: &'a CodeObject, flow: &ControlFlow, block: BlockIndex, depth: usize) -> Self {
+        // What a handler pushes is made on the way into it.
+        let kept = match flow.blocks[block].handler {
+            Some(handler) => handler.depth.min(depth),
+            None => depth,
+        };
+        let unwind = flow.blocks[block].unwind;
+        let handler = unwind.and_then(|handler| flow.blocks[handler].handler);
+        let entry = |slot| {
+            if slot < kept {
+                Held::Entry(slot)
+            } else {
+                Held::New
+            }
+        };
         Self {
             code,
-            stack: (0..depth).map(Held::Entry).collect(),
+            handler_depth: handler.map_or(0, |handler| handler.depth),
+            is_fixed: flow.is_factored.then_some(false),
+            deepest: depth,
+            locals: code.local_names.len(),
+            stack: (0..depth).map(entry).collect(),
             summary: BlockFlow {
                 depth,
                 ..BlockFlow::default()
@@ -173,41 +302,83 @@ impl<'a> Walk<'a> {
         Diagnostic::new(self.code, instruction.position, message)
     }
 
+    /// A handler finds the stack at least as deep as it says.
+    fn check_handler(&self, instruction: &Instruction) -> Result<(), Diagnostic> {
+        if self.stack.len() < self.handler_depth {
+            return Err(self.malformed(instruction, "the stack is too short for its handler"));
+        }
+        Ok(())
+    }
+
+    /// In a factored block nothing that its handler finds on the stack changes after the moves at
+    /// the start.
+    fn check_write(&mut self, instruction: &Instruction) -> Result<(), Diagnostic> {
+        if let Some(is_fixed) = &mut self.is_fixed {
+            *is_fixed |= !instruction.op().is_silent();
+            let lowest = instruction.lowest_write(self.stack.len());
+            if *is_fixed && lowest.is_some_and(|slot| slot < self.handler_depth) {
+                return Err(self.malformed(instruction, "the stack of its handler changes"));
+            }
+        }
+        Ok(())
+    }
+
     fn step(&mut self, instruction: &Instruction) -> Result<(), Diagnostic> {
         self.locals(instruction)?;
         let argument = instruction.index();
-        match instruction.op() {
-            Op::Copy => {
-                let index = self.position(instruction, argument)?;
-                self.stack.push(self.stack[index]);
-                self.check_depth(instruction)
-            }
-            Op::Swap => {
-                let (index, top) = (self.position(instruction, argument)?, self.stack.len() - 1);
-                self.stack.swap(index, top);
-                Ok(())
-            }
+        let (popped, pushed) = instruction.effect();
+        if instruction.op() == Op::Swap {
+            let (index, top) = (self.position(instruction, argument)?, self.stack.len() - 1);
+            self.stack.swap(index, top);
+            return Ok(());
+        }
+        if instruction.op() == Op::Copy {
+            let index = self.position(instruction, argument)?;
+            self.stack.push(self.stack[index]);
+            return self.check_depth(instruction);
+        }
+        let kept = instruction.op().kept(u64::from(instruction.argument));
+        self.pop(instruction, popped - kept)?;
+        self.read_kept(instruction)?;
+        if pushed > MAX_STACK_DEPTH as u64 {
+            return Err(self.malformed(instruction, "the stack is too deep"));
+        }
+        self.stack
+            .extend(std::iter::repeat_n(Held::New, (pushed - kept) as usize));
+        self.check_depth(instruction)
+    }
+
+    /// Reads those of the values that an instruction keeps which it looks at.
+    fn read_kept(&mut self, instruction: &Instruction) -> Result<(), Diagnostic> {
+        let argument = instruction.index();
+        let depths = match instruction.op() {
+            Op::WithExceptStart => [Some(1), Some(4)],
+            Op::MatchKeys => [Some(1), Some(2)],
+            // The container stays where it is.
             Op::ListAppend
             | Op::ListExtend
             | Op::SetAdd
             | Op::SetUpdate
             | Op::MapAdd
-            | Op::DictMerge
-            | Op::DictUpdate => {
-                // The container stays where it is.
-                let (popped, pushed) = instruction.effect();
-                self.pop(instruction, popped - pushed)?;
-                let index = self.position(instruction, argument)?;
-                self.read(index);
-                Ok(())
+            | Op::DictUpdate => [Some(argument), None],
+            // The function that is called with the keywords is named in errors.
+            Op::DictMerge if self.stack.len() > argument + 2 => {
+                [Some(argument), Some(argument + 2)]
             }
-            _ => self.apply(instruction, instruction.effect()),
+            Op::DictMerge => [Some(argument), None],
+            op if op.kept(u64::from(instruction.argument)) == 1 => [Some(1), None],
+            _ => return Ok(()),
+        };
+        for depth in depths.into_iter().flatten() {
+            let index = self.position(instruction, depth)?;
+            self.read(index);
         }
+        Ok(())
     }
 
     /// Goes over a block's last instruction.
     fn finish(&mut self, last: &Instruction) -> Result<Exits, Diagnostic> {
-        if last.target.is_none() {
+        let Flow::Branch(_, jump) = last.info.flow else {
             self.step(last)?;
             self.record_writes();
             let depth = self.stack.len();
@@ -215,19 +386,21 @@ impl<'a> Walk<'a> {
                 next: depth,
                 jump: depth,
             });
-        }
-        // What a branch tests is read; what it leaves on the stack is not written.
-        let ((popped, next), (_, jump)) = (last.effect(), last.jump_effect());
-        let kept = self.stack.clone();
+        };
+        // What a branch tests is read; what it keeps on one of the ways is not written.
+        let ((popped, next), (_, jump)) = (last.effect(), jump(u64::from(last.argument)));
+        let kept = last.op().kept(u64::from(last.argument));
+        let stack = self.stack.clone();
         self.pop(last, popped)?;
         let below = self.stack.len();
         let exits = Exits {
             next: below + next as usize,
             jump: below + jump as usize,
         };
-        self.stack = kept;
         self.stack
-            .resize(exits.next.max(exits.jump).max(self.stack.len()), Held::New);
+            .extend_from_slice(&stack[below..below + kept as usize]);
+        let depth = exits.next.max(self.stack.len());
+        self.stack.resize(depth, Held::New);
         self.check_depth(last)?;
         self.record_writes();
         Ok(exits)
@@ -245,40 +418,27 @@ impl<'a> Walk<'a> {
             | Op::DeleteDeref
             | Op::LoadClosure
             | Op::LoadClassDeref => (!self.code.is_free(local), false),
+            // `super()` looks at the first parameter.
+            Op::Call if local == 0 && self.code.may_call_super() => (true, false),
             _ => return Ok(()),
         };
-        if local >= self.code.local_names.len() {
+        if local >= self.locals {
             return Err(self.malformed(instruction, "no such local"));
         }
-        let variable = Variable::Local(local);
-        if reads && !self.summary.writes.contains(&variable) {
-            self.summary.reads.insert(variable);
+        if reads && !self.summary.writes.contains(local) {
+            self.summary.reads.insert(local);
         }
         if writes {
-            self.summary.writes.insert(variable);
+            self.summary.writes.insert(local);
         }
         Ok(())
     }
 
-    fn apply(
-        &mut self,
-        instruction: &Instruction,
-        (popped, pushed): (u64, u64),
-    ) -> Result<(), Diagnostic> {
-        self.pop(instruction, popped)?;
-        if pushed > MAX_STACK_DEPTH as u64 {
+    fn check_depth(&mut self, instruction: &Instruction) -> Result<(), Diagnostic> {
+        if self.stack.len() > MAX_STACK_DEPTH.min(self.code.stack_size as usize) {
             return Err(self.malformed(instruction, "the stack is too deep"));
         }
-        self.stack
-            .extend(std::iter::repeat_n(Held::New, pushed as usize));
-        self.check_depth(instruction)
-    }
-
-    fn check_depth(&self, instruction: &Instruction) -> Result<(), Diagnostic> {
-        let limit = MAX_STACK_DEPTH.min(self.code.stack_size as usize);
-        if self.stack.len() > limit {
-            return Err(self.malformed(instruction, "the stack is too deep"));
-        }
+        self.deepest = self.deepest.max(self.stack.len());
         Ok(())
     }
 
@@ -302,19 +462,18 @@ impl<'a> Walk<'a> {
 
     fn read(&mut self, index: usize) {
         if let Held::Entry(slot) = self.stack[index] {
-            self.summary.reads.insert(Variable::Slot(slot));
+            self.summary.reads.insert(self.locals + slot);
         }
     }
 
     fn record_writes(&mut self) {
-        for (slot, &held) in self.stack.iter().enumerate() {
+        for slot in 0..self.stack.len() {
+            let held = self.stack[slot];
             if held == Held::Entry(slot) {
                 continue;
             }
-            self.summary.writes.insert(Variable::Slot(slot));
-            if let Held::Entry(other) = held {
-                self.summary.reads.insert(Variable::Slot(other));
-            }
+            self.summary.writes.insert(self.locals + slot);
+            self.read(slot);
         }
     }
 }

@@ -16,6 +16,7 @@
 
 pub mod attributes;
 pub mod bindings;
+pub mod bit_set;
 pub mod bytecode;
 pub mod code;
 pub mod code_op;

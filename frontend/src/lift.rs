@@ -5,8 +5,11 @@
 //! [`ssa`] decides before any operation is made. So blocks are lifted in reverse post-order, each
 //! once, starting from what its immediate dominator left.
 //!
-//! The instructions are handled by family, one file each; `dispatch` says which is whose. What
-//! isn't supported is refused by name, at its place in the source (`refusals`).
+//! In a protected range a block of the bytecode that may raise ends in `py.try_br`, whose handler
+//! gets the values that variables have after the moves at the block's beginning; the branch that
+//! ends the block in the bytecode, if any, is in a block behind it (`unwind`).
+//!
+//! The instructions are handled by family, one file each; `dispatch` says which is whose.
 
 mod arithmetic;
 mod attributes_and_items;
@@ -14,9 +17,13 @@ mod calls;
 mod closures;
 mod containers;
 mod dispatch;
+mod exceptions;
 mod flow;
-mod refusals;
+mod generators;
+mod names;
+mod patterns;
 mod stack;
+mod unwind;
 
 use crate::{
     bytecode::Instruction,
@@ -26,11 +33,12 @@ use crate::{
     data_flow::{DataFlow, UnboundLocals, Variable},
     diagnostic::Diagnostic,
     location::{line_location, to_location},
-    opcodes::Flow,
+    opcodes::{self, Flow, OpcodeTable},
     ssa,
 };
 use melior::{
     Context,
+    dialect::cf,
     ir::{
         Attribute, Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type,
         Value,
@@ -39,9 +47,9 @@ use melior::{
         r#type::FunctionType,
     },
 };
-use pyopt_dialects::{ods::py, py::object_type};
+use pyopt_dialects::{enums::FunctionKind, ods::py, py::object_type};
 use stack::Slot;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 /// Lifts a `py.code` operation to a `py.func` with the same symbol.
 pub fn lift<'c>(
@@ -63,9 +71,7 @@ pub fn lift_code<'c>(
     function: &PyCode<'c>,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
-    refusals::check_kind(code)?;
     let flow = ControlFlow::new(code)?;
-    refusals::check_exception_handlers(code, &flow)?;
     let data = DataFlow::new(code, &flow)?;
     if !flow.predecessors(0).is_empty() {
         let message = format!(
@@ -91,11 +97,12 @@ fn function_operation<'c>(
     let code = &function.code;
     let object = object_type(context);
     let parameters = vec![object; code.parameter_count()];
-    let names: Vec<Attribute> = code
-        .parameters()
-        .iter()
-        .map(|name| StringAttribute::new(context, name).into())
-        .collect();
+    let names = |names: &mut dyn Iterator<Item = &Arc<str>>| {
+        let names: Vec<Attribute> = names
+            .map(|name| StringAttribute::new(context, name).into())
+            .collect();
+        ArrayAttribute::new(context, &names)
+    };
     let count = |value: u32| crate::attributes::integer_attribute(context, value.into());
     let mut builder = py::FuncOperation::builder(
         context,
@@ -105,9 +112,18 @@ fn function_operation<'c>(
     .function_type(TypeAttribute::new(
         FunctionType::new(context, &parameters, &[object]).into(),
     ))
-    .arg_names(ArrayAttribute::new(context, &names))
+    .arg_names(names(&mut code.parameters().iter()))
     .globals(StringAttribute::new(context, &function.globals))
     .body(body);
+    if code.kind() != FunctionKind::Function {
+        builder = builder.kind(code.kind().to_attribute(context));
+    }
+    if code.free_names().next().is_some() {
+        builder = builder.freevars(names(&mut code.free_names()));
+    }
+    if code.has_namespace() {
+        builder = builder.namespaced(Attribute::unit(context));
+    }
     if code.keyword_only_count != 0 {
         builder = builder.kwonlyargcount(count(code.keyword_only_count));
     }
@@ -155,17 +171,28 @@ struct Lifter<'c, 'a> {
     /// The variables that are arguments of each block.
     arguments: Vec<Vec<Variable>>,
     blocks: Vec<BlockRef<'c, 'a>>,
+    region: &'a Region<'c>,
+    /// The block with the parameters, where values are made that the whole function uses.
+    entry: BlockRef<'c, 'a>,
+    /// The block that operations are appended to.
+    current: BlockRef<'c, 'a>,
     /// What each lifted block left.
     exits: Vec<State<'c, 'a>>,
     object: Type<'c>,
     /// The unbound value of each local that is read where it may be unbound.
     unbound_values: HashMap<usize, Value<'c, 'a>>,
+    /// The cells of free variables, by the index of the local.
+    free_cells: HashMap<usize, Value<'c, 'a>>,
+    /// The mapping of names.
+    namespace: Option<Value<'c, 'a>>,
     /// The checks that were made: the value that was checked, where, and the value that is bound.
     checks: Vec<(Value<'c, 'a>, BlockIndex, Value<'c, 'a>)>,
     block: BlockIndex,
     instruction: &'a Instruction,
     state: State<'c, 'a>,
     unbound: UnboundLocals,
+    /// What the handler of the current block gets besides the exception.
+    unwind_operands: Option<Vec<Value<'c, 'a>>>,
     /// The names of the next call's keyword arguments.
     keywords: Option<ArrayAttribute<'c>>,
 }
@@ -179,80 +206,96 @@ impl<'c, 'a> Lifter<'c, 'a> {
         region: &'a Region<'c>,
     ) -> Self {
         let code = &function.code;
-        let mut lifter = Self {
+        let object = object_type(context);
+        let start = line_location(context, &code.filename, code.first_line);
+        let named = |variable: &Variable, at| match *variable {
+            // A local's argument carries its name, for debuggers and diagnostics.
+            Variable::Local(local) => (
+                object,
+                Location::name(context, &code.local_names[local], at),
+            ),
+            Variable::Slot(_) => (object, at),
+        };
+        let parameters: Vec<_> = (0..code.parameter_count()).map(Variable::Local).collect();
+        let parameters: Vec<_> = parameters.iter().map(|local| named(local, start)).collect();
+        let entry = region.append_block(Block::new(&parameters));
+        let arguments = ssa::block_arguments(flow, data);
+        let mut blocks = Vec::with_capacity(flow.blocks.len());
+        for (index, block) in flow.blocks.iter().enumerate() {
+            if index == 0 && block.unwind.is_none() {
+                blocks.push(entry);
+                continue;
+            }
+            let at = flow.instructions[block.instructions.start].position;
+            let at = to_location(context, &code.filename, at);
+            let mut arguments: Vec<_> = arguments[index]
+                .iter()
+                .map(|variable| named(variable, at))
+                .collect();
+            if let Some(handler) = block.handler {
+                // The exception is that of the `try`.
+                arguments[0].1 = to_location(context, &code.filename, handler.position);
+            }
+            blocks.push(region.append_block(Block::new(&arguments)));
+        }
+        Self {
             context,
             function,
             code,
             flow,
             data,
-            arguments: ssa::block_arguments(flow, data),
-            blocks: Vec::new(),
+            arguments,
+            current: blocks[0],
+            blocks,
+            region,
+            entry,
             exits: vec![State::default(); flow.blocks.len()],
-            object: object_type(context),
+            object,
             unbound_values: HashMap::new(),
+            free_cells: HashMap::new(),
+            namespace: None,
             checks: Vec::new(),
             block: 0,
             instruction: &flow.instructions[0],
             state: State::default(),
             unbound: UnboundLocals::default(),
+            unwind_operands: None,
             keywords: None,
-        };
-        let parameters: Vec<_> = (0..code.parameter_count()).map(Variable::Local).collect();
-        for (index, block) in flow.blocks.iter().enumerate() {
-            let variables = if index == 0 {
-                &parameters
-            } else {
-                &lifter.arguments[index]
-            };
-            let position = flow.instructions[block.instructions.start].position;
-            let start = match index {
-                0 => line_location(context, &code.filename, code.first_line),
-                _ => to_location(context, &code.filename, position),
-            };
-            let arguments: Vec<_> = variables
-                .iter()
-                .map(|variable| match *variable {
-                    // A local's argument carries its name, for debuggers and diagnostics.
-                    Variable::Local(local) => {
-                        Location::name(context, &code.local_names[local], start)
-                    }
-                    Variable::Slot(_) => start,
-                })
-                .map(|location| (lifter.object, location))
-                .collect();
-            lifter
-                .blocks
-                .push(region.append_block(Block::new(&arguments)));
         }
-        lifter
     }
 
     /// Lifts a block whose immediate dominator is lifted.
     fn lift_block(&mut self, block: BlockIndex) -> Result<(), Diagnostic> {
         self.block = block;
+        self.current = self.blocks[block];
         self.state = self.state_at_start(block);
         self.unbound = self.data.blocks[block].unbound.clone();
+        self.unwind_operands = None;
         let flow = self.flow;
-        let instructions = flow.block_instructions(block);
-        for instruction in instructions {
+        if block == 0 && self.current != self.entry {
+            self.instruction = &flow.instructions[0];
+            self.entry
+                .append_operation(cf::br(&self.current, &[], self.location()));
+        }
+        for instruction in flow.block_instructions(block) {
             self.instruction = instruction;
+            self.capture_unwind_operands()?;
             self.dispatch()?;
             self.unbound.apply(instruction);
         }
         if matches!(self.instruction.info.flow, Flow::Next) {
             self.fall_through()?;
         }
+        self.check_unwind_operands()?;
         self.exits[block] = std::mem::take(&mut self.state);
         Ok(())
     }
 
     fn state_at_start(&self, block: BlockIndex) -> State<'c, 'a> {
-        let argument = |index| {
-            self.blocks[block]
-                .argument(index)
-                .expect("a block has its arguments")
-                .into()
+        let argument_of = |block: BlockRef<'c, 'a>, index| {
+            Value::from(block.argument(index).expect("a block has its arguments"))
         };
+        let argument = |index| argument_of(self.blocks[block], index);
         let Some(dominator) = self.flow.immediate_dominator(block) else {
             let mut locals = vec![None; self.code.local_names.len()];
             for (index, local) in locals
@@ -260,7 +303,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
                 .enumerate()
                 .take(self.code.parameter_count())
             {
-                *local = Some(argument(index));
+                *local = Some(argument_of(self.entry, index));
             }
             return State {
                 locals,
@@ -272,6 +315,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
         state
             .stack
             .resize(self.data.blocks[block].depth, Slot::Empty);
+        if let Some(handler) = self.flow.blocks[block].handler {
+            state.stack[handler.depth..].fill(Slot::Empty);
+        }
         for (index, variable) in self.arguments[block].iter().enumerate() {
             match *variable {
                 Variable::Local(local) => state.locals[local] = Some(argument(index)),
@@ -281,13 +327,31 @@ impl<'c, 'a> Lifter<'c, 'a> {
         state
     }
 
+    /// The opcodes of the code's version.
+    fn opcodes(&self) -> &'static OpcodeTable {
+        opcodes::table(self.code.version).expect("the code was decoded with it")
+    }
+
     fn location(&self) -> Location<'c> {
         to_location(self.context, &self.code.filename, self.instruction.position)
     }
 
     /// Appends an operation to the current block.
     fn append(&self, operation: impl Into<Operation<'c>>) -> OperationRef<'c, 'a> {
-        self.blocks[self.block].append_operation(operation.into())
+        self.current.append_operation(operation.into())
+    }
+
+    /// Inserts an operation with one result at the start of the function, at the line of its `def`.
+    fn value_at_entry<O: Into<Operation<'c>>>(
+        &self,
+        build: impl FnOnce(Location<'c>) -> O,
+    ) -> Value<'c, 'a> {
+        let start = line_location(self.context, &self.code.filename, self.code.first_line);
+        self.entry
+            .insert_operation(0, build(start).into())
+            .result(0)
+            .expect("the operation has a result")
+            .into()
     }
 
     /// Appends an operation with one result.

@@ -5,7 +5,11 @@
 //! CPython 3.11 that differ only in their direction, for example, are one [`Op`], because a decoded
 //! instruction carries its target.
 
-use crate::version::Version;
+use crate::{
+    tables::{ExceptionHandler, Position, TableError},
+    version::Version,
+};
+use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind};
 use std::fmt;
 
 macro_rules! ops {
@@ -134,6 +138,76 @@ ops! {
     YieldValue "YIELD_VALUE",
 }
 
+impl Op {
+    /// Whether the operation can raise. Reading a local only raises when it is unbound, which data
+    /// flow knows better.
+    pub fn may_raise(self) -> bool {
+        !(self.is_silent()
+            || matches!(
+                self,
+                Self::IsOp
+                    | Self::LoadAssertionError
+                    | Self::LoadClosure
+                    | Self::LoadConst
+                    | Self::LoadFast
+                    | Self::MakeCell
+                    | Self::MatchMapping
+                    | Self::MatchSequence
+                    | Self::PopExcept
+                    | Self::PushExcInfo
+                    | Self::ReturnValue
+                    | Self::StoreDeref
+            ))
+    }
+
+    /// Whether the operation only moves values between locals and the stack: nothing is computed.
+    pub fn is_silent(self) -> bool {
+        matches!(
+            self,
+            Self::Copy
+                | Self::CopyFreeVars
+                | Self::Jump
+                | Self::KwNames
+                | Self::Nop
+                | Self::PopTop
+                | Self::Precall
+                | Self::PushNull
+                | Self::Resume
+                | Self::ReturnGenerator
+                | Self::StoreFast
+                | Self::Swap
+        )
+    }
+
+    /// How many of the values that the stack effect takes away and puts back stay as they are, for
+    /// an argument.
+    pub fn kept(self, argument: u64) -> u64 {
+        match self {
+            Self::CheckExcMatch
+            | Self::ForIter
+            | Self::GetAnext
+            | Self::GetLen
+            | Self::ImportFrom
+            | Self::JumpIfFalseOrPop
+            | Self::JumpIfTrueOrPop
+            | Self::MatchMapping
+            | Self::MatchSequence
+            | Self::Send => 1,
+            Self::MatchKeys => 2,
+            Self::WithExceptStart => 4,
+            Self::Copy
+            | Self::DictMerge
+            | Self::DictUpdate
+            | Self::ListAppend
+            | Self::ListExtend
+            | Self::MapAdd
+            | Self::SetAdd
+            | Self::SetUpdate => argument,
+            _ => 0,
+        }
+    }
+}
+
 impl fmt::Display for Op {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
@@ -192,6 +266,14 @@ pub struct OpcodeTable {
     pub version: Version,
     /// The rows, ascending by number.
     pub rows: &'static [OpcodeInfo],
+    /// Decodes the position table: its bytes, the first line, the number of code units.
+    pub positions: fn(&[u8], i32, usize) -> Result<Vec<Position>, TableError>,
+    /// Decodes the exception table.
+    pub exception_handlers: fn(&[u8]) -> Result<Vec<ExceptionHandler>, TableError>,
+    /// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.
+    pub binary_operators: &'static [PyBinaryKind],
+    /// The comparisons of `COMPARE_OP` by argument.
+    pub comparisons: &'static [PyCompareKind],
 }
 
 impl OpcodeTable {

@@ -7,8 +7,10 @@ use crate::{
         Flow::{self, Branch, Jump, Leave, Next},
         Op, OpcodeInfo, OpcodeTable,
     },
+    tables,
     version::Version,
 };
+use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind};
 
 const fn row(
     number: u8,
@@ -34,6 +36,31 @@ const fn row(
 pub static TABLE: OpcodeTable = OpcodeTable {
     version: Version::PYTHON_3_11,
     rows: ROWS,
+    positions: tables::positions,
+    exception_handlers: tables::exception_handlers,
+    binary_operators: &[
+        PyBinaryKind::Add,
+        PyBinaryKind::And,
+        PyBinaryKind::FloorDiv,
+        PyBinaryKind::LShift,
+        PyBinaryKind::MatMul,
+        PyBinaryKind::Mul,
+        PyBinaryKind::Mod,
+        PyBinaryKind::Or,
+        PyBinaryKind::Pow,
+        PyBinaryKind::RShift,
+        PyBinaryKind::Sub,
+        PyBinaryKind::TrueDiv,
+        PyBinaryKind::Xor,
+    ],
+    comparisons: &[
+        PyCompareKind::Lt,
+        PyCompareKind::Le,
+        PyCompareKind::Eq,
+        PyCompareKind::Ne,
+        PyCompareKind::Gt,
+        PyCompareKind::Ge,
+    ],
 };
 
 // Effects are those of the interpreter, not of its compiler's estimate: PRECALL leaves the stack

@@ -1,4 +1,4 @@
-//! The two compact tables that CPython 3.11 attaches to code: source positions and exception
+//! The two compact tables that CPython attaches to code since 3.11: source positions and exception
 //! handlers.
 
 use std::fmt;

@@ -2,72 +2,12 @@
 
 mod common;
 
-use common::{data, function};
-use melior::{
-    Context,
-    dialect::DialectRegistry,
-    ir::{
-        BlockLike, Location, Module, OperationRef, operation::OperationLike,
-        operation::OperationPrintingFlags,
-    },
+use common::{code_module, code_operations, context, function, function_of, lifted};
+use melior::ir::{
+    BlockLike, Module,
+    operation::{OperationLike, OperationPrintingFlags},
 };
-use pyopt_frontend::{
-    code::CodeObject,
-    code_op::{FunctionAttributes, append_code, read_code},
-    lift::lift,
-    pyc,
-};
-
-fn context() -> Context {
-    let registry = DialectRegistry::new();
-    pyopt_dialects::register(&registry);
-    let context = Context::new();
-    context.append_dialect_registry(&registry);
-    for dialect in ["py", "cf"] {
-        context.get_or_load_dialect(dialect);
-    }
-    context
-}
-
-/// A module with the `py.code` operations of a function.
-fn code_module<'c>(context: &'c Context, code: &CodeObject) -> Module<'c> {
-    let module = Module::new(Location::unknown(context));
-    append_code(
-        context,
-        &module.body(),
-        code,
-        &code.name,
-        "m",
-        FunctionAttributes::default(),
-    )
-    .unwrap();
-    module
-}
-
-fn code_operations<'c, 'a>(module: &'a Module<'c>) -> Vec<OperationRef<'c, 'a>> {
-    let operations = std::iter::successors(module.body().first_operation(), |operation| {
-        operation.next_in_block()
-    });
-    operations
-        .filter(|operation| operation.has_attribute("bytecode"))
-        .collect()
-}
-
-/// Lifts a function and those nested in it; the text of the functions, or of the first diagnostic.
-fn lifted(code: &CodeObject, flags: OperationPrintingFlags) -> String {
-    let context = context();
-    let codes = code_module(&context, code);
-    assert!(codes.as_operation().verify());
-    let module = Module::new(Location::unknown(&context));
-    for operation in code_operations(&codes) {
-        match lift(&context, operation) {
-            Ok(function) => module.body().append_operation(function),
-            Err(diagnostic) => return diagnostic.to_string(),
-        };
-    }
-    assert!(module.as_operation().verify(), "{}", module.as_operation());
-    module.as_operation().to_string_with_flags(flags).unwrap()
-}
+use pyopt_frontend::code_op::read_code;
 
 fn lifted_text(name: &str) -> String {
     lifted(&function(name), OperationPrintingFlags::new())
@@ -340,7 +280,7 @@ fn swaps_move_values_only() {
 }
 
 #[test]
-fn nested_functions_read_variables_of_the_outer_one_as_bindings() {
+fn nested_functions_read_variables_of_the_outer_one_through_their_closure() {
     insta::assert_snapshot!(lifted_text("scale"), @r#"
     module {
       py.func @scale(%arg0, %arg1, %arg2, %arg3) attributes {arg_names = ["values", "factor", "rest", "options"], globals = "m", kwonlyargcount = 1 : i64, varargs, varkeywords} {
@@ -351,18 +291,19 @@ fn nested_functions_read_variables_of_the_outer_one_as_bindings() {
         %4 = py.call %2(%3)
         py.return %4
       }
-      py.func @"scale.<locals>.<listcomp>"(%arg0) attributes {arg_names = [".0"], globals = "m"} {
-        %0 = py.build_list()
+      py.func @"scale.<locals>.<listcomp>"(%arg0) attributes {arg_names = [".0"], freevars = ["factor"], globals = "m"} {
+        %0 = py.free_cell 0 @"scale.<locals>.<listcomp>.factor"
+        %1 = py.build_list()
         cf.br ^bb1
       ^bb1:  // 2 preds: ^bb0, ^bb2
         py.for_iter %arg0, ^bb2, ^bb3
-      ^bb2(%1: !py.object):  // pred: ^bb1
-        %2 = py.global @"scale.<locals>.<listcomp>.factor"
-        %3 = py.binary mul %2, %1
-        py.extend list_append %0, %3
+      ^bb2(%2: !py.object):  // pred: ^bb1
+        %3 = py.load_cell %0 "factor" free
+        %4 = py.binary mul %3, %2
+        py.extend list_append %1, %4
         cf.br ^bb1
       ^bb3:  // pred: ^bb1
-        py.return %0
+        py.return %1
       }
     }
     "#);
@@ -408,7 +349,7 @@ fn raise_and_assert_end_blocks() {
         %8 = py.truth %7
         cf.cond_br %8, ^bb4, ^bb3
       ^bb3:  // pred: ^bb2
-        %9 = py.global @builtins.AssertionError
+        %9 = py.load_assertion_error
         %10 = py.constant "negative"
         %11 = py.call %9(%10)
         py.raise %11
@@ -435,11 +376,11 @@ fn calls_containers_items_and_strings() {
         py.extend list_append %4, %arg1
         %5 = py.list_to_tuple %4
         %6 = py.build_map()
-        py.extend dict_merge %6, %arg3
+        py.extend dict_merge %6, %arg3 for %arg0
         %7 = py.constant "last"
         %8 = py.constant #py.none
         %9 = py.build_map(%7, %8)
-        py.extend dict_merge %6, %9
+        py.extend dict_merge %6, %9 for %arg0
         %10 = py.call_ex %arg0(args %5, kwargs %6)
         py.return %10
       }
@@ -472,22 +413,23 @@ fn calls_containers_items_and_strings() {
         %20 = py.build_tuple(%12, %13#0, %13#1, %13#2, %19)
         py.return %20
       }
-      py.func @"containers.<locals>.<dictcomp>"(%arg0) attributes {arg_names = [".0"], globals = "m"} {
-        %0 = py.build_map()
+      py.func @"containers.<locals>.<dictcomp>"(%arg0) attributes {arg_names = [".0"], freevars = ["b"], globals = "m"} {
+        %0 = py.free_cell 0 @"containers.<locals>.<dictcomp>.b"
+        %1 = py.build_map()
         cf.br ^bb1
       ^bb1:  // 3 preds: ^bb0, ^bb2, ^bb3
         py.for_iter %arg0, ^bb2, ^bb4
-      ^bb2(%1: !py.object):  // pred: ^bb1
-        %2 = py.global @"containers.<locals>.<dictcomp>.b"
-        %3 = py.contains %1 in %2
-        %4 = py.truth %3
-        cf.cond_br %4, ^bb3, ^bb1
+      ^bb2(%2: !py.object):  // pred: ^bb1
+        %3 = py.load_cell %0 "b" free
+        %4 = py.contains %2 in %3
+        %5 = py.truth %4
+        cf.cond_br %5, ^bb3, ^bb1
       ^bb3:  // pred: ^bb2
-        %5 = py.binary mul %1, %1
-        py.map_add %0[%1] = %5
+        %6 = py.binary mul %2, %2
+        py.map_add %1[%2] = %6
         cf.br ^bb1
       ^bb4:  // pred: ^bb1
-        py.return %0
+        py.return %1
       }
     }
     "#);
@@ -604,60 +546,4 @@ fn operations_have_ranges_of_the_source() {
     #loc4 = functions.py:53:9 to :14
     #loc6 = functions.py:54:5 to :17
     "#);
-}
-
-#[test]
-fn what_is_not_supported_is_refused_at_its_place() {
-    insta::assert_snapshot!(lifted_text("guarded"), @r"
-    functions.py:82:5: 'try' is not supported
-    note: test for the error beforehand with 'if', or catch the exception in the caller, in Python
-    ");
-    insta::assert_snapshot!(lifted_text("with_block"), @r"
-    functions.py:149:5: 'with' is not supported
-    note: enter the context in the caller, in Python
-    ");
-    insta::assert_snapshot!(lifted_text("generator"), @r"
-    functions.py:153: generators and coroutines are not supported
-    note: fill an array or a list and return it
-    ");
-    insta::assert_snapshot!(lifted_text("generator_expression"), @r"
-    functions.py:158: generator expressions are not supported
-    note: use a list comprehension or a loop
-    ");
-    insta::assert_snapshot!(lifted_text("local_class"), @r"
-    functions.py:162:5: a class defined in a compiled function is not supported
-    note: define it in the module
-    ");
-    insta::assert_snapshot!(lifted_text("counter"), @r"
-    functions.py:173:9: assignment to 'count' of an enclosing function is not supported
-    note: return the new value and assign it in the enclosing function instead of using 'nonlocal'
-    ");
-    insta::assert_snapshot!(lifted_text("patterns"), @r"
-    functions.py:181:14: 'match' on patterns is not supported
-    note: compare with 'if' and 'elif'
-    ");
-}
-
-#[test]
-fn no_changed_bytecode_panics() {
-    let context = context();
-    let module = pyc::load(&data("functions.pyc")).unwrap().code;
-    for code in module
-        .constants
-        .iter()
-        .filter_map(|constant| constant.as_code())
-    {
-        for index in 0..code.bytecode.len() {
-            for change in [1, 2, 0x10, 0x80, 0xff] {
-                let mut changed = CodeObject::clone(code);
-                let mut bytes = code.bytecode.to_vec();
-                bytes[index] ^= change;
-                changed.bytecode = bytes.into();
-                let codes = code_module(&context, &changed);
-                if let Ok(function) = lift(&context, code_operations(&codes)[0]) {
-                    assert!(function.verify(), "{function}");
-                }
-            }
-        }
-    }
 }

@@ -55,7 +55,6 @@ fn names_are_resolved_by_abstract_execution() {
     py.binding @module.uses = #py.function<@uses>
     py.binding @math.tau = 6.2831853071795862 : f64
     py.binding @numpy.pi = 3.1415926535897931 : f64
-    py.binding @builtins.AssertionError = #py.named<"builtins.AssertionError">
     "#);
     insta::assert_snapshot!(functions, @r#"
     "plain" | [2.000000e+00] | {offset = 10 : i64} | 

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{data, function};
+use pyopt_dialects::enums::FunctionKind;
 use pyopt_frontend::{marshal, pyc, value::Value, version::Version};
 
 fn message(bytes: &[u8]) -> String {
@@ -16,7 +17,8 @@ fn code_objects_have_their_fields() {
     let code = function("scale");
     assert_eq!(&*code.filename, "functions.py");
     assert_eq!((code.argument_count, code.keyword_only_count), (1, 1));
-    assert!(code.has_varargs() && code.has_varkeywords() && !code.is_suspendable());
+    assert!(code.has_varargs() && code.has_varkeywords());
+    assert_eq!(code.kind(), FunctionKind::Function);
     insta::assert_debug_snapshot!(code.parameters(), @r#"
     [
         "values",

@@ -94,3 +94,21 @@ func.func private @py.known(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %w: ind
          reductions ["add"] work(%w) {pyopt.types = [f64]} : f64
   func.return %r : f64
 }
+
+// -----
+
+// The limit of the stack comes with the error record.
+// CHECK-LABEL: func.func private @py.deep(
+// CHECK-SAME: i64, %[[ERR:.*]]: !llvm.ptr) -> (i32, i64)
+// CHECK: %[[FIELD:.*]] = llvm.getelementptr %[[ERR]][35] : (!llvm.ptr) -> !llvm.ptr, i64
+// CHECK: %[[LIMIT:.*]] = llvm.load %[[FIELD]] : !llvm.ptr -> i64
+// CHECK: %[[STACK:.*]] = llvm.call_intrinsic "llvm.stacksave.p0"() : () -> !llvm.ptr
+// CHECK: %[[ADDRESS:.*]] = llvm.ptrtoint %[[STACK]] : !llvm.ptr to i64
+// CHECK: %[[FULL:.*]] = arith.cmpi ult, %[[ADDRESS]], %[[LIMIT]] : i64
+// CHECK: cf.cond_br %[[FULL]]
+func.func private @py.deep(%x: i64) -> i64 {
+  %full = typed.stack_exhausted
+  typed.raise_if %full, "RecursionError"("maximum recursion depth exceeded")
+  %r = typed.call @py.deep(%x) : (i64) -> i64
+  func.return %r : i64
+}

@@ -164,8 +164,8 @@ func.func @counted(%t: tuple<!typed.array<1, f32, C>, !typed.array<1, f32, C>>) 
 // -----
 
 // Texts have CPython's width; equal ones are one constant.
-// CHECK-DAG: llvm.mlir.global internal constant @[[LATIN:pyopt.text.*]]("h\E9")
-// CHECK-DAG: llvm.mlir.global internal constant @[[WIDE:pyopt.text.*]]("\AC ")
+// CHECK-DAG: llvm.mlir.global internal constant @[[LATIN:pyopt.data.*]]("h\E9")
+// CHECK-DAG: llvm.mlir.global internal constant @[[WIDE:pyopt.data.*]]("\AC ")
 // CHECK-LABEL: @py.texts(
 func.func @texts() -> (!typed.str, !typed.str, !typed.str) {
   // CHECK: llvm.mlir.addressof @[[LATIN]]
@@ -191,4 +191,42 @@ func.func @reshaped(%a: !typed.array<1, f64, C>, %n: si64, %m: si64) -> !typed.a
   // CHECK: return %{{.*}}, %[[OWNER]]
   %0 = typed.reshape %a(%n, %m) : !typed.array<1, f64, C>, (si64, si64) -> !typed.array<2, f64, C>
   func.return %0 : !typed.array<2, f64, C>
+}
+
+// -----
+
+// A launch notes the typed types of its reductions, also where none of them changes.
+// CHECK-LABEL: func.func @py.sum(
+// CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] {pyopt.types = [f64]} : f64
+// CHECK: parfor.launch @py.count(%{{.*}}) inits(%{{.*}} : i64) reductions ["max"] {pyopt.types = [ui64]} : i64
+func.func @sum(%n: index, %x: f64, %k: ui64) -> f64 {
+  %r = parfor.launch @body(%n) inits(%x : f64) reductions ["add"] : f64
+  %c = parfor.launch @count(%n) inits(%k : ui64) reductions ["max"] : ui64
+  func.return %r : f64
+}
+func.func private @body(%low: index, %high: index, %x: f64) -> f64 {
+  func.return %x : f64
+}
+func.func private @count(%low: index, %high: index, %x: ui64) -> ui64 {
+  func.return %x : ui64
+}
+
+// -----
+
+// Elements lie in the module as they would in memory, truth values in a byte each; nobody owns them.
+// CHECK-DAG: llvm.mlir.global internal constant @[[SHORTS:pyopt.data.*]]("\01\00\FE\FF\03\00\04\00")
+// CHECK-DAG: llvm.mlir.global internal constant @[[BOOLS:pyopt.data.*]]("\01\00\01")
+// CHECK-DAG: llvm.mlir.global internal constant @[[SPLAT:pyopt.data.*]]("\02\02\02\02")
+// CHECK-DAG: llvm.mlir.global internal constant @[[EMPTY:pyopt.data.*]]("")
+// CHECK-LABEL: func.func @py.arrays(
+// CHECK-DAG: llvm.mlir.addressof @[[SHORTS]]
+// CHECK-DAG: llvm.mlir.addressof @[[BOOLS]]
+// CHECK-DAG: llvm.mlir.addressof @[[SPLAT]]
+// CHECK-DAG: llvm.mlir.addressof @[[EMPTY]]
+func.func @arrays() -> (!typed.array<2, si16, C, readonly>, !typed.array<1, i1, C, readonly>, !typed.array<1, ui8, C, readonly>, !typed.array<2, f64, C, readonly>) {
+  %0 = typed.constant_array dense<[[1, -2], [3, 4]]> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
+  %1 = typed.constant_array dense<[true, false, true]> : tensor<3xi1> to !typed.array<1, i1, C, readonly>
+  %2 = typed.constant_array dense<2> : tensor<4xui8> to !typed.array<1, ui8, C, readonly>
+  %3 = typed.constant_array dense<> : tensor<0x3xf64> to !typed.array<2, f64, C, readonly>
+  func.return %0, %1, %2, %3 : !typed.array<2, si16, C, readonly>, !typed.array<1, i1, C, readonly>, !typed.array<1, ui8, C, readonly>, !typed.array<2, f64, C, readonly>
 }

@@ -33,6 +33,16 @@ py.code @f {argcount = 0 : i64, bytecode = "", consts = [1 : i32], exceptiontabl
 
 // -----
 
+// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: 3 : i8}}
+py.binding @m.x = 3 : i8
+
+// -----
+
+// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: [1, f64]}}
+py.binding @m.x = [1, f64]
+
+// -----
+
 // expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: f64}}
 py.binding @m.x = f64
 
@@ -144,5 +154,5 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   // expected-error @+1 {{'py.raise' op has a cause but no exception}}
-  "py.raise"(%a) <{operandSegmentSizes = array<i32: 0, 1>}> : (!py.object) -> ()
+  "py.raise"(%a) <{operandSegmentSizes = array<i32: 0, 1, 0>}> : (!py.object) -> ()
 }

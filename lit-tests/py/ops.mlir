@@ -17,6 +17,12 @@ py.code @raw {argcount = 1 : i64, bytecode = "\97\00",
 py.binding @m.np = #py.module<"numpy">
 // CHECK: py.binding @m.sqrt = #py.named<"numpy.sqrt">
 py.binding @m.sqrt = #py.named<"numpy.sqrt">
+// CHECK: py.binding @m.single = 1.000000e-01 : f32
+py.binding @m.single = 0.1 : f32
+// CHECK: py.binding @m.byte = -3 : si8
+py.binding @m.byte = -3 : si8
+// CHECK: py.binding @m.tables = [dense<[1, 2]> : tensor<2xsi64>, [#py.function<@constants>, 2]]
+py.binding @m.tables = [dense<[1, 2]> : tensor<2xsi64>, [#py.function<@constants>, 2]]
 // CHECK: py.binding @m.f = #py.function<@constants>
 py.binding @m.f = #py.function<@constants>
 // CHECK: py.binding @m.k = #py.stencil<@constants, {cval = 0.000000e+00 : f64}>

@@ -495,3 +495,27 @@ func.func @f(%a: !typed.array<2, f64, C>, %n: index) {
   %0 = typed.broadcast %a to (%n, %n) : !typed.array<2, f64, C> -> !typed.array<2, f32, C>
   return
 }
+
+// -----
+
+func.func @constant_array_of_another_rank() {
+  // expected-error@+1 {{'typed.constant_array' op elements of type 'tensor<2xf64>' make no '!typed.array<2, f64, C, readonly>'}}
+  %0 = typed.constant_array dense<[1.0, 2.0]> : tensor<2xf64> to !typed.array<2, f64, C, readonly>
+  return
+}
+
+// -----
+
+func.func @constant_array_of_other_elements() {
+  // expected-error@+1 {{'typed.constant_array' op elements of type 'tensor<1xsi32>' make no '!typed.array<1, si64, C, readonly>'}}
+  %0 = typed.constant_array dense<[1]> : tensor<1xsi32> to !typed.array<1, si64, C, readonly>
+  return
+}
+
+// -----
+
+func.func @constant_array_that_can_be_written() {
+  // expected-error@+1 {{'typed.constant_array' op the array must be readonly, of layout C, got '!typed.array<1, si64, C>'}}
+  %0 = typed.constant_array dense<[1]> : tensor<1xsi64> to !typed.array<1, si64, C>
+  return
+}

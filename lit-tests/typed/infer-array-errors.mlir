@@ -104,10 +104,12 @@ py.func @m.product(%a) attributes {arg_names = ["a"], globals = "m"} {
 py.binding @m.table = dense<[1.0, 2.0]> : tensor<2xf64>
 py.specialize @m.frozen_global() as @frozen_global
 py.func @m.frozen_global() attributes {arg_names = [], globals = "m"} {
-  // expected-error @below {{a global array is not supported in compiled code yet}}
-  // expected-note @below {{pass it as an argument}}
   %0 = py.global @m.table
-  py.return %0
+  %1 = py.constant 0 : i64
+  // expected-error @below {{can't assign to readonly array(float64, 1d, C)}}
+  // expected-note @below {{make a copy first: a = a.copy()}}
+  py.setitem %0[%1] = %1
+  py.return %1
 }
 
 // -----

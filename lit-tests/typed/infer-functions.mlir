@@ -88,3 +88,17 @@ py.func @m.numpy(%x) attributes {arg_names = ["x"], globals = "m"} {
   %4 = py.build_tuple(%0, %1, %2, %3, %inf)
   py.return %4
 }
+
+// -----
+
+// A free variable means what its binding says; the cell itself means nothing.
+py.binding @free.x = 3 : i64
+py.specialize @free(si64) as @free.1
+// CHECK-LABEL: func.func @free.1
+// CHECK: typed.constant 3
+py.func @free(%a) attributes {arg_names = ["a"], freevars = ["x"], globals = "m"} {
+  %0 = py.free_cell 0 @free.x
+  %1 = py.load_cell %0 "x" free
+  %2 = py.binary mul %a, %1
+  py.return %2
+}

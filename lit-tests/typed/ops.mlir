@@ -175,3 +175,18 @@ func.func @fresh(%n: si64, %x: f64, %a: !typed.array<1, f64, A>) {
   } : (!typed.array<1, f64, A>, f64) -> !typed.array<1, f64, C>
   return
 }
+
+// CHECK-LABEL: func.func @recursive
+func.func @recursive() -> i1 {
+  // CHECK: %[[FULL:.*]] = typed.stack_exhausted
+  // CHECK-NEXT: return %[[FULL]] : i1
+  %0 = typed.stack_exhausted
+  return %0 : i1
+}
+
+// CHECK-LABEL: func.func @frozen
+func.func @frozen() -> !typed.array<2, si16, C, readonly> {
+  // CHECK: typed.constant_array dense<{{.*}}> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
+  %0 = typed.constant_array dense<[[1, 2], [3, -4]]> : tensor<2x2xsi16> to !typed.array<2, si16, C, readonly>
+  return %0 : !typed.array<2, si16, C, readonly>
+}

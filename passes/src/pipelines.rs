@@ -174,8 +174,9 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     summary: "lower structured typed functions to llvm, with entry points for the host",
     options: &[],
     build: |_| {
-        "func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,canonicalize,cse,\
-         expand-elementary,lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
+        "typed-check-recursion,func.func(typed-insert-ownership,typed-prune-ownership),\
+         typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
+         lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()
     },
 };

@@ -111,14 +111,23 @@ class _Functions:
             return ("tuple", [self.binding(item) for item in value])
         if kind is Dispatcher or hasattr(kind, "stencil_options"):
             return ("function", self.symbol_of(value))
-        if isinstance(value, (numpy.ndarray, numpy.generic)):
+        if isinstance(value, numpy.ndarray):
             return _frozen(value)
+        if isinstance(value, numpy.generic):
+            return self.scalar(value)
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
         return ("opaque", kind.__qualname__)
+
+    def scalar(self, value):
+        """Describe a NumPy scalar by its type and the number it is in Python."""
+        try:
+            return ("scalar", _core.typeof_text(value), self.binding(value.item()))
+        except TypeError as error:
+            return ("opaque", f"{type(value).__name__}: {error}")
 
 
 def _int(value):
@@ -136,18 +145,14 @@ _SIMPLE = {
 }
 
 
-def _frozen(value):
-    """Describe a NumPy scalar or array by a copy of its elements."""
-    if isinstance(value, numpy.generic):
-        array = numpy.asarray(value)
-    else:
-        array = numpy.array(value, order="C")
-        array.flags.writeable = False
-        value = array
+def _frozen(array):
+    """Describe a NumPy array by a copy of its elements."""
+    copy = numpy.array(array, order="C")
+    copy.flags.writeable = False
     try:
-        return ("frozen", _core.typeof_text(value), list(array.shape), array.tobytes())
+        return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
-        return ("opaque", f"{type(value).__name__}: {error}")
+        return ("opaque", f"{type(array).__name__}: {error}")
 
 
 def _overloaded_name(value):

@@ -129,6 +129,10 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             shape: field(2)?.extract()?,
             data: field(3)?.extract()?,
         },
+        "scalar" => Binding::Scalar {
+            ty: desc(&field(1)?.extract::<String>()?)?,
+            value: Box::new(binding(&field(2)?.extract()?)?),
+        },
         "opaque" => Binding::Opaque(field(1)?.extract()?),
         _ => {
             return Err(PyValueError::new_err(format!(

@@ -57,10 +57,10 @@ impl Specialisation {
         let mut returned: SmallVec<[i64; 16]> = SmallVec::from_elem(0, self.return_slots);
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let entry = self.compiled.entry;
-        // SAFETY: the buffers are as large as the types need; of the error only `depth` is read before
-        // compiled code writes it. The thread state is saved and restored on this thread.
+        // SAFETY: the buffers are as large as the types need; of the error compiled code reads what is
+        // prepared before it writes the rest. The thread state is saved and restored on this thread.
         unsafe {
-            (&raw mut (*error.as_mut_ptr()).depth).write(0);
+            PyoptError::prepare(error.as_mut_ptr());
             let ret = returned.as_mut_ptr();
             let slots = args.slots.as_ptr();
             let status = if self.release_gil {

@@ -63,7 +63,7 @@ def test_arrays_are_frozen_in_c_order():
         [3, 2],
         np.array([0, 3, 1, 4, 2, 5], np.int32).tobytes(),
     )
-    assert found["STEP"] == ("frozen", "f32", [], STEP.tobytes())
+    assert found["STEP"] == ("scalar", "f32", ("float", float(STEP)))
     assert TABLE.flags.writeable
 
 

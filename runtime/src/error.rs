@@ -1,5 +1,7 @@
 //! The error record that compiled code fills on its way out.
 
+use crate::stack;
+
 /// Number of call sites an error can record.
 pub const MAX_SITES: usize = 30;
 
@@ -16,15 +18,49 @@ pub struct PyoptError {
     pub sites: [i64; MAX_SITES],
     /// Values that belong to the exception, as the raise site defines them.
     pub payload: [i64; 4],
+    /// Recursive functions raise RecursionError when the stack is below this address: see
+    /// [`stack::limit`].
+    pub stack_limit: usize,
 }
 
 impl PyoptError {
-    /// An error record with nothing in it.
-    pub const fn new() -> Self {
+    /// An error record with nothing in it, for code that runs on this thread.
+    pub fn new() -> Self {
         Self {
             depth: 0,
             sites: [0; MAX_SITES],
             payload: [0; 4],
+            stack_limit: stack::limit(),
+        }
+    }
+
+    /// Writes down what compiled code on this thread reads of a record: [`Self::new`] without the
+    /// fields that only matter after an error.
+    ///
+    /// # Safety
+    ///
+    /// `record` can be written to.
+    pub unsafe fn prepare(record: *mut Self) {
+        // SAFETY: the caller's promise; no reference to unwritten fields is made.
+        unsafe {
+            (&raw mut (*record).depth).write(0);
+            (&raw mut (*record).stack_limit).write(stack::limit());
+        }
+    }
+
+    /// Takes over how code on another thread ended; this thread keeps the limit of its stack.
+    ///
+    /// # Safety
+    ///
+    /// `record` was prepared.
+    pub unsafe fn take_over(record: *mut Self, other: Self) {
+        // SAFETY: the caller's promise; the limit is among what is prepared.
+        unsafe {
+            let stack_limit = (&raw const (*record).stack_limit).read();
+            record.write(Self {
+                stack_limit,
+                ..other
+            });
         }
     }
 
@@ -52,7 +88,8 @@ mod tests {
         assert_eq!(offset_of!(PyoptError, depth), 0);
         assert_eq!(offset_of!(PyoptError, sites), 8);
         assert_eq!(offset_of!(PyoptError, payload), 248);
-        assert_eq!(size_of::<PyoptError>(), 280);
+        assert_eq!(offset_of!(PyoptError, stack_limit), 280);
+        assert_eq!(size_of::<PyoptError>(), 288);
     }
 
     #[test]

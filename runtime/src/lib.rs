@@ -25,6 +25,7 @@
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`]: functions that compiled code calls by name.
+//! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 
 pub mod engine;
@@ -33,4 +34,5 @@ mod fork;
 pub mod kernels;
 pub mod memory;
 pub mod scheduler;
+pub mod stack;
 pub mod symbols;

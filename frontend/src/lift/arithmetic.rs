@@ -3,37 +3,7 @@
 use super::Lifter;
 use crate::diagnostic::Diagnostic;
 use melior::ir::{Attribute, Operation, Value};
-use pyopt_dialects::{
-    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
-    ods::py,
-};
-
-/// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.
-const BINARY_KINDS: &[PyBinaryKind] = &[
-    PyBinaryKind::Add,
-    PyBinaryKind::And,
-    PyBinaryKind::FloorDiv,
-    PyBinaryKind::LShift,
-    PyBinaryKind::MatMul,
-    PyBinaryKind::Mul,
-    PyBinaryKind::Mod,
-    PyBinaryKind::Or,
-    PyBinaryKind::Pow,
-    PyBinaryKind::RShift,
-    PyBinaryKind::Sub,
-    PyBinaryKind::TrueDiv,
-    PyBinaryKind::Xor,
-];
-
-/// The comparisons of `COMPARE_OP` by argument.
-const COMPARE_KINDS: &[PyCompareKind] = &[
-    PyCompareKind::Lt,
-    PyCompareKind::Le,
-    PyCompareKind::Eq,
-    PyCompareKind::Ne,
-    PyCompareKind::Gt,
-    PyCompareKind::Ge,
-];
+use pyopt_dialects::{enums::PyUnaryKind, ods::py};
 
 impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn unary(&mut self, kind: PyUnaryKind) -> Result<(), Diagnostic> {
@@ -57,14 +27,15 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn binary(&mut self) -> Result<(), Diagnostic> {
         let (lhs, rhs) = self.operands()?;
         let argument = self.instruction.index();
-        let kind = BINARY_KINDS
-            .get(argument % BINARY_KINDS.len())
-            .filter(|_| argument < 2 * BINARY_KINDS.len());
+        let kinds = self.opcodes().binary_operators;
+        let kind = kinds
+            .get(argument % kinds.len())
+            .filter(|_| argument < 2 * kinds.len());
         let kind = kind
             .ok_or_else(|| self.malformed("no such operator"))?
             .to_attribute(self.context);
         let (context, object, location) = (self.context, self.object, self.location());
-        let operation: Operation = match argument < BINARY_KINDS.len() {
+        let operation: Operation = match argument < kinds.len() {
             true => py::binary(context, object, lhs, rhs, kind, location).into(),
             false => py::inplace(context, object, lhs, rhs, kind, location).into(),
         };
@@ -74,7 +45,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn compare(&mut self) -> Result<(), Diagnostic> {
         let (lhs, rhs) = self.operands()?;
-        let kind = COMPARE_KINDS.get(self.instruction.index());
+        let kind = self.opcodes().comparisons.get(self.instruction.index());
         let kind = kind
             .ok_or_else(|| self.malformed("no such comparison"))?
             .to_attribute(self.context);

@@ -45,6 +45,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if keywords.is_some_and(|names| names.len() > arguments.len()) {
             return Err(self.malformed("more names than arguments"));
         }
+        if arguments.is_empty()
+            && let Some((class, first)) = self.super_arguments(callee)
+        {
+            let operands = [callee, class, first];
+            let [result] = self.results("py.call_super", &operands, [self.object]);
+            self.push(result);
+            return Ok(());
+        }
         let mut builder = py::CallOperation::builder(self.context, self.location());
         if let Some(keywords) = keywords {
             builder = builder.keywords(keywords);

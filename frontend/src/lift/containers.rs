@@ -135,13 +135,18 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn extend(&mut self, kind: ExtendKind) -> Result<(), Diagnostic> {
         let item = self.pop()?;
         let container = self.peek(self.instruction.index())?;
-        self.append(py::extend(
-            self.context,
-            container,
-            item,
-            kind.to_attribute(self.context),
-            self.location(),
-        ));
+        // The function whose keywords are merged lies below the positional arguments.
+        let callee = match kind {
+            ExtendKind::DictMerge => self.peek(self.instruction.index() + 2).ok(),
+            _ => None,
+        };
+        let mut builder = py::ExtendOperation::builder(self.context, self.location())
+            .container(container)
+            .item(item);
+        if let Some(callee) = callee {
+            builder = builder.callee(callee);
+        }
+        self.append(builder.kind(kind.to_attribute(self.context)).build());
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Which family handles which instruction.
 
-use super::{Lifter, refusals};
+use super::Lifter;
 use crate::{diagnostic::Diagnostic, opcodes::Op};
 use pyopt_dialects::enums::{ExtendKind, PyUnaryKind};
 
@@ -10,6 +10,7 @@ impl Lifter<'_, '_> {
         let op = self.instruction.op();
         match op {
             Op::Nop | Op::Resume | Op::Precall | Op::CopyFreeVars => Ok(()),
+            Op::Cache | Op::ExtendedArg => Err(self.malformed("no instruction by itself")),
 
             Op::PopTop => self.pop_slot().map(|_| ()),
             Op::PushNull => self.push_null(),
@@ -63,6 +64,8 @@ impl Lifter<'_, '_> {
 
             Op::LoadGlobal => self.load_global(),
             Op::StoreGlobal => self.store_global(),
+            Op::DeleteGlobal => self.delete_global(),
+            Op::LoadBuildClass => self.load_build_class(),
             Op::LoadAssertionError => self.load_assertion_error(),
             Op::ImportName => self.import(),
             Op::ImportFrom => self.import_from(),
@@ -70,6 +73,7 @@ impl Lifter<'_, '_> {
             Op::LoadClosure => self.load_closure(),
             Op::LoadDeref => self.load_cell(),
             Op::StoreDeref => self.store_cell(),
+            Op::DeleteDeref => self.delete_cell(),
 
             Op::GetIter => self.get_iterator(),
             Op::ForIter => self.for_iterator(),
@@ -83,7 +87,40 @@ impl Lifter<'_, '_> {
             Op::ReturnValue => self.return_value(),
             Op::RaiseVarargs => self.raise(),
 
-            _ => Err(refusals::unsupported(self.code, self.instruction)),
+            Op::Reraise => self.reraise(),
+
+            Op::PushExcInfo => self.push_exception_info(),
+            Op::PopExcept => self.consume("py.pop_except"),
+            Op::CheckExcMatch => self.check_exception_match(),
+            Op::CheckEgMatch => self.check_group_match(),
+            Op::PrepReraiseStar => self.prepare_reraise_star(),
+            Op::BeforeWith => self.enter("py.enter_context"),
+            Op::BeforeAsyncWith => self.enter("py.enter_async_context"),
+            Op::WithExceptStart => self.with_exception_start(),
+
+            Op::ReturnGenerator => self.return_generator(),
+            Op::YieldValue => self.yield_value(),
+            Op::Send => self.send(),
+            Op::GetYieldFromIter => self.get_yield_from_iterator(),
+            Op::GetAwaitable => self.get_awaitable(),
+            Op::GetAiter => self.convert("py.get_aiter"),
+            Op::GetAnext => self.get_anext(),
+            Op::EndAsyncFor => self.end_async_for(),
+            Op::AsyncGenWrap => self.convert("py.async_gen_wrap"),
+
+            Op::GetLen => self.get_length(),
+            Op::MatchMapping => self.match_kind("py.match_mapping"),
+            Op::MatchSequence => self.match_kind("py.match_sequence"),
+            Op::MatchKeys => self.match_keys(),
+            Op::MatchClass => self.match_class(),
+
+            Op::LoadName => self.load_name(),
+            Op::StoreName => self.store_name(),
+            Op::DeleteName => self.delete_name(),
+            Op::LoadClassDeref => self.load_class_cell(),
+            Op::SetupAnnotations => self.setup_annotations(),
+            Op::ImportStar => self.import_star(),
+            Op::PrintExpr => self.consume("py.print_expr"),
         }
     }
 }

@@ -1,16 +1,13 @@
-//! Iteration, branches, return and raise: the terminators.
+//! Iteration, branches and return.
 
-use super::Lifter;
+use super::{Lifter, stack::Slot};
 use crate::{control_flow::BlockIndex, data_flow::Variable, diagnostic::Diagnostic};
-use melior::{
-    dialect::cf,
-    ir::{Identifier, Value, attribute::DenseI32ArrayAttribute, operation::OperationBuilder},
-};
+use melior::{dialect::cf, ir::Value};
 use pyopt_dialects::ods::py;
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// The blocks that a branch goes to: the next one and its target.
-    fn successors(&self) -> Result<(BlockIndex, BlockIndex), Diagnostic> {
+    pub(super) fn successors(&self) -> Result<(BlockIndex, BlockIndex), Diagnostic> {
         let block = &self.flow.blocks[self.block];
         block
             .next
@@ -19,7 +16,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     /// The operands for the arguments of a successor, from the current state.
-    fn successor_operands(
+    pub(super) fn successor_operands(
         &mut self,
         successor: BlockIndex,
         skip: usize,
@@ -40,12 +37,18 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let successor = self.flow.blocks[self.block].successors().next();
         let successor = successor.ok_or_else(|| self.malformed("a jump needs a successor"))?;
         let operands = self.successor_operands(successor, 0)?;
-        self.append(cf::br(&self.blocks[successor], &operands, self.location()));
+        let target = self.blocks[successor];
+        match self.handler() {
+            Some(handler) => self.try_branch(target, &operands, handler),
+            None => {
+                self.append(cf::br(&target, &operands, self.location()));
+            }
+        }
         Ok(())
     }
 
     /// Ends the block with a branch: to the target when the condition is `jump_if`.
-    fn branch(
+    pub(super) fn branch(
         &mut self,
         condition: Value<'c, 'a>,
         jump_if: bool,
@@ -65,10 +68,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     fn truth(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
-        let boolean = melior::ir::r#type::IntegerType::new(self.context, 1);
         self.value(py::truth(
             self.context,
-            boolean.into(),
+            self.boolean(),
             value,
             self.location(),
         ))
@@ -76,6 +78,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     /// Branches when a popped condition is known; both successors get the same stack.
     fn branch_popped(&mut self, condition: Value<'c, 'a>, jump_if: bool) -> Result<(), Diagnostic> {
+        self.leave_protected_part();
         let (next, jump) = self.successors()?;
         let next_operands = self.successor_operands(next, 0)?;
         let jump_operands = self.successor_operands(jump, 0)?;
@@ -89,8 +92,13 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     pub(super) fn branch_on_truth(&mut self, jump_if: bool) -> Result<(), Diagnostic> {
-        let value = self.pop()?;
-        let condition = self.truth(value);
+        let condition = match self.pop_slot()? {
+            Slot::Truth(condition) => condition,
+            slot => {
+                let value = self.slot_value(&slot)?;
+                self.truth(value)
+            }
+        };
         self.branch_popped(condition, jump_if)
     }
 
@@ -106,6 +114,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let (next, jump) = self.successors()?;
         let value = self.peek(1)?;
         let condition = self.truth(value);
+        self.leave_protected_part();
         let jump_operands = self.successor_operands(jump, 0)?;
         self.pop()?;
         let next_operands = self.successor_operands(next, 0)?;
@@ -138,45 +147,16 @@ impl<'c, 'a> Lifter<'c, 'a> {
         self.pop()?;
         let exit_operands = self.successor_operands(exit, 0)?;
         self.push(iterator);
-        let segments = [1, body_operands.len() as i32, exit_operands.len() as i32];
-        let operation = OperationBuilder::new("py.for_iter", self.location())
-            .add_operands(&[iterator])
-            .add_operands(&body_operands)
-            .add_operands(&exit_operands)
-            .add_successors(&[&self.blocks[body], &self.blocks[exit]])
-            .add_attributes(&[self.segments(&segments)])
-            .build();
-        self.append(operation.expect("a terminator without inferred results"));
+        let groups: [&[_]; 3] = [&[iterator], &body_operands, &exit_operands];
+        let successors = [self.blocks[body], self.blocks[exit]];
+        self.raising_terminator("py.for_iter", &groups, &successors);
         Ok(())
-    }
-
-    /// The attribute that says how many operands each variadic group has.
-    fn segments(&self, sizes: &[i32]) -> (Identifier<'c>, melior::ir::Attribute<'c>) {
-        let sizes = DenseI32ArrayAttribute::new(self.context, sizes);
-        (
-            Identifier::new(self.context, "operandSegmentSizes"),
-            sizes.into(),
-        )
     }
 
     pub(super) fn return_value(&mut self) -> Result<(), Diagnostic> {
         let value = self.pop()?;
+        self.leave_protected_part();
         self.append(py::r#return(self.context, value, self.location()));
-        Ok(())
-    }
-
-    pub(super) fn raise(&mut self) -> Result<(), Diagnostic> {
-        let count = self.instruction.index();
-        if count > 2 {
-            return Err(self.malformed("more than an exception and its cause"));
-        }
-        let operands = self.pop_many(count)?;
-        let segments = [i32::from(count > 0), i32::from(count > 1)];
-        let operation = OperationBuilder::new("py.raise", self.location())
-            .add_operands(&operands)
-            .add_attributes(&[self.segments(&segments)])
-            .build();
-        self.append(operation.expect("a terminator without inferred results"));
         Ok(())
     }
 }

@@ -1,11 +1,8 @@
 //! Stack manipulation, constants and locals.
 
 use super::Lifter;
-use crate::{
-    attributes::to_attribute, diagnostic::Diagnostic, location::line_location,
-    value::Value as Constant,
-};
-use melior::ir::{Attribute, BlockLike, Operation, Value};
+use crate::{attributes::to_attribute, diagnostic::Diagnostic, value::Value as Constant};
+use melior::ir::{Attribute, Value};
 use pyopt_dialects::{ods::py, py::PyAttribute};
 use std::sync::Arc;
 
@@ -18,6 +15,8 @@ pub(super) enum Slot<'c, 'a> {
     Null,
     /// Nested code, by its symbol.
     Code(Arc<str>),
+    /// A truth value, which is an object only where one is needed.
+    Truth(Value<'c, 'a>),
     /// A value.
     Value(Value<'c, 'a>),
 }
@@ -50,6 +49,10 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn slot_value(&self, slot: &Slot<'c, 'a>) -> Result<Value<'c, 'a>, Diagnostic> {
         match slot {
             Slot::Value(value) => Ok(*value),
+            Slot::Truth(truth) => {
+                let [value] = self.results("py.bool", &[*truth], [self.object]);
+                Ok(value)
+            }
             _ => Err(self.malformed("a value is needed on the stack")),
         }
     }
@@ -128,17 +131,19 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if let Some(value) = self.state.locals[local] {
             return value;
         }
-        // Each local has its own unbound value, so that inference may give each its own type.
-        let start = line_location(self.context, &self.code.filename, self.code.first_line);
-        let (context, object, entry) = (self.context, self.object, self.blocks[0]);
-        *self.unbound_values.entry(local).or_insert_with(|| {
-            let operation = Operation::from(py::unbound(context, object, start));
-            let operation = entry.insert_operation(0, operation);
-            operation
-                .result(0)
-                .expect("the operation has a result")
-                .into()
-        })
+        self.unbound_value(local)
+    }
+
+    /// The value of a local that has none. Each local has its own, so that inference may give each
+    /// its own type.
+    pub(super) fn unbound_value(&mut self, local: usize) -> Value<'c, 'a> {
+        if let Some(&value) = self.unbound_values.get(&local) {
+            return value;
+        }
+        let (context, object) = (self.context, self.object);
+        let value = self.value_at_entry(|start| py::unbound(context, object, start));
+        self.unbound_values.insert(local, value);
+        value
     }
 
     /// The value of the current instruction's local, checked where it may be unbound.
@@ -149,9 +154,13 @@ impl<'c, 'a> Lifter<'c, 'a> {
             return Ok(value);
         }
         let (flow, block) = (self.flow, self.block);
+        // Where an exception leaves a block its checks have not necessarily passed.
+        let has_passed = |at: usize| {
+            at == block || flow.blocks[at].unwind.is_none() && flow.dominates(at, block)
+        };
         let mut checks = self.checks.iter();
         if let Some(&(.., bound)) =
-            checks.find(|&&(checked, at, _)| checked == value && flow.dominates(at, block))
+            checks.find(|&&(checked, at, _)| checked == value && has_passed(at))
         {
             return Ok(bound);
         }
@@ -182,8 +191,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn delete_local(&mut self) -> Result<(), Diagnostic> {
         self.bound_local()?;
-        let unbound = self.value(py::unbound(self.context, self.object, self.location()));
-        self.state.locals[self.instruction.index()] = Some(unbound);
+        self.state.locals[self.instruction.index()] = None;
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! Attributes and items.
 
 use super::{
-    arrays,
+    arrays, constants,
     display::display,
     emit::{Emit, Val},
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
-    strings, transfer, tuples,
+    strings, tuples,
 };
 use melior::ir::{Attribute, attribute::ArrayAttribute};
 use pyopt_dialects::{
@@ -25,7 +25,7 @@ pub(crate) fn attribute<'c, 'a>(
         let qualified = format!("{owner}.{name}");
         // A module's own constants and functions come as bindings.
         return match e.program.binding(&qualified) {
-            Some(value) => transfer::constant(e, value),
+            Some(value) => constants::constant(e, value),
             None => functions::named(e, &qualified),
         };
     }

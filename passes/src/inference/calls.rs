@@ -1,14 +1,13 @@
 //! Calls: of Python functions, which are specialised, and of what the registry knows.
 
 use super::{
-    arrays,
+    arrays, constants,
     display::display,
     emit::{Emit, Val},
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
     library,
     program::{Literals, PyFunction},
-    transfer,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
@@ -204,7 +203,7 @@ fn bind<'c, 'a>(
     for (slot, default) in slots.into_iter().zip(&function.defaults).take(passed) {
         inputs.push(match (slot, default) {
             (Some(value), _) => value,
-            (None, Some(default)) => transfer::constant(e, *default)?,
+            (None, Some(default)) => constants::constant(e, *default)?,
             (None, None) => unreachable!("missing arguments are reported above"),
         });
     }

@@ -2,6 +2,7 @@
 //! reached, to a fixed point.
 
 use super::{
+    constants,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
@@ -255,7 +256,7 @@ pub(crate) fn parameters<'c, 'a>(
     let mut values = arguments.to_vec();
     for default in function.defaults.iter().skip(arguments.len()) {
         let default = default.ok_or(Stop::Unknown)?;
-        values.push(transfer::constant(e, default)?);
+        values.push(constants::constant(e, default)?);
     }
     if values.len() < function.parameters.len() {
         values.push(e.tuple(&[]));
@@ -410,6 +411,11 @@ fn leave<'c, 'a>(
     }
 }
 
+/// The cell of a free variable that an operation reads.
+fn free_cell<'c, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    operation.operand_value(0).defined_by("py.free_cell")
+}
+
 /// Types an operation that is no terminator, and emits it where there is something to emit to.
 pub(crate) fn step<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -422,10 +428,15 @@ pub(crate) fn step<'c, 'a>(
     }
     match operation.full_name() {
         "py.del" => Ok(Vec::new()),
-        "py.unbound" => Ok(vec![Slot {
+        // A cell means something only where it is read.
+        "py.unbound" | "py.free_cell" => Ok(vec![Slot {
             fact: Fact::UNBOUND,
             value: None,
         }]),
+        "py.load_cell" if free_cell(operation).is_some() => {
+            let cell = free_cell(operation).ok_or(Stop::Unknown)?;
+            Ok(vec![transfer::global(e, cell)?.into()])
+        }
         "py.check_bound" => {
             let local = environment.slot(operation.operand_value(0));
             let checked = if local.fact.unbound && local.fact.conflict.is_none() {

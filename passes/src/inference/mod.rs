@@ -9,6 +9,7 @@
 pub(crate) mod access;
 pub(crate) mod arrays;
 pub(crate) mod calls;
+pub(crate) mod constants;
 pub(crate) mod display;
 pub(crate) mod emission;
 pub(crate) mod emit;
@@ -22,6 +23,7 @@ pub(crate) mod number;
 pub(crate) mod operators;
 pub mod overloads;
 pub(crate) mod program;
+pub(crate) mod refusals;
 pub(crate) mod strings;
 pub(crate) mod transfer;
 pub(crate) mod tuples;

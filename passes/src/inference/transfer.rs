@@ -1,7 +1,7 @@
 //! What each operation of the `py` dialect means on typed values.
 
 use super::{
-    access, calls,
+    access, calls, constants,
     emit::{Emit, Val},
     flow::Slot,
     functions::{self, Arguments},
@@ -10,14 +10,10 @@ use super::{
     operators::kind_of,
     tuples,
 };
-use crate::infra::{AttributeExt, OperationAttributes, OperationExt};
-use melior::ir::{
-    Attribute, AttributeLike, OperationRef,
-    attribute::{FloatAttribute, IntegerAttribute},
-};
+use crate::infra::{OperationAttributes, OperationExt};
+use melior::ir::OperationRef;
 use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
-    py::PyAttribute,
     typed::TypedType,
 };
 
@@ -32,9 +28,10 @@ pub(crate) fn operation<'c, 'a>(
     let result = match (operation.full_name(), operands) {
         ("py.constant" | "arith.constant", []) => {
             let value = operation.attr("value").ok_or(Stop::Unknown)?;
-            constant(e, value)?
+            constants::constant(e, value)?
         }
         ("py.global", []) => global(e, operation)?,
+        ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
         }
@@ -114,81 +111,14 @@ fn unsupported(name: &str) -> Stop {
     Stop::issue(format!("{what} is not supported")).hint(hint)
 }
 
-/// A constant of the code, a default or a binding.
-pub(crate) fn constant<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    value: Attribute<'c>,
-) -> Typing<Val<'c, 'a>> {
-    let context = e.context();
-    match PyAttribute::from(value) {
-        PyAttribute::None => Ok(e.none()),
-        PyAttribute::BigInt(digits) => match digits.parse::<u64>() {
-            Ok(value) => {
-                let ty = super::number::Number::UINT64.to_type(context);
-                // The bits are those of the unsigned number.
-                let literal = IntegerAttribute::new(ty, value as i64);
-                let mut constant = e.constant(literal.into(), ty);
-                constant.literal = None;
-                Ok(constant)
-            }
-            Err(_) => Err(
-                Stop::issue(format!("the int {digits} does not fit into 64 bits"))
-                    .hint("use a float"),
-            ),
-        },
-        PyAttribute::Complex(real, imag) => {
-            let part = |attribute: Attribute| attribute.float_value().unwrap_or_default();
-            Ok(e.complex(part(real), part(imag), super::number::Number::FLOAT64))
-        }
-        PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
-        PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
-        PyAttribute::Stencil(..) => Ok(e.singleton(TypedType::Literal(value))),
-        PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
-        PyAttribute::Bytes(_) => stop("bytes are not supported"),
-        PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
-        PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
-        PyAttribute::Other(other) => builtin_constant(e, other),
-    }
-}
-
-fn builtin_constant<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'c, 'a>> {
-    if let Some(value) = value.bool_value() {
-        return Ok(e.bool(value));
-    }
-    if let Some(text) = value.string_value() {
-        return Ok(e.string(text));
-    }
-    if let Some(items) = value.elements() {
-        let items = items
-            .into_iter()
-            .map(|item| constant(e, item))
-            .collect::<Typing<Vec<_>>>()?;
-        return Ok(e.tuple(&items));
-    }
-    if let Some(number) = value.integer_value() {
-        return Ok(e.int(number));
-    }
-    if let Some(number) = value.float_value() {
-        let f64 = e.f64();
-        return Ok(e.constant(FloatAttribute::new(e.context(), f64, number).into(), f64));
-    }
-    if value.is_elements() {
-        return Err(
-            Stop::issue("a global array is not supported in compiled code yet")
-                .hint("pass it as an argument"),
-        );
-    }
-    stop(format!("the constant {value} can't be compiled"))
-}
-
-/// What a global name, builtin or free variable means.
-fn global<'c, 'a>(
+/// What a global name, builtin or free variable means, by the operation that names its binding.
+pub(crate) fn global<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let symbol = operation.symbol_attr("binding").unwrap_or_default();
     if let Some(value) = e.program.binding(symbol) {
-        return constant(e, value);
+        return constants::constant(e, value);
     }
     // A function of the module that has the global's name needs no binding.
     if e.program.function(symbol).is_some() {

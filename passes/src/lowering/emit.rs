@@ -34,11 +34,6 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         Self { builder, externals }
     }
 
-    /// The list of what the module must declare.
-    pub(super) fn externals(&self) -> &'b Externals<'c> {
-        self.externals
-    }
-
     /// The type of pointers.
     pub(super) fn ptr(&self) -> Type<'c> {
         llvm::r#type::pointer(self.context(), 0)
@@ -159,6 +154,18 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
     /// The zero of a type that LLVM has: also the null pointer.
     pub(super) fn zero(&self, r#type: Type<'c>) -> Value<'c, 'a> {
         self.value("llvm.mlir.zero", &[], r#type, &[])
+    }
+
+    /// The address of bytes that the module will hold.
+    pub(super) fn data(&self, bytes: Vec<u8>) -> Value<'c, 'a> {
+        let name = self.externals.data(bytes);
+        let global = FlatSymbolRefAttribute::new(self.context(), &name).into();
+        self.value(
+            "llvm.mlir.addressof",
+            &[],
+            self.ptr(),
+            &[("global_name", global)],
+        )
     }
 
     /// A value of any kind that may be anything.

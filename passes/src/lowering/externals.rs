@@ -13,12 +13,12 @@ use mlir_sys::{MlirStringRef, mlirStringAttrGet};
 use std::{cell::RefCell, collections::BTreeMap};
 
 /// What a module must declare for the operations in it: functions of the runtime and libm, and
-/// the texts of str constants. Ordered by name, so that the result doesn't depend on the order of
+/// what str and array constants hold. Ordered by name, so that the result doesn't depend on the order of
 /// rewriting.
 #[derive(Debug, Default)]
 pub(super) struct Externals<'c> {
     functions: RefCell<BTreeMap<String, FunctionType<'c>>>,
-    texts: RefCell<BTreeMap<String, Vec<u8>>>,
+    data: RefCell<BTreeMap<String, Vec<u8>>>,
 }
 
 impl<'c> Externals<'c> {
@@ -27,18 +27,18 @@ impl<'c> Externals<'c> {
         self.functions.borrow_mut().insert(name.into(), r#type);
     }
 
-    /// Names the constant that holds the code units of a text.
-    pub(super) fn text(&self, units: Vec<u8>) -> String {
-        // FNV-1a: the name follows from the text alone.
-        let hash = units.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    /// Names the constant that holds bytes.
+    pub(super) fn data(&self, bytes: Vec<u8>) -> String {
+        // FNV-1a: the name follows from the bytes alone.
+        let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
-        let mut texts = self.texts.borrow_mut();
-        let mut name = format!("pyopt.text.{hash:016x}");
-        while texts.get(&name).is_some_and(|other| *other != units) {
+        let mut data = self.data.borrow_mut();
+        let mut name = format!("pyopt.data.{hash:016x}");
+        while data.get(&name).is_some_and(|other| *other != bytes) {
             name.push('x');
         }
-        texts.insert(name.clone(), units);
+        data.insert(name.clone(), bytes);
         name
     }
 
@@ -54,9 +54,9 @@ impl<'c> Externals<'c> {
                 declare_function(builder, name, *r#type);
             }
         }
-        for (name, units) in self.texts.borrow().iter() {
+        for (name, bytes) in self.data.borrow().iter() {
             if module.lookup_symbol(name).is_none() {
-                define_text(builder, name, units);
+                define_data(builder, name, bytes);
             }
         }
     }
@@ -85,15 +85,15 @@ fn declare_function<'c>(builder: &Builder<'c, '_>, name: &str, r#type: FunctionT
     }
 }
 
-fn define_text(builder: &Builder, name: &str, units: &[u8]) {
+fn define_data(builder: &Builder, name: &str, bytes: &[u8]) {
     let context = builder.context();
-    let r#type = llvm::r#type::array(IntegerType::new(context, 8).into(), units.len() as u32);
-    let text = MlirStringRef {
-        data: units.as_ptr().cast(),
-        length: units.len(),
+    let r#type = llvm::r#type::array(IntegerType::new(context, 8).into(), bytes.len() as u32);
+    let data = MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
     };
     // SAFETY: the context is valid and the attribute copies the bytes.
-    let value = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) };
+    let value = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), data)) };
     builder.op_with(
         "llvm.mlir.global",
         &[],

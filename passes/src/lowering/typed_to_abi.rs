@@ -14,7 +14,8 @@ pub static PASS: PassSpec = PassSpec {
     description: "A function that may raise gets the error record as last argument and a status \
                   as first result: 0, or the id of a site in the module's attribute \
                   `pyopt.sites`. `typed.raise_if` becomes a branch to a block that releases what \
-                  is owned and returns the id; `typed.call` checks the status and notes its own \
+                  is owned and returns the id; `typed.stack_exhausted` compares the address of \
+                  the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
                   parts' results in order. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
@@ -47,6 +48,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             match operation.full_name() {
                 "func.return" => this.rewrite_return(operation),
                 "typed.raise_if" => this.rewrite_raise(operation, &mut sites)?,
+                "typed.stack_exhausted" => this.rewrite_stack_exhausted(operation),
                 "typed.call" => {
                     let raises = raises(operation.symbol_attr("callee"));
                     this.rewrite_call(operation, raises, &mut sites)?;

@@ -3,7 +3,7 @@
 use super::{
     emit::Emit,
     externals::Externals,
-    operations::{OPERATIONS, Site},
+    operations::{OPERATIONS, REDUCTION_TYPES, Site},
     types,
 };
 use crate::infra::{
@@ -21,9 +21,9 @@ pub static PASS: PassSpec = PassSpec {
     description: "Converts types (an array becomes a memref and the pointer to its owner, a tuple \
                   its elements' values) and writes every typed operation in upstream's dialects, \
                   without undefined behaviour: shifts, divisions and conversions are guarded. \
-                  What may raise stays: `typed.raise_if`, `typed.call` and `parfor.launch` with \
-                  converted types, for `typed-to-abi`. A function keeps its typed signature as \
-                  the attribute `pyopt.signature`.",
+                  What may raise stays: `typed.raise_if`, `typed.stack_exhausted`, `typed.call` \
+                  and `parfor.launch` with converted types, for `typed-to-abi`. A function keeps \
+                  its typed signature as the attribute `pyopt.signature`.",
     dialects: &[
         "arith", "builtin", "cf", "complex", "func", "llvm", "math", "memref", "scf", "ub",
     ],
@@ -55,11 +55,15 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         .illegal_dialects(&["typed"])
         .ops_legal_if_types_are(&[
             "typed.raise_if",
+            "typed.stack_exhausted",
             "typed.call",
-            "parfor.launch",
             "arith.select",
             "ub.poison",
         ])
+        // What says how to combine must be noted even where no type changes.
+        .op_legal_if("parfor.launch", |launch: OperationRef| {
+            launch.attr(REDUCTION_TYPES).is_some() && types.is_legal(launch)
+        })
         .legal_ops(&["builtin.module", "builtin.unrealized_conversion_cast"])
         .others_legal_if_types_are();
     for (name, lower) in OPERATIONS {

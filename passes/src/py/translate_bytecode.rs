@@ -77,7 +77,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("lifted", 1);
         for operation in function.pre_order() {
             let symbol = match operation.full_name() {
-                "py.global" => operation.symbol_attr("binding"),
+                "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
                 "py.make_function" => operation.symbol_attr("code"),
                 _ => None,
             };

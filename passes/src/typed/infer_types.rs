@@ -4,10 +4,10 @@
 //! for each specialisation; nothing of `py` remains. See [`crate::inference`].
 
 use crate::{
-    inference::{arrays, emission, flow, lattice::Fact, program::Program},
+    inference::{arrays, emission, flow, lattice::Fact, program::Program, refusals},
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
-        StatisticSpec,
+        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+        PassSpec, RegionExt, StatisticSpec,
     },
 };
 use melior::ir::OperationRef;
@@ -41,6 +41,13 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     };
     let mut program = Program::read(cx, body)?;
+    let mut requested = Vec::new();
+    for operation in body.operation_list() {
+        if operation.is("py.specialize") {
+            requested.extend(operation.symbol_attr("callee"));
+        }
+    }
+    refusals::check(cx, &program, requested)?;
     for operation in body.operation_list() {
         if operation.is("py.specialize") {
             program.request(cx, operation)?;

@@ -5,6 +5,7 @@
 pub mod array_expr;
 mod branch;
 pub mod canonicalize;
+pub mod check_recursion;
 mod counting;
 pub mod fold_raise;
 pub mod infer_types;

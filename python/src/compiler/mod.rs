@@ -48,11 +48,18 @@ pub enum Binding {
     Str(String),
     /// A tuple of the above.
     Tuple(Vec<Binding>),
-    /// A NumPy scalar or array, frozen: its type and its elements' bytes in C order.
-    Frozen {
-        /// A scalar, or an array in C order.
+    /// A NumPy scalar: a number that knows its type.
+    Scalar {
+        /// The type.
         ty: TypeDesc,
-        /// Extents; empty for a scalar.
+        /// The number as Python has it.
+        value: Box<Binding>,
+    },
+    /// A NumPy array, frozen: its type and its elements' bytes in C order.
+    Frozen {
+        /// An array in C order.
+        ty: TypeDesc,
+        /// Extents.
         shape: Vec<i64>,
         /// The elements.
         data: Vec<u8>,

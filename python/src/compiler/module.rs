@@ -3,7 +3,7 @@
 use melior::Context;
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
-    FlatSymbolRefAttribute, FloatAttribute, StringAttribute, TypeAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
 use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
@@ -16,7 +16,7 @@ use pyopt_frontend::version::Version;
 use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
 };
-use crate::types::TypeDesc;
+use crate::types::{Elem, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
 pub const ENTRY: &str = "entry";
@@ -162,6 +162,7 @@ impl<'c> Builder<'c, '_> {
                 ArrayAttribute::new(context, &items?).into()
             }
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
+            Binding::Scalar { ty, value } => return self.scalar(ty, value),
             Binding::Opaque(ty) => PyAttribute::Opaque(0, ty).to_attribute(context),
         };
         Ok(attribute)
@@ -205,11 +206,10 @@ impl<'c> Builder<'c, '_> {
         Ok(self.dictionary(&entries).into())
     }
 
-    /// The elements of a frozen array or NumPy scalar; a scalar has no dimensions.
+    /// The elements of a frozen array.
     fn frozen(&self, ty: &TypeDesc, shape: &[i64], data: &[u8]) -> Result<Attribute<'c>> {
         let elem = match ty {
             TypeDesc::Array(array) => array.elem,
-            TypeDesc::Scalar(elem) => *elem,
             _ => {
                 return Err(CompileError::plain(
                     ErrorKind::Lowering,
@@ -226,13 +226,41 @@ impl<'c> Builder<'c, '_> {
             )
         })?;
         let attribute = match elem {
-            crate::types::Elem::Bool => {
+            Elem::Bool => {
                 let values: Vec<i32> = data.iter().map(|byte| i32::from(*byte != 0)).collect();
                 DenseElementsAttribute::bool_values(tensor, &values)
             }
             _ => DenseElementsAttribute::raw_buffer(tensor, data),
         };
         Ok(attribute.into())
+    }
+
+    /// A NumPy scalar: a number of a type.
+    fn scalar(&self, ty: &TypeDesc, value: &Binding) -> Result<Attribute<'c>> {
+        let float = |ty: Type<'c>, value| FloatAttribute::new(self.context, ty, value).into();
+        let r#type = self.type_of(ty)?;
+        Ok(match (value, ty) {
+            (Binding::Bool(value), _) => BoolAttribute::new(self.context, *value).into(),
+            (Binding::Int(value), _) => IntegerAttribute::new(r#type, *value).into(),
+            // The bits are those of the unsigned number.
+            (Binding::UInt(value), _) => IntegerAttribute::new(r#type, *value as i64).into(),
+            (Binding::Float(value), _) => float(r#type, *value),
+            (Binding::Complex(re, im), TypeDesc::Scalar(elem)) => {
+                let part = if *elem == Elem::C64 {
+                    Elem::F32
+                } else {
+                    Elem::F64
+                };
+                let part = self.type_of(&TypeDesc::Scalar(part))?;
+                PyAttribute::Complex(float(part, *re), float(part, *im)).to_attribute(self.context)
+            }
+            _ => {
+                return Err(CompileError::plain(
+                    ErrorKind::Lowering,
+                    format!("a NumPy scalar of type {ty} is no number"),
+                ));
+            }
+        })
     }
 
     fn options(&self, options: &Options) -> DictionaryAttribute<'c> {

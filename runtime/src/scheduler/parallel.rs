@@ -109,7 +109,7 @@ pub unsafe extern "C" fn pyopt_parallel(
     if outcome.status != 0 {
         FAILURE.set(outcome.failure);
         // SAFETY: the caller's promise.
-        unsafe { error.write(outcome.error) };
+        unsafe { PyoptError::take_over(error, outcome.error) };
     }
     outcome.status
 }
@@ -145,11 +145,13 @@ struct Outcome {
 }
 
 impl Outcome {
-    const OK: Self = Self {
-        status: 0,
-        error: PyoptError::new(),
-        failure: None,
-    };
+    fn ok() -> Self {
+        Self {
+            status: 0,
+            error: PyoptError::new(),
+            failure: None,
+        }
+    }
 
     fn failed(status: i32, failure: String) -> Self {
         Self {
@@ -168,7 +170,7 @@ impl Region<'_> {
             Err(error) => return Outcome::failed(STATUS_NO_THREADS, error.to_string()),
         };
         let mask = mask();
-        let mut outcomes: Vec<_> = (0..self.chunks).map(|_| Outcome::OK).collect();
+        let mut outcomes: Vec<_> = (0..self.chunks).map(|_| Outcome::ok()).collect();
         // A task per chunk, not a broadcast: a broadcast waits for every worker to take part,
         // which those that wait for an inner region cannot.
         pool.in_place_scope(|scope| {
@@ -182,14 +184,14 @@ impl Region<'_> {
             }
         });
         let failed = outcomes.into_iter().find(|outcome| outcome.status != 0);
-        failed.unwrap_or(Outcome::OK)
+        failed.unwrap_or_else(Outcome::ok)
     }
 
     /// Runs one chunk.
     fn run(&self, chunk: i64) -> Outcome {
         let (mut lower, mut upper) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
         chunk_bounds(self.extents, self.chunks, chunk, &mut lower, &mut upper);
-        let mut outcome = Outcome::OK;
+        let mut outcome = Outcome::ok();
         let error = &mut outcome.error;
         let call = AssertUnwindSafe(|| {
             // SAFETY: bounds and error record live through the call; the rest is the launcher's

@@ -3,6 +3,8 @@
 //! The module holds a `py.code` for every function, a `py.binding` for every global name they use
 //! and, with `--specialize`, the requests that `infer-types` answers. `pyopt` takes it from there.
 
+mod compiler;
+mod lifting;
 mod source;
 mod specialize;
 
@@ -27,7 +29,12 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 #[command(version)]
 struct Arguments {
     /// A .py file, compiled by the Python of --python, or a .pyc file, read without any Python.
-    input: PathBuf,
+    #[arg(required = true)]
+    input: Vec<PathBuf>,
+    /// Lifts every function of the inputs, which may be directories, in memory and verifies them;
+    /// prints how many were lifted, which were refused and why, and how long that took.
+    #[arg(long)]
+    check_lifting: bool,
     /// A function and its argument types, as in 'add(si64, f64)' or
     /// 'norm(!typed.array<1, f64, C>) -> f64'; can be given several times.
     #[arg(short, long, value_name = "SIGNATURE")]
@@ -59,7 +66,13 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let code = source::read(&arguments.input, &arguments.python)?;
+    if arguments.check_lifting {
+        return lifting::check(&arguments.input, &arguments.python);
+    }
+    let [input] = &*arguments.input else {
+        bail!("one input makes a module; --check-lifting takes several");
+    };
+    let code = source::read(input, &arguments.python)?;
 
     let registry = DialectRegistry::new();
     pyopt_dialects::register(&registry);
@@ -67,10 +80,9 @@ fn run(arguments: &Arguments) -> Result<()> {
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
 
-    let path = arguments.input.display().to_string();
+    let path = input.display().to_string();
     let module = Module::new(Location::new(&context, &path, 1, 1));
-    let globals = arguments
-        .input
+    let globals = input
         .file_stem()
         .map_or("module".into(), |stem| stem.to_string_lossy());
     for note in pyopt_frontend::bindings::append_module(&context, &module.body(), &code, &globals)?

@@ -26,6 +26,14 @@
 #define GET_ATTRDEF_CLASSES
 #include "pyopt/Py/PyAttributes.h.inc"
 
+namespace pyopt::py {
+/// Whether an unwind edge goes to a block that takes the exception and the
+/// operands, which come from outside the operation's block.
+::mlir::LogicalResult verifyUnwind(::mlir::Operation *op);
+} // namespace pyopt::py
+
+#include "pyopt/Py/PyInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "pyopt/Py/PyOps.h.inc"
 

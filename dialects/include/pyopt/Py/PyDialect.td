@@ -17,7 +17,8 @@ def Py_Dialect : Dialect {
     means, `py.func` a lifted function: a control flow graph whose values are
     all `!py.object`. Locals and stack slots are SSA values and block
     arguments. Every operation that CPython could fail in raises implicitly:
-    the exception leaves the function.
+    the exception leaves the function, or goes to the handler that the block's
+    terminator names (`py.try_br`).
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -60,6 +61,17 @@ def Py_BigIntAttr : Py_Attr<"BigInt", "int"> {
 def Py_BytesAttr : Py_Attr<"Bytes", "bytes"> {
   let summary = "a bytes constant";
   let parameters = (ins StringRefParameter<"the bytes">:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Py_SurrogateStrAttr : Py_Attr<"SurrogateStr", "str"> {
+  let summary = "a string constant with lone surrogates, encoded as by `surrogatepass`";
+  let description = [{
+    Any other string is a string attribute.
+
+    Example: `#py.str<"\ED\B3\BF">`.
+  }];
+  let parameters = (ins StringRefParameter<"UTF-8, but for the surrogates">:$value);
   let assemblyFormat = "`<` $value `>`";
 }
 

@@ -9,6 +9,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "pyopt/Py/PyDialect.td"
+include "pyopt/Py/PyInterfaces.td"
 
 class Py_Op<string mnemonic, list<Trait> traits = []>
     : Op<Py_Dialect, mnemonic, traits>;
@@ -105,6 +106,14 @@ def Py_SpecializeOp : Py_Op<"specialize", [DeclareOpInterfaceMethods<SymbolUserO
   }];
 }
 
+def Py_FunctionKind : I32EnumAttr<"FunctionKind", "what a call of a function makes", [
+    I32EnumAttrCase<"function", 0>, I32EnumAttrCase<"generator", 1>,
+    I32EnumAttrCase<"coroutine", 2>, I32EnumAttrCase<"async_generator", 3>]> {
+  let cppNamespace = "::pyopt::py";
+  let genSpecializedAttr = 0;
+}
+def Py_FunctionKindAttr : EnumAttr<Py_Dialect, Py_FunctionKind, "function_kind">;
+
 def Py_FuncOp : Py_Op<"func", [
     AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove]> {
   let summary = "a lifted Python function";
@@ -113,19 +122,32 @@ def Py_FuncOp : Py_Op<"func", [
     keyword-only ones, `*args`, `**kwargs`; `arg_names` names them. Result:
     one `!py.object`.
 
+    `kind` says what a call makes: the result itself, or a generator,
+    coroutine or asynchronous generator whose first resumption begins at the
+    entry. `freevars` names the free variables in the order of the closure;
+    `namespaced` marks the body of a class or module, which runs in a mapping
+    of names (`py.namespace`).
+
     Example:
     ```mlir
     py.func @add(%a, %b) attributes {arg_names = ["a", "b"], globals = "__main__"} {
       %0 = py.binary add %a, %b
       py.return %0
     }
+    py.func generator @once(%a) attributes {arg_names = ["a"], globals = "__main__"} {
+      %sent = py.yield %a
+      py.return %sent
+    }
     ```
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     TypeAttrOf<FunctionType>:$function_type,
+    DefaultValuedAttr<Py_FunctionKindAttr, "FunctionKind::function">:$kind,
     StrArrayAttr:$arg_names,
     StrAttr:$globals,
+    OptionalAttr<StrArrayAttr>:$freevars,
+    UnitAttr:$namespaced,
     DefaultValuedAttr<I64Attr, "0">:$kwonlyargcount,
     DefaultValuedAttr<I64Attr, "0">:$posonlyargcount,
     UnitAttr:$varargs,
@@ -148,7 +170,7 @@ def Py_FuncOp : Py_Op<"func", [
 }
 
 //===----------------------------------------------------------------------===//
-// Constants and names
+// Constants
 //===----------------------------------------------------------------------===//
 
 def Py_ConstantOp : Py_ValueOp<"constant", [ConstantLike, Pure]> {
@@ -160,45 +182,6 @@ def Py_ConstantOp : Py_ValueOp<"constant", [ConstantLike, Pure]> {
   let assemblyFormat = "$value attr-dict";
   let hasFolder = 1;
   let hasVerifier = 1;
-}
-
-def Py_GlobalOp : Py_ValueOp<"global", [MemoryEffects<[MemRead]>]> {
-  let summary = "reads a global name, builtin or free variable";
-  let description = [{
-    The symbol is that of the `py.binding`; without one the name is not
-    resolved, which is an error only where its type is needed.
-
-    Example: `%0 = py.global @"__main__.np"`
-  }];
-  let arguments = (ins FlatSymbolRefAttr:$binding);
-  let assemblyFormat = "$binding attr-dict";
-}
-
-def Py_SetGlobalOp : Py_Op<"set_global"> {
-  let summary = "assigns to a global name";
-  let arguments = (ins FlatSymbolRefAttr:$binding, Py_ObjectType:$value);
-  let assemblyFormat = "$binding `=` $value attr-dict";
-}
-
-def Py_UnboundOp : Py_ValueOp<"unbound", [Pure]> {
-  let summary = "a local variable that has no value yet";
-  let assemblyFormat = "attr-dict";
-}
-
-def Py_CheckBoundOp : Py_ValueOp<"check_bound"> {
-  let summary = "the value of a local; raises UnboundLocalError without one";
-  let description = [{
-    Inserted only where definite assignment does not prove the local bound.
-  }];
-  let arguments = (ins Py_ObjectType:$value, StrAttr:$name);
-  let assemblyFormat = "$value $name attr-dict";
-  let hasFolder = 1;
-}
-
-def Py_DelOp : Py_Op<"del"> {
-  let summary = "the last use of a value is behind us";
-  let arguments = (ins Py_ObjectType:$value);
-  let assemblyFormat = "$value attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -397,9 +380,16 @@ def Py_ExtendKindAttr : EnumAttr<Py_Dialect, Py_ExtendKind, "extend_kind">;
 
 def Py_ExtendOp : Py_Op<"extend"> {
   let summary = "adds to a container that is being built";
-  let description = "Example: `py.extend list_append %list, %item`";
-  let arguments = (ins Py_ExtendKindAttr:$kind, Py_ObjectType:$container, Py_ObjectType:$item);
-  let assemblyFormat = "`` $kind $container `,` $item attr-dict";
+  let description = [{
+    `callee` is the function whose keyword arguments `dict_merge` collects, for
+    the error when one is given twice.
+
+    Example: `py.extend list_append %list, %item`, `py.extend dict_merge %keywords, %more for %f`
+  }];
+  let arguments = (ins Py_ExtendKindAttr:$kind, Py_ObjectType:$container, Py_ObjectType:$item,
+                       Optional<Py_ObjectType>:$callee);
+  let assemblyFormat = "`` $kind $container `,` $item (`for` $callee^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Py_MapAddOp : Py_Op<"map_add"> {
@@ -440,80 +430,59 @@ def Py_FormatOp : Py_ValueOp<"format"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Cells and imports
+// Patterns
 //===----------------------------------------------------------------------===//
 
-def Py_MakeCellOp : Py_ValueOp<"make_cell"> {
-  let summary = "a cell for a variable that inner functions share";
-  let arguments = (ins Optional<Py_ObjectType>:$initial);
-  let assemblyFormat = "(`(` $initial^ `)`)? attr-dict";
+class Py_MatchKindOp<string mnemonic> : Py_Op<mnemonic> {
+  let arguments = (ins Py_ObjectType:$subject);
+  let results = (outs I1:$matches);
+  let assemblyFormat = "$subject attr-dict";
 }
 
-def Py_LoadCellOp : Py_ValueOp<"load_cell"> {
-  let summary = "reads a cell; raises NameError or UnboundLocalError when it is empty";
-  let arguments = (ins Py_ObjectType:$cell, StrAttr:$name);
-  let assemblyFormat = "$cell $name attr-dict";
+def Py_MatchMappingOp : Py_MatchKindOp<"match_mapping"> {
+  let summary = "whether a mapping pattern may take an object";
+}
+def Py_MatchSequenceOp : Py_MatchKindOp<"match_sequence"> {
+  let summary = "whether a sequence pattern may take an object";
 }
 
-def Py_StoreCellOp : Py_Op<"store_cell"> {
-  let summary = "writes a cell";
-  let arguments = (ins Py_ObjectType:$cell, Py_ObjectType:$value);
-  let assemblyFormat = "$cell `=` $value attr-dict";
+def Py_GetLenOp : Py_ValueOp<"get_len"> {
+  let summary = "`len(object)`, whatever the name means";
+  let arguments = (ins Py_ObjectType:$subject);
+  let assemblyFormat = "$subject attr-dict";
 }
 
-def Py_ImportOp : Py_ValueOp<"import"> {
-  let summary = "`import name`, `from name import …`";
-  let arguments = (ins StrAttr:$name, Py_ObjectType:$level, Py_ObjectType:$fromlist);
-  let assemblyFormat = "$name `level` $level `from` $fromlist attr-dict";
+def Py_MatchKeysOp : Py_ValueOp<"match_keys"> {
+  let summary = "the tuple of a mapping's values for a tuple of keys, None when one is missing";
+  let arguments = (ins Py_ObjectType:$subject, Py_ObjectType:$keys);
+  let assemblyFormat = "$subject `,` $keys attr-dict";
 }
 
-def Py_ImportFromOp : Py_ValueOp<"import_from"> {
-  let summary = "one name of a `from … import`";
-  let arguments = (ins Py_ObjectType:$module, StrAttr:$name);
-  let assemblyFormat = "$module $name attr-dict";
-}
-
-//===----------------------------------------------------------------------===//
-// Iteration and terminators
-//===----------------------------------------------------------------------===//
-
-def Py_GetIterOp : Py_ValueOp<"get_iter"> {
-  let summary = "`iter(object)`";
-  let arguments = (ins Py_ObjectType:$iterable);
-  let assemblyFormat = "$iterable attr-dict";
-}
-
-def Py_ForIterOp : Py_Op<"for_iter", [
-    Terminator, AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<BranchOpInterface>]> {
-  let summary = "takes the next item of an iterator, or leaves the loop";
+def Py_MatchClassOp : Py_ValueOp<"match_class"> {
+  let summary = "the tuple of attributes that a class pattern binds, None when it doesn't match";
   let description = [{
-    The item is the first argument of the body block; it is made by this
-    operation and is not among `body_operands`.
+    `positional` sub-patterns take attributes by the class's `__match_args__`,
+    the tuple `names` has the attributes of the others.
 
-    Example: `py.for_iter %it, ^body(%acc), ^exit(%acc)`
+    Example: `%1 = py.match_class %0, %type, %names positional 2`
   }];
-  let arguments = (ins Py_ObjectType:$iterator,
-                       Variadic<Py_ObjectType>:$body_operands,
-                       Variadic<Py_ObjectType>:$exit_operands);
-  let successors = (successor AnySuccessor:$body, AnySuccessor:$exit);
-  let assemblyFormat = [{
-    $iterator `,` $body (`(` $body_operands^ `)`)? `,` $exit (`(` $exit_operands^ `)`)?
-    attr-dict
-  }];
+  let arguments = (ins Py_ObjectType:$subject, Py_ObjectType:$class_type, Py_ObjectType:$names,
+                       I64Attr:$positional);
+  let assemblyFormat = "$subject `,` $class_type `,` $names `positional` $positional attr-dict";
 }
 
-def Py_ReturnOp : Py_Op<"return", [Terminator, ReturnLike, HasParent<"FuncOp">, Pure]> {
-  let summary = "returns from the function";
-  let arguments = (ins Py_ObjectType:$value);
+//===----------------------------------------------------------------------===//
+// Truth values
+//===----------------------------------------------------------------------===//
+
+def Py_BoolOp : Py_ValueOp<"bool", [Pure]> {
+  let summary = "True or False";
+  let arguments = (ins I1:$value);
   let assemblyFormat = "$value attr-dict";
 }
 
-def Py_RaiseOp : Py_Op<"raise", [Terminator, AttrSizedOperandSegments]> {
-  let summary = "`raise exception from cause`; without operands re-raises";
-  let arguments = (ins Optional<Py_ObjectType>:$exception, Optional<Py_ObjectType>:$cause);
-  let assemblyFormat = "($exception^ (`from` $cause^)?)? attr-dict";
-  let hasVerifier = 1;
-}
+include "pyopt/Py/PyFlowOps.td"
+include "pyopt/Py/PyGeneratorOps.td"
+include "pyopt/Py/PyScopeOps.td"
 
 #endif // PYOPT_PY_OPS_TD

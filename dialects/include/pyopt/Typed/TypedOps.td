@@ -41,6 +41,21 @@ def Typed_ConstantOp : Typed_Op<"constant", [ConstantLike, Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_ConstantArrayOp : Typed_Op<"constant_array", [Pure]> {
+  let summary = "an array that was frozen when the function was compiled";
+  let description = [{
+    Nobody owns it and nobody may write to it: its elements are part of the
+    machine code.
+
+    Example: `%0 = typed.constant_array dense<[1.0, 2.0]> : tensor<2xf64>
+    to !typed.array<1, f64, C, readonly>`
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = "$value `to` qualified(type($result)) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Typed_SingletonOp : Typed_Op<"singleton", [Pure]> {
   let summary = "the one value of a type that holds no data at run time";
   let description = "Example: `%0 = typed.singleton : !typed.none`";
@@ -207,6 +222,18 @@ def Typed_CallOp : Typed_Op<"call", [
     $callee `(` $inputs `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict `:`
     functional-type($inputs, $results)
   }];
+}
+
+def Typed_StackExhaustedOp : Typed_Op<"stack_exhausted", [Pure]> {
+  let summary = "whether the thread's stack is nearly used up";
+  let description = [{
+    What is left is enough for functions that call no others in turn. The
+    answer is the same for the whole run of a function.
+
+    Example: `%full = typed.stack_exhausted`
+  }];
+  let results = (outs I1:$result);
+  let assemblyFormat = "attr-dict";
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,13 +3,13 @@
 use super::stencil::problem;
 use crate::{
     inference::{
+        constants,
         display::display,
         emit::{Emit, Val},
         functions::Arguments,
         issue::Typing,
         number::Number,
         program::{PyFunction, dictionary_entry},
-        transfer,
     },
     infra::AttributeExt,
 };
@@ -120,7 +120,7 @@ pub(super) fn border<'c, 'a>(
     let Some(option) = dictionary_entry(options, "cval") else {
         return Ok(None);
     };
-    let value = transfer::constant(e, option)?;
+    let value = constants::constant(e, option)?;
     if value.is_none() {
         return Ok(None);
     }

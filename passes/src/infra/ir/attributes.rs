@@ -8,11 +8,14 @@ use crate::infra::{
 use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike};
 use mlir_sys::{
     MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirAttributeGetType,
-    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseI64ArrayGetElement,
-    mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt,
-    mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt, mlirIntegerTypeIsSigned,
-    mlirIntegerTypeIsUnsigned, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
-    mlirTypeAttrGetValue, mlirTypeIsAInteger,
+    mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseElementsAttrGetBoolValue,
+    mlirDenseElementsAttrGetRawData, mlirDenseElementsAttrIsSplat, mlirDenseI64ArrayGetElement,
+    mlirElementsAttrGetNumElements, mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble,
+    mlirIntegerAttrGetValueInt, mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt,
+    mlirIntegerTypeGetWidth, mlirIntegerTypeIsSigned, mlirIntegerTypeIsUnsigned,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
+    mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference, mlirTypeAttrGetValue,
+    mlirTypeIsAInteger,
 };
 use std::slice;
 
@@ -120,6 +123,50 @@ pub trait AttributeExt<'c>: Sized + Copy {
                 .map(|index| mlirDenseI64ArrayGetElement(raw, index))
                 .collect()
         })
+    }
+
+    /// Returns the extents of a shaped attribute.
+    fn shape(self) -> Option<Vec<i64>> {
+        let attribute = self.as_attribute();
+        // SAFETY: the attribute is valid, and its type is a shaped one when the kind is checked.
+        attribute.is_elements().then(|| unsafe {
+            let r#type = mlirAttributeGetType(attribute.to_raw());
+            (0..mlirShapedTypeGetRank(r#type))
+                .map(|dimension| mlirShapedTypeGetDimSize(r#type, dimension as isize))
+                .collect()
+        })
+    }
+
+    /// Returns the elements of a dense attribute as they lie in memory, each of so many bytes;
+    /// a truth value takes one.
+    fn dense_bytes(self, size: usize) -> Option<Vec<u8>> {
+        let attribute = self.as_attribute();
+        let raw = attribute.to_raw();
+        if !attribute.is_dense_elements() {
+            return None;
+        }
+        // SAFETY: the kind is checked, the positions exist, and the attribute holds that many
+        // elements of the caller's size, or one that all are equal to.
+        unsafe {
+            let count = mlirElementsAttrGetNumElements(raw) as usize;
+            let element = mlirShapedTypeGetElementType(mlirAttributeGetType(raw));
+            if mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1 {
+                let positions = 0..count as isize;
+                return Some(
+                    positions
+                        .map(|at| mlirDenseElementsAttrGetBoolValue(raw, at).into())
+                        .collect(),
+                );
+            }
+            let data = mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
+            if count == 0 {
+                return Some(Vec::new());
+            }
+            if mlirDenseElementsAttrIsSplat(raw) {
+                return Some(slice::from_raw_parts(data, size).repeat(count));
+            }
+            Some(slice::from_raw_parts(data, size * count).to_vec())
+        }
     }
 }
 

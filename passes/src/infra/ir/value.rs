@@ -2,11 +2,11 @@
 
 use super::OperationExt;
 use crate::infra::ffi::pyoptValueParentBlock;
-use melior::ir::{BlockRef, OperationRef, Type, Value, ValueLike};
+use melior::ir::{BlockRef, Location, OperationRef, Type, Value, ValueLike};
 use mlir_sys::{
     mlirBlockArgumentGetArgNumber, mlirOpOperandGetNextUse, mlirOpOperandGetOperandNumber,
     mlirOpOperandGetOwner, mlirOpOperandIsNull, mlirOpResultGetOwner, mlirOpResultGetResultNumber,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirValueGetFirstUse, mlirValueGetLocation, mlirValueReplaceAllUsesOfWith,
 };
 
 /// One use of a value: an operand of an operation.
@@ -26,6 +26,12 @@ pub trait ValueExt<'c: 'a, 'a>: Sized + Copy {
     /// Returns the type.
     fn ty(self) -> Type<'c> {
         ValueLike::r#type(&self.as_value())
+    }
+
+    /// Returns where the value comes from.
+    fn location(self) -> Location<'c> {
+        // SAFETY: the value is valid; locations live as long as the context.
+        unsafe { Location::from_raw(mlirValueGetLocation(self.as_value().to_raw())) }
     }
 
     /// Returns all uses. Their order isn't part of the IR: don't let results depend on it.

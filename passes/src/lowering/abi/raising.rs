@@ -11,7 +11,9 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        OperationRef, Type, Value, attribute::TypeAttribute, operation::OperationLike,
+        OperationRef, Type, Value,
+        attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
+        operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -19,6 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of call sites that the error record has room for.
 const MAX_SITES: i64 = 30;
+
+/// Where the error record has the limit of the stack, in 8-byte fields: behind the depth, the
+/// sites and the payload.
+const STACK_LIMIT: i32 = 1 + MAX_SITES as i32 + 4;
 
 /// The function that notes a call site in the error record.
 const TRACE: &str = "pyopt.trace";
@@ -43,8 +49,8 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
         let mut callees = BTreeSet::new();
         for operation in function.pre_order() {
             match operation.full_name() {
-                // A launch fails without threads.
-                "typed.raise_if" | "parfor.launch" => {
+                // A launch fails without threads; the limit of the stack is in the error record.
+                "typed.raise_if" | "parfor.launch" | "typed.stack_exhausted" => {
                     raising.insert(name.to_owned());
                 }
                 "typed.call" => {
@@ -149,6 +155,20 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         Ok(())
     }
 
+    /// Compares the address of the stack with the limit that the host put into the error record.
+    pub(in crate::lowering) fn rewrite_stack_exhausted(&self, operation: OperationRef<'c, 'a>) {
+        let Some(error) = self.error else {
+            return;
+        };
+        let e = &self.emit;
+        e.before(operation);
+        let limit = e.load(e.offset_by(error, STACK_LIMIT, e.i(64)), e.i(64), None);
+        let stack = e.intrinsic("llvm.stacksave.p0", &[], &[e.ptr()]);
+        let stack = e.to("llvm.ptrtoint", stack.result_value(0), e.i(64));
+        let exhausted = e.cmpi(CmpInt::Ult, stack, limit);
+        e.replace_op(operation, &[exhausted]);
+    }
+
     /// Turns a call into one of the new convention.
     pub(in crate::lowering) fn rewrite_call(
         &self,
@@ -236,7 +256,9 @@ pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
 ) {
     let r#type = FunctionType::new(context, &[e.ptr(), e.i(64)], &[]);
     let (function, arguments) = e.define(module, TRACE, r#type);
-    function.set_attr("no_inline", melior::ir::Attribute::unit(context));
+    // Its code would only be in the way of what runs when nothing is raised.
+    let never_inline = ["noinline", "cold"].map(|name| StringAttribute::new(context, name).into());
+    function.set_attr("passthrough", ArrayAttribute::new(context, &never_inline));
     let [error, site] = arguments[..] else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use super::{Lowered, Site, cast, refuse, text::cast_to_index};
 use crate::{
-    infra::{CmpInt, OperationAttributes, PassResult, ValueExt},
+    infra::{AttributeExt, CmpInt, OperationAttributes, OperationExt, PassResult, ValueExt},
     lowering::{
         emit::Emit,
         types::{self, descriptor, is_unsigned, memref, tuple_elements},
@@ -18,6 +18,28 @@ pub(in crate::lowering) struct Parts<'c, 'a> {
     pub sizes: Vec<Value<'c, 'a>>,
     pub strides: Vec<Value<'c, 'a>>,
     pub owner: Value<'c, 'a>,
+}
+
+/// Lowers `typed.constant_array`.
+pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let r#type = site.result_type();
+    let (Some(array), Some(value)) = (array_type(r#type), site.op.attr("value")) else {
+        return refuse("the constant is no array");
+    };
+    let size = types::element_size(array.element) as usize;
+    let Some(bytes) = value.dense_bytes(size) else {
+        return refuse("only dense elements make an array");
+    };
+    let extents = value.shape().unwrap_or_default();
+    let stride = |dimension: usize| e.i64(extents[dimension + 1..].iter().product());
+    let parts = Parts {
+        data: e.data(bytes),
+        sizes: extents.iter().map(|extent| e.i64(*extent)).collect(),
+        strides: (0..extents.len()).map(stride).collect(),
+        owner: e.zero(e.ptr()),
+    };
+    Ok(vec![assemble(e, array, &parts)])
 }
 
 /// Takes an array apart.

@@ -69,6 +69,7 @@ fn refuse<T>(message: impl Into<String>) -> PassResult<T> {
 /// The operations that are lowered, and by what.
 pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.constant", text::constant),
+    ("typed.constant_array", array::constant),
     ("typed.singleton", aggregate::nothing),
     ("typed.cast", cast::lower),
     ("typed.binary", binary::lower),

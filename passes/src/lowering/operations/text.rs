@@ -8,7 +8,7 @@ use crate::{
         types::{complex_part, convert},
     },
 };
-use melior::ir::{Attribute, Type, Value, attribute::FlatSymbolRefAttribute};
+use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
 
 /// Lowers `typed.constant`.
@@ -58,14 +58,7 @@ fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>>
         .chars()
         .flat_map(|unit| u32::from(unit).to_le_bytes().into_iter().take(width))
         .collect();
-    let name = e.externals().text(units);
-    let global = FlatSymbolRefAttribute::new(e.context(), &name).into();
-    let address = e.value(
-        "llvm.mlir.addressof",
-        &[],
-        e.ptr(),
-        &[("global_name", global)],
-    );
+    let address = e.data(units);
     let length = e.i64(text.chars().count() as i64);
     vec![address, length, e.int(e.i(32), width as i64)]
 }

@@ -1,0 +1,131 @@
+//! Malformed input: whatever is changed in a `.pyc` file or a code object, reading and lifting
+//! return, and what lifts verifies.
+//!
+//! The changes are pseudo-random with a fixed seed, so a failure repeats.
+
+mod common;
+
+use common::{code_module, code_operations, context, data, module};
+use melior::{Context, ir::operation::OperationLike};
+use pyopt_frontend::{code::CodeObject, control_flow::ControlFlow, lift::lift, opcodes, pyc};
+
+const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
+
+/// Numbers that look random: xorshift.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// A code object and those nested in it.
+fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
+    codes.push(code.clone());
+    for nested in code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code())
+    {
+        all_codes(nested, codes);
+    }
+}
+
+/// Lifts the first of the `py.code` operations of a code object.
+fn lift_verified(context: &Context, code: &CodeObject) -> bool {
+    let codes = code_module(context, code);
+    match lift(context, code_operations(&codes)[0]) {
+        Ok(function) => {
+            assert!(function.verify(), "{function}");
+            true
+        }
+        Err(_) => false,
+    }
+}
+
+#[test]
+fn changed_files_are_read_or_refused() {
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut read = 0;
+    for fixture in FIXTURES {
+        let original = data(fixture);
+        for _ in 0..4000 {
+            let mut bytes = original.clone();
+            match numbers.below(3) {
+                0 => bytes.truncate(numbers.below(bytes.len())),
+                1 => {
+                    let at = numbers.below(bytes.len());
+                    bytes[at] ^= 1 << numbers.below(8);
+                }
+                _ => {
+                    let (at, from) = (numbers.below(bytes.len()), numbers.below(bytes.len()));
+                    bytes[at] = bytes[from];
+                }
+            }
+            if let Ok(pyc) = pyc::load(&bytes) {
+                read += 1;
+                let mut codes = Vec::new();
+                all_codes(&pyc.code, &mut codes);
+                for code in codes {
+                    let _ = ControlFlow::new(&code);
+                }
+            }
+        }
+    }
+    // A flipped bit in a name or a constant harms nobody.
+    assert!(read > 1000, "{read}");
+}
+
+#[test]
+fn changed_code_lifts_or_is_refused() {
+    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let mut codes = Vec::new();
+    for fixture in FIXTURES {
+        all_codes(&module(fixture), &mut codes);
+    }
+    let opcodes: Vec<u8> = opcodes::table(codes[0].version)
+        .expect("the fixtures are of a version that is read")
+        .rows
+        .iter()
+        .map(|row| row.number)
+        .collect();
+    let (mut lifted, mut refused) = (0, 0);
+    for code in &codes {
+        let context = context();
+        assert!(lift_verified(&context, code), "{code:?}");
+        for _ in 0..100 {
+            let mut changed = code.clone();
+            let mut bytes = code.bytecode.to_vec();
+            let mut table = code.exception_table.to_vec();
+            for _ in 0..=numbers.below(3) {
+                let unit = 2 * numbers.below(bytes.len() / 2);
+                match numbers.below(5) {
+                    0 => bytes[unit] = opcodes[numbers.below(opcodes.len())],
+                    1 => bytes[unit + 1] = numbers.below(8) as u8,
+                    2 => bytes[unit + 1] = numbers.below(256) as u8,
+                    3 => {
+                        let other = 2 * numbers.below(bytes.len() / 2);
+                        bytes.swap(unit, other);
+                        bytes.swap(unit + 1, other + 1);
+                    }
+                    _ if table.is_empty() => {}
+                    _ => {
+                        let at = numbers.below(table.len());
+                        table[at] = numbers.below(128) as u8;
+                    }
+                }
+            }
+            changed.bytecode = bytes.into();
+            changed.exception_table = table.into();
+            match lift_verified(&context, &changed) {
+                true => lifted += 1,
+                false => refused += 1,
+            }
+        }
+    }
+    assert!(lifted > 1000 && refused > 1000, "{lifted} {refused}");
+}

@@ -1,0 +1,108 @@
+// What nopython mode refuses by name, wherever a request reaches it.
+// RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  cf.br ^body
+^body:
+  %0 = py.binary add %a, %a
+  py.try_br ^next unwind ^handler
+^next:
+  py.return %0
+// The exception that a handler gets is located at the `try`.
+// expected-error @+2 {{'try' is not supported}}
+// expected-note @+1 {{test for the error beforehand with 'if', or catch the exception in the caller, in Python}}
+^handler(%exception: !py.object):
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{'with' is not supported}}
+  // expected-note @+1 {{enter the context in the caller, in Python}}
+  %exit, %value = py.enter_context %a
+  py.return %value
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+// expected-error @+2 {{generators and coroutines are not supported}}
+// expected-note @+1 {{fill an array or a list and return it}}
+py.func generator @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.yield %a
+  py.return %a
+}
+
+// -----
+
+// A function that is made is refused, too, wherever it would be called.
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.make_function @"f.<locals>.<genexpr>" flags 0()
+  py.return %a
+}
+// expected-error @+2 {{generator expressions are not supported}}
+// expected-note @+1 {{use a list comprehension or a loop}}
+py.func generator @"f.<locals>.<genexpr>"(%a) attributes {arg_names = [".0"], globals = "m"} {
+  %0 = py.yield %a
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{a class defined in a compiled function is not supported}}
+  // expected-note @+1 {{define it in the module}}
+  %0 = py.load_build_class
+  py.return %0
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], freevars = ["count"], globals = "m"} {
+  %0 = py.free_cell 0 @f.count
+  // expected-error @+2 {{assignment to 'count' of an enclosing function is not supported}}
+  // expected-note @+1 {{return the new value and assign it in the enclosing function instead of using 'nonlocal'}}
+  py.store_cell %0 = %a
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+2 {{'match' on patterns is not supported}}
+  // expected-note @+1 {{compare with 'if' and 'elif'}}
+  %0 = py.match_sequence %a
+  cf.cond_br %0, ^yes, ^no
+^yes:
+  py.return %a
+^no:
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @+1 {{'del' of a global is not supported}}
+  py.delete_global @m.x
+  py.return %a
+}
+
+// -----
+
+// Nobody reaches this one.
+py.specialize @f(f64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  py.return %a
+}
+py.func generator @g(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.yield %a
+  py.return %a
+}

@@ -1,0 +1,179 @@
+//! What nopython mode refuses before it looks at types: by name, at its place, with what to write
+//! instead.
+//!
+//! Exceptions, generators, classes and the like have no typed form. A function that uses them is
+//! refused as a whole, so that the message doesn't depend on which of its paths are reached.
+
+use super::program::Program;
+use crate::infra::{
+    BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, RegionExt, Report,
+    Severity, ValueExt,
+};
+use melior::ir::{Location, OperationRef, operation::OperationLike};
+use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
+use std::{borrow::Cow, collections::BTreeSet};
+
+/// What is refused, where, and what to do instead.
+struct Refusal<'c> {
+    location: Location<'c>,
+    message: String,
+    hint: Option<&'static str>,
+}
+
+/// Refuses functions that the requests of a module can reach.
+pub(crate) fn check<'c>(
+    cx: &PassContext<'c>,
+    program: &Program<'c, '_>,
+    requests: Vec<&'c str>,
+) -> PassResult {
+    let mut wanted = requests;
+    let mut seen = BTreeSet::new();
+    let mut result = Ok(());
+    while let Some(symbol) = wanted.pop() {
+        let Some(function) = program.function(symbol).filter(|_| seen.insert(symbol)) else {
+            continue;
+        };
+        let operations = function.operation.pre_order();
+        if let Some(Refusal {
+            location,
+            message,
+            hint,
+        }) = refusal(function.operation, &operations)
+        {
+            let report = Report::new(Severity::Error, location, message);
+            let noted = hint
+                .into_iter()
+                .fold(report, |report, hint| report.note(location, hint));
+            result = Err(cx.fail(noted));
+            continue;
+        }
+        for operation in operations {
+            let symbol = match operation.full_name() {
+                "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
+                "py.make_function" => operation.symbol_attr("code"),
+                _ => None,
+            };
+            wanted.extend(symbol.map(
+                |symbol| match program.binding(symbol).map(PyAttribute::from) {
+                    Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) => target,
+                    _ => symbol,
+                },
+            ));
+        }
+    }
+    result
+}
+
+fn refusal<'c>(
+    function: OperationRef<'c, '_>,
+    operations: &[OperationRef<'c, '_>],
+) -> Option<Refusal<'c>> {
+    let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
+    if kind.is_some_and(|kind| kind != FunctionKind::Function) {
+        let name = function.symbol_name().unwrap_or_default();
+        let (message, hint) = match name.contains("<genexpr>") {
+            true => (
+                "generator expressions are not supported",
+                "use a list comprehension or a loop",
+            ),
+            false => (
+                "generators and coroutines are not supported",
+                "fill an array or a list and return it",
+            ),
+        };
+        return Some(Refusal {
+            location: function.location(),
+            message: message.into(),
+            hint: Some(hint),
+        });
+    }
+    exception_refusal(function, operations).or_else(|| {
+        operations.iter().find_map(|operation| {
+            let (what, hint) = operation_refusal(*operation)?;
+            Some(Refusal {
+                location: operation.location(),
+                message: format!("{what} not supported"),
+                hint,
+            })
+        })
+    })
+}
+
+/// `with` first: it has handlers, too.
+fn exception_refusal<'c>(
+    function: OperationRef<'c, '_>,
+    operations: &[OperationRef<'c, '_>],
+) -> Option<Refusal<'c>> {
+    let enters = |operation: &&OperationRef| {
+        ["py.enter_context", "py.enter_async_context"].contains(&operation.full_name())
+    };
+    if let Some(operation) = operations.iter().find(enters) {
+        return Some(Refusal {
+            location: operation.location(),
+            message: "'with' is not supported".into(),
+            hint: Some("enter the context in the caller, in Python"),
+        });
+    }
+    let mut terminators = function
+        .region_at(0)
+        .block_list()
+        .into_iter()
+        .filter_map(BlockExt::terminator_op);
+    // The exception that a handler gets is located at the `try`.
+    let exception = terminators.find_map(|terminator| {
+        let unwinds = match terminator.full_name() {
+            "py.try_br" => true,
+            "py.for_iter" => terminator.successor_blocks().len() > 2,
+            "py.raise" | "py.reraise" => !terminator.successor_blocks().is_empty(),
+            _ => false,
+        };
+        let handler = terminator.successor_blocks().pop().filter(|_| unwinds)?;
+        Some(handler.argument_value(0).location())
+    });
+    exception.map(|location| Refusal {
+        location,
+        message: "'try' is not supported".into(),
+        hint: Some(
+            "test for the error beforehand with 'if', or catch the exception in the caller, in Python",
+        ),
+    })
+}
+
+/// What an operation is refused as, and what to do instead.
+fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Option<&'static str>)> {
+    let (what, hint) = match operation.full_name() {
+        "py.load_build_class" | "py.load_class_deref" => (
+            "a class defined in a compiled function is",
+            Some("define it in the module"),
+        ),
+        "py.match_class" | "py.match_keys" | "py.match_mapping" | "py.match_sequence"
+        | "py.get_len" => (
+            "'match' on patterns is",
+            Some("compare with 'if' and 'elif'"),
+        ),
+        "py.import_star" => (
+            "'from … import *' is",
+            Some("import the names that are used"),
+        ),
+        "py.delete_global" => ("'del' of a global is", None),
+        "py.delete_cell" => ("'del' of a variable that an inner function uses is", None),
+        "py.namespace" => (
+            "the body of a module or class is",
+            Some("only functions are compiled"),
+        ),
+        "py.store_cell" => {
+            let cell = operation.operand_value(0).defined_by("py.free_cell")?;
+            let symbol = cell.symbol_attr("binding").unwrap_or_default();
+            let name = symbol.rsplit('.').next().unwrap_or_default();
+            let what = format!("assignment to '{name}' of an enclosing function is");
+            return Some((
+                what.into(),
+                Some(
+                    "return the new value and assign it in the enclosing function instead of using 'nonlocal'",
+                ),
+            ));
+        }
+        _ => return None,
+    };
+    Some((what.into(), hint))
+}

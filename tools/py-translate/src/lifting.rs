@@ -1,0 +1,203 @@
+//! Lifting of whole source trees without executing them: what lifts, what is refused, how fast.
+
+use crate::compiler::{Compiler, is_source};
+use anyhow::{Context as _, Result, ensure};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{BlockLike, Location, Module, operation::OperationLike},
+};
+use pyopt_frontend::{
+    code::CodeObject,
+    code_op::{FunctionAttributes, append_code},
+    lift, pyc,
+};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// What lifting a tree gave.
+#[derive(Default)]
+struct Report {
+    modules: usize,
+    functions: usize,
+    bytecode_size: usize,
+    /// The refusals: a reason, and the places where it holds.
+    refused: BTreeMap<String, Vec<String>>,
+    /// What Python's own compiler refuses.
+    not_compiled: Vec<(PathBuf, String)>,
+    /// Modules that don't verify.
+    invalid: Vec<PathBuf>,
+    reading: Duration,
+    lifting: Duration,
+    verifying: Duration,
+}
+
+/// Lifts every function of every module of files and directories and prints a summary; an error
+/// where a module doesn't verify.
+pub fn check(paths: &[PathBuf], python: &Path) -> Result<()> {
+    let mut files = Vec::new();
+    for path in paths {
+        find(path, &mut files)?;
+    }
+    let mut compiler = Compiler::start(python)?;
+    let mut report = Report::default();
+    for file in &files {
+        let bytes = match is_source(file) {
+            true => compiler.compile(file)?,
+            false => {
+                let bytes = std::fs::read(file);
+                Ok(bytes.with_context(|| format!("can't read {}", file.display()))?)
+            }
+        };
+        match bytes {
+            Ok(bytes) => report.module(file, &bytes)?,
+            Err(reason) => report.not_compiled.push((file.clone(), reason)),
+        }
+    }
+    report.print();
+    ensure!(
+        report.invalid.is_empty(),
+        "{} modules do not verify",
+        report.invalid.len()
+    );
+    Ok(())
+}
+
+/// The `.py` and `.pyc` files under a path, sorted; a cache beside sources is not looked into.
+fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !path.is_dir() {
+        files.push(path.into());
+        return Ok(());
+    }
+    let entries =
+        std::fs::read_dir(path).with_context(|| format!("can't read {}", path.display()))?;
+    let mut entries = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
+    entries.sort();
+    for entry in entries {
+        let is_compiled = entry
+            .extension()
+            .is_some_and(|extension| extension == "pyc");
+        if is_source(&entry) || is_compiled || entry.is_dir() && !entry.ends_with("__pycache__") {
+            find(&entry, files)?;
+        }
+    }
+    Ok(())
+}
+
+impl Report {
+    /// Lifts a module in a context of its own, so that memory stays bounded.
+    fn module(&mut self, file: &Path, bytes: &[u8]) -> Result<()> {
+        let start = processor_time();
+        let code = pyc::load(bytes)
+            .with_context(|| format!("{} is no usable .pyc", file.display()))?
+            .code;
+        self.reading += processor_time() - start;
+        self.modules += 1;
+
+        let registry = DialectRegistry::new();
+        pyopt_dialects::register(&registry);
+        let context = Context::new();
+        context.enable_multi_threading(false);
+        context.append_dialect_registry(&registry);
+        for dialect in ["py", "cf"] {
+            context.get_or_load_dialect(dialect);
+        }
+        let start = processor_time();
+        let codes = Module::new(Location::unknown(&context));
+        let lifted = Module::new(Location::unknown(&context));
+        append_code(
+            &context,
+            &codes.body(),
+            &code,
+            "module",
+            "module",
+            FunctionAttributes::default(),
+        )?;
+        let operations = std::iter::successors(codes.body().first_operation(), |operation| {
+            operation.next_in_block()
+        });
+        for operation in operations {
+            self.functions += 1;
+            match lift::lift(&context, operation) {
+                Ok(function) => {
+                    lifted.body().append_operation(function);
+                }
+                Err(error) => {
+                    let place = match error.position.line {
+                        Some(line) => format!("{}:{line}", file.display()),
+                        None => file.display().to_string(),
+                    };
+                    self.refused.entry(error.message).or_default().push(place);
+                }
+            }
+        }
+        self.lifting += processor_time() - start;
+        let start = processor_time();
+        if !lifted.as_operation().verify() {
+            self.invalid.push(file.into());
+        }
+        self.verifying += processor_time() - start;
+        self.bytecode_size += bytecode_size(&code);
+        Ok(())
+    }
+
+    fn print(&self) {
+        let refused: usize = self.refused.values().map(Vec::len).sum();
+        println!("modules              {:>9}", self.modules);
+        println!("functions lifted     {:>9}", self.functions - refused);
+        println!("functions refused    {refused:>9}");
+        println!("bytes of bytecode    {:>9}", self.bytecode_size);
+        println!("modules invalid      {:>9}", self.invalid.len());
+        println!(
+            "not compiled         {:>9}  (by Python itself)",
+            self.not_compiled.len()
+        );
+        for (what, time) in [
+            ("reading", self.reading),
+            ("lifting", self.lifting),
+            ("verifying", self.verifying),
+        ] {
+            println!("{what:<12}         {:>9.3} s", time.as_secs_f64());
+        }
+        let total = self.reading + self.lifting + self.verifying;
+        let rate = self.functions as f64 / total.as_secs_f64().max(f64::MIN_POSITIVE);
+        println!("functions per second {rate:>9.0}");
+        for (reason, places) in &self.refused {
+            println!(
+                "refused {} times: {reason}, first at {}",
+                places.len(),
+                places[0]
+            );
+        }
+        for file in &self.invalid {
+            println!("does not verify: {}", file.display());
+        }
+        for (file, reason) in &self.not_compiled {
+            println!("not compiled: {}: {reason}", file.display());
+        }
+    }
+}
+
+/// The time that this thread has run so far: what else the machine does is not counted.
+fn processor_time() -> Duration {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = statistics
+        .split(' ')
+        .next()
+        .and_then(|text| text.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or_default())
+}
+
+/// The size of the bytecode of a code object and of those nested in it.
+fn bytecode_size(code: &CodeObject) -> usize {
+    let nested = code
+        .constants
+        .iter()
+        .filter_map(|constant| constant.as_code());
+    code.bytecode.len() + nested.map(|code| bytecode_size(code)).sum::<usize>()
+}
