@@ -4,7 +4,12 @@
 use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 
 /// The stages, in the order in which a program goes through them.
-const STAGES: &[&str] = &["py", "typed", "parfor", "stencil", "lowering"];
+const STAGES: &[&str] = &[
+    "py", "object", "rewrite", "typed", "parfor", "stencil", "lowering",
+];
+
+/// The stage whose modules have a rewrite beside the pass.
+const REWRITES: &str = "rewrite";
 
 const GLUE: &[&str] = &[
     "Canonicalize.cpp",
@@ -21,9 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     compile_glue()
 }
 
-/// Writes the list of pass tables: one entry for each `pub mod` line of a stage's `mod.rs`.
+/// Writes the lists of passes and rewrites: one entry for each `pub mod` line of a stage's `mod.rs`.
 fn write_registry() -> Result<(), Box<dyn Error>> {
     let mut text = String::from("&[\n");
+    let mut rewrites = String::from("&[\n");
 
     for stage in STAGES {
         let path = format!("src/{stage}/mod.rs");
@@ -37,11 +43,17 @@ fn write_registry() -> Result<(), Box<dyn Error>> {
                 continue;
             };
             writeln!(text, "    &crate::{stage}::{name}::PASS,")?;
+            if *stage == REWRITES {
+                writeln!(rewrites, "    &crate::{stage}::{name}::REWRITE,")?;
+            }
         }
     }
 
     text.push_str("]\n");
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"), text)?;
+    rewrites.push_str("]\n");
+    let folder = env::var("OUT_DIR")?;
+    fs::write(Path::new(&folder).join("pass_table.rs"), text)?;
+    fs::write(Path::new(&folder).join("rewrite_table.rs"), rewrites)?;
     Ok(())
 }
 

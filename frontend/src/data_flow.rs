@@ -201,6 +201,16 @@ impl DataFlow {
         }
         live
     }
+
+    /// Forgets the locals: in frame form they are in memory. Which may be unbound is still known.
+    pub fn keep_slots(&mut self) {
+        for block in &mut self.blocks {
+            for local in 0..self.locals {
+                block.reads.remove(local);
+                block.writes.remove(local);
+            }
+        }
+    }
 }
 
 /// Definite assignment, as the greatest fixpoint of what may be unbound.

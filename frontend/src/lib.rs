@@ -23,6 +23,7 @@ pub mod code_op;
 pub mod control_flow;
 pub mod data_flow;
 pub mod diagnostic;
+pub mod frame_311;
 pub mod lift;
 pub mod location;
 pub mod marshal;

@@ -19,6 +19,7 @@ mod containers;
 mod dispatch;
 mod exceptions;
 mod flow;
+mod frame_form;
 mod generators;
 mod names;
 mod patterns;
@@ -51,10 +52,13 @@ use pyopt_dialects::{enums::FunctionKind, ods::py, py::object_type};
 use stack::Slot;
 use std::{collections::HashMap, sync::Arc};
 
+pub use frame_form::Form;
+
 /// Lifts a `py.code` operation to a `py.func` with the same symbol.
 pub fn lift<'c>(
     context: &'c Context,
     operation: OperationRef<'c, '_>,
+    form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = code_op::read_code(context, operation).map_err(|message| Diagnostic {
         filename: "<py.code>".into(),
@@ -62,17 +66,21 @@ pub fn lift<'c>(
         message,
         notes: Vec::new(),
     })?;
-    lift_code(context, &code)
+    lift_code(context, &code, form)
 }
 
 /// Lifts a code object to a `py.func`.
 pub fn lift_code<'c>(
     context: &'c Context,
     function: &PyCode<'c>,
+    form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
     let flow = ControlFlow::new(code)?;
-    let data = DataFlow::new(code, &flow)?;
+    let mut data = DataFlow::new(code, &flow)?;
+    if form == Form::Frame {
+        data.keep_slots();
+    }
     if !flow.predecessors(0).is_empty() {
         let message = format!(
             "malformed bytecode of '{}': a jump to its start",
@@ -82,7 +90,7 @@ pub fn lift_code<'c>(
     }
 
     let region = Region::new();
-    let mut lifter = Lifter::new(context, function, &flow, &data, &region);
+    let mut lifter = Lifter::new(context, function, (&flow, &data), &region, form);
     for &block in &flow.order {
         lifter.lift_block(block)?;
     }
@@ -195,15 +203,16 @@ struct Lifter<'c, 'a> {
     unwind_operands: Option<Vec<Value<'c, 'a>>>,
     /// The names of the next call's keyword arguments.
     keywords: Option<ArrayAttribute<'c>>,
+    form: Form,
 }
 
 impl<'c, 'a> Lifter<'c, 'a> {
     fn new(
         context: &'c Context,
         function: &'a PyCode<'c>,
-        flow: &'a ControlFlow,
-        data: &'a DataFlow,
+        (flow, data): (&'a ControlFlow, &'a DataFlow),
         region: &'a Region<'c>,
+        form: Form,
     ) -> Self {
         let code = &function.code;
         let object = object_type(context);
@@ -261,6 +270,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             unbound: UnboundLocals::default(),
             unwind_operands: None,
             keywords: None,
+            form,
         }
     }
 
@@ -338,7 +348,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     /// Appends an operation to the current block.
     fn append(&self, operation: impl Into<Operation<'c>>) -> OperationRef<'c, 'a> {
-        self.current.append_operation(operation.into())
+        self.current
+            .append_operation(self.in_form(operation.into()))
     }
 
     /// Inserts an operation with one result at the start of the function, at the line of its `def`.

@@ -259,6 +259,12 @@ pub struct OpcodeInfo {
     pub flow: Flow,
 }
 
+/// Reads a position table: its bytes, the first line, the number of code units.
+pub type PositionReader = fn(&[u8], i32, usize) -> Result<Vec<Position>, TableError>;
+
+/// Reads an exception table.
+pub type ExceptionReader = fn(&[u8]) -> Result<Vec<ExceptionHandler>, TableError>;
+
 /// The opcodes of a CPython version.
 #[derive(Debug)]
 pub struct OpcodeTable {
@@ -266,10 +272,10 @@ pub struct OpcodeTable {
     pub version: Version,
     /// The rows, ascending by number.
     pub rows: &'static [OpcodeInfo],
-    /// Decodes the position table: its bytes, the first line, the number of code units.
-    pub positions: fn(&[u8], i32, usize) -> Result<Vec<Position>, TableError>,
+    /// Decodes the position table.
+    pub positions: PositionReader,
     /// Decodes the exception table.
-    pub exception_handlers: fn(&[u8]) -> Result<Vec<ExceptionHandler>, TableError>,
+    pub exception_handlers: ExceptionReader,
     /// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.
     pub binary_operators: &'static [PyBinaryKind],
     /// The comparisons of `COMPARE_OP` by argument.

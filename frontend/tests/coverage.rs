@@ -7,7 +7,7 @@ use melior::ir::operation::OperationLike;
 use pyopt_frontend::{
     bytecode::{self, Instruction},
     code::CodeObject,
-    lift::lift,
+    lift::{Form, lift},
     opcodes::{self, Op},
 };
 use std::collections::BTreeSet;
@@ -19,7 +19,8 @@ const FOLDED: [Op; 2] = [Op::Cache, Op::ExtendedArg];
 fn lift_all(code: &CodeObject, names: &mut BTreeSet<&'static str>) {
     let context = context();
     for operation in code_operations(&code_module(&context, code)) {
-        let function = lift(&context, operation).unwrap_or_else(|error| panic!("{error}"));
+        let function =
+            lift(&context, operation, Form::Values).unwrap_or_else(|error| panic!("{error}"));
         assert!(function.verify(), "{function}");
     }
     collect(code, names);

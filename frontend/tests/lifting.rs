@@ -2,11 +2,8 @@
 
 mod common;
 
-use common::{code_module, code_operations, context, function, function_of, lifted};
-use melior::ir::{
-    BlockLike, Module,
-    operation::{OperationLike, OperationPrintingFlags},
-};
+use common::{code_module, context, function, lifted};
+use melior::ir::{BlockLike, Module, operation::OperationPrintingFlags};
 use pyopt_frontend::code_op::read_code;
 
 fn lifted_text(name: &str) -> String {

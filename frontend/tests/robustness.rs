@@ -7,7 +7,12 @@ mod common;
 
 use common::{code_module, code_operations, context, data, module};
 use melior::{Context, ir::operation::OperationLike};
-use pyopt_frontend::{code::CodeObject, control_flow::ControlFlow, lift::lift, opcodes, pyc};
+use pyopt_frontend::{
+    code::CodeObject,
+    control_flow::ControlFlow,
+    lift::{Form, lift},
+    opcodes, pyc,
+};
 
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
 
@@ -38,7 +43,7 @@ fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
 /// Lifts the first of the `py.code` operations of a code object.
 fn lift_verified(context: &Context, code: &CodeObject) -> bool {
     let codes = code_module(context, code);
-    match lift(context, code_operations(&codes)[0]) {
+    match lift(context, code_operations(&codes)[0], Form::Values) {
         Ok(function) => {
             assert!(function.verify(), "{function}");
             true

@@ -19,6 +19,4 @@ def g(a):
 
 
 def f(a):
-    return g(
-        a
-    )
+    return g(a)

@@ -6,6 +6,7 @@ use crate::infra::{OptionSpec, Options, PipelineSpec};
 pub static PIPELINES: &[&PipelineSpec] = &[
     &NOPYTHON,
     &PARALLEL,
+    &OBJECT,
     &GPU,
     &TYPED_TO_LLVM,
     &FINALIZE_TO_LLVM,
@@ -85,7 +86,15 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     },
 };
 
-/// The same, with loops as kernels of a device of NVIDIA's. The host's side stays a program of
+/// `@jit(forceobj=True)`: a module of `py.code` to LLVM's dialect, on Python objects.
+pub static OBJECT: PipelineSpec = PipelineSpec {
+    name: "py-object-pipeline",
+    summary: "compile Python functions to calls of CPython's C API",
+    options: &[],
+    build: |_| "py-translate-bytecode{frame=true},py-to-object-mode,require-llvm".into(),
+};
+
+/// `@njit` with loops as kernels of a device of NVIDIA's. The host's side stays a program of
 /// upstream's dialects that launches them.
 pub static GPU: PipelineSpec = PipelineSpec {
     name: "py-gpu-pipeline",
@@ -147,12 +156,16 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
         )
     },
 };
+/// From bytecode to what inference gets: Numba's untyped stage.
+const UNTYPED: &str = "py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
+                       py-resolve-callees,py-inline-closures,py-inline,py-literals,\
+                       py-literal-unroll,py.func(py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "py-translate-bytecode,infer-types{{error-model={} boundscheck={}}},typed-canonicalize,cse,\
-         func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
+        "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-rewrite,\
+         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
          typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")

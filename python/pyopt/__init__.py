@@ -4,15 +4,18 @@ Write ``from pyopt import njit, prange, stencil`` where you would write ``from n
 """
 
 from pyopt._core import get_num_threads, set_num_threads
-from pyopt.decorators import jit, njit, prange
+from pyopt.decorators import jit, literal_unroll, literally, njit, prange
 
 __all__ = [
     "errors",
     "extending",
     "get_num_threads",
     "jit",
+    "literal_unroll",
+    "literally",
     "njit",
     "prange",
+    "rewrites",
     "set_num_threads",
     "stencil",
     "typeof",
@@ -24,7 +27,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name):
     # What a program with jitted functions alone doesn't need isn't imported with the package.
-    if name in ("errors", "extending", "types"):
+    if name in ("errors", "extending", "rewrites", "types"):
         from importlib import import_module
 
         return import_module(f"pyopt.{name}")

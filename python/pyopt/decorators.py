@@ -1,4 +1,4 @@
-"""The decorators ``jit`` and ``njit``, and ``prange``."""
+"""The decorators ``jit`` and ``njit``, and what loops say to the compiler: ``prange``, ``literal_unroll``."""
 
 from pyopt.dispatcher import Dispatcher
 
@@ -14,7 +14,18 @@ class prange:
         return range(*args)
 
 
-prange.__module__ = "pyopt"
+def literally(value):
+    """Give the value; in compiled code it must be known when the function is compiled."""
+    return value
+
+
+def literal_unroll(items):
+    """Give the items; a loop over them is compiled as a copy of its body for each item of its own type."""
+    return items
+
+
+for _one in (prange, literally, literal_unroll):
+    _one.__module__ = "pyopt"
 
 
 def jit(signature_or_function=None, **options):
@@ -22,14 +33,18 @@ def jit(signature_or_function=None, **options):
 
     Options:
 
-    * ``nopython``: true; there is no other mode yet
+    * ``nopython``: true unless ``forceobj`` is set
+    * ``forceobj``: object mode: any function, on Python objects, with the interpreter's own behaviour
     * ``parallel``: parallelise, or a dict that switches transformations off by name
     * ``fastmath``: allow inexact floating point transformations, or a set of LLVM's flag names
     * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
-    * ``debug``, ``cache``, ``inline``, ``forceobj``, ``looplift``, ``locals``: only Numba's default
+    * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
+    * ``debug``, ``cache``, ``looplift``, ``locals``: only Numba's default
     """
+    if options.get("forceobj"):
+        return _object_mode(signature_or_function, options)
     function = signatures = None
     if callable(signature_or_function) and not _is_signature(signature_or_function):
         function = signature_or_function
@@ -57,11 +72,12 @@ def check_options(options):
     """Give the options in full, as the compiler takes them; raise for those it can't honour."""
     rest = dict(options)
     take = rest.pop
-    _only(take("nopython", True), (True, None), "nopython", "object mode isn't supported yet")
-    _only(take("forceobj", False), (False, None), "forceobj", "object mode isn't supported yet")
+    _only(take("nopython", True), (True, None), "nopython", "write forceobj=True for object mode")
+    _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
     _only(take("looplift", False), (False, None), "looplift", "object mode isn't supported yet")
     _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
-    _only(take("inline", "never"), ("never",), "inline", "inlining before inference isn't supported yet")
+    inline = take("inline", "never")
+    _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
     _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
     parallel, parallel_off = _parallel(take("parallel", False))
     error_model = take("error_model", "python")
@@ -72,6 +88,7 @@ def check_options(options):
         "parallel_off": parallel_off,
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
+        "inline": inline == "always",
     }
     _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
     for name in ("boundscheck", "nogil"):
@@ -81,6 +98,28 @@ def check_options(options):
     for name in rest:
         raise _option_error(f"unknown option '{name}'")
     return checked
+
+
+def _object_mode(function, options):
+    rest = {name: value for name, value in options.items() if value not in (None, False)}
+    if rest.pop("forceobj") is not True:
+        raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
+    for name in rest:
+        raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
+    if function is None:
+        return make_object_mode
+    if _is_signature(function) or not callable(function):
+        raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
+    return make_object_mode(function)
+
+
+def make_object_mode(function):
+    """Make the object-mode version of a Python function; it is compiled when it is called first."""
+    from pyopt import _core
+
+    if isinstance(function, _core.ObjectModeFunction):
+        raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
+    return _core.make_function(_check_python_function(function))
 
 
 def _only(value, allowed, name, reason):
@@ -126,13 +165,17 @@ def _signatures(value):
     return [parse_signature(one) for one in (value if isinstance(value, list) else [value])]
 
 
-def _check_function(function):
+def _check_python_function(function):
     if isinstance(function, Dispatcher):
         raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
-    code = getattr(function, "__code__", None)
-    if code is None or not hasattr(function, "__globals__"):
+    if not hasattr(function, "__code__") or not hasattr(function, "__globals__"):
         kind = "a class" if isinstance(function, type) else f"an object of type '{type(function).__name__}'"
         raise TypeError(f"jit takes a Python function, not {kind}")
+    return function
+
+
+def _check_function(function):
+    code = _check_python_function(function).__code__
     starred = code.co_flags & 0x0C
     if starred:
         from pyopt.errors import UnsupportedError

@@ -10,15 +10,17 @@ pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
+pub mod object;
 pub mod overloads;
 mod owner;
 pub mod raise;
 pub mod request;
+pub mod rewrites;
 pub mod specialisation;
 pub mod types;
 pub mod unbox;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyopt_runtime::scheduler;
 
@@ -30,6 +32,9 @@ fn typeof_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match unsafe { buffer.push(value.as_ptr()) } {
         Ok(()) => Ok(fingerprint::decode(&buffer.words)[0].to_string()),
         Err(unbox::Failure::Raised) => Err(PyErr::fetch(value.py())),
+        Err(unbox::Failure::TooLarge) => Err(PyOverflowError::new_err(
+            "the int does not fit into 64 bits",
+        )),
         Err(unbox::Failure::Unsupported(reason)) => Err(PyTypeError::new_err(reason)),
     }
 }
@@ -62,7 +67,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
+    object::load(module)?;
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<rewrites::Block>()?;
+    module.add_class::<rewrites::Operation>()?;
+    module.add_class::<rewrites::Value>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
         wrap_pyfunction!(get_num_threads, module)?,
@@ -71,10 +80,13 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
+        wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
+        wrap_pyfunction!(object::make_function, module)?,
+        wrap_pyfunction!(object::compile_function, module)?,
     ] {
         module.add_function(function)?;
     }

@@ -154,5 +154,6 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
         },
         boundscheck: get("boundscheck")?.extract()?,
         nogil: get("nogil")?.extract()?,
+        inline: get("inline")?.extract()?,
     })
 }

@@ -20,6 +20,8 @@ use crate::types::{ArrayType, Elem, Kind, Layout};
 pub enum Failure {
     /// A Python exception is set.
     Raised,
+    /// An int, there or in a tuple, that 64 bits don't hold.
+    TooLarge,
     /// Compiled code can't take it; the text completes "argument 'x': …".
     Unsupported(String),
 }
@@ -102,7 +104,8 @@ impl ArgBuffer {
             if ty == &raw mut ffi::PyLong_Type {
                 let value = ffi::PyLong_AsLongLong(object);
                 if value == -1 && !ffi::PyErr_Occurred().is_null() {
-                    return Err(Failure::Raised);
+                    ffi::PyErr_Clear();
+                    return Err(Failure::TooLarge);
                 }
                 self.scalar(Elem::I64, value);
                 Ok(())

@@ -100,3 +100,33 @@ def test_errors_are_the_builtin_kinds_that_they_specialise():
 def test_errors_are_pickled():
     error = pickle.loads(pickle.dumps(errors.TypingError("text", ("f.py", 1, 1, 1, 2), [], "hint")))
     assert (error.message, error.place, error.hint) == ("text", ("f.py", 1, 1, 1, 2), "hint")
+
+
+def test_an_int_beyond_64_bits_names_its_argument():
+    compiled = njit(lambda a, b: 0)
+    for arguments in ((1, 2**63), (1, -(2**63) - 1), (1, (0, (2**80,)))):
+        with pytest.raises(OverflowError, match="^argument 'b': the int does not fit into 64 bits$"):
+            compiled(*arguments)
+    with pytest.raises(OverflowError, match="^argument 'a'"):
+        compiled(b=1, a=2**64)
+    assert compiled(2**63 - 1, -(2**63)) == 0
+
+
+def shares_a_variable(x):
+    y = x + 1
+
+    def inner():
+        return y
+
+    return inner
+
+
+def test_a_shared_variable_is_reported_where_it_is_assigned():
+    with pytest.raises(errors.TypingError) as raised:
+        njit(shares_a_variable)(1)
+    line = shares_a_variable.__code__.co_firstlineno + 1
+    text = str(raised.value)
+    assert f"{__file__}:{line}:" in text
+    # What to do is said once, without the line again.
+    assert "hint: define the function at module level" in text
+    assert text.count(f"{__file__}:") == 1

@@ -11,7 +11,12 @@ import re
 import pytest
 from tools import PROGRAMS, passes_of, pyopt, signatures_of, translate
 
-PIPELINES = ("py-nopython-pipeline", "py-parallel-pipeline", "py-gpu-pipeline")
+PIPELINES = (
+    "py-nopython-pipeline",
+    "py-parallel-pipeline",
+    "py-gpu-pipeline",
+    "py-object-pipeline",
+)
 TEXT = "--mlir-print-debuginfo"
 
 
@@ -24,11 +29,12 @@ def pipeline(request):
 _inputs = {}
 
 
-def source(program):
-    """Give a program's module, translated once."""
-    if program not in _inputs:
-        _inputs[program] = translate(program, *signatures_of(program))
-    return _inputs[program]
+def source(program, pipeline):
+    """Give a program's module, translated once: with requests of types where those matter."""
+    typed = pipeline != "py-object-pipeline"
+    if (program, typed) not in _inputs:
+        _inputs[program, typed] = translate(program, *(signatures_of(program) if typed else ()))
+    return _inputs[program, typed]
 
 
 def nested(passes):
@@ -49,7 +55,7 @@ def step(passes, module, *options):
 def compiles(program, pipeline):
     """Say whether a program alone gets through a pipeline."""
     try:
-        pyopt(f"--{pipeline}", input=source(program))
+        pyopt(f"--{pipeline}", input=source(program, pipeline))
     except RuntimeError:
         return False
     return True
@@ -57,7 +63,7 @@ def compiles(program, pipeline):
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_every_program_gets_through(program, pipeline):
-    pyopt(f"--{pipeline}", input=source(program))
+    pyopt(f"--{pipeline}", input=source(program, pipeline))
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +73,9 @@ def combined(pipeline):
     for program in PROGRAMS:
         if compiles(program, pipeline):
             # Printed anew without aliases at the top, so that texts can be put into one.
-            text = pyopt("--mlir-print-debuginfo", "--mlir-print-local-scope", input=source(program)).decode()
+            text = pyopt(
+                "--mlir-print-debuginfo", "--mlir-print-local-scope", input=source(program, pipeline)
+            ).decode()
             parts.append(text.replace("module {", f"module @{program.stem} {{", 1))
     assert parts, "no program compiles"
     return pyopt(TEXT, input="\n".join(["module {", *parts, "}"]).encode())

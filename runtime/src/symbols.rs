@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     ffi::{CStr, c_void},
     ptr::NonNull,
-    sync::LazyLock,
+    sync::{LazyLock, PoisonError, RwLock},
 };
 
 use crate::{
@@ -44,9 +44,22 @@ pub fn address(name: &CStr) -> Option<NonNull<c_void>> {
     if let Some(&address) = TABLE.get(name) {
         return NonNull::new(address as *mut c_void);
     }
+    let further = FURTHER.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&address) = further.get(name) {
+        return NonNull::new(address as *mut c_void);
+    }
     // SAFETY: the name is a C string; the default search order has no precondition.
     NonNull::new(unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) })
 }
+
+/// Makes further functions known, such as those of a host: pairs of a name and an address. The
+/// functions must stay as long as compiled code may refer to them.
+pub fn register(functions: impl IntoIterator<Item = (&'static CStr, usize)>) {
+    let mut further = FURTHER.write().unwrap_or_else(PoisonError::into_inner);
+    further.extend(functions);
+}
+
+static FURTHER: LazyLock<RwLock<HashMap<&'static CStr, usize>>> = LazyLock::new(RwLock::default);
 
 static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
     let runtime = table! {

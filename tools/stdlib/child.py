@@ -69,7 +69,9 @@ def object_mode(function: FunctionType) -> object:
     """The object-mode version of a function, compiled now."""
     from pyopt import jit
 
-    return jit(forceobj=True)(function)
+    compiled = jit(forceobj=True)(function)
+    compiled.compile()
+    return compiled
 
 
 def main() -> None:

@@ -16,6 +16,14 @@ pub(super) struct Protection {
 }
 
 impl Protection {
+    /// No instruction is protected.
+    pub(super) fn none(instructions: &[Instruction]) -> Self {
+        Self {
+            handlers: BTreeMap::new(),
+            targets: vec![None; instructions.len()],
+        }
+    }
+
     /// Reads the exception table of a code object.
     pub(super) fn new(code: &CodeObject, instructions: &[Instruction]) -> Result<Self, Diagnostic> {
         let malformed = |what: String| {
@@ -29,10 +37,7 @@ impl Protection {
             Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
         })?;
         let index = |offset| instructions.partition_point(|other| other.offset < offset);
-        let mut protection = Self {
-            handlers: BTreeMap::new(),
-            targets: vec![None; instructions.len()],
-        };
+        let mut protection = Self::none(instructions);
         let mut end = 0;
         for entry in &entries {
             if entry.start < end {

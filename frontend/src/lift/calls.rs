@@ -1,6 +1,6 @@
 //! Calls and the making of functions.
 
-use super::{Lifter, stack::Slot};
+use super::{Form, Lifter, stack::Slot};
 use crate::{attributes::integer_attribute, diagnostic::Diagnostic, value::Value as Constant};
 use melior::ir::{
     Attribute, Value,
@@ -45,7 +45,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if keywords.is_some_and(|names| names.len() > arguments.len()) {
             return Err(self.malformed("more names than arguments"));
         }
-        if arguments.is_empty()
+        // A frame has what `super` looks for.
+        if self.form == Form::Values
+            && arguments.is_empty()
             && let Some((class, first)) = self.super_arguments(callee)
         {
             let operands = [callee, class, first];

@@ -8,6 +8,9 @@ impl Lifter<'_, '_> {
     /// Lifts the current instruction.
     pub(super) fn dispatch(&mut self) -> Result<(), Diagnostic> {
         let op = self.instruction.op();
+        if self.dispatch_in_frame()? {
+            return Ok(());
+        }
         match op {
             Op::Nop | Op::Resume | Op::Precall | Op::CopyFreeVars => Ok(()),
             Op::Cache | Op::ExtendedArg => Err(self.malformed("no instruction by itself")),

@@ -21,7 +21,7 @@ const HAS_ANNOTATIONS: u32 = 4;
 const HAS_CLOSURE: u32 = 8;
 
 pub(super) fn execute(module: &CodeObject) -> Result<Namespace, Diagnostic> {
-    let flow = ControlFlow::new(module)?;
+    let flow = ControlFlow::without_exceptions(module)?;
     let data = DataFlow::new(module, &flow)?;
     let arguments = ssa::block_arguments(&flow, &data);
     let handlers = module

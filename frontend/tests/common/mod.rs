@@ -1,5 +1,7 @@
 //! What the integration tests share: the compiled fixtures, and lifting.
 
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
 use melior::{
     Context,
     dialect::DialectRegistry,
@@ -11,7 +13,7 @@ use melior::{
 use pyopt_frontend::{
     code::CodeObject,
     code_op::{FunctionAttributes, append_code},
-    lift::lift,
+    lift::{Form, lift},
     pyc,
 };
 use std::{path::Path, sync::Arc};
@@ -31,12 +33,7 @@ pub fn module(name: &str) -> Arc<CodeObject> {
 
 /// The code of a function of `functions.py`.
 pub fn function(name: &str) -> Arc<CodeObject> {
-    function_of("functions.pyc", name)
-}
-
-/// The code of a function of a fixture.
-pub fn function_of(fixture: &str, name: &str) -> Arc<CodeObject> {
-    let module = module(fixture);
+    let module = module("functions.pyc");
     let mut codes = module
         .constants
         .iter()
@@ -91,7 +88,7 @@ pub fn lifted(code: &CodeObject, flags: OperationPrintingFlags) -> String {
     assert!(codes.as_operation().verify());
     let module = Module::new(Location::unknown(&context));
     for operation in code_operations(&codes) {
-        match lift(&context, operation) {
+        match lift(&context, operation, Form::Values) {
             Ok(function) => module.body().append_operation(function),
             Err(diagnostic) => return diagnostic.to_string(),
         };

@@ -1,9 +1,10 @@
-//! Iteration: ranges and arrays.
+//! Iteration: ranges, arrays and tuples whose items have one type.
 
 use super::{
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
+    tuples,
 };
 use melior::{Context, ir::Type};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
@@ -17,12 +18,20 @@ pub(crate) fn get_iter<'c, 'a>(
         TypedType::Range(_) => {}
         TypedType::Array(array) if array.rank > 0 => {}
         TypedType::Iter(_) => return Ok(operand),
+        TypedType::Other(tuple) if common_item(tuple).is_some() => {}
+        TypedType::Other(tuple) if tuples::elements(tuple).is_some() => {
+            return Err(Stop::issue(format!(
+                "iteration over {}, whose items have no common type",
+                display(tuple)
+            ))
+            .hint("iterate over a tuple whose items have one type, or use constant indices"));
+        }
         _ => {
             return Err(Stop::issue(format!(
                 "iteration over {} is not supported",
                 display(operand.ty)
             ))
-            .hint("iterate over a range or an array"));
+            .hint("iterate over a range, an array or a tuple"));
         }
     }
     let ty = e.type_of(TypedType::Iter(operand.ty));
@@ -45,8 +54,16 @@ pub(crate) fn item_type<'c>(context: &'c Context, iterator: Type<'c>) -> Option<
             }
             .to_type(context),
         ),
+        TypedType::Other(tuple) => common_item(tuple),
         _ => None,
     }
+}
+
+/// The type that all items of a tuple have.
+fn common_item(r#type: Type) -> Option<Type> {
+    let elements = tuples::elements(r#type)?;
+    let first = *elements.first()?;
+    elements.iter().all(|item| *item == first).then_some(first)
 }
 
 /// The layout of `array[i]` for one int: rows of a C array are contiguous.

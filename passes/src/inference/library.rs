@@ -113,7 +113,7 @@ impl Source {
                 ..FunctionAttributes::default()
             },
         };
-        lift::lift_code(context, &function).map_err(|error| error.to_string())
+        lift::lift_code(context, &function, lift::Form::Values).map_err(|error| error.to_string())
     }
 }
 

@@ -60,7 +60,8 @@ pub(crate) struct PyFunction<'c, 'a> {
 }
 
 impl<'c, 'a> PyFunction<'c, 'a> {
-    fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
+    /// Reads a `py.func`.
+    pub fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
         let symbol = operation.required("sym_name", operation.symbol_name())?;
         let parameters: Vec<_> = operation
             .required("arg_names", operation.array_attr("arg_names"))?
@@ -93,6 +94,22 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             parameters,
             library: None,
         })
+    }
+
+    /// What is wrong with a number of arguments. A function with `*args` takes any number of them
+    /// where they aren't packed yet, else one tuple.
+    pub fn count_problem(&self, given: usize, packs: bool) -> Option<String> {
+        let name = self.name();
+        let missing = (given..self.defaults.len()).find(|&index| self.defaults[index].is_none());
+        if let Some(index) = missing {
+            let parameter = self.parameters[index];
+            return Some(format!(
+                "{name}() missing 1 required positional argument: '{parameter}'"
+            ));
+        }
+        let takes = self.parameters.len();
+        (given > takes && !(packs && self.varargs))
+            .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.
@@ -305,28 +322,8 @@ impl<'c, 'a> Program<'c, 'a> {
                 ),
             ));
         }
-        let named = function.defaults.len();
-        let missing = (arguments.len()..named).find(|&index| function.defaults[index].is_none());
-        if let Some(index) = missing {
-            return Err(cx.error(
-                location,
-                format!(
-                    "{}() missing 1 required positional argument: '{}'",
-                    function.name(),
-                    function.parameters[index]
-                ),
-            ));
-        }
-        if arguments.len() > function.parameters.len() {
-            return Err(cx.error(
-                location,
-                format!(
-                    "{}() takes {} positional arguments but {} were given",
-                    function.name(),
-                    function.parameters.len(),
-                    arguments.len()
-                ),
-            ));
+        if let Some(problem) = function.count_problem(arguments.len(), false) {
+            return Err(cx.error(location, problem));
         }
         let id = self.add(
             function,

@@ -10,8 +10,8 @@ use super::{
     operators::kind_of,
     tuples,
 };
-use crate::infra::{OperationAttributes, OperationExt};
-use melior::ir::OperationRef;
+use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
+use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
     typed::TypedType,
@@ -31,6 +31,7 @@ pub(crate) fn operation<'c, 'a>(
             constants::constant(e, value)?
         }
         ("py.global", []) => global(e, operation)?,
+        ("py.new_reference", &[value]) => value,
         ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
         ("py.unary", &[operand]) => {
             operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
@@ -77,9 +78,26 @@ pub(crate) fn operation<'c, 'a>(
             return unpack(e, sequence, operation.result_values().len());
         }
         ("py.get_iter", &[iterable]) => iteration::get_iter(e, iterable)?,
-        (name, _) => return Err(unsupported(name)),
+        (name, _) => {
+            if name == "py.make_cell" {
+                e.location = first_use(operation);
+            }
+            return Err(unsupported(name));
+        }
     };
     Ok(vec![result])
+}
+
+/// Where a cell is used first: it is made before the function's first line.
+fn first_use<'c>(cell: OperationRef<'c, '_>) -> Location<'c> {
+    let users = cell.result_value(0).users();
+    let lines = users.into_iter().filter_map(|user| {
+        let position = SourcePosition::of(user.location())?;
+        (position.line > 0).then_some((position.line, user.location()))
+    });
+    lines
+        .min_by_key(|(line, _)| *line)
+        .map_or(cell.location(), |(_, location)| location)
 }
 
 fn unsupported(name: &str) -> Stop {
@@ -125,7 +143,7 @@ pub(crate) fn global<'c, 'a>(
         return Ok(e.singleton(TypedType::Function(symbol)));
     }
     if let Some(module) = library::module(symbol) {
-        return constant(e, module.to_attribute(e.context()));
+        return constants::constant(e, module.to_attribute(e.context()));
     }
     if let Some(source) = library::find(symbol) {
         return Ok(e.singleton(TypedType::Function(source.symbol)));

@@ -5,11 +5,12 @@
 //! lifted is no obstacle to the others of its file.
 
 use crate::infra::{
-    BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    Report, Severity, StatisticSpec,
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, RegionExt, Report, Severity, StatisticSpec,
 };
 use melior::ir::{BlockLike, OperationRef};
 use pyopt_dialects::py::PyAttribute;
+use pyopt_frontend::lift::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lifts `py.code` to `py.func`.
@@ -17,6 +18,12 @@ pub static PASS: PassSpec = PassSpec {
     description: "Control flow graph, data flow over the stack, and minimal SSA with block \
                   arguments. In a module with py.specialize only the functions they reach are \
                   lifted; what can't be lifted is an error at its line.",
+    options: &[OptionSpec::bool(
+        "frame",
+        "keep locals in the interpreter's frame, for object mode; code of inner functions stays \
+         as it is, for the interpreter",
+        false,
+    )],
     dialects: &["py", "cf", "arith"],
     statistics: &[StatisticSpec::new("lifted", "functions lifted")],
     ..PassSpec::new(
@@ -28,6 +35,10 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let context = cx.context();
+    let form = match cx.options().bool("frame") {
+        true => Form::Frame,
+        false => Form::Values,
+    };
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
     };
@@ -53,6 +64,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     if wanted.is_empty() {
         wanted.extend(codes.keys().rev());
     }
+    if form == Form::Frame {
+        let inner = inner_code(&codes);
+        wanted.retain(|name| !inner.contains(name));
+    }
 
     let mut failure = None;
     let mut seen = BTreeSet::new();
@@ -60,7 +75,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let Some(&code) = codes.get(name).filter(|_| seen.insert(name)) else {
             continue;
         };
-        let function = match pyopt_frontend::lift::lift(context, code) {
+        let function = match pyopt_frontend::lift::lift(context, code, form) {
             Ok(function) => body.insert_operation_before(code, function),
             Err(error) => {
                 let at =
@@ -78,11 +93,20 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         for operation in function.pre_order() {
             let symbol = match operation.full_name() {
                 "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
-                "py.make_function" => operation.symbol_attr("code"),
+                "py.make_function" if form == Form::Values => operation.symbol_attr("code"),
                 _ => None,
             };
             wanted.extend(symbol.map(|name| bindings.get(name).copied().unwrap_or(name)));
         }
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// The code objects that are constants of others: of inner functions and classes.
+fn inner_code<'c>(codes: &BTreeMap<&'c str, OperationRef<'c, '_>>) -> BTreeSet<&'c str> {
+    let constants = codes.values().filter_map(|code| code.array_attr("consts"));
+    constants
+        .flatten()
+        .filter_map(AttributeExt::symbol_value)
+        .collect()
 }

@@ -47,7 +47,8 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
     }
 }
 
-fn context() -> Context {
+/// A context with the dialects of this project, and the passes.
+pub(super) fn context() -> Context {
     pyopt_passes::register_passes();
     let context = pyopt_passes::create_context();
     for name in pyopt_dialects::NAMES {
@@ -85,7 +86,7 @@ fn pipeline(options: &Options) -> Result<String> {
 }
 
 /// Runs a pipeline. The pass that fails tells what kind of error it is.
-fn run(context: &Context, module: &mut Module, pipeline: &str) -> Result<()> {
+pub(super) fn run(context: &Context, module: &mut Module, pipeline: &str) -> Result<()> {
     match run_pipeline(context, module, pipeline) {
         Ok(_) => Ok(()),
         Err(error) => Err(failure(error)),

@@ -42,7 +42,7 @@ pub fn assembly(context: &Context, module: &Module) -> Result<String> {
     emit_assembly(&llvm, Tier::Lean).map_err(failed)
 }
 
-fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
+pub(super) fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
     let llvm = LlvmContext::new();
     // SAFETY: the context is fresh; the module is made in it, which goes with it.
     unsafe {
@@ -51,6 +51,6 @@ fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {
     }
 }
 
-fn failed(error: EngineError) -> Box<CompileError> {
+pub(super) fn failed(error: EngineError) -> Box<CompileError> {
     CompileError::plain(ErrorKind::Lowering, error.to_string())
 }

@@ -6,9 +6,11 @@
 mod driver;
 mod engine;
 mod module;
+mod object_mode;
 
 pub use driver::{compile, inspect};
 pub use module::extend;
+pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::any::Any;
 use std::fmt::Display;
@@ -123,6 +125,8 @@ pub struct Options {
     pub boundscheck: bool,
     /// Whether the function runs without the GIL.
     pub nogil: bool,
+    /// Whether calls of the function are replaced by its body before inference.
+    pub inline: bool,
 }
 
 /// A compilation: functions, the one to compile, and for which types.

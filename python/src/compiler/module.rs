@@ -273,6 +273,11 @@ impl<'c> Builder<'c, '_> {
             ("boundscheck", flag(options.boundscheck)),
             ("error_model", self.text(model).into()),
             ("fastmath", self.texts(&options.fastmath)),
+            (
+                "inline",
+                self.text(if options.inline { "always" } else { "never" })
+                    .into(),
+            ),
             ("parallel", flag(options.parallel)),
         ])
     }

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -169,11 +169,18 @@ unsafe fn reject_call(
 /// As [`vectorcall`]; `index` is the place of a parameter.
 #[cold]
 unsafe fn reject_argument(body: *mut Body, index: usize, failure: Failure) -> *mut PyObject {
-    if let Failure::Unsupported(reason) = failure {
-        // SAFETY: forwarded.
-        let (py, name) = unsafe { (Python::assume_attached(), (*body).parameters.name(index)) };
-        let name: &Bound<'_, PyString> = name.bind(py);
-        PyTypeError::new_err(format!("argument '{name}': {reason}")).restore(py);
+    // SAFETY: forwarded.
+    let (py, name) = unsafe { (Python::assume_attached(), (*body).parameters.name(index)) };
+    let name: &Bound<'_, PyString> = name.bind(py);
+    match failure {
+        Failure::Raised => {}
+        Failure::TooLarge => {
+            let message = format!("argument '{name}': the int does not fit into 64 bits");
+            PyOverflowError::new_err(message).restore(py);
+        }
+        Failure::Unsupported(reason) => {
+            PyTypeError::new_err(format!("argument '{name}': {reason}")).restore(py);
+        }
     }
     ptr::null_mut()
 }

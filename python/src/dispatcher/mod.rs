@@ -11,6 +11,7 @@ mod parameters;
 mod type_object;
 
 pub use api::{add_specialisation, clear_specialisations, set_compiles};
+pub use call::guard;
 pub use type_object::dispatcher_type;
 
 use pyo3::ffi::{PyObject, vectorcallfunc};

@@ -5,8 +5,6 @@ import pytest
 from arrays import LAYOUTS_1D, LAYOUTS_2D, WRITABLE_1D, laid_out, matrix, vector
 from compare import SumOf, check
 
-from pyopt import errors, njit
-
 
 def maximum_position(values):
     best = 0
@@ -82,9 +80,3 @@ def test_matrices(layout):
         check(count_positive, values)
         check(transpose_into, np.zeros(shape[::-1]), values)
     check(transpose_into, laid_out(matrix(5, 3), "F" if layout == "readonly" else layout), matrix(3, 5))
-
-
-def test_global_arrays_are_refused_with_advice():
-    table = np.array([1.5, 2.5, 4.0])
-    with pytest.raises(errors.TypingError, match="pass it as an argument"):
-        njit(lambda i: table[i])(0)

@@ -15,7 +15,7 @@ use pyopt_frontend::{
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// What lifting a tree gave.
@@ -92,11 +92,11 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 impl Report {
     /// Lifts a module in a context of its own, so that memory stays bounded.
     fn module(&mut self, file: &Path, bytes: &[u8]) -> Result<()> {
-        let start = processor_time();
+        let start = Instant::now();
         let code = pyc::load(bytes)
             .with_context(|| format!("{} is no usable .pyc", file.display()))?
             .code;
-        self.reading += processor_time() - start;
+        self.reading += start.elapsed();
         self.modules += 1;
 
         let registry = DialectRegistry::new();
@@ -107,7 +107,7 @@ impl Report {
         for dialect in ["py", "cf"] {
             context.get_or_load_dialect(dialect);
         }
-        let start = processor_time();
+        let start = Instant::now();
         let codes = Module::new(Location::unknown(&context));
         let lifted = Module::new(Location::unknown(&context));
         append_code(
@@ -123,7 +123,7 @@ impl Report {
         });
         for operation in operations {
             self.functions += 1;
-            match lift::lift(&context, operation) {
+            match lift::lift(&context, operation, lift::Form::Values) {
                 Ok(function) => {
                     lifted.body().append_operation(function);
                 }
@@ -136,12 +136,12 @@ impl Report {
                 }
             }
         }
-        self.lifting += processor_time() - start;
-        let start = processor_time();
+        self.lifting += start.elapsed();
+        let start = Instant::now();
         if !lifted.as_operation().verify() {
             self.invalid.push(file.into());
         }
-        self.verifying += processor_time() - start;
+        self.verifying += start.elapsed();
         self.bytecode_size += bytecode_size(&code);
         Ok(())
     }
@@ -181,16 +181,6 @@ impl Report {
             println!("not compiled: {}: {reason}", file.display());
         }
     }
-}
-
-/// The time that this thread has run so far: what else the machine does is not counted.
-fn processor_time() -> Duration {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = statistics
-        .split(' ')
-        .next()
-        .and_then(|text| text.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or_default())
 }
 
 /// The size of the bytecode of a code object and of those nested in it.

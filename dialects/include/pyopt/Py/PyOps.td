@@ -484,5 +484,6 @@ def Py_BoolOp : Py_ValueOp<"bool", [Pure]> {
 include "pyopt/Py/PyFlowOps.td"
 include "pyopt/Py/PyGeneratorOps.td"
 include "pyopt/Py/PyScopeOps.td"
+include "pyopt/Py/PyFrameOps.td"
 
 #endif // PYOPT_PY_OPS_TD

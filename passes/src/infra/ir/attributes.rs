@@ -9,13 +9,13 @@ use melior::ir::{Attribute, AttributeLike, OperationRef, Type, operation::Operat
 use mlir_sys::{
     MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirAttributeGetType,
     mlirBoolAttrGetValue, mlirDenseArrayGetNumElements, mlirDenseElementsAttrGetBoolValue,
-    mlirDenseElementsAttrGetRawData, mlirDenseElementsAttrIsSplat, mlirDenseI64ArrayGetElement,
-    mlirElementsAttrGetNumElements, mlirFlatSymbolRefAttrGetValue, mlirFloatAttrGetValueDouble,
-    mlirIntegerAttrGetValueInt, mlirIntegerAttrGetValueSInt, mlirIntegerAttrGetValueUInt,
-    mlirIntegerTypeGetWidth, mlirIntegerTypeIsSigned, mlirIntegerTypeIsUnsigned,
-    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference, mlirTypeAttrGetValue,
-    mlirTypeIsAInteger,
+    mlirDenseElementsAttrGetRawData, mlirDenseElementsAttrIsSplat, mlirDenseI32ArrayGetElement,
+    mlirDenseI64ArrayGetElement, mlirElementsAttrGetNumElements, mlirFlatSymbolRefAttrGetValue,
+    mlirFloatAttrGetValueDouble, mlirIntegerAttrGetValueInt, mlirIntegerAttrGetValueSInt,
+    mlirIntegerAttrGetValueUInt, mlirIntegerTypeGetWidth, mlirIntegerTypeIsSigned,
+    mlirIntegerTypeIsUnsigned, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
+    mlirShapedTypeGetRank, mlirStringAttrGetValue, mlirSymbolRefAttrGetRootReference,
+    mlirTypeAttrGetValue, mlirTypeIsAInteger,
 };
 use std::slice;
 
@@ -167,6 +167,17 @@ pub trait AttributeExt<'c>: Sized + Copy {
             }
             Some(slice::from_raw_parts(data, size * count).to_vec())
         }
+    }
+
+    /// Returns the elements of an `array<i32>`.
+    fn i32_elements(self) -> Option<Vec<i32>> {
+        let raw = self.as_attribute().to_raw();
+        // SAFETY: the kind is checked and the indices exist.
+        self.as_attribute().is_dense_i32_array().then(|| unsafe {
+            (0..mlirDenseArrayGetNumElements(raw))
+                .map(|index| mlirDenseI32ArrayGetElement(raw, index))
+                .collect()
+        })
     }
 }
 

@@ -1,0 +1,163 @@
+//! Branches, iteration, return and raise.
+
+use super::{emit::Compare, function::Function};
+use crate::infra::{AttributeExt, OperationExt, PassResult};
+use melior::ir::{BlockRef, OperationRef, Value};
+
+/// What `iterate` returns for an iterator that raised: no object has this address.
+const RAISED: i64 = 1;
+
+/// How many operands each group of an operation has.
+fn segments(operation: OperationRef) -> Vec<usize> {
+    let sizes = operation.attr("operandSegmentSizes");
+    sizes
+        .and_then(AttributeExt::i32_elements)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|size| size as usize)
+        .collect()
+}
+
+/// The handler of a terminator, and the operands of the edge there.
+pub(super) fn unwind<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Option<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
+    let successors = operation.successor_blocks();
+    let (normal, own) = match operation.full_name() {
+        "py.try_br" => (1, segments(operation).first().copied().unwrap_or(0)),
+        "py.for_iter" => (2, segments(operation).iter().take(3).sum()),
+        "py.raise" => (0, segments(operation).iter().take(2).sum()),
+        "py.reraise" => (0, 1),
+        _ => return None,
+    };
+    let handler = successors.get(normal)?;
+    Some((*handler, operation.operand_values().split_off(own)))
+}
+
+impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
+    pub(super) fn lower_flow(&mut self, name: &str) -> PassResult<bool> {
+        let operation = self.operation();
+        let successors = operation.successor_blocks();
+        let operands = operation.operand_values();
+        match name {
+            "cf.br" => {
+                self.poll(successors[0]);
+                self.leave(successors[0], &[], &operands);
+            }
+            "py.try_br" => {
+                let own = segments(operation).first().copied().unwrap_or(0);
+                self.poll(successors[0]);
+                self.leave(successors[0], &[], &operands[..own]);
+            }
+            "cf.cond_br" => {
+                let super::function::Held::Flag(condition) = self.held(operands[0]) else {
+                    return Err(self.error("a truth value is needed"));
+                };
+                let sizes = segments(operation);
+                let on_true = 1 + sizes.get(1).copied().unwrap_or(0);
+                let (yes, no) = (self.block(), self.block());
+                self.e.branch_if(condition, yes, no);
+                let instruction = self.place.instruction;
+                for (block, successor, operands) in [
+                    (yes, successors[0], &operands[1..on_true]),
+                    (no, successors[1], &operands[on_true..]),
+                ] {
+                    self.place.instruction = instruction;
+                    self.e.at_end(block);
+                    self.poll(successor);
+                    self.leave(successor, &[], operands);
+                }
+            }
+            "py.for_iter" => self.iterate(&successors, &operands),
+            "py.return" => {
+                let value = self.give(0);
+                for id in self.live_now().into_iter().rev() {
+                    self.release_value(self.values[id]);
+                }
+                self.e.return_value(value);
+            }
+            "py.raise" => self.raise(),
+            "py.reraise" => {
+                let exception = self.operand(0);
+                self.call_only("reraise", &[exception]);
+                self.always_fail(false);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Leaves for the handler, or the function.
+    fn always_fail(&mut self, traceback: bool) {
+        let failure = self.failure(self.live_now(), traceback);
+        self.e.branch(failure, &[]);
+    }
+
+    fn iterate(&mut self, successors: &[BlockRef<'c, 'a>], operands: &[Value<'c, 'a>]) {
+        let sizes = segments(self.operation());
+        let body = 1 + sizes.get(1).copied().unwrap_or(0);
+        let exit = body + sizes.get(2).copied().unwrap_or(0);
+        let iterator = self.operand(0);
+        self.mark();
+        let item = self.call("iterate", &[iterator]);
+        let number = self.e.value("llvm.ptrtoint", &[item], self.e.i(64), &[]);
+        let raised = self.e.number(64, RAISED);
+        let made = self.e.compare(Compare::Ugt, number, raised);
+        let (next, end, leave) = (self.block(), self.block(), self.block());
+        self.e.branch_if(made, next, end);
+        self.e.at_end(next);
+        self.leave(successors[0], &[item], &operands[1..body]);
+        self.e.at_end(end);
+        let failed = self.e.compare(Compare::Eq, number, raised);
+        let failure = self.failure(self.live_now(), true);
+        self.e.branch_if(failed, failure, leave);
+        self.e.at_end(leave);
+        self.leave(successors[1], &[], &operands[body..exit]);
+    }
+
+    fn raise(&mut self) {
+        let sizes = segments(self.operation());
+        let given = sizes.iter().take(2).sum::<usize>();
+        self.mark();
+        if given == 0 {
+            self.call_only(
+                "raise_handled",
+                &[self.parameters.thread, self.parameters.frame],
+            );
+            return self.always_fail(false);
+        }
+        let exception = self.operand(0);
+        let cause = match given {
+            1 => self.e.null(),
+            _ => self.operand(1),
+        };
+        self.call_only("raise", &[exception, cause]);
+        self.always_fail(true);
+    }
+
+    /// Where a loop begins again: lets signals and other threads have their turn.
+    fn poll(&mut self, successor: BlockRef<'c, 'a>) {
+        if self.liveness.block(successor) > self.place.block {
+            return;
+        }
+        self.interrupt();
+    }
+
+    /// Asks whether somebody wants to interrupt, and lets them.
+    pub(super) fn interrupt(&mut self) {
+        let wish = self.e.load(self.e.i(32), self.prologue.breaker, 0);
+        let zero = self.e.number(32, 0);
+        let wanted = self.e.compare(Compare::Ne, wish, zero);
+        let (handle, next) = (self.block(), self.block());
+        self.e.branch_if(wanted, handle, next);
+        self.e.at_end(handle);
+        let instruction = self.place.instruction;
+        self.mark();
+        self.place.instruction = instruction;
+        let status = self.call_status("interrupt", &[self.parameters.thread]);
+        let negative = self.e.compare(Compare::Slt, status, zero);
+        let failure = self.failure(self.live_now(), true);
+        self.e.branch_if(negative, failure, next);
+        self.e.at_end(next);
+    }
+}

@@ -1,0 +1,134 @@
+//! Which references a function owns where: liveness of `!py.object` values.
+//!
+//! A value is live from its definition to its last use on each path. An unwind edge leaves its
+//! block anywhere, so what the handler needs is live throughout the block.
+
+use crate::infra::{BlockExt, OperationExt};
+use melior::ir::{BlockRef, OperationRef, Value, ValueLike, block::BlockLike};
+use std::collections::{BTreeSet, HashMap};
+
+/// The number of a value: in the order of definition, so that results don't depend on addresses.
+pub(super) type Id = usize;
+
+/// The numbers of values and where they are live.
+pub(super) struct Liveness {
+    ids: HashMap<usize, Id>,
+    blocks: HashMap<usize, usize>,
+    live_in: Vec<BTreeSet<Id>>,
+    live_out: Vec<BTreeSet<Id>>,
+}
+
+impl Liveness {
+    /// Follows the values that `owned` takes through the blocks.
+    pub(super) fn new<'c: 'a, 'a>(
+        blocks: &[BlockRef<'c, 'a>],
+        owned: impl Fn(Value<'c, 'a>) -> bool,
+    ) -> Self {
+        let mut ids = HashMap::new();
+        let mut defined = Vec::new();
+        for block in blocks {
+            let results = block
+                .operation_list()
+                .into_iter()
+                .flat_map(OperationExt::result_values);
+            let mut here = BTreeSet::new();
+            for value in block.argument_values().into_iter().chain(results) {
+                if owned(value) {
+                    let id = ids.len();
+                    ids.insert(key(value), id);
+                    here.insert(id);
+                }
+            }
+            defined.push(here);
+        }
+        let positions = blocks.iter().enumerate();
+        let mut liveness = Self {
+            ids,
+            blocks: positions
+                .map(|(at, block)| (block_key(*block), at))
+                .collect(),
+            live_in: vec![BTreeSet::new(); blocks.len()],
+            live_out: vec![BTreeSet::new(); blocks.len()],
+        };
+        let uses: Vec<BTreeSet<Id>> = blocks
+            .iter()
+            .map(|block| {
+                let operations = block.operation_list().into_iter();
+                operations
+                    .flat_map(|operation| liveness.operands(operation))
+                    .collect()
+            })
+            .collect();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, block) in blocks.iter().enumerate().rev() {
+                let mut out = BTreeSet::new();
+                for successor in block.successor_list() {
+                    out.extend(&liveness.live_in[liveness.block(successor)]);
+                }
+                let mut live: BTreeSet<Id> = out.union(&uses[at]).copied().collect();
+                live.retain(|id| !defined[at].contains(id));
+                changed |= live.len() != liveness.live_in[at].len();
+                liveness.live_in[at] = live;
+                liveness.live_out[at] = out;
+            }
+        }
+        liveness
+    }
+
+    /// The number of a value, if it is an owned one.
+    pub(super) fn id(&self, value: Value) -> Option<Id> {
+        self.ids.get(&key(value)).copied()
+    }
+
+    /// The place of a block in the list.
+    pub(super) fn block(&self, block: BlockRef) -> usize {
+        self.blocks[&block_key(block)]
+    }
+
+    /// What is live at the start of a block, its arguments excepted.
+    pub(super) fn live_in(&self, block: usize) -> &BTreeSet<Id> {
+        &self.live_in[block]
+    }
+
+    /// The owned values among an operation's operands, each as often as it is there.
+    pub(super) fn operands(&self, operation: OperationRef) -> Vec<Id> {
+        let operands = operation.operand_values();
+        operands
+            .into_iter()
+            .filter_map(|value| self.id(value))
+            .collect()
+    }
+
+    /// What is live behind each operation of a block.
+    pub(super) fn live_after(
+        &self,
+        block: usize,
+        operations: &[OperationRef],
+    ) -> Vec<BTreeSet<Id>> {
+        let mut live = self.live_out[block].clone();
+        // The operands of the terminator are needed until control has left: unwind operands too.
+        let mut after = vec![BTreeSet::new(); operations.len()];
+        for (at, operation) in operations.iter().enumerate().rev() {
+            after[at] = live.clone();
+            for result in operation.result_values() {
+                if let Some(id) = self.id(result) {
+                    live.remove(&id);
+                }
+            }
+            live.extend(self.operands(*operation));
+        }
+        after
+    }
+}
+
+/// A key for a value of the IR while that doesn't change.
+pub(super) fn key(value: Value) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// A key for a block, as [`key`].
+pub(super) fn block_key(block: BlockRef) -> usize {
+    BlockLike::to_raw(&block).ptr as usize
+}

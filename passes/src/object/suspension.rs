@@ -1,0 +1,128 @@
+//! Generators and coroutines: `py.yield` leaves the function and a later call goes on behind it.
+//!
+//! What is live while the function is suspended is on the frame's value stack then, where the
+//! garbage collector and whoever clears the frame find it, and in memory of the machine stack
+//! while it runs. The entry goes on at the instruction that the frame says it is at.
+
+use super::{
+    emit::Compare,
+    function::{Function, Held, OFFSET},
+    liveness::Id,
+};
+use crate::infra::{OperationAttributes, OperationExt, PassResult, ValueExt};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_frontend::frame_311::frame;
+
+/// What a delegation's receiver must be when the function is suspended in it: on top of the stack.
+fn receiver_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let send = operation.operand_value(0).defined_by("py.send")?;
+    Some(send.operand_value(0))
+}
+
+impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
+    pub(super) fn lower_suspension(&mut self, name: &str) -> PassResult<bool> {
+        match name {
+            "py.yield" => self.suspend()?,
+            "py.send" => {
+                let arguments = [self.operand(0), self.operand(1), self.scratch(0)];
+                self.mark();
+                let status = self.call_status("send", &arguments);
+                self.fail_if_negative(status, true);
+                let result = self.e.load_pointer(self.prologue.scratch, 0);
+                let done = self.flag(status);
+                self.release_operands();
+                let operation = self.operation();
+                self.own(operation.result_value(0), result);
+                self.hold(operation.result_value(1), Held::Flag(done));
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn suspend(&mut self) -> PassResult {
+        let operation = self.operation();
+        let offset = self.required(OFFSET, operation.int_attr(OFFSET))?;
+        let value = self.give(0);
+        let live = self.stack_order(operation);
+        self.place.instruction = None;
+        self.mark();
+        for (place, id) in live.iter().enumerate() {
+            let pointer = self.e.load_pointer(self.spills[id], 0);
+            self.e.store(pointer, self.prologue.stack, 8 * place);
+        }
+        let count = self.e.number(32, live.len() as i64);
+        self.call_only("suspend", &[self.parameters.frame, count]);
+        self.e.return_value(value);
+
+        let resumed = self.block();
+        self.resumptions.push((offset, resumed));
+        self.e.at_end(resumed);
+        let sent = self.call("resume", &[self.parameters.frame]);
+        for (place, id) in live.iter().enumerate() {
+            let pointer = self.e.load_pointer(self.prologue.stack, 8 * place);
+            self.e.store(pointer, self.spills[id], 0);
+        }
+        self.throw_or_go_on(sent);
+        self.release_operands();
+        self.own(operation.result_value(0), sent);
+        Ok(())
+    }
+
+    /// Behind the start of a resumption: raises what was thrown in, which makes `sent` useless.
+    fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
+        let zero = self.e.number(32, 0);
+        let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
+        let (throw, next) = (self.block(), self.block());
+        self.e.branch_if(throws, throw, next);
+        self.e.at_end(throw);
+        self.release_pointer(sent);
+        let failure = self.failure(self.live_now(), true);
+        self.e.branch(failure, &[]);
+        self.e.at_end(next);
+    }
+
+    /// What is live while the function is suspended, as it is on the frame's stack: from the
+    /// bottom, what the function delegates to on top.
+    fn stack_order(&self, operation: OperationRef<'c, 'a>) -> Vec<Id> {
+        let mut live = self.live_now();
+        let receiver = receiver_of(operation).and_then(|value| self.liveness.id(value));
+        if let Some(receiver) = receiver
+            && let Some(at) = live.iter().position(|id| *id == receiver)
+        {
+            live.remove(at);
+            live.push(receiver);
+        }
+        live
+    }
+
+    /// Begins the function: a first resumption, or behind the suspension that the frame is at.
+    pub(super) fn lower_resumption(&mut self, dispatch: BlockRef<'c, 'a>, start: BlockRef<'c, 'a>) {
+        self.e.at_end(dispatch);
+        let instruction = self
+            .e
+            .load_pointer(self.parameters.frame, frame::INSTRUCTION);
+        let [instruction, bytecode] = [instruction, self.prologue.bytecode]
+            .map(|pointer| self.e.value("llvm.ptrtoint", &[pointer], self.e.i(64), &[]));
+        let offset = self.e.binary("llvm.sub", instruction, bytecode);
+        let offset = self.e.value("llvm.trunc", &[offset], self.e.i(32), &[]);
+        self.e.switch(offset, start, &self.resumptions);
+    }
+
+    /// The first resumption: drops what was sent, which is None, or raises what was thrown in.
+    pub(super) fn lower_first_resumption(&mut self) {
+        let sent = self.call("resume", &[self.parameters.frame]);
+        self.release_pointer(sent);
+        let zero = self.e.number(32, 0);
+        let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
+        let (throw, next) = (self.block(), self.block());
+        self.e.branch_if(throws, throw, next);
+        self.e.at_end(throw);
+        self.call_only(
+            "traceback",
+            &[self.parameters.thread, self.parameters.frame],
+        );
+        self.e.return_value(self.e.null());
+        self.e.at_end(next);
+    }
+}

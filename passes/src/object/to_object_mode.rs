@@ -1,0 +1,303 @@
+//! `py-to-object-mode`: functions in frame form become functions of the llvm dialect that call
+//! CPython's C API.
+//!
+//! A compiled function runs on CPython's own frame, `object (thread, frame, environment, throws)`:
+//! arguments and locals are in the frame. Stack values are SSA values, each a reference that is
+//! given up exactly once on every path, after its last use or on the way out with an exception.
+
+use super::{
+    calls,
+    emit::Emit,
+    environment::Environment,
+    function::{Function, Parameters, Place, Prologue},
+    liveness::{Liveness, block_key, key},
+    operators,
+    references::{self, RELEASE},
+};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt,
+};
+use melior::{
+    dialect::llvm,
+    ir::{
+        Attribute, BlockRef, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+        block::BlockLike, operation::OperationLike,
+    },
+};
+use pyopt_dialects::enums::FunctionKind;
+use pyopt_frontend::frame_311::{code, frame, interpreter, thread};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The attribute with the table of objects a function refers to.
+const ENVIRONMENT: &str = "pyopt.environment";
+
+/// Prefix of the compiled functions' symbols.
+const PREFIX: &str = "pyopt_object_entry_";
+
+/// Lowers object mode.
+pub static PASS: PassSpec = PassSpec {
+    description: "Functions must be in frame form: py-translate-bytecode{frame=true}. Code that \
+                  is left as py.code, which the interpreter runs, is dropped. Each function gets \
+                  the attribute pyopt.environment: what the host puts into the table of objects \
+                  that it refers to.",
+    dialects: &["llvm"],
+    ..PassSpec::new(
+        "py-to-object-mode",
+        "lower Python functions to calls of CPython's C API",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let Some(body) = module.region_at(0).entry() else {
+        return Ok(());
+    };
+    let e = Emit::new(Builder::new(cx.context(), module));
+    let mut any = false;
+    for operation in body.operation_list() {
+        match operation.full_name() {
+            "py.func" => {
+                lower(cx, &e, operation)?;
+                any = true;
+            }
+            "py.code" | "py.binding" => {}
+            _ => continue,
+        }
+        operation.erase();
+    }
+    if any {
+        e.at_start(body).at(module.location());
+        define_release(&e);
+        for (name, signature) in e.called() {
+            if module.lookup_symbol(&name).is_none() {
+                e.function(&name, signature, &[]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Defines the function that gives up a reference. LLVM decides where it is worth inlining.
+fn define_release(e: &Emit) {
+    let context = e.context();
+    let void = llvm::r#type::void(context);
+    let linkage = Attribute::parse(context, "#llvm.linkage<internal>").expect("well-formed");
+    let function = e.function(
+        RELEASE,
+        llvm::r#type::function(void, &[e.ptr()], false),
+        &[("linkage", linkage)],
+    );
+    let region = function.region_at(0);
+    let before = e.block();
+    let entry = e.append_block(region, &[e.ptr()]);
+    let free = e.append_block(region, &[]);
+    let end = e.append_block(region, &[]);
+    let pointer = entry.argument_value(0);
+    e.at_end(entry);
+    let count = e.load(e.i(64), pointer, 0);
+    let count = e.binary("llvm.sub", count, e.number(64, 1));
+    e.store(count, pointer, 0);
+    let last = e.compare(super::emit::Compare::Eq, count, e.number(64, 0));
+    e.branch_if(last, free, end);
+    e.at_end(free);
+    e.call("_Py_Dealloc", &[pointer], None);
+    e.branch(end, &[]);
+    e.at_end(end);
+    e.op("llvm.return", &[], &[], &[]);
+    e.at_end(before);
+}
+
+fn lower<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    e: &Emit<'c, 'a>,
+    source: OperationRef<'c, 'a>,
+) -> PassResult {
+    let symbol = source.required("sym_name", source.symbol_name())?;
+    let blocks = reverse_post_order(source.region_at(0).entry());
+    let operations: Vec<_> = blocks
+        .iter()
+        .flat_map(|block| block.operation_list())
+        .collect();
+    let kind = source.attr("kind").and_then(FunctionKind::from_attribute);
+    let suspends = kind.is_some_and(|kind| kind != FunctionKind::Function);
+    let fused: HashSet<usize> = operations
+        .iter()
+        .filter(|operation| operators::is_fused(**operation))
+        .map(|operation| key(operation.result_value(0)))
+        .collect();
+    // The arguments of the function are in the frame.
+    let parameters = blocks[0].argument_values();
+    let object = pyopt_dialects::py::object_type(cx.context());
+    let liveness = Liveness::new(&blocks, |value| {
+        let is_object = ValueLike::r#type(&value) == object;
+        is_object
+            && !fused.contains(&key(value))
+            && !parameters.contains(&value)
+            && references::is_owned(value)
+    });
+    let methods = operations
+        .iter()
+        .filter(|operation| calls::is_method(**operation, &liveness))
+        .map(|operation| key(operation.result_value(0)))
+        .collect();
+
+    e.before(source);
+    let pointer = e.ptr();
+    let signature = [pointer, pointer, pointer, e.i(32)];
+    let target = e.function(
+        &format!("{PREFIX}{symbol}"),
+        llvm::r#type::function(pointer, &signature, false),
+        &[],
+    );
+    let region = target.region_at(0);
+    e.at(source.location());
+    let entry = e.append_block(region, &signature);
+    e.at_end(entry);
+    let parameters = Parameters {
+        thread: entry.argument_value(0),
+        frame: entry.argument_value(1),
+        environment: entry.argument_value(2),
+        throws: entry.argument_value(3),
+    };
+    let needed = operations
+        .iter()
+        .map(|operation| calls::scratch(*operation));
+    let prologue = prologue(e, parameters, needed.max().unwrap_or(0));
+
+    let targets: Vec<_> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| {
+            let count = match index {
+                0 => 0,
+                _ => BlockLike::argument_count(block),
+            };
+            let types: Vec<Type> = vec![pointer; count];
+            e.append_block(region, &types)
+        })
+        .collect();
+    let values = numbered(&liveness, &blocks);
+    let mut function = Function {
+        cx,
+        e,
+        source,
+        environment: Environment::new(cx.context()),
+        spills: BTreeMap::new(),
+        liveness,
+        parameters,
+        prologue,
+        region,
+        blocks,
+        targets,
+        held: HashMap::new(),
+        fused,
+        methods,
+        resumptions: Vec::new(),
+        values,
+        place: Place::default(),
+        failures: HashMap::new(),
+    };
+    e.at_end(entry);
+    if suspends {
+        function.spill();
+    }
+    function.start(entry, suspends)?;
+    target.set_attr(ENVIRONMENT, function.environment.attribute());
+    if let Some(name) = source.str_attr("sym_name") {
+        target.set_attr("pyopt.function", StringAttribute::new(cx.context(), name));
+    }
+    Ok(())
+}
+
+/// What the function computes before anything else.
+fn prologue<'c: 'a, 'a>(
+    e: &Emit<'c, 'a>,
+    parameters: Parameters<'c, 'a>,
+    scratch: usize,
+) -> Prologue<'c, 'a> {
+    let object = e.load_pointer(parameters.frame, frame::CODE);
+    let interpreter = e.load_pointer(parameters.thread, thread::INTERPRETER);
+    Prologue {
+        bytecode: e.address(object, code::BYTECODE),
+        breaker: e.address(interpreter, interpreter::BREAKER),
+        scratch: e.slots(scratch),
+        stack: {
+            let count = e.load(e.i(32), object, code::LOCALS);
+            let count = e.value("llvm.sext", &[count], e.i(64), &[]);
+            let bytes = e.binary("llvm.mul", count, e.number(64, 8));
+            let locals = e.address(parameters.frame, frame::LOCALS);
+            e.address_by(locals, bytes)
+        },
+    }
+}
+
+/// The blocks that control can reach, each behind those that dominate it.
+fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
+    let mut seen = HashSet::new();
+    let mut order = Vec::new();
+    let mut open: Vec<(BlockRef, usize)> = entry.into_iter().map(|entry| (entry, 0)).collect();
+    seen.extend(open.iter().map(|(entry, _)| block_key(*entry)));
+    while let Some((block, next)) = open.pop() {
+        // The last successor first: what is first in the text is first in the order.
+        match block.successor_list().iter().rev().nth(next) {
+            None => order.push(block),
+            Some(successor) => {
+                open.push((block, next + 1));
+                if seen.insert(block_key(*successor)) {
+                    open.push((*successor, 0));
+                }
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+fn numbered<'c: 'a, 'a>(liveness: &Liveness, blocks: &[BlockRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    let values = blocks.iter().flat_map(|block| {
+        let results = block.operation_list().into_iter();
+        let results = results.flat_map(OperationExt::result_values);
+        block.argument_values().into_iter().chain(results)
+    });
+    // They are numbered in this order.
+    values
+        .filter(|value| liveness.id(*value).is_some())
+        .collect()
+}
+
+impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
+    /// Gives memory to what is live while the function is suspended.
+    fn spill(&mut self) {
+        for block in 0..self.blocks.len() {
+            let operations = self.blocks[block].operation_list();
+            let live_after = self.liveness.live_after(block, &operations);
+            for (operation, live) in operations.iter().zip(live_after) {
+                if !operation.is("py.yield") {
+                    continue;
+                }
+                let sent = self.liveness.id(operation.result_value(0));
+                for id in live.into_iter().filter(|id| Some(*id) != sent) {
+                    if !self.spills.contains_key(&id) {
+                        let slot = self.e.slots(1);
+                        self.spills.insert(id, slot);
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, entry: BlockRef<'c, 'a>, suspends: bool) -> PassResult {
+        if !suspends {
+            self.e.branch(self.targets[0], &[]);
+            return self.lower();
+        }
+        let start = self.block();
+        self.e.at_end(start);
+        self.lower_first_resumption();
+        self.e.branch(self.targets[0], &[]);
+        self.lower()?;
+        self.lower_resumption(entry, start);
+        Ok(())
+    }
+}
