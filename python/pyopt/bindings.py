@@ -39,10 +39,21 @@ def collect(dispatcher):
     return functions.describe_all(), functions.attributes
 
 
+def collect_body(function, name):
+    """Describe a function that is the body of an overload, and those it reaches, as ``collect`` does.
+
+    The symbols begin with ``name``; that of the function comes first.
+    """
+    functions = _Functions(f"{name}:")
+    symbol = functions.symbol_of(function)
+    return symbol, functions.describe_all(), functions.attributes
+
+
 class _Functions:
     """The functions of one compilation, by identity of the Python function and of the stencil."""
 
-    def __init__(self):
+    def __init__(self, prefix=""):
+        self.prefix = prefix
         self.symbols = {}
         self.names = set()
         self.waiting = []
@@ -54,7 +65,7 @@ class _Functions:
         key = id(target) if hasattr(target, "stencil_options") else id(function)
         symbol = self.symbols.get(key)
         if symbol is None:
-            base = symbol = f"{function.__module__}.{function.__qualname__}"
+            base = symbol = f"{self.prefix}{function.__module__}.{function.__qualname__}"
             count = 0
             while symbol in self.names:
                 count += 1
@@ -107,7 +118,7 @@ class _Functions:
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             return ("type", value.text)
-        name = _qualified_name(value)
+        name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
@@ -145,6 +156,17 @@ def _frozen(array):
         return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
         return ("opaque", f"{type(array).__name__}: {error}")
+
+
+def _overloaded_name(value):
+    """Return the name of a function that has overloads."""
+    extending = sys.modules.get("pyopt.extending")
+    return extending and extending.overloaded_name(value)
+
+
+def qualified_name(value):
+    """Return the name by which the compiler may know a host's function, or else its module's and its own."""
+    return _qualified_name(value) or f"{value.__module__}.{value.__qualname__}"
 
 
 def _qualified_name(value):

@@ -13,6 +13,7 @@ pub mod fingerprint;
 pub mod numpy;
 pub mod object;
 mod objmode;
+pub mod overloads;
 mod owner;
 pub mod raise;
 pub mod request;
@@ -80,6 +81,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(object::loops::lift_loops, module)?,

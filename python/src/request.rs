@@ -21,13 +21,12 @@ pub fn compile(
     returns: Option<String>,
 ) -> PyResult<Specialisation> {
     let request = Request {
-        functions: functions.iter().map(function).collect::<PyResult<_>>()?,
-        attributes: bindings(attributes)?,
         arguments: arguments
             .iter()
             .map(|text| desc(text))
             .collect::<PyResult<_>>()?,
         returns: returns.as_deref().map(desc).transpose()?,
+        ..self::functions(&functions, attributes)?
     };
     let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
@@ -40,6 +39,19 @@ pub fn compile(
     });
     let objects = objects.collect::<PyResult<_>>()?;
     Ok(Specialisation::new(request, compiled, objects))
+}
+
+/// A request for functions alone, as `pyopt.bindings` describes them.
+pub fn functions(
+    functions: &[Bound<'_, PyTuple>],
+    attributes: &Bound<'_, PyDict>,
+) -> PyResult<Request> {
+    Ok(Request {
+        functions: functions.iter().map(function).collect::<PyResult<_>>()?,
+        attributes: bindings(attributes)?,
+        arguments: Vec::new(),
+        returns: None,
+    })
 }
 
 fn desc(text: &str) -> PyResult<TypeDesc> {

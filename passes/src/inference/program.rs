@@ -2,7 +2,14 @@
 //! asked for.
 
 use super::{
-    arrays::Kernel, display::display_list, flow::Flow, lattice::Fact, objects::ObjectCall,
+    arrays::Kernel,
+    display::display_list,
+    flow::Flow,
+    issue::Typing,
+    lattice::Fact,
+    library::{self, Source},
+    objects::ObjectCall,
+    overloads::Overloads,
 };
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
@@ -10,7 +17,10 @@ use crate::infra::{
 };
 use melior::{
     Context, StringRef,
-    ir::{Attribute, AttributeLike, Location, OperationRef, Type, operation::OperationLike},
+    ir::{
+        Attribute, AttributeLike, BlockLike, BlockRef, Location, Operation, OperationRef, Type,
+        operation::OperationLike,
+    },
 };
 use mlir_sys::mlirDictionaryAttrGetElementByName;
 use std::{collections::HashMap, rc::Rc};
@@ -20,6 +30,9 @@ const MAX_SPECIALIZATIONS: usize = 64;
 
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
+
+/// Values of arguments that are part of a signature, with their positions.
+pub(crate) type Literals<'c> = Vec<(usize, Attribute<'c>)>;
 
 /// The number of a specialisation.
 pub(crate) type SpecId = usize;
@@ -43,6 +56,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub varkeywords: bool,
     /// The default of each parameter, `*args` excepted.
     pub defaults: Vec<Option<Attribute<'c>>>,
+    /// Where it comes from if it is of the overload library.
+    pub library: Option<&'static Source>,
 }
 
 impl<'c, 'a> PyFunction<'c, 'a> {
@@ -78,6 +93,7 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             varkeywords,
             defaults,
             parameters,
+            library: None,
         })
     }
 
@@ -112,6 +128,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub function: Rc<PyFunction<'c, 'a>>,
     /// The types of its arguments; parameters beyond them take their defaults.
     pub arguments: Vec<Type<'c>>,
+    /// The values of arguments that it was made for.
+    pub literals: Literals<'c>,
     /// The symbol of the typed function.
     pub symbol: String,
     /// Whether a `py.specialize` asked for it.
@@ -137,6 +155,9 @@ pub(crate) struct Specialization<'c, 'a> {
 impl<'c> Specialization<'c, '_> {
     /// What is known of an argument: arrays that a kernel indexes relatively are marked.
     pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
+        if let Some(&(_, literal)) = self.literals.iter().find(|(at, _)| *at == index) {
+            return Some(literal);
+        }
         let kernel = self.kernel.as_ref()?;
         kernel.relative[index].then(|| Attribute::unit(context))
     }
@@ -173,16 +194,19 @@ pub(crate) struct Program<'c, 'a> {
     pub wanted: Vec<SpecId>,
     /// The blocks of Python code that are called.
     pub objects: Vec<ObjectCall<'c>>,
+    /// The bodies that overloads of the host have given.
+    pub overloads: Overloads,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
-    by_signature: HashMap<(&'c str, Vec<Type<'c>>), SpecId>,
+    by_signature: HashMap<(&'c str, Vec<Type<'c>>, Vec<(usize, String)>), SpecId>,
+    body: BlockRef<'c, 'a>,
     symbols: HashMap<String, usize>,
 }
 
 impl<'c, 'a> Program<'c, 'a> {
     /// Reads a module.
-    pub fn read(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult<Self> {
+    pub fn read(cx: &PassContext<'c>, body: BlockRef<'c, 'a>) -> PassResult<Self> {
         let python_errors = match cx.options().text("error-model") {
             "python" => true,
             "numpy" => false,
@@ -200,17 +224,15 @@ impl<'c, 'a> Program<'c, 'a> {
             pending: Vec::new(),
             wanted: Vec::new(),
             objects: Vec::new(),
+            overloads: Overloads::default(),
             blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),
             by_signature: HashMap::new(),
+            body,
             symbols: HashMap::new(),
         };
-        for operation in module
-            .nested_blocks()
-            .into_iter()
-            .flat_map(BlockExt::operation_list)
-        {
+        for operation in body.operation_list() {
             if let Some(symbol) = operation.symbol_name() {
                 program.symbols.insert(symbol.into(), 0);
             }
@@ -233,6 +255,45 @@ impl<'c, 'a> Program<'c, 'a> {
     /// The function of a symbol.
     pub fn function(&self, symbol: &str) -> Option<Rc<PyFunction<'c, 'a>>> {
         self.functions.get(symbol).cloned()
+    }
+
+    /// A function of the overload library, which becomes one of the program when it is first
+    /// called.
+    pub fn library_function(&mut self, source: &'static Source) -> Typing<Rc<PyFunction<'c, 'a>>> {
+        if let Some(function) = self.function(source.symbol) {
+            return Ok(function);
+        }
+        let operation = source
+            .lift(self.context)
+            .map_err(|reason| library::broken(source, &reason))?;
+        let function = self.add_function(operation, Some(source));
+        function.ok_or_else(|| library::broken(source, "it has no parameters"))
+    }
+
+    /// Adds a lifted function; `None` if it is malformed.
+    pub fn add_function(
+        &mut self,
+        operation: Operation<'c>,
+        library: Option<&'static Source>,
+    ) -> Option<Rc<PyFunction<'c, 'a>>> {
+        self.body.append_operation(operation);
+        let operation = self.body.operation_list().last().copied()?;
+        let function = Rc::new(PyFunction {
+            library,
+            ..PyFunction::read(operation).ok()?
+        });
+        self.functions.insert(function.symbol, function.clone());
+        Some(function)
+    }
+
+    /// Adds what a global name means.
+    pub fn add_binding(&mut self, symbol: &'c str, value: Attribute<'c>) {
+        self.bindings.insert(symbol, value);
+    }
+
+    /// The operations of the module.
+    pub fn body(&self) -> BlockRef<'c, 'a> {
+        self.body
     }
 
     /// What a global name means.
@@ -268,7 +329,15 @@ impl<'c, 'a> Program<'c, 'a> {
         if let Some(problem) = function.count_problem(arguments.len(), false) {
             return Err(cx.error(location, problem));
         }
-        let id = self.add(function, arguments, entry.into(), location, None, None);
+        let id = self.add(
+            function,
+            arguments,
+            Vec::new(),
+            entry.into(),
+            location,
+            None,
+            None,
+        );
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
         specialization.wanted = request.type_attr("result_type");
@@ -279,15 +348,18 @@ impl<'c, 'a> Program<'c, 'a> {
         Ok(())
     }
 
-    /// The specialisation of a function for argument types, which the caller depends on.
+    /// The specialisation of a function for argument types, and for the values of some arguments,
+    /// which the caller depends on.
     pub fn demand(
         &mut self,
         function: Rc<PyFunction<'c, 'a>>,
         arguments: Vec<Type<'c>>,
+        literals: Literals<'c>,
         location: Location<'c>,
         caller: SpecId,
     ) -> Option<SpecId> {
-        let key = (function.symbol, arguments);
+        let values = literals.iter().map(|(at, value)| (*at, value.to_string()));
+        let key = (function.symbol, arguments, values.collect());
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
             None if self.is_exhausted(key.0) => return None,
@@ -295,7 +367,19 @@ impl<'c, 'a> Program<'c, 'a> {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
-                self.add(function, arguments, symbol, location, Some(caller), None)
+                self.by_signature.insert(
+                    (key.0, arguments.clone(), key.2),
+                    self.specializations.len(),
+                );
+                self.add(
+                    function,
+                    arguments,
+                    literals,
+                    symbol,
+                    location,
+                    Some(caller),
+                    None,
+                )
             }
         };
         self.depend(id, caller);
@@ -324,6 +408,7 @@ impl<'c, 'a> Program<'c, 'a> {
             self.add(
                 function,
                 arguments,
+                Vec::new(),
                 symbol,
                 location,
                 Some(caller),
@@ -363,10 +448,12 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of a specialisation")]
     fn add(
         &mut self,
         function: Rc<PyFunction<'c, 'a>>,
         arguments: Vec<Type<'c>>,
+        literals: Literals<'c>,
         symbol: String,
         call: Location<'c>,
         caller: Option<SpecId>,
@@ -374,14 +461,15 @@ impl<'c, 'a> Program<'c, 'a> {
     ) -> SpecId {
         let id = self.specializations.len();
         let flow = Flow::new(function.operation);
-        if kernel.is_none() {
+        if kernel.is_none() && literals.is_empty() {
             self.by_signature
-                .entry((function.symbol, arguments.clone()))
+                .entry((function.symbol, arguments.clone(), Vec::new()))
                 .or_insert(id);
         }
         self.specializations.push(Specialization {
             function,
             arguments,
+            literals,
             symbol,
             entry: false,
             wanted: None,
@@ -434,7 +522,22 @@ impl<'c, 'a> Program<'c, 'a> {
         Some(callee)
     }
 
-    /// Reports a problem in a specialisation, with the calls that led to it.
+    /// The specialisation of a library function that a function outside of the library called, if
+    /// that led to this one.
+    fn library_call(&self, mut id: SpecId) -> Option<(SpecId, &'static Source)> {
+        let mut found = None;
+        while let Some(source) = self.specializations[id].function.library {
+            found = Some((id, source));
+            match self.specializations[id].caller {
+                Some(caller) => id = caller,
+                None => break,
+            }
+        }
+        found
+    }
+
+    /// Reports a problem in a specialisation, with the calls that led to it. One in the library is
+    /// one of the program's call of it.
     pub fn fail(
         &self,
         cx: &PassContext<'c>,
@@ -443,7 +546,18 @@ impl<'c, 'a> Program<'c, 'a> {
         message: &str,
         hint: Option<&str>,
     ) -> PassFailure {
-        let mut report = Report::new(Severity::Error, location, message);
+        let (id, mut report) = match self.library_call(id) {
+            None => (id, Report::new(Severity::Error, location, message)),
+            Some((id, source)) => {
+                let call = &self.specializations[id];
+                let name = source.public_name();
+                let types = display_list(call.arguments.iter().copied());
+                let message = format!("no implementation of {name} for ({types}): {message}");
+                let report = Report::new(Severity::Error, call.call, message)
+                    .note(location, format!("in {name} of the library"));
+                (call.caller.unwrap_or(id), report)
+            }
+        };
         if let Some(hint) = hint {
             report = report.hint(hint);
         }

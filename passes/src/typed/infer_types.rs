@@ -38,10 +38,10 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let mut program = Program::read(cx, root)?;
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
     };
+    let mut program = Program::read(cx, body)?;
     let mut requested = Vec::new();
     for operation in body.operation_list() {
         if operation.is("py.specialize") {

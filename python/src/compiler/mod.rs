@@ -9,6 +9,7 @@ mod module;
 mod object_mode;
 
 pub use driver::{compile, inspect};
+pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::any::Any;

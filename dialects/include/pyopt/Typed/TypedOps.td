@@ -454,6 +454,23 @@ def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_ReshapeOp : Typed_Op<"reshape", [Pure]> {
+  let summary = "the elements of a C-contiguous array under other sizes";
+  let description = [{
+    The view shares memory and owner. It has as many elements as the array:
+    who makes it has checked that.
+
+    Example: `%v = typed.reshape %a(%n, %m) : !typed.array<1, f64, C>, (si64, si64) -> !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$sizes);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,` `(` type($sizes) `)` `->`
+    qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[MemAlloc]>]> {
   let summary = "allocates an array, its elements undefined or zero";
   let description = [{
