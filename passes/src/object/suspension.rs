@@ -73,7 +73,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
         let zero = self.e.number(32, 0);
         let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
-        let (throw, next) = (self.block(), self.block());
+        let (throw, next) = (self.seldom_block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
         self.release_pointer(sent);
@@ -115,7 +115,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_pointer(sent);
         let zero = self.e.number(32, 0);
         let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
-        let (throw, next) = (self.block(), self.block());
+        let (throw, next) = (self.seldom_block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
         self.call_only(

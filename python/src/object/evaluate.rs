@@ -8,7 +8,7 @@ use pyo3::ffi::{self, PyObject};
 use super::call::unhook_unless_needed;
 use super::code::{Compiled, find};
 use super::function::is_compiled;
-use super::layout_311::{CFrame, Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
+use super::layout_311::{Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
 
 /// CPython's type of evaluation loops.
 type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
@@ -23,6 +23,7 @@ unsafe extern "C" {
         interpreter: *mut ffi::PyInterpreterState,
         evaluate: Evaluate,
     );
+    fn _PyInterpreterState_GetEvalFrameFunc(interpreter: *mut ffi::PyInterpreterState) -> Evaluate;
     fn PyCell_New(value: *mut PyObject) -> *mut PyObject;
 }
 
@@ -42,6 +43,25 @@ pub unsafe fn hook(thread: *mut Thread) {
 pub unsafe fn unhook(thread: *mut Thread) {
     // SAFETY: the caller's promise.
     unsafe { _PyInterpreterState_SetEvalFrameFunc((*thread).interpreter, _PyEval_EvalFrameDefault) }
+}
+
+/// Whether the interpreter asks anybody about frames.
+///
+/// # Safety
+/// The GIL is held by this thread.
+pub unsafe fn is_hooked(thread: *mut Thread) -> bool {
+    // SAFETY: the caller's promise.
+    let evaluate = unsafe { _PyInterpreterState_GetEvalFrameFunc((*thread).interpreter) };
+    evaluate as usize != _PyEval_EvalFrameDefault as *const () as usize
+}
+
+/// Lets the interpreter run a frame that was just made. The caller clears the frame.
+///
+/// # Safety
+/// The frame is complete but for its cells, and the GIL is held by this thread.
+pub unsafe fn interpret(thread: *mut Thread, frame: *mut Frame) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { _PyEval_EvalFrameDefault(thread, frame, 0) }
 }
 
 /// Evaluates a frame: a compiled function's runs compiled, unless somebody traces.
@@ -93,41 +113,55 @@ unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
 ///
 /// # Safety
 /// The frame is complete but for its cells and of the compiled code.
+#[inline]
 pub unsafe fn run(
     thread: *mut Thread,
     frame: *mut Frame,
     compiled: &Compiled,
     throws: c_int,
 ) -> *mut PyObject {
-    // SAFETY: the caller's promise; the new evaluation is unlinked before its memory goes.
+    // SAFETY: the caller's promise. The frame is linked as that of a call within the innermost
+    // evaluation, and unlinked before its memory goes.
     unsafe {
-        let previous = (*thread).cframe;
-        let mut cframe = CFrame {
-            use_tracing: (*previous).use_tracing,
-            current_frame: frame,
-            previous,
-        };
+        let evaluation = (*thread).cframe;
+        let previous = (*evaluation).current_frame;
         (*frame).is_entry = true;
-        (*frame).previous = (*previous).current_frame;
-        (*thread).cframe = &raw mut cframe;
-        let result = if ffi::Py_EnterRecursiveCall(c"".as_ptr()) != 0 {
+        (*frame).previous = previous;
+        (*evaluation).current_frame = frame;
+        let result = if !enter(thread) {
             ptr::null_mut()
         } else {
             let result = match (*frame).owner == OWNED_BY_GENERATOR || begin(frame) {
                 true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
                 false => ptr::null_mut(),
             };
-            ffi::Py_LeaveRecursiveCall();
+            (*thread).recursion_remaining += 1;
             result
         };
-        (*thread).cframe = previous;
-        (*previous).use_tracing = cframe.use_tracing;
+        (*evaluation).current_frame = previous;
         result
+    }
+}
+
+/// Counts one more nested call; false, with an exception, when there are too many.
+///
+/// # Safety
+/// The GIL is held by this thread.
+#[inline]
+pub unsafe fn enter(thread: *mut Thread) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if (*thread).recursion_remaining > 0 {
+            (*thread).recursion_remaining -= 1;
+            return true;
+        }
+        ffi::Py_EnterRecursiveCall(c"".as_ptr()) == 0
     }
 }
 
 /// What the first instructions of a function do: makes cells and takes those of the closure over.
 /// False when it raised.
+#[inline]
 unsafe fn begin(frame: *mut Frame) -> bool {
     // SAFETY: the frame is of a function that begins; the code object lists its locals.
     unsafe {
