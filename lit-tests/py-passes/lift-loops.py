@@ -85,6 +85,7 @@ def shares(n):
 
 # What a generator does between its yields is a loop as any other. The loops' functions come last.
 
+
 # CHECK-LABEL: py.func generator @prepares
 # CHECK: py.load_cell %{{.*}} "loop.0" free
 def prepares(n):

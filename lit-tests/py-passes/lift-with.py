@@ -7,11 +7,12 @@
 # RUN: %py-translate %t/names.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/names.py
 # RUN: %py-translate %t/value.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/value.py
 
-#--- blocks.py
+# --- blocks.py
 import pyopt
 from pyopt import objmode
 
 # STATISTICS: (S) {{ *}}3 lifted
+
 
 # CHECK: py.binding @[[F:.*]].objmode.0 = #py.object_code<@[[F]], {
 # CHECK-SAME: argcount = 2
@@ -40,6 +41,7 @@ def loop(x, n):
 
 # Blocks inside others stay Python; nothing is handed out.
 
+
 # CHECK: py.binding @[[G:.*]].objmode.0 = #py.object_code<@[[G]], {{.*}}outputs = []
 def nested(x):
     with pyopt.objmode():
@@ -51,6 +53,7 @@ def nested(x):
 
 # One after the other.
 
+
 # CHECK: py.binding @[[H:.*]].objmode.0
 def other(x, lock):
     with objmode():
@@ -60,7 +63,7 @@ def other(x, lock):
         return x
 
 
-#--- returns.py
+# --- returns.py
 from pyopt import objmode
 
 
@@ -73,7 +76,7 @@ def leaves(x):
     return 2
 
 
-#--- untyped.py
+# --- untyped.py
 from pyopt import objmode
 
 
@@ -85,7 +88,7 @@ def untyped(x):
     return y + z
 
 
-#--- types.py
+# --- types.py
 from pyopt import objmode
 
 
@@ -96,7 +99,7 @@ def types(x):
     return y
 
 
-#--- names.py
+# --- names.py
 from pyopt import objmode
 
 
@@ -107,7 +110,7 @@ def names(x):
     return x
 
 
-#--- value.py
+# --- value.py
 from pyopt import objmode
 
 

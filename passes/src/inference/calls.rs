@@ -4,10 +4,11 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
+    function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
     library, objects,
-    program::{Literals, PyFunction},
+    specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{

@@ -7,10 +7,11 @@
 use super::{
     display::display,
     emit::{Emit, Val},
+    function::dictionary_entry,
     functions::Arguments,
     issue::{Stop, Typing, stop},
     number::Number,
-    program::{Program, dictionary_entry},
+    program::Program,
     tuples,
 };
 use crate::infra::{AttributeExt, Builder};

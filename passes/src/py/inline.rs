@@ -8,7 +8,7 @@ use super::{
     inlining::{Default, Inlining},
 };
 use crate::{
-    inference::program::dictionary_entry,
+    inference::function::dictionary_entry,
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
         Severity, StatisticSpec,
@@ -73,7 +73,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 }
 
 fn default_of<'c, 'a>(
-    function: &crate::inference::program::PyFunction<'c, 'a>,
+    function: &crate::inference::function::PyFunction<'c, 'a>,
     index: usize,
 ) -> Option<Default<'c, 'a>> {
     function.defaults[index].map(Default::Constant)
