@@ -25,6 +25,13 @@ pub mod frame {
     pub const LOCALS: usize = 72;
 }
 
+/// Generators' instructions.
+pub mod generator {
+    /// How many bytes behind the instruction that yields for a delegation the frame is said to be
+    /// when throwing has ended what it delegates to: at the jump back to `SEND`.
+    pub const DELEGATION_ENDED: i64 = 4;
+}
+
 /// `PyObject`.
 pub mod object {
     /// The type.

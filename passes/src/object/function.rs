@@ -87,6 +87,9 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) methods: HashSet<usize>,
     /// The suspensions: bytecode offset and where to go on.
     pub(super) resumptions: Vec<(i64, BlockRef<'c, 'a>)>,
+    /// Where a delegation has its answer, by the value that `py.send` gives: the answer and whether
+    /// it is the last are the block's arguments.
+    pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
     pub(super) values: Vec<Value<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,

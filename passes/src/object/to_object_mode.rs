@@ -218,6 +218,7 @@ fn lower<'c: 'a, 'a>(
         fused,
         methods,
         resumptions: Vec::new(),
+        answers: HashMap::new(),
         values,
         place: Place::default(),
         failures: HashMap::new(),

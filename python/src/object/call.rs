@@ -1,18 +1,19 @@
 //! Calls of compiled functions, and of Python functions by compiled ones.
 
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
 use super::bind::bind;
 use super::code::{Compiled, ensure};
-use super::evaluate::{hook, interpret, is_hooked, run, unhook};
+use super::evaluate::{hook_once, interpret, is_hooked, run, unhook};
 use super::function::Function;
 use super::layout_311::{
-    Code, Frame, FrameMemory, FrameObject, FunctionObject, OWNED_BY_OBJECT, OWNED_BY_THREAD, Thread,
+    Code, Frame, FrameMemory, FrameObject, FunctionObject, Generator, OWNED_BY_OBJECT,
+    OWNED_BY_THREAD, Thread,
 };
+use super::resume::prepare_generators;
 use crate::dispatcher::guard;
 
 unsafe extern "C" {
@@ -22,20 +23,6 @@ unsafe extern "C" {
         count: usize,
         names: *mut PyObject,
     ) -> *mut PyObject;
-}
-
-/// Whether compiled generators exist, whose frames the interpreter must hand over at any time.
-static GENERATORS: AtomicBool = AtomicBool::new(false);
-
-/// Lets the interpreter evaluate frames itself, if no generator needs otherwise.
-///
-/// # Safety
-/// The GIL is held by this thread.
-pub unsafe fn unhook_unless_needed(thread: *mut Thread) {
-    if !GENERATORS.load(Ordering::Relaxed) {
-        // SAFETY: the caller's promise.
-        unsafe { unhook(thread) }
-    }
 }
 
 /// The arguments of a call.
@@ -75,7 +62,21 @@ pub unsafe extern "C" fn vectorcall(
     }
 }
 
-/// The call of a compiled function whose arguments CPython binds, or which makes a generator.
+/// Says that nobody has begun a new generator or coroutine yet; null is an exception.
+unsafe fn made_generator(made: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `vectorcall`; a generator has a frame, whose flag CPython doesn't set.
+    unsafe {
+        if !made.is_null() {
+            prepare_generators();
+            let generator = made.cast::<Generator>();
+            let frame = (&raw mut (*generator).frame).cast::<Frame>();
+            (*frame).is_compiled = false;
+        }
+        made
+    }
+}
+
+/// The call of a compiled function whose arguments CPython binds.
 unsafe fn bound_by_cpython(
     thread: *mut Thread,
     callable: *mut PyObject,
@@ -89,21 +90,20 @@ unsafe fn bound_by_cpython(
             names,
         } = arguments;
         let compiled = (*callable.cast::<Function>()).compiled;
+        if (*compiled).suspends {
+            return made_generator(_PyFunction_Vectorcall(callable, values, count, names));
+        }
         if (*(*thread).cframe).use_tracing != 0 {
             return _PyFunction_Vectorcall(callable, values, count, names);
         }
-        if (*compiled).suspends {
-            GENERATORS.store(true, Ordering::Relaxed);
-        }
-        hook(thread);
+        hook_once(thread);
         let result = _PyFunction_Vectorcall(callable, values, count, names);
-        unhook_unless_needed(thread);
+        unhook(thread);
         result
     }
 }
 
-/// Calls a compiled function, unless CPython must bind the arguments or make a generator: false
-/// then. With `GIVEN` the references of function and arguments are taken over by a call that
+/// Calls a compiled function, unless CPython must bind the arguments: false then. With `GIVEN` the references of function and arguments are taken over by a call that
 /// happens.
 ///
 /// # Safety
@@ -129,13 +129,16 @@ pub unsafe fn enter_compiled<const GIVEN: bool>(
                 return true;
             }
         }
-        if (*(*thread).cframe).use_tracing != 0 || (*compiled).suspends {
+        if (*(*thread).cframe).use_tracing != 0 || (*compiled).suspends && is_hooked(thread) {
             return false;
         }
         let Some(frame) = push::<GIVEN>(thread, callable.cast(), arguments) else {
             return false;
         };
-        *result = run(thread, frame, &*compiled, 0);
+        *result = match (*compiled).suspends {
+            true => made_generator(interpret(thread, frame)),
+            false => run(thread, frame, &*compiled, 0),
+        };
         pop(thread, frame);
         true
     }
@@ -290,9 +293,13 @@ unsafe fn pop(thread: *mut Thread, frame: *mut Frame) {
     }
 }
 
+/// Releases what a frame holds, unless a frame object keeps it.
+///
+/// # Safety
+/// The frame is complete and unlinked, and nobody uses it again.
 #[inline]
-unsafe fn clear(frame: *mut Frame) {
-    // SAFETY: as `pop`. Fields are read before references go.
+pub unsafe fn clear(frame: *mut Frame) {
+    // SAFETY: the caller's promise. Fields are read before references go.
     unsafe {
         if !(*frame).object.is_null() && !leave_object(frame) {
             return;

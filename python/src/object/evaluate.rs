@@ -2,12 +2,12 @@
 
 use std::ffi::c_int;
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::ffi::{self, PyObject};
 
-use super::call::unhook_unless_needed;
 use super::code::{Compiled, find};
-use super::function::is_compiled;
+use super::function::{Function, is_compiled};
 use super::layout_311::{Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
 
 /// CPython's type of evaluation loops.
@@ -27,22 +27,73 @@ unsafe extern "C" {
     fn PyCell_New(value: *mut PyObject) -> *mut PyObject;
 }
 
-/// Makes the interpreter ask [`evaluate`] about every frame.
+/// How many [`Hook`]s there are.
+static HOOKS: AtomicUsize = AtomicUsize::new(0);
+
+/// What the interpreter asked about frames before us.
+static BEFORE: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes the interpreter ask [`evaluate`] about frames: until the first one, or as long as there is
+/// a [`Hook`].
 ///
 /// # Safety
 /// The GIL is held by this thread.
-pub unsafe fn hook(thread: *mut Thread) {
+pub unsafe fn hook_once(thread: *mut Thread) {
     // SAFETY: the caller's promise.
-    unsafe { _PyInterpreterState_SetEvalFrameFunc((*thread).interpreter, evaluate) }
+    unsafe {
+        let interpreter = (*thread).interpreter;
+        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
+        if now != evaluate as *const () as usize {
+            BEFORE.store(now, Ordering::Relaxed);
+            _PyInterpreterState_SetEvalFrameFunc(interpreter, evaluate);
+        }
+    }
 }
 
-/// Makes the interpreter evaluate frames itself again.
+/// Makes the interpreter evaluate frames as before, unless there is a [`Hook`].
 ///
 /// # Safety
 /// The GIL is held by this thread.
 pub unsafe fn unhook(thread: *mut Thread) {
-    // SAFETY: the caller's promise.
-    unsafe { _PyInterpreterState_SetEvalFrameFunc((*thread).interpreter, _PyEval_EvalFrameDefault) }
+    // SAFETY: the caller's promise; what was there before is a function of that type.
+    unsafe {
+        let interpreter = (*thread).interpreter;
+        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
+        let ours = now == evaluate as *const () as usize;
+        if ours && HOOKS.load(Ordering::Relaxed) == 0 {
+            _PyInterpreterState_SetEvalFrameFunc(interpreter, before());
+        }
+    }
+}
+
+fn before() -> Evaluate {
+    match BEFORE.load(Ordering::Relaxed) {
+        0 => _PyEval_EvalFrameDefault,
+        // SAFETY: only functions of this type are put there.
+        before => unsafe { std::mem::transmute::<usize, Evaluate>(before) },
+    }
+}
+
+/// Makes the interpreter ask [`evaluate`] about every frame, while it is there.
+pub struct Hook;
+
+impl Hook {
+    /// # Safety
+    /// The GIL is held, then and when the hook goes.
+    pub unsafe fn new() -> Self {
+        HOOKS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { hook_once(ffi::PyThreadState_Get().cast()) }
+        Self
+    }
+}
+
+impl Drop for Hook {
+    fn drop(&mut self) {
+        HOOKS.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: who made the hook has promised it.
+        unsafe { unhook(ffi::PyThreadState_Get().cast()) }
+    }
 }
 
 /// Whether the interpreter asks anybody about frames.
@@ -72,10 +123,10 @@ unsafe extern "C" fn evaluate(
 ) -> *mut PyObject {
     // SAFETY: CPython calls this with its thread state and a frame that was just made or resumed.
     unsafe {
-        unhook_unless_needed(thread);
+        unhook(thread);
         match choose(thread, frame).as_ref() {
             Some(compiled) => run(thread, frame, compiled, throws),
-            None => _PyEval_EvalFrameDefault(thread, frame, throws),
+            None => before()(thread, frame, throws),
         }
     }
 }
@@ -89,22 +140,23 @@ unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
         }
         let tracing = (*(*thread).cframe).use_tracing != 0;
         let suspends = Code::suspends((*frame).code);
-        if !suspends {
-            return if tracing {
-                ptr::null()
-            } else {
-                find((*frame).code)
-            };
-        }
-        if (*frame).owner != OWNED_BY_GENERATOR {
+        let runs_compiled = if !suspends {
+            !tracing
+        } else if (*frame).owner != OWNED_BY_GENERATOR {
+            false
+        } else {
+            if Code::begins_generator((*frame).instruction) {
+                (*frame).is_compiled = !tracing;
+            }
+            (*frame).is_compiled
+        };
+        if !runs_compiled {
             return ptr::null();
         }
-        if Code::begins_generator((*frame).instruction) {
-            (*frame).is_compiled = !tracing;
-        }
-        match (*frame).is_compiled {
-            true => find((*frame).code),
-            false => ptr::null(),
+        let known = (*(*frame).function.cast::<Function>()).compiled;
+        match !known.is_null() && (*known).code == (*frame).code {
+            true => known,
+            false => find((*frame).code),
         }
     }
 }

@@ -222,7 +222,8 @@ pub struct Generator {
     weak_references: *mut PyObject,
     name: *mut PyObject,
     qualified_name: *mut PyObject,
-    exceptions: ExceptionState,
+    /// What is handled where the generator stands.
+    pub exceptions: ExceptionState,
     origin_or_finalizer: *mut PyObject,
     hooks_inited: c_char,
     closed: c_char,
@@ -235,6 +236,10 @@ pub struct Generator {
 
 /// State of a generator that has yielded.
 pub const SUSPENDED: i8 = -1;
+/// State of a generator that runs.
+pub const EXECUTING: i8 = 0;
+/// State of a generator whose frame is gone.
+pub const CLEARED: i8 = 4;
 
 const _: () = {
     use compiled::{code, dict, frame, thread, types};

@@ -466,8 +466,13 @@ def test_references_of_calls():
         def fails(a):
             raise ValueError(a)
 
+        @compiled
+        def keeps(a):
+            a = None
+            log("replaced")
+
         def main():
-            for f in (print, lambda *args: None, fails, print.__init__, len, [].append, str):
+            for f in (print, lambda *args: None, fails, keeps, print.__init__, len, [].append, str):
                 try:
                     give(f)
                 except Exception as error:
