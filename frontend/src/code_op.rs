@@ -102,7 +102,7 @@ fn code_operation<'c>(
         let names: Vec<Attribute> = names.iter().map(|name| text(name).into()).collect();
         ArrayAttribute::new(context, &names)
     };
-    let constants: Result<Vec<_>, _> = constants
+    let constants: Vec<_> = constants
         .iter()
         .map(|constant| {
             to_attribute(context, constant).ok_or_else(|| {
@@ -110,7 +110,8 @@ fn code_operation<'c>(
                 Diagnostic::at_start(code, format!("'{name}' has a constant that is a {what}"))
             })
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
+    // From here on nothing may fail: a builder that is dropped keeps its memory.
     let mut builder = py::CodeOperation::builder(
         context,
         line_location(context, &code.filename, code.first_line),
@@ -127,7 +128,7 @@ fn code_operation<'c>(
     .flags(number(code.flags))
     .stacksize(number(code.stack_size))
     .bytecode(bytes_attribute(context, &code.bytecode))
-    .consts(ArrayAttribute::new(context, &constants?))
+    .consts(ArrayAttribute::new(context, &constants))
     .names(names(&code.names))
     .localsplusnames(names(&code.local_names))
     .localspluskinds(bytes_attribute(context, &code.local_kinds))

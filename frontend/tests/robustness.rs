@@ -6,12 +6,17 @@
 mod common;
 
 use common::{code_module, code_operations, context, data, module};
-use melior::{Context, ir::operation::OperationLike};
+use melior::{
+    Context,
+    ir::{BlockLike, Location, Module, operation::OperationLike},
+};
 use pyopt_frontend::{
     code::CodeObject,
+    code_op::{FunctionAttributes, append_code},
     control_flow::ControlFlow,
     lift::{Form, lift},
     opcodes, pyc,
+    value::Value,
 };
 
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
@@ -43,13 +48,31 @@ fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
 /// Lifts the first of the `py.code` operations of a code object.
 fn lift_verified(context: &Context, code: &CodeObject) -> bool {
     let codes = code_module(context, code);
-    match lift(context, code_operations(&codes)[0], Form::Values) {
+    let lifts = |form| match lift(context, code_operations(&codes)[0], form) {
         Ok(function) => {
             assert!(function.verify(), "{function}");
             true
         }
         Err(_) => false,
-    }
+    };
+    lifts(Form::Frame) && lifts(Form::Values)
+}
+
+/// Found by fuzzing: half of an operation was made, and lost, before this was seen.
+#[test]
+fn a_constant_that_no_attribute_stands_for_is_refused() {
+    let mut code = CodeObject::clone(&module("functions.pyc"));
+    code.constants = [Value::StopIteration].into();
+    let context = context();
+    let module = Module::new(Location::unknown(&context));
+    let attributes = FunctionAttributes::default();
+    let refused = append_code(&context, &module.body(), &code, "f", "m", attributes)
+        .expect_err("StopIteration is no constant of CPython's compiler");
+    assert!(
+        refused.message.contains("has a constant that is"),
+        "{refused}"
+    );
+    assert!(module.body().first_operation().is_none());
 }
 
 #[test]
