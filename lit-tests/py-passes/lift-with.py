@@ -1,3 +1,5 @@
+# The separators of parts are no comments to be formatted.
+# fmt: off
 # RUN: split-file %s %t
 # RUN: %py-translate %t/blocks.py | %pyopt --py-lift-with --py-translate-bytecode | FileCheck %t/blocks.py
 # RUN: %py-translate %t/blocks.py | %pyopt --py-lift-with --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %t/blocks.py --check-prefix=STATISTICS
@@ -7,7 +9,7 @@
 # RUN: %py-translate %t/names.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/names.py
 # RUN: %py-translate %t/value.py | not %pyopt --py-lift-with 2>&1 | FileCheck %t/value.py
 
-# --- blocks.py
+#--- blocks.py
 import pyopt
 from pyopt import objmode
 
@@ -63,7 +65,7 @@ def other(x, lock):
         return x
 
 
-# --- returns.py
+#--- returns.py
 from pyopt import objmode
 
 
@@ -76,7 +78,7 @@ def leaves(x):
     return 2
 
 
-# --- untyped.py
+#--- untyped.py
 from pyopt import objmode
 
 
@@ -88,7 +90,7 @@ def untyped(x):
     return y + z
 
 
-# --- types.py
+#--- types.py
 from pyopt import objmode
 
 
@@ -99,7 +101,7 @@ def types(x):
     return y
 
 
-# --- names.py
+#--- names.py
 from pyopt import objmode
 
 
@@ -110,7 +112,7 @@ def names(x):
     return x
 
 
-# --- value.py
+#--- value.py
 from pyopt import objmode
 
 

@@ -10,12 +10,13 @@ use crate::code_parts::CodeParts;
 use crate::compiler::{CompileError, ErrorKind};
 use crate::errors;
 
+/// A code object without its loops, and the code objects of these.
+type Lifted<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
+
 /// The code of a function that calls its outermost loops as free variables, and the code of these;
 /// None if no loop can be lifted.
 #[pyfunction]
-pub fn lift_loops<'py>(
-    code: &Bound<'py, PyAny>,
-) -> PyResult<Option<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)>> {
+pub fn lift_loops<'py>(code: &Bound<'py, PyAny>) -> PyResult<Option<Lifted<'py>>> {
     let py = code.py();
     let bytes = py.import("marshal")?.call_method1("dumps", (code,))?;
     let bytes = bytes.cast_into::<PyBytes>()?;
