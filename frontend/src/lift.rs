@@ -42,8 +42,7 @@ use melior::{
     Context,
     dialect::cf,
     ir::{
-        Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type,
-        Value,
+        Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
         attribute::{ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
         block::BlockRef,
     },
