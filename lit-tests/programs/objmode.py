@@ -2,7 +2,6 @@
 
 # RUN: %py-translate %s -s 'scaled(!typed.array<1, f64, C>, si64)' | %pyopt --pass-pipeline='builtin.module(py-lift-with,py-translate-bytecode,infer-types)' | FileCheck %s --check-prefix=TYPED
 # RUN: %py-translate %s -s 'scaled(!typed.array<1, f64, C>, si64)' | %pyopt --py-nopython-pipeline | FileCheck %s
-# RUN: %py-translate %s -s 'refused(si64)' | not %pyopt --py-nopython-pipeline 2>&1 | FileCheck %s --check-prefix=ERROR
 
 from pyopt import objmode
 
@@ -24,13 +23,3 @@ def scaled(a, n):
         x = float(str(a[0])) * n
         order = a.argsort()
     return a[order[0]] * x
-
-
-# ERROR: error: range_int64 can't be used in an objmode block: no object stands for it
-
-
-def refused(n):
-    r = range(n)
-    with objmode(x="int64"):
-        x = len(r)
-    return x

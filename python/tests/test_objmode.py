@@ -358,6 +358,22 @@ def test_compiled_code_inside_a_block():
     assert f(5) == 30
 
 
+def test_a_block_of_a_function_that_is_inlined():
+    step = 3
+
+    @njit(inline="always")
+    def shown(x):
+        with objmode(y="float64"):
+            y = float(str(x)) + step
+        return y * step
+
+    @njit
+    def twice(x):
+        return shown(x) + shown(x * 2)
+
+    assert twice(1.5) == twice.py_func(1.5)
+
+
 def test_functions_with_blocks_are_collected():
     def make():
         big = np.arange(1000.0)
