@@ -1,9 +1,15 @@
-//! Compiles the C++ glue and makes the table of passes from the stages' modules.
+//! Compiles the C++ glue and the overload library, and makes the table of passes from the stages'
+//! modules.
 
-use std::{env, error::Error, fmt::Write, fs, path::Path};
+use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 
 /// The stages, in the order in which a program goes through them.
-const STAGES: &[&str] = &["py", "object", "typed", "parfor", "stencil", "lowering"];
+const STAGES: &[&str] = &[
+    "py", "object", "rewrite", "typed", "parfor", "stencil", "lowering",
+];
+
+/// The stage whose modules have a rewrite beside the pass.
+const REWRITES: &str = "rewrite";
 
 const GLUE: &[&str] = &[
     "Canonicalize.cpp",
@@ -16,12 +22,14 @@ const GLUE: &[&str] = &[
 
 fn main() -> Result<(), Box<dyn Error>> {
     write_registry()?;
+    compile_library()?;
     compile_glue()
 }
 
-/// Writes the list of pass tables: one entry for each `pub mod` line of a stage's `mod.rs`.
+/// Writes the lists of passes and rewrites: one entry for each `pub mod` line of a stage's `mod.rs`.
 fn write_registry() -> Result<(), Box<dyn Error>> {
     let mut text = String::from("&[\n");
+    let mut rewrites = String::from("&[\n");
 
     for stage in STAGES {
         let path = format!("src/{stage}/mod.rs");
@@ -35,12 +43,39 @@ fn write_registry() -> Result<(), Box<dyn Error>> {
                 continue;
             };
             writeln!(text, "    &crate::{stage}::{name}::PASS,")?;
+            if *stage == REWRITES {
+                writeln!(rewrites, "    &crate::{stage}::{name}::REWRITE,")?;
+            }
         }
     }
 
     text.push_str("]\n");
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("pass_table.rs"), text)?;
+    rewrites.push_str("]\n");
+    let folder = env::var("OUT_DIR")?;
+    fs::write(Path::new(&folder).join("pass_table.rs"), text)?;
+    fs::write(Path::new(&folder).join("rewrite_table.rs"), rewrites)?;
     Ok(())
+}
+
+/// Compiles the functions of `python/pyopt/library` to code objects, and writes the table of them.
+fn compile_library() -> Result<(), Box<dyn Error>> {
+    const SCRIPT: &str = "build_library.py";
+    const SOURCES: &str = "../python/pyopt/library";
+    println!("cargo:rerun-if-changed={SCRIPT}");
+    println!("cargo:rerun-if-changed={SOURCES}");
+    println!("cargo:rerun-if-env-changed=PYO3_PYTHON");
+    let python = env::var_os("PYO3_PYTHON").unwrap_or_else(|| "python3.11".into());
+    let output = Path::new(&env::var("OUT_DIR")?).join("library");
+    fs::create_dir_all(&output)?;
+    let status = Command::new(&python)
+        .args([SCRIPT, SOURCES])
+        .arg(&output)
+        .status()
+        .map_err(|error| format!("can't run {}: {error}", python.display()))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err("the overload library does not compile".into()),
+    }
 }
 
 fn compile_glue() -> Result<(), Box<dyn Error>> {

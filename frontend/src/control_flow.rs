@@ -5,13 +5,15 @@
 //! block of a protected range has one edge to its handler, for all its instructions that may raise,
 //! and blocks are cut where a variable changes that the handler sees. Blocks are named by the byte
 //! offset of their first instruction, as in Numba's `NUMBA_DUMP_CFG`, whose form [`ControlFlow`]
-//! prints in.
+//! prints in. The analysis itself is [`FlowGraph`]'s, which knows nothing of bytecode.
 
 mod blocks;
 mod factor;
+mod graph;
 mod loops;
 mod print;
 
+pub use graph::FlowGraph;
 pub use loops::Loop;
 
 use crate::{
@@ -23,13 +25,7 @@ use crate::{
 };
 use blocks::Protection;
 use factor::Factoring;
-use petgraph::{
-    Direction,
-    algo::dominators::{self, Dominators},
-    graph::{DiGraph, NodeIndex},
-    visit::{DfsPostOrder, Reversed},
-};
-use std::{cell::OnceCell, ops::Range};
+use std::ops::{Deref, Range};
 
 /// The index of a block in [`ControlFlow::blocks`].
 pub type BlockIndex = usize;
@@ -80,23 +76,16 @@ impl BasicBlock {
     }
 }
 
-/// The control flow of a code object.
+/// The control flow of a code object: its blocks, and through `Deref` the analysis of their graph.
 #[derive(Debug)]
 pub struct ControlFlow {
     /// All instructions, those of unreachable blocks too.
     pub instructions: Vec<Instruction>,
     /// The reachable blocks, ascending by offset; the first one is the entry.
     pub blocks: Vec<BasicBlock>,
-    /// The blocks in reverse post-order: each comes after its dominators.
-    pub order: Vec<BlockIndex>,
     /// Whether blocks are cut where a variable changes that a handler sees.
     pub(crate) is_factored: bool,
-    graph: DiGraph<(), ()>,
-    predecessors: Vec<Vec<BlockIndex>>,
-    immediate_dominators: Vec<Option<BlockIndex>>,
-    immediate_post_dominators: OnceCell<Vec<Option<BlockIndex>>>,
-    back_edges: OnceCell<Vec<(BlockIndex, BlockIndex)>>,
-    loops: OnceCell<Vec<Loop>>,
+    graph: FlowGraph,
 }
 
 impl ControlFlow {
@@ -128,38 +117,12 @@ impl ControlFlow {
         blocks: Vec<BasicBlock>,
         is_factored: bool,
     ) -> Self {
-        let mut graph = DiGraph::<(), ()>::with_capacity(blocks.len(), 2 * blocks.len());
-        for _ in &blocks {
-            graph.add_node(());
-        }
-        for (index, block) in blocks.iter().enumerate() {
-            for successor in block.successors() {
-                graph.add_edge(node(index), node(successor), ());
-            }
-        }
-        let dominators = dominators::simple_fast(&graph, node(0));
-        let immediate_dominators = immediate(&dominators, blocks.len());
-        let predecessors = (0..blocks.len())
-            .map(|block| {
-                let mut predecessors: Vec<_> = graph
-                    .neighbors_directed(node(block), Direction::Incoming)
-                    .map(NodeIndex::index)
-                    .collect();
-                predecessors.sort_unstable();
-                predecessors
-            })
-            .collect();
+        let successors = blocks.iter().map(|block| block.successors().collect());
         Self {
-            order: reverse_post_order(&graph),
+            graph: FlowGraph::new(successors.collect()),
             instructions,
             blocks,
             is_factored,
-            graph,
-            predecessors,
-            immediate_dominators,
-            immediate_post_dominators: OnceCell::new(),
-            back_edges: OnceCell::new(),
-            loops: OnceCell::new(),
         }
     }
 
@@ -167,137 +130,12 @@ impl ControlFlow {
     pub fn block_instructions(&self, block: BlockIndex) -> &[Instruction] {
         &self.instructions[self.blocks[block].instructions.clone()]
     }
-
-    /// The blocks that control can come from, ascending.
-    pub fn predecessors(&self, block: BlockIndex) -> &[BlockIndex] {
-        &self.predecessors[block]
-    }
-
-    /// The closest block that every path from the entry passes before this one; the entry has none.
-    pub fn immediate_dominator(&self, block: BlockIndex) -> Option<BlockIndex> {
-        self.immediate_dominators[block]
-    }
-
-    /// The blocks that every path from the entry to this one passes, this one first.
-    pub fn dominators(&self, block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-        chain(&self.immediate_dominators, block)
-    }
-
-    /// Whether every path from the entry to `block` passes `dominator`.
-    pub fn dominates(&self, dominator: BlockIndex, block: BlockIndex) -> bool {
-        self.dominators(block).any(|other| other == dominator)
-    }
-
-    /// The blocks that every path from this one to an exit passes, this one first.
-    ///
-    /// Where a loop has no exit, any of its blocks counts as one.
-    pub fn post_dominators(&self, block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-        let immediate = self
-            .immediate_post_dominators
-            .get_or_init(|| self.find_post_dominators());
-        chain(immediate, block)
-    }
-
-    /// The edges whose end dominates their start, ascending.
-    pub fn back_edges(&self) -> &[(BlockIndex, BlockIndex)] {
-        self.back_edges.get_or_init(|| self.find_back_edges())
-    }
-
-    /// The natural loops, ascending by header; loops with the same header are one.
-    pub fn loops(&self) -> &[Loop] {
-        self.loops.get_or_init(|| loops::find(self))
-    }
-
-    /// The headers of the loops that a block is in, innermost first.
-    pub fn loops_of(&self, block: BlockIndex) -> Vec<BlockIndex> {
-        let mut around: Vec<_> = self
-            .loops()
-            .iter()
-            .filter(|natural| natural.body.contains(&block))
-            .collect();
-        around.sort_by_key(|natural| natural.body.len());
-        around.iter().map(|natural| natural.header).collect()
-    }
-
-    /// For each block the blocks where its dominance ends: a value set there may meet another one
-    /// in those.
-    pub fn dominance_frontiers(&self) -> Vec<Vec<BlockIndex>> {
-        let mut frontiers = vec![Vec::new(); self.blocks.len()];
-        for block in 0..self.blocks.len() {
-            let end = self.immediate_dominators[block];
-            for &predecessor in &self.predecessors[block] {
-                for runner in self
-                    .dominators(predecessor)
-                    .take_while(|&runner| Some(runner) != end)
-                {
-                    if !frontiers[runner].contains(&block) {
-                        frontiers[runner].push(block);
-                    }
-                }
-            }
-        }
-        frontiers
-    }
-
-    fn find_back_edges(&self) -> Vec<(BlockIndex, BlockIndex)> {
-        let edges = (0..self.blocks.len()).flat_map(|block| {
-            let edges = self.blocks[block]
-                .successors()
-                .map(move |successor| (block, successor));
-            edges.filter(|&(block, successor)| self.dominates(successor, block))
-        });
-        let mut edges: Vec<_> = edges.collect();
-        edges.sort_unstable();
-        edges
-    }
-
-    fn find_post_dominators(&self) -> Vec<Option<BlockIndex>> {
-        let mut graph = self.graph.clone();
-        let exit = graph.add_node(());
-        let endless = self
-            .loops()
-            .iter()
-            .filter(|natural| natural.exits.is_empty());
-        let mut ends: Vec<_> = endless
-            .flat_map(|natural| natural.body.iter().copied())
-            .collect();
-        ends.extend(
-            (0..self.blocks.len())
-                .filter(|&block| self.blocks[block].successors().next().is_none()),
-        );
-        for end in ends {
-            graph.update_edge(node(end), exit, ());
-        }
-        let dominators = dominators::simple_fast(Reversed(&graph), exit);
-        immediate(&dominators, self.blocks.len())
-    }
 }
 
-fn node(block: BlockIndex) -> NodeIndex {
-    NodeIndex::new(block)
-}
+impl Deref for ControlFlow {
+    type Target = FlowGraph;
 
-fn chain(immediate: &[Option<BlockIndex>], block: BlockIndex) -> impl Iterator<Item = BlockIndex> {
-    std::iter::successors(Some(block), move |&block| immediate[block])
-}
-
-/// The immediate dominators among the first `count` nodes.
-fn immediate(dominators: &Dominators<NodeIndex>, count: usize) -> Vec<Option<BlockIndex>> {
-    let parent = |block| {
-        dominators
-            .immediate_dominator(node(block))
-            .map(NodeIndex::index)
-    };
-    (0..count)
-        .map(|block| parent(block).filter(|&parent| parent < count))
-        .collect()
-}
-
-fn reverse_post_order(graph: &DiGraph<(), ()>) -> Vec<BlockIndex> {
-    let mut walk = DfsPostOrder::new(graph, node(0));
-    let mut order: Vec<_> = std::iter::from_fn(|| walk.next(graph))
-        .map(NodeIndex::index)
-        .collect();
-    order.reverse();
-    order
+    fn deref(&self) -> &FlowGraph {
+        &self.graph
+    }
 }

@@ -90,6 +90,8 @@ fn control_flow_of_one_block() {
     {}
     CFG node-to-loops:
     {0: []}
+    CFG backbone:
+    {0}
     ");
 }
 
@@ -117,6 +119,8 @@ fn control_flow_of_a_loop_with_break() {
     {36: Loop(entries={0}, exits={62, 68}, header=36, body={36, 38, 66})}
     CFG node-to-loops:
     {0: [], 36: [36], 38: [36], 62: [], 66: [36], 68: []}
+    CFG backbone:
+    {0, 36, 68}
     ");
 }
 
@@ -151,6 +155,8 @@ fn nested_loops_know_their_blocks() {
      66: Loop(entries={34}, exits={138}, header=66, body={66, 68, 98, 100})}
     CFG node-to-loops:
     {0: [], 32: [32], 34: [32], 66: [66, 32], 68: [66, 32], 98: [66, 32], 100: [66, 32], 138: [32], 140: []}
+    CFG backbone:
+    {0, 32, 140}
     ");
 }
 
@@ -170,6 +176,8 @@ fn a_loop_without_exit_has_post_dominators() {
     {4: Loop(entries={0}, exits=set(), header=4, body={4})}
     CFG node-to-loops:
     {0: [], 4: [4]}
+    CFG backbone:
+    {0, 4}
     ");
 }
 

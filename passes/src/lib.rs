@@ -12,9 +12,12 @@ pub mod object;
 pub mod parfor;
 pub mod pipelines;
 pub mod py;
+pub mod rewrite;
 pub mod stencil;
 pub mod tool;
 pub mod typed;
+
+pub use inference::overloads;
 
 use infra::{PassSpec, register_pass, register_pipeline};
 use melior::{Context, dialect::DialectRegistry};

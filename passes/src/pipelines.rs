@@ -156,12 +156,16 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
         )
     },
 };
+/// From bytecode to what inference gets: Numba's untyped stage.
+const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
+                       py-resolve-callees,py-inline-closures,py-inline,py-literals,\
+                       py-literal-unroll,py.func(py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "py-translate-bytecode,infer-types{{error-model={} boundscheck={}}},typed-canonicalize,cse,\
-         func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
+        "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-rewrite,\
+         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
          typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")

@@ -8,9 +8,12 @@
 //! tool::main("my-opt", Extension::default());
 //! ```
 
-use crate::infra::{
-    Diagnostic, PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass, register_pipeline,
-    statistics,
+use crate::{
+    infra::{
+        Diagnostic, PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass,
+        register_pipeline, statistics,
+    },
+    rewrite::{RewriteSpec, register_rewrite},
 };
 use melior::{ContextRef, dialect::DialectRegistry};
 use mlir_sys::MlirContext;
@@ -19,6 +22,7 @@ use std::{
     env,
     ffi::{CStr, CString, c_char},
     process,
+    sync::Arc,
 };
 
 /// What a tool has beyond `pyopt` itself.
@@ -30,12 +34,18 @@ pub struct Extension<'a> {
     pub passes: &'a [&'static PassSpec],
     /// Further pipelines.
     pub pipelines: &'a [&'static PipelineSpec],
+    /// Further rewrites.
+    pub rewrites: &'a [&'static RewriteSpec],
 }
 
 /// Runs the tool over the process's arguments and exits.
 ///
 /// Every upstream dialect, pass and translation is there beside ours. To be called once, from
 /// `main`: MLIR's command line lives in global variables and exits the process on bad arguments.
+///
+/// # Panics
+///
+/// When a pass or rewrite has the name of another one.
 pub fn main(name: &str, extension: Extension) -> ! {
     crate::register_passes();
     extension.passes.iter().copied().for_each(register_pass);
@@ -44,6 +54,9 @@ pub fn main(name: &str, extension: Extension) -> ! {
         .iter()
         .copied()
         .for_each(register_pipeline);
+    for &rewrite in extension.rewrites {
+        register_rewrite(Arc::new(rewrite)).expect("names of rewrites are their own");
+    }
 
     let registry = DialectRegistry::new();
     crate::register_all_dialects(&registry);

@@ -1,4 +1,4 @@
-"""The decorators ``jit`` and ``njit``, and ``prange``."""
+"""The decorators ``jit`` and ``njit``, and what loops say to the compiler: ``prange``, ``literal_unroll``."""
 
 from pyopt.dispatcher import Dispatcher
 
@@ -14,7 +14,18 @@ class prange:
         return range(*args)
 
 
-prange.__module__ = "pyopt"
+def literally(value):
+    """Give the value; in compiled code it must be known when the function is compiled."""
+    return value
+
+
+def literal_unroll(items):
+    """Give the items; a loop over them is compiled as a copy of its body for each item of its own type."""
+    return items
+
+
+for _one in (prange, literally, literal_unroll):
+    _one.__module__ = "pyopt"
 
 
 def jit(signature_or_function=None, **options):
@@ -29,7 +40,10 @@ def jit(signature_or_function=None, **options):
     * ``error_model``: ``"python"`` (division by zero raises) or ``"numpy"``
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
-    * ``debug``, ``cache``, ``inline``, ``looplift``, ``locals``: only Numba's default
+    * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
+    * ``forceobj``: ``True`` compiles for Python objects instead, exactly as CPython behaves; with
+      ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
+    * ``debug``, ``cache``, ``locals``: only Numba's default
     """
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
@@ -62,9 +76,15 @@ def check_options(options):
     take = rest.pop
     _only(take("nopython", True), (True, None), "nopython", "write forceobj=True for object mode")
     _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
-    _only(take("looplift", False), (False, None), "looplift", "object mode isn't supported yet")
+    _only(
+        take("looplift", False),
+        (False, None),
+        "looplift",
+        "only object mode has loops to lift: forceobj=True",
+    )
     _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
-    _only(take("inline", "never"), ("never",), "inline", "inlining before inference isn't supported yet")
+    inline = take("inline", "never")
+    _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
     _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
     parallel, parallel_off = _parallel(take("parallel", False))
     error_model = take("error_model", "python")
@@ -75,6 +95,7 @@ def check_options(options):
         "parallel_off": parallel_off,
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
+        "inline": inline == "always",
     }
     _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
     for name in ("boundscheck", "nogil"):
@@ -90,13 +111,16 @@ def _object_mode(function, options):
     rest = {name: value for name, value in options.items() if value not in (None, False)}
     if rest.pop("forceobj") is not True:
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
+    loop_lift = rest.pop("looplift", False)
+    _only(loop_lift, (True, False), "looplift", "expected True or False")
+    make = make_loop_lifting if loop_lift else make_object_mode
     for name in rest:
         raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
     if function is None:
-        return make_object_mode
+        return make
     if _is_signature(function) or not callable(function):
         raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
-    return make_object_mode(function)
+    return make(function)
 
 
 def make_object_mode(function):
@@ -106,6 +130,13 @@ def make_object_mode(function):
     if isinstance(function, _core.ObjectModeFunction):
         raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
     return _core.make_function(_check_python_function(function))
+
+
+def make_loop_lifting(function):
+    """Make the object-mode version of a function whose loops are compiled for machine types."""
+    from pyopt.loops import lift
+
+    return make_object_mode(lift(_check_python_function(function)))
 
 
 def _only(value, allowed, name, reason):

@@ -5,15 +5,19 @@
 //! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
 
 pub mod boxing;
-pub mod compiler;
+pub mod code_parts;
+mod compiler;
 pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
 pub mod object;
+mod objmode;
+pub mod overloads;
 mod owner;
 pub mod raise;
 pub mod request;
+pub mod rewrites;
 pub mod specialisation;
 pub mod types;
 pub mod unbox;
@@ -66,14 +70,21 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     object::load(module)?;
+    objmode::load();
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<rewrites::Block>()?;
+    module.add_class::<rewrites::Operation>()?;
+    module.add_class::<rewrites::Value>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
         wrap_pyfunction!(get_num_threads, module)?,
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
+        wrap_pyfunction!(rewrites::register_rewrite, module)?,
+        wrap_pyfunction!(object::loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

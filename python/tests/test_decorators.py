@@ -108,7 +108,7 @@ def test_unsupported_arguments_name_the_parameter():
         ({"nopython": False}, "nopython=False: write forceobj=True"),
         ({"debug": True}, "debug information isn't kept yet"),
         ({"cache": True}, "cache=True: compiled code isn't kept on disk yet"),
-        ({"inline": "always"}, "inline='always'"),
+        ({"inline": "sometimes"}, "inline='sometimes'"),
         ({"locals": {"x": 1}}, "locals="),
         ({"error_model": "c"}, "expected 'python' or 'numpy'"),
         ({"parallel": 1}, "expected True, False or a dict"),

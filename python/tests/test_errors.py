@@ -118,7 +118,7 @@ def shares_a_variable(x):
     def inner():
         return y
 
-    return inner()
+    return inner
 
 
 def test_a_shared_variable_is_reported_where_it_is_assigned():

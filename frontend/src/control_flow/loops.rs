@@ -1,6 +1,6 @@
 //! Natural loops.
 
-use super::{BlockIndex, ControlFlow};
+use super::{BlockIndex, FlowGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A natural loop.
@@ -17,7 +17,7 @@ pub struct Loop {
 }
 
 /// Finds the loops of the back edges, ascending by header.
-pub(super) fn find(flow: &ControlFlow) -> Vec<Loop> {
+pub(super) fn find(flow: &FlowGraph) -> Vec<Loop> {
     let mut bodies: BTreeMap<BlockIndex, BTreeSet<BlockIndex>> = BTreeMap::new();
     for &(latch, header) in flow.back_edges() {
         let body = bodies.entry(header).or_insert_with(|| [header].into());
@@ -41,7 +41,7 @@ pub(super) fn find(flow: &ControlFlow) -> Vec<Loop> {
                 .collect(),
             exits: body
                 .iter()
-                .flat_map(|&block| flow.blocks[block].successors())
+                .flat_map(|&block| flow.successors(block).iter().copied())
                 .filter(|block| outside(&body, block))
                 .collect(),
             body,

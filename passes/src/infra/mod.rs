@@ -29,7 +29,7 @@ pub use self::{
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
-    register::{register_pass, register_pipeline},
+    register::{is_registered, register_pass, register_pipeline},
     runner::{PipelineError, expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
 };

@@ -80,6 +80,12 @@ pub fn register_pass(spec: &'static PassSpec) {
     unsafe { pyoptRegisterPass(raw) }
 }
 
+/// Whether one of our passes has a name.
+pub fn is_registered(name: &str) -> bool {
+    let passes = PASSES.lock().unwrap_or_else(PoisonError::into_inner);
+    passes.iter().any(|pass| pass.spec.name == name)
+}
+
 /// Registers a named pipeline. Doing it again does nothing.
 ///
 /// # Panics

@@ -1,8 +1,8 @@
 //! Branches, iteration, return and raise.
 
-use super::{emit::Compare, function::Function};
+use super::{emit::Compare, function::Function, liveness::Id};
 use crate::infra::{AttributeExt, OperationExt, PassResult};
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
 use pyopt_frontend::frame_311::{object, types};
 
 /// How many operands each group of an operation has.
@@ -131,16 +131,24 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.always_fail(true);
     }
 
-    /// Where a loop begins again: lets signals and other threads have their turn.
+    /// Where a loop begins again: lets signals and other threads have their turn. A delegation
+    /// leaves that to what it delegates to, so that an exception is raised there.
     fn poll(&mut self, successor: BlockRef<'c, 'a>) {
-        if self.liveness.block(successor) > self.place.block {
-            return;
+        let first = successor.first_operation();
+        let delegates = first.is_some_and(|first| first.is("py.send"));
+        if self.liveness.block(successor) <= self.place.block && !delegates {
+            self.interrupt(self.live_now());
         }
-        self.interrupt();
     }
 
-    /// Asks whether somebody wants to interrupt, and lets them.
-    pub(super) fn interrupt(&mut self) {
+    /// As [`Self::interrupt`], behind the current operation, which is done with its operands.
+    pub(super) fn interrupt_behind(&mut self) {
+        let live = &self.place.live_after[self.place.at];
+        self.interrupt(live.iter().copied().collect());
+    }
+
+    /// Asks whether somebody wants to interrupt, and lets them; `live` is what the function holds.
+    fn interrupt(&mut self, live: Vec<Id>) {
         let wish = self.e.load(self.e.i(32), self.prologue.breaker, 0);
         let zero = self.e.number(32, 0);
         let wanted = self.e.compare(Compare::Ne, wish, zero);
@@ -152,7 +160,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.place.instruction = instruction;
         let status = self.call_status("interrupt", &[self.parameters.thread]);
         let negative = self.e.compare(Compare::Slt, status, zero);
-        let failure = self.failure(self.live_now(), true);
+        let failure = self.failure(live, true);
         self.e.branch_if(negative, failure, next);
         self.e.at_end(next);
     }

@@ -4,6 +4,7 @@ use super::{
     emit::Emit,
     environment::Environment,
     liveness::{Id, Liveness, key},
+    references::CALLS,
 };
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, ValueExt,
@@ -301,18 +302,19 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
     }
 
     fn lower_operation(&mut self) -> PassResult {
-        if self.lower_by_rule()? {
-            return Ok(());
-        }
         let name = self.operation().full_name();
-        let done = self.lower_reference(name)?
+        let done = self.lower_by_rule()?
+            || self.lower_reference(name)?
             || self.lower_operator(name)?
             || self.lower_call(name)?
             || self.lower_flow(name)?
             || self.lower_suspension(name)?;
-        match done {
-            true => Ok(()),
-            false => Err(self.error(format!("object mode can't lower '{name}'"))),
+        if !done {
+            return Err(self.error(format!("object mode can't lower '{name}'")));
         }
+        if CALLS.contains(&name) {
+            self.interrupt_behind();
+        }
+        Ok(())
     }
 }

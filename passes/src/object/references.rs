@@ -21,8 +21,8 @@ pub(super) const RELEASE: &str = "pyopt.release";
 pub(super) const RELEASE_OPTIONAL: &str = "pyopt.release_optional";
 
 /// Operations that call Python and so hold references of their own on what they get, as CPython's
-/// stack does.
-const CALLS: &[&str] = &["py.call", "py.call_ex"];
+/// stack does; behind them is the turn of signals and other threads.
+pub(super) const CALLS: &[&str] = &["py.call", "py.call_ex"];
 
 /// Whether a local may be used without a reference of its own: all uses are before anything could
 /// rebind it, and nobody can see the difference.

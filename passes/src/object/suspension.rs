@@ -70,6 +70,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.throw_or_go_on(sent);
         self.release_operands();
         self.own(operation.result_value(0), sent);
+        if receiver_of(operation).is_none() {
+            self.interrupt_behind();
+        }
         Ok(())
     }
 

@@ -2,4 +2,24 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub(crate) mod bindings;
+pub(crate) mod blocks;
+pub(crate) mod edges;
+pub mod expand_intrinsics;
+pub mod fixup_args;
+pub mod inline;
+pub mod inline_closures;
+mod inlining;
+pub mod lift_loops;
+pub mod lift_with;
+pub mod literal_unroll;
+pub mod literals;
+pub mod live_variables;
+pub mod print_cfg;
+pub mod promote_cells;
+pub mod prune_branches;
+pub mod resolve_callees;
+pub mod rewrite;
+pub mod semantic_constants;
 pub mod translate_bytecode;
+mod type_syntax;

@@ -17,4 +17,5 @@ mod ownership;
 pub mod prune_ownership;
 pub mod range_to_for;
 pub mod remove_wraparound;
+pub mod rewrite;
 pub mod set_fastmath;

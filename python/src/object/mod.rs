@@ -14,6 +14,7 @@ mod environment;
 mod evaluate;
 mod function;
 mod layout_311;
+pub mod loops;
 mod resume;
 mod runtime;
 mod step;

@@ -1,13 +1,15 @@
-//! An out-of-tree tool: everything in `pyopt`, one pass and one pipeline more.
+//! An out-of-tree tool: everything in `pyopt`, one pass, one pipeline and two rewrites more.
 //!
 //! A crate that depends on `pyopt-passes` needs no more than this for its own mlir-opt. The lit
 //! tests of the pass infrastructure run it.
 
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 use pyopt_passes::{
     infra::{
-        OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec, StatisticSpec,
+        BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec,
+        StatisticSpec, ValueExt,
     },
+    rewrite::{Point, RewriteContext, RewriteSpec},
     tool::{self, Extension},
 };
 
@@ -57,12 +59,54 @@ static SIMPLIFY: PipelineSpec = PipelineSpec {
     },
 };
 
+/// Unary operators twice in a row, as in `-(-x)`.
+fn doubled<'c, 'a>(
+    _: &RewriteContext<'_, 'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut operations = block.operation_list();
+    operations.retain(|outer| {
+        outer.is("typed.unary") && {
+            let inner = outer.operand_value(0).defined_by("typed.unary");
+            inner.is_some_and(|inner| inner.attr("kind") == outer.attr("kind"))
+        }
+    });
+    operations
+}
+
+static UNDO: RewriteSpec = RewriteSpec {
+    name: "example-undo",
+    summary: "an operator that undoes itself",
+    description: "",
+    point: Point::AfterInference,
+    roots: &["typed.unary"],
+    matches: doubled,
+    apply: |cx, outer| {
+        // What was changed before may be what it was an operand of.
+        if let Some(inner) = outer.operand_value(0).defined_by("typed.unary") {
+            cx.builder.replace_op(outer, &[inner.operand_value(0)]);
+        }
+        Ok(())
+    },
+};
+
+/// A rewrite that leaves what it matched.
+static ENDLESS: RewriteSpec = RewriteSpec {
+    name: "example-endless",
+    point: Point::BeforeInference,
+    matches: |_, block| block.operation_list(),
+    apply: |_, _| Ok(()),
+    roots: &["py.global"],
+    ..UNDO
+};
+
 fn main() {
     tool::main(
         "extended-opt",
         Extension {
             passes: &[&COUNT_OPS],
             pipelines: &[&SIMPLIFY],
+            rewrites: &[&UNDO, &ENDLESS],
             ..Extension::default()
         },
     )

@@ -24,6 +24,22 @@ def Py_CheckBoundOp : Py_ValueOp<"check_bound"> {
 
 def Py_DelOp : Py_Op<"del"> {
   let summary = "the last use of a value is behind us";
+  let description = [{
+    Releases the reference that the value is; `py-live-variables` inserts it. A
+    local without a value releases nothing.
+  }];
+  let arguments = (ins Py_ObjectType:$value);
+  let assemblyFormat = "$value attr-dict";
+}
+
+def Py_NewReferenceOp : Py_ValueOp<"new_reference"> {
+  let summary = "another reference to the same object, with a lifetime of its own";
+  let description = [{
+    `py-live-variables` inserts it where a value is passed to a block and used
+    later too. A local without a value stays without one.
+
+    Example: `%1 = py.new_reference %0`
+  }];
   let arguments = (ins Py_ObjectType:$value);
   let assemblyFormat = "$value attr-dict";
 }

@@ -1,0 +1,129 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(py-inline-closures,py.func(py-promote-cells),canonicalize)' | FileCheck %s
+// RUN: %pyopt %s --py-inline-closures | FileCheck %s --check-prefix=CELLS
+
+// def outer(a):
+//     def inner(x, y=1):
+//         return (x + n) * y
+//     n = a
+//     first = inner(a)
+//     n = 2
+//     return inner(first, y=first)
+
+py.func @outer.inner(%x, %y) attributes {arg_names = ["x", "y"], freevars = ["n"], globals = "m"} {
+  %cell = py.free_cell 0 @outer.n
+  %n = py.load_cell %cell "n" free
+  %0 = py.binary add %x, %n
+  %1 = py.binary mul %0, %y
+  py.return %1
+}
+
+// CHECK-LABEL: py.func @outer(
+// CHECK-SAME: %[[A:[a-z0-9]+]])
+// CHECK-DAG: %[[TWO:.*]] = py.constant 2 : i64
+// CHECK-DAG: %[[ONE:.*]] = py.constant 1 : i64
+// CHECK: %[[S:.*]] = py.binary add %[[A]], %[[A]]
+// CHECK-NEXT: %[[FIRST:.*]] = py.binary mul %[[S]], %[[ONE]]
+// CHECK-NEXT: %[[T:.*]] = py.binary add %[[FIRST]], %[[TWO]]
+// CHECK-NEXT: %[[R:.*]] = py.binary mul %[[T]], %[[FIRST]]
+// CHECK-NEXT: py.return %[[R]]
+// CELLS-LABEL: py.func @outer(
+// CELLS: %[[CELL:.*]] = py.make_cell
+// CELLS-NOT: py.make_function
+// CELLS: py.load_cell %[[CELL]] "n" free
+// CELLS-NOT: py.free_cell
+// CELLS-LABEL: py.func @nested.list(
+py.func @outer(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %cell = py.make_cell
+  %one = py.constant 1 : i64
+  %defaults = py.build_tuple(%one)
+  %closure = py.build_tuple(%cell)
+  %inner = py.make_function @outer.inner flags 9(%defaults, %closure)
+  py.store_cell %cell = %a
+  %first = py.call %inner(%a)
+  %two = py.constant 2 : i64
+  py.store_cell %cell = %two
+  %0 = py.call %inner(%first, %first) keywords ["y"]
+  py.return %0
+}
+
+// Comprehensions inside of each other.
+
+py.func @nested.list(%it) attributes {arg_names = [".0"], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @nested.k
+  %closure = py.build_tuple(%cell)
+  %inner = py.make_function @nested.list.inner flags 8(%closure)
+  %0 = py.call %inner(%it)
+  py.return %0
+}
+py.func @nested.list.inner(%it) attributes {arg_names = [".0"], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @nested.list.k
+  %list = py.build_list()
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%item: !py.object):
+  %k = py.load_cell %cell "k" free
+  %0 = py.binary mul %item, %k
+  py.extend list_append %list, %0
+  cf.br ^head
+^exit:
+  py.return %list
+}
+
+// CHECK-LABEL: py.func @nested(
+// CHECK-SAME: %[[A:[a-z0-9]+]], %[[K:[a-z0-9]+]])
+// CHECK-NOT: cell
+// CHECK-NOT: py.make_function
+// CHECK: py.for_iter
+// CHECK: py.binary mul %{{.*}}, %[[K]]
+py.func @nested(%a, %k) attributes {arg_names = ["a", "k"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %closure = py.build_tuple(%cell)
+  %f = py.make_function @nested.list flags 8(%closure)
+  %iterator = py.get_iter %a
+  %0 = py.call %f(%iterator)
+  py.return %0
+}
+
+// Not these: a function that is returned, one that is passed, one whose arguments don't fit, a
+// generator, a call in a protected range.
+
+py.func @escapes.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  py.return %x
+}
+py.func generator @escapes.g(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %0 = py.yield %x
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @escapes(
+// CHECK: %[[RETURNED:.*]] = py.make_function @escapes.f
+// CHECK: py.call %[[RETURNED]](
+// CHECK: %[[PASSED:.*]] = py.make_function @escapes.f
+// CHECK: py.call %{{.*}}(%[[PASSED]])
+// CHECK: %[[UNFIT:.*]] = py.make_function @escapes.f
+// CHECK: py.call %[[UNFIT]](
+// CHECK: %[[GENERATOR:.*]] = py.make_function @escapes.g
+// CHECK: py.call %[[GENERATOR]](
+// CHECK: %[[CAUGHT:.*]] = py.make_function @escapes.f
+// CHECK: py.call %[[CAUGHT]](
+py.func @escapes(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %returned = py.make_function @escapes.f flags 0()
+  %0 = py.call %returned(%a)
+  %passed = py.make_function @escapes.f flags 0()
+  %1 = py.call %a(%passed)
+  %unfit = py.make_function @escapes.f flags 0()
+  %2 = py.call %unfit(%a, %a)
+  %generator = py.make_function @escapes.g flags 0()
+  %3 = py.call %generator(%a)
+  cf.br ^protected
+^protected:
+  %caught = py.make_function @escapes.f flags 0()
+  %4 = py.call %caught(%a)
+  py.try_br ^next unwind ^handler
+^next:
+  %5 = py.build_tuple(%returned, %0, %1, %2, %3, %4)
+  py.return %5
+^handler(%error: !py.object):
+  py.return %error
+}

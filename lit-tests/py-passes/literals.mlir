@@ -1,0 +1,49 @@
+// RUN: %pyopt %s --py-literals --split-input-file --verify-diagnostics | FileCheck %s
+
+py.binding @m.literally = #py.named<"pyopt.literally">
+py.binding @m.N = 4 : i64
+
+// CHECK-LABEL: py.func @known
+// CHECK-DAG: %[[FOUR:.*]] = py.constant 4 : i64
+// CHECK-DAG: %[[FIVE:.*]] = py.constant 5 : i64
+// CHECK: py.build_tuple(%[[FOUR]], %[[FIVE]])
+py.func @known(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.literal<5 : i64>]} {
+  %literally = py.global @m.literally
+  %n = py.global @m.N
+  %0 = py.call %literally(%n)
+  %1 = py.call %literally(%a)
+  %2 = py.build_tuple(%0, %1)
+  py.return %2
+}
+
+// CHECK-LABEL: py.func @other
+// CHECK: py.call
+py.func @other(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %literally = py.global @m.own
+  %0 = py.call %literally(%a)
+  py.return %0
+}
+
+// -----
+
+py.binding @m.pyopt = #py.module<"pyopt">
+
+py.func @unknown(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %pyopt = py.global @m.pyopt
+  %literally = py.getattr %pyopt "literally"
+  // expected-error @+2 {{literally() needs a value that is known when the function is compiled}}
+  // expected-note @+1 {{hint: make it a global constant, or a closure variable of the function}}
+  %0 = py.call %literally(%a)
+  py.return %0
+}
+
+// -----
+
+py.binding @m.literally = #py.named<"pyopt.literally">
+
+py.func @count(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %literally = py.global @m.literally
+  // expected-error @+1 {{literally() takes one argument}}
+  %0 = py.call %literally(%a, %a)
+  py.return %0
+}

@@ -1,0 +1,360 @@
+//! What values of `py` are known to be before inference: constants, modules, functions by name.
+
+use crate::infra::{
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, OperationRef, Value,
+        attribute::{ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute},
+        r#type::IntegerType,
+    },
+};
+use pyopt_dialects::{
+    enums::{PyBinaryKind, PyUnaryKind},
+    py::PyAttribute,
+};
+use std::collections::HashMap;
+
+/// The bindings and functions of a module.
+pub(crate) struct Bindings<'c, 'a> {
+    context: &'c Context,
+    values: HashMap<&'c str, Attribute<'c>>,
+    functions: HashMap<&'c str, OperationRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Bindings<'c, 'a> {
+    /// Reads a module.
+    pub fn read(context: &'c Context, module: OperationRef<'c, 'a>) -> Self {
+        let mut bindings = Self {
+            context,
+            values: HashMap::new(),
+            functions: HashMap::new(),
+        };
+        let body = module.region_at(0).entry();
+        for operation in body.into_iter().flat_map(BlockExt::operation_list) {
+            let Some(symbol) = operation.symbol_name() else {
+                continue;
+            };
+            match operation.full_name() {
+                "py.binding" => {
+                    bindings
+                        .values
+                        .extend(operation.attr("value").map(|value| (symbol, value)));
+                }
+                "py.func" => {
+                    bindings.functions.insert(symbol, operation);
+                }
+                _ => {}
+            }
+        }
+        bindings
+    }
+
+    /// The lifted functions by symbol.
+    pub fn function(&self, symbol: &str) -> Option<OperationRef<'c, 'a>> {
+        self.functions.get(symbol).copied()
+    }
+
+    /// What a symbol is bound to.
+    pub fn binding(&self, symbol: &str) -> Option<Attribute<'c>> {
+        self.values.get(symbol).copied()
+    }
+
+    /// The qualified name of a host's module, function or class that a value is.
+    pub fn name_of(&self, value: Value<'c, 'a>) -> Option<String> {
+        let operation = value.defining_op()?;
+        match operation.full_name() {
+            "py.global" | "py.load_cell" => {
+                let symbol = bound_symbol(operation)?;
+                match self.binding(symbol).map(PyAttribute::from) {
+                    Some(PyAttribute::Module(name) | PyAttribute::Named(name)) => Some(name.into()),
+                    Some(_) => None,
+                    // A global without a binding is a builtin, unless a function has the name.
+                    None if self.functions.contains_key(symbol) => None,
+                    None if !operation.is("py.global") => None,
+                    None => Some(format!("builtins.{}", symbol.rsplit('.').next()?)),
+                }
+            }
+            "py.getattr" => {
+                let owner = self.name_of(operation.operand_value(0))?;
+                let name = format!("{owner}.{}", operation.str_attr("name")?);
+                match self.binding(&name).map(PyAttribute::from) {
+                    None => Some(name),
+                    Some(PyAttribute::Module(name) | PyAttribute::Named(name)) => Some(name.into()),
+                    Some(_) => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether something of ours may be meant by a name at all: a quick look at what is bound.
+    pub fn mentions(&self, name: &str) -> bool {
+        let is_ours = |value: &Attribute<'c>| match PyAttribute::from(*value) {
+            PyAttribute::Module(module) => module == "pyopt" || module == "numba",
+            PyAttribute::Named(named) => named.rsplit('.').next() == Some(name),
+            _ => false,
+        };
+        self.values.values().any(is_ours)
+    }
+
+    /// Whether a value is what has one of two qualified names: Numba's and ours.
+    pub fn is_ours(&self, value: Value<'c, 'a>, name: &str) -> bool {
+        self.name_of(value).is_some_and(|found| {
+            let own = found
+                .strip_prefix("pyopt.")
+                .or(found.strip_prefix("numba."));
+            own == Some(name)
+        })
+    }
+
+    /// The lifted function that a value is.
+    pub fn callee(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+        let operation = value.defining_op()?;
+        let symbol = match operation.full_name() {
+            "py.global" | "py.load_cell" => bound_symbol(operation)?.to_string(),
+            "py.getattr" => {
+                let owner = self.name_of(operation.operand_value(0))?;
+                format!("{owner}.{}", operation.str_attr("name")?)
+            }
+            _ => return None,
+        };
+        match self.binding(&symbol).map(PyAttribute::from) {
+            Some(PyAttribute::Function(function)) => self.function(function),
+            Some(_) => None,
+            None => self.function(&symbol),
+        }
+    }
+
+    /// The constant that a value is on every path.
+    pub fn constant(&self, value: Value<'c, 'a>) -> Option<Attribute<'c>> {
+        let operation = value.defining_op()?;
+        let found = match operation.full_name() {
+            "py.constant" => operation.attr("value")?,
+            "py.global" | "py.load_cell" => self.binding(bound_symbol(operation)?)?,
+            "py.getattr" => {
+                let owner = self.name_of(operation.operand_value(0))?;
+                self.binding(&format!("{owner}.{}", operation.str_attr("name")?))?
+            }
+            "py.build_tuple" => {
+                let elements = operation.operand_values().into_iter();
+                let elements: Option<Vec<_>> =
+                    elements.map(|element| self.constant(element)).collect();
+                ArrayAttribute::new(self.context, &elements?).into()
+            }
+            "py.build_string" => {
+                let parts = operation.operand_values().into_iter();
+                let parts: Option<String> = parts
+                    .map(|part| self.constant(part)?.string_value())
+                    .collect();
+                StringAttribute::new(self.context, &parts?).into()
+            }
+            "py.format" => {
+                let plain = operation.str_attr("conversion") == Some("")
+                    && operation.operand_values().len() == 1;
+                let value = self
+                    .constant(operation.operand_value(0))
+                    .filter(|_| plain)?;
+                StringAttribute::new(self.context, &text(value)?).into()
+            }
+            "py.unary" => {
+                let kind = PyUnaryKind::from_attribute(operation.attr("kind")?)?;
+                self.unary(kind, self.constant(operation.operand_value(0))?)?
+            }
+            "py.binary" => {
+                let kind = PyBinaryKind::from_attribute(operation.attr("kind")?)?;
+                self.binary(
+                    kind,
+                    self.constant(operation.operand_value(0))?,
+                    self.constant(operation.operand_value(1))?,
+                )?
+            }
+            _ => return None,
+        };
+        is_constant(found).then_some(found)
+    }
+
+    fn int(&self, value: i64) -> Attribute<'c> {
+        IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
+    }
+
+    fn float(&self, value: f64) -> Attribute<'c> {
+        let f64 = melior::ir::Type::float64(self.context);
+        FloatAttribute::new(self.context, f64, value).into()
+    }
+
+    fn unary(&self, kind: PyUnaryKind, operand: Attribute<'c>) -> Option<Attribute<'c>> {
+        match (kind, number(operand)?) {
+            (PyUnaryKind::Neg, Number::Int(value)) => value.checked_neg().map(|it| self.int(it)),
+            (PyUnaryKind::Pos, Number::Int(value)) => Some(self.int(value)),
+            (PyUnaryKind::Invert, Number::Int(value)) => Some(self.int(!value)),
+            (PyUnaryKind::Neg, Number::Float(value)) => Some(self.float(-value)),
+            (PyUnaryKind::Pos, Number::Float(value)) => Some(self.float(value)),
+            _ => None,
+        }
+    }
+
+    /// An operator on constants, where its result is a constant and no error.
+    fn binary(
+        &self,
+        kind: PyBinaryKind,
+        lhs: Attribute<'c>,
+        rhs: Attribute<'c>,
+    ) -> Option<Attribute<'c>> {
+        if let (Some(lhs), Some(rhs)) = (lhs.string_value(), rhs.string_value()) {
+            let joined = StringAttribute::new(self.context, &format!("{lhs}{rhs}"));
+            return (kind == PyBinaryKind::Add).then(|| joined.into());
+        }
+        let value = match (number(lhs)?, number(rhs)?) {
+            (Number::Int(lhs), Number::Int(rhs)) if kind == PyBinaryKind::TrueDiv => {
+                // Ints that a float holds exactly: their quotient is rounded once.
+                let exact = |value: i64| value.unsigned_abs() <= 1 << 53;
+                (rhs != 0 && exact(lhs) && exact(rhs))
+                    .then(|| Number::Float(lhs as f64 / rhs as f64))?
+            }
+            (Number::Int(lhs), Number::Int(rhs)) => Number::Int(integers(kind, lhs, rhs)?),
+            (lhs, rhs) => Number::Float(floats(kind, lhs.exactly()?, rhs.exactly()?)?),
+        };
+        Some(match value {
+            Number::Int(value) => self.int(value),
+            Number::Float(value) => self.float(value),
+        })
+    }
+}
+
+/// Removes what a value was computed from, as far as it has no other use. It is for values that were
+/// replaced because it is known what they are: computing them raises nothing.
+pub(crate) fn erase_unused(value: Value) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let Some(operation) = value
+            .defining_op()
+            .filter(|operation| operation.is_unused())
+        else {
+            continue;
+        };
+        if matches!(
+            operation.full_name(),
+            "arith.constant"
+                | "py.truth"
+                | "py.is"
+                | "py.unary"
+                | "py.compare"
+                | "py.constant"
+                | "py.global"
+                | "py.getattr"
+                | "py.build_tuple"
+        ) {
+            open.extend(operation.operand_values());
+            operation.erase();
+        }
+    }
+}
+
+/// The symbol of the binding that a global or the cell of a free variable has.
+fn bound_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
+    match operation.full_name() {
+        "py.global" => operation.symbol_attr("binding"),
+        _ => operation
+            .operand_value(0)
+            .defined_by("py.free_cell")?
+            .symbol_attr("binding"),
+    }
+}
+
+/// Whether an attribute can be the value of a `py.constant`.
+fn is_constant(attribute: Attribute) -> bool {
+    match PyAttribute::from(attribute) {
+        PyAttribute::None | PyAttribute::Ellipsis | PyAttribute::Bytes(_) => true,
+        PyAttribute::BigInt(_) | PyAttribute::Complex(..) | PyAttribute::FrozenSet(_) => true,
+        PyAttribute::Other(other) => match other.elements() {
+            Some(elements) => elements.into_iter().all(is_constant),
+            None => {
+                other.string_value().is_some()
+                    || other.integer_value().is_some()
+                    || other.float_value().is_some()
+            }
+        },
+        _ => false,
+    }
+}
+
+/// A number of Python's that is no truth value.
+#[derive(Clone, Copy)]
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    /// The number as a float, if a float can be it.
+    fn exactly(self) -> Option<f64> {
+        match self {
+            Self::Int(value) => (value.unsigned_abs() <= 1 << 53).then_some(value as f64),
+            Self::Float(value) => Some(value),
+        }
+    }
+}
+
+fn number(attribute: Attribute) -> Option<Number> {
+    if attribute.bool_value().is_some() {
+        return None;
+    }
+    let int = attribute.integer_value().map(Number::Int);
+    int.or_else(|| attribute.float_value().map(Number::Float))
+}
+
+/// What `str` makes of a constant, for the kinds whose text is simple.
+fn text(attribute: Attribute) -> Option<String> {
+    if let Some(value) = attribute.string_value() {
+        return Some(value.into());
+    }
+    match number(attribute)? {
+        Number::Int(value) => Some(value.to_string()),
+        Number::Float(_) => None,
+    }
+}
+
+fn integers(kind: PyBinaryKind, lhs: i64, rhs: i64) -> Option<i64> {
+    let shift = u32::try_from(rhs).ok();
+    match kind {
+        PyBinaryKind::Add => lhs.checked_add(rhs),
+        PyBinaryKind::Sub => lhs.checked_sub(rhs),
+        PyBinaryKind::Mul => lhs.checked_mul(rhs),
+        PyBinaryKind::FloorDiv => {
+            let quotient = lhs.checked_div(rhs)?;
+            let inexact = lhs % rhs != 0 && (lhs < 0) != (rhs < 0);
+            Some(quotient - i64::from(inexact))
+        }
+        PyBinaryKind::Mod => {
+            let rest = lhs.checked_rem(rhs)?;
+            Some(if rest != 0 && (rest < 0) != (rhs < 0) {
+                rest + rhs
+            } else {
+                rest
+            })
+        }
+        PyBinaryKind::Pow => lhs.checked_pow(shift?),
+        PyBinaryKind::And => Some(lhs & rhs),
+        PyBinaryKind::Or => Some(lhs | rhs),
+        PyBinaryKind::Xor => Some(lhs ^ rhs),
+        PyBinaryKind::LShift => {
+            let factor = 1i64.checked_shl(shift.filter(|&shift| shift < 63)?)?;
+            lhs.checked_mul(factor)
+        }
+        PyBinaryKind::RShift => Some(lhs >> shift?.min(63)),
+        PyBinaryKind::TrueDiv | PyBinaryKind::MatMul => None,
+    }
+}
+
+fn floats(kind: PyBinaryKind, lhs: f64, rhs: f64) -> Option<f64> {
+    match kind {
+        PyBinaryKind::Add => Some(lhs + rhs),
+        PyBinaryKind::Sub => Some(lhs - rhs),
+        PyBinaryKind::Mul => Some(lhs * rhs),
+        PyBinaryKind::TrueDiv if rhs != 0.0 => Some(lhs / rhs),
+        _ => None,
+    }
+}

@@ -1,0 +1,203 @@
+//! `py-fixup-args`: fits functions to the arguments that are asked for.
+//!
+//! Numba's `FixupArgs`, which knows the arguments of the one call that it compiles for. Here that
+//! is what `py.specialize` says, for a function that nothing else in the module can call: its
+//! `*args` become parameters of their own, parameters that are left to their defaults become
+//! constants, and the types of the arguments are noted, for the passes that decide by them.
+
+use super::bindings::Bindings;
+use crate::{
+    inference::function::PyFunction,
+    infra::{
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
+        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+    },
+};
+use melior::ir::{
+    Attribute, Location, OperationRef, Type, Value, ValueLike,
+    attribute::{ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::{FunctionType, IntegerType},
+};
+use pyopt_dialects::{
+    py::{PyAttribute, object_type},
+    typed::TypedType,
+};
+use std::collections::BTreeMap;
+
+/// The attribute of a function with the types of its arguments: those of all its calls.
+pub(super) const ARGUMENT_TYPES: &str = "py.argument_types";
+
+/// Argument counts, `*args` and defaults.
+pub static PASS: PassSpec = PassSpec {
+    description: "For each function that only `py.specialize` refers to, always with the same \
+                  types: `*args` become a parameter each, parameters without an argument become \
+                  the constants of their defaults, and `py.argument_types` says the types. \
+                  Requests with too few or too many arguments are errors.",
+    dialects: &["py"],
+    statistics: &[StatisticSpec::new(
+        "fitted",
+        "functions whose argument types are known",
+    )],
+    ..PassSpec::new(
+        "py-fixup-args",
+        "fit functions to the arguments asked for",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let Some(body) = root.region_at(0).entry() else {
+        return Ok(());
+    };
+    let mut requests: BTreeMap<&str, Vec<OperationRef>> = BTreeMap::new();
+    let mut functions = Vec::new();
+    let mut referred = Vec::new();
+    for operation in body.operation_list() {
+        match operation.full_name() {
+            "py.specialize" => {
+                let callee = operation.required("callee", operation.symbol_attr("callee"))?;
+                requests.entry(callee).or_default().push(operation);
+            }
+            "py.func" => functions.push(operation),
+            "py.binding" => {
+                let value = operation.attr("value").map(PyAttribute::from);
+                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value
+                {
+                    referred.push(target);
+                }
+            }
+            _ => {}
+        }
+    }
+    if requests.is_empty() {
+        return Ok(());
+    }
+    for operation in functions.iter().flat_map(|function| function.pre_order()) {
+        referred.extend(match operation.full_name() {
+            "py.global" => operation.symbol_attr("binding"),
+            "py.make_function" => operation.symbol_attr("code"),
+            _ => None,
+        });
+    }
+    for function in functions {
+        let symbol = function.required("sym_name", function.symbol_name())?;
+        let Some(requests) = requests.get(symbol) else {
+            continue;
+        };
+        let arguments: Vec<Vec<Type>> = requests.iter().map(|request| types_of(*request)).collect();
+        let parameters = PyFunction::read(function)?;
+        for (request, arguments) in requests.iter().zip(&arguments) {
+            if let Some(problem) = parameters.count_problem(arguments.len(), true) {
+                return Err(cx.error(request.location(), problem));
+            }
+        }
+        let same = arguments.iter().all(|other| *other == arguments[0]);
+        if same && !referred.contains(&symbol) && !parameters.varkeywords {
+            fit(cx, function, &parameters, &arguments[0]);
+            cx.bump("fitted", 1);
+        }
+    }
+    Ok(())
+}
+
+fn types_of<'c>(request: OperationRef<'c, '_>) -> Vec<Type<'c>> {
+    let types = request.array_attr("arguments").unwrap_or_default();
+    types
+        .into_iter()
+        .filter_map(AttributeExt::type_value)
+        .collect()
+}
+
+/// Makes the parameters of a function those that there are arguments for.
+fn fit<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    function: OperationRef<'c, 'a>,
+    parameters: &PyFunction<'c, 'a>,
+    arguments: &[Type<'c>],
+) {
+    let context = cx.context();
+    let Some(entry) = function.region_at(0).entry() else {
+        return;
+    };
+    let Some(first) = entry.first() else {
+        return;
+    };
+    let builder = Builder::new(context, function);
+    let object = object_type(context);
+    let named = parameters.defaults.len();
+    let mut names: Vec<String> = parameters.parameters[..named.min(arguments.len())]
+        .iter()
+        .map(|name| (*name).into())
+        .collect();
+    builder.before(first).at(function.location());
+    if parameters.varargs {
+        let packed = entry.argument_value(named);
+        let extra = arguments.len().saturating_sub(named);
+        let items: Vec<_> = (0..extra)
+            .map(|index| {
+                names.push(format!("{}.{index}", parameters.parameters[named]));
+                // The location of a parameter carries its name.
+                let location = Location::name(context, &names[named + index], function.location());
+                entry.push_argument(object, location)
+            })
+            .collect();
+        packed.replace_all_uses(builder.value("py.build_tuple", &items, object, &[]));
+        entry.remove_argument(named);
+        function.remove_attr("varargs");
+    }
+    for index in (arguments.len()..named).rev() {
+        let value = parameters.defaults[index].expect("the count of arguments is checked");
+        let constant = builder.value("py.constant", &[], object, &[("value", value)]);
+        entry.argument_value(index).replace_all_uses(constant);
+        entry.remove_argument(index);
+    }
+    if parameters.varargs || arguments.len() < named {
+        let names: Vec<Attribute> = names
+            .iter()
+            .map(|name| StringAttribute::new(context, name).into())
+            .collect();
+        let inputs = vec![object; names.len()];
+        let ty = FunctionType::new(context, &inputs, &[object]);
+        function.set_attr("function_type", TypeAttribute::new(ty.into()));
+        function.set_attr("arg_names", ArrayAttribute::new(context, &names));
+        // Nothing is left to a default, and order is all that counts.
+        let zero = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0);
+        for count in ["kwonlyargcount", "posonlyargcount"] {
+            function.set_attr(count, zero);
+        }
+        function.remove_attr("defaults");
+        function.remove_attr("kwdefaults");
+    }
+    let types: Vec<Attribute> = arguments
+        .iter()
+        .map(|ty| TypeAttribute::new(*ty).into())
+        .collect();
+    function.set_attr(ARGUMENT_TYPES, ArrayAttribute::new(context, &types));
+}
+
+/// The type of a value that is an argument of its function, where it is known.
+pub(super) fn argument_type<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Type<'c>> {
+    if !value.is_block_argument() {
+        return None;
+    }
+    let block = value.defining_block();
+    let function = block.parent()?;
+    if function.region_at(0).entry() != Some(block) {
+        return None;
+    }
+    let types = function.array_attr(ARGUMENT_TYPES)?;
+    types.get(value.position())?.type_value()
+}
+
+/// What a value is on every path: a constant, or an argument whose type says it.
+pub(super) fn known_value<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Option<Attribute<'c>> {
+    let literal = || match TypedType::from(argument_type(value)?) {
+        TypedType::Literal(literal) => Some(literal),
+        _ => None,
+    };
+    bindings.constant(value).or_else(literal)
+}

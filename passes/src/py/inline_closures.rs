@@ -1,0 +1,203 @@
+//! `py-inline-closures`: puts functions that are made and called in one function in the place of
+//! their calls.
+//!
+//! Numba's `InlineClosureLikes`. A function defined in a function, a lambda or a comprehension,
+//! whose function object is only called, needs no function object: its free variables are the
+//! cells of the function around it, which `py-promote-cells` then makes values.
+
+use super::inlining::{Default, Inlining};
+use crate::{
+    inference::function::PyFunction,
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+use std::collections::HashMap;
+
+/// Which parts a `py.make_function` has, in their order: the bits of its flags.
+const DEFAULTS: i64 = 1;
+const KEYWORD_DEFAULTS: i64 = 2;
+const ANNOTATIONS: i64 = 4;
+const CLOSURE: i64 = 8;
+
+/// Closures and comprehensions.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `py.make_function` whose result is only called, by calls whose arguments fit, \
+                  goes, and the calls become the function's body. Generators stay, and calls in a \
+                  protected range.",
+    dialects: &["py", "cf"],
+    statistics: &[StatisticSpec::new("inlined", "calls that were inlined")],
+    ..PassSpec::new(
+        "py-inline-closures",
+        "inline functions that are made where they are called",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let operations = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
+    let functions: Vec<_> = operations
+        .filter(|operation| operation.is("py.func"))
+        .collect();
+    let by_symbol: HashMap<_, _> = functions
+        .iter()
+        .filter_map(|function| Some((function.symbol_name()?, *function)))
+        .collect();
+    let builder = Builder::new(cx.context(), root);
+    for &function in &functions {
+        // A function is made at its nesting's depth, so what is inlined comes to an end.
+        let mut open = function.nested("py.make_function");
+        while let Some(maker) = open.pop() {
+            let callee = maker
+                .symbol_attr("code")
+                .and_then(|code| by_symbol.get(code));
+            let Some(&callee) = callee.filter(|callee| **callee != function) else {
+                continue;
+            };
+            for block in inline_calls(cx, &builder, function, maker, callee)? {
+                let made = block.operation_list().into_iter();
+                open.extend(made.filter(|operation| operation.is("py.make_function")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Inlines all calls of a function object, if that is all that is done with it. Returns the blocks
+/// that were made.
+fn inline_calls<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    maker: OperationRef<'c, 'a>,
+    callee: OperationRef<'c, 'a>,
+) -> PassResult<Vec<BlockRef<'c, 'a>>> {
+    let Some(parts) = Parts::of(maker) else {
+        return Ok(Vec::new());
+    };
+    let object = maker.result_value(0);
+    let mut calls = function.nested("py.call");
+    calls.retain(|call| call.operand_value(0) == object);
+    if calls.len() != object.uses().len() {
+        return Ok(Vec::new());
+    }
+    let free = callee.nested("py.free_cell");
+    let in_closure = |cell: &OperationRef<'c, 'a>| {
+        let index = cell
+            .int_attr("index")
+            .and_then(|index| usize::try_from(index).ok());
+        index.is_some_and(|index| index < parts.cells.len())
+    };
+    if !free.iter().all(in_closure) {
+        return Ok(Vec::new());
+    }
+    let defaults = |function: &PyFunction<'c, 'a>, index: usize| parts.default_of(function, index);
+    for call in &calls {
+        if Inlining::of(*call, callee, &defaults)?.is_none() {
+            return Ok(Vec::new());
+        }
+    }
+    let mut blocks = Vec::new();
+    for call in calls {
+        // Only now: an argument may be the result of the call before.
+        let inlining = Inlining::of(call, callee, &defaults)?.expect("the calls are checked");
+        let made = inlining.apply(builder);
+        for cell in made.iter().flat_map(|block| block.operation_list()) {
+            if cell.is("py.free_cell") {
+                let index = cell.int_attr("index").unwrap_or_default() as usize;
+                builder.replace_op(cell, &[parts.cells[index]]);
+            }
+        }
+        cx.bump("inlined", 1);
+        blocks.extend(made);
+    }
+    erase_with_parts(maker);
+    Ok(blocks)
+}
+
+/// Removes a function object that isn't called any more, and the tuples and the dict of defaults it
+/// was made of.
+fn erase_with_parts(maker: OperationRef) {
+    let parts = maker.operand_values();
+    maker.erase();
+    for part in parts {
+        let built = part.defining_op().filter(|built| built.is_unused());
+        let is_ours = |built: &OperationRef| built.is("py.build_tuple") || built.is("py.build_map");
+        if let Some(built) = built.filter(is_ours) {
+            built.erase();
+        }
+    }
+}
+
+/// What a function object is made of.
+struct Parts<'c, 'a> {
+    defaults: Vec<Default<'c, 'a>>,
+    keyword_defaults: Vec<(&'c str, Value<'c, 'a>)>,
+    cells: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Parts<'c, 'a> {
+    /// Takes a function object apart; `None` where its parts aren't made in this function.
+    fn of(maker: OperationRef<'c, 'a>) -> Option<Self> {
+        let flags = maker.int_attr("flags")?;
+        let mut operands = maker.operand_values().into_iter();
+        let mut parts = Self {
+            defaults: Vec::new(),
+            keyword_defaults: Vec::new(),
+            cells: Vec::new(),
+        };
+        if flags & DEFAULTS != 0 {
+            let tuple = operands.next()?.defining_op()?;
+            parts.defaults = match tuple.full_name() {
+                "py.build_tuple" => tuple
+                    .operand_values()
+                    .into_iter()
+                    .map(Default::Value)
+                    .collect(),
+                "py.constant" => tuple
+                    .array_attr("value")?
+                    .into_iter()
+                    .map(Default::Constant)
+                    .collect(),
+                _ => return None,
+            };
+        }
+        if flags & KEYWORD_DEFAULTS != 0 {
+            let map = operands.next()?.defined_by("py.build_map")?;
+            for pair in map.operand_values().chunks(2) {
+                let name = pair[0].defined_by("py.constant")?.str_attr("value")?;
+                parts.keyword_defaults.push((name, pair[1]));
+            }
+        }
+        if flags & ANNOTATIONS != 0 {
+            operands.next()?;
+        }
+        if flags & CLOSURE != 0 {
+            parts.cells = operands
+                .next()?
+                .defined_by("py.build_tuple")?
+                .operand_values();
+        }
+        Some(parts)
+    }
+
+    fn default_of(&self, function: &PyFunction<'c, 'a>, index: usize) -> Option<Default<'c, 'a>> {
+        let positional = function.defaults.len() - function.keyword_only;
+        if index < positional {
+            let from_end = positional - index;
+            let position = self.defaults.len().checked_sub(from_end)?;
+            return self.defaults.get(position).copied();
+        }
+        let name = function.parameters[index];
+        let found = self
+            .keyword_defaults
+            .iter()
+            .find(|(keyword, _)| *keyword == name);
+        found.map(|(_, value)| Default::Value(*value))
+    }
+}

@@ -1,0 +1,167 @@
+//! Putting the body of a lifted function in the place of a call.
+
+use super::edges::Edge;
+use crate::{
+    inference::function::PyFunction,
+    infra::{
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt,
+        ValueExt,
+    },
+};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::py::object_type;
+
+/// A call whose arguments are matched with the parameters of its callee.
+pub(super) struct Inlining<'c, 'a> {
+    call: OperationRef<'c, 'a>,
+    function: PyFunction<'c, 'a>,
+    /// For each parameter what it is.
+    sources: Vec<Source<'c, 'a>>,
+}
+
+/// Where the value of a parameter comes from.
+enum Source<'c, 'a> {
+    Value(Value<'c, 'a>),
+    Constant(Attribute<'c>),
+    /// `*args`.
+    Tuple(Vec<Value<'c, 'a>>),
+}
+
+/// The default of a parameter.
+#[derive(Clone, Copy)]
+pub(super) enum Default<'c, 'a> {
+    /// Known from the function's definition.
+    Constant(Attribute<'c>),
+    /// Computed where the function is made.
+    Value(Value<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Inlining<'c, 'a> {
+    /// Matches a call with a function. `None` where it is left to inference: it doesn't fit, or
+    /// what the callee raises would have to go to a handler around the call, or a call makes no
+    /// result but a generator.
+    pub fn of(
+        call: OperationRef<'c, 'a>,
+        callee: OperationRef<'c, 'a>,
+        defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
+    ) -> PassResult<Option<Self>> {
+        let function = PyFunction::read(callee)?;
+        let unwinds = call
+            .parent_block()
+            .and_then(BlockExt::terminator_op)
+            .is_some_and(|terminator| Edge::of(terminator).iter().any(|edge| edge.unwind));
+        let is_plain = callee
+            .attr("kind")
+            .is_none_or(|kind| kind.to_string().ends_with("function>"));
+        if unwinds || !is_plain || callee.flag_attr("namespaced") || function.varkeywords {
+            return Ok(None);
+        }
+        let sources = sources(call, &function, defaults);
+        Ok(sources.map(|sources| Self {
+            call,
+            function,
+            sources,
+        }))
+    }
+
+    /// Puts the callee's body in the place of the call. Returns the blocks that were made from it.
+    pub fn apply(self, builder: &Builder<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+        let call = self.call;
+        let object = object_type(builder.context());
+        let body = self.function.operation.region_at(0);
+        let block = call.parent_block().expect("a call is in a block");
+        let region = block.region().expect("a block is in a region");
+
+        builder.before(call);
+        let arguments: Vec<_> = self
+            .sources
+            .into_iter()
+            .map(|source| match source {
+                Source::Value(value) => value,
+                Source::Constant(constant) => {
+                    builder.value("py.constant", &[], object, &[("value", constant)])
+                }
+                Source::Tuple(items) => builder.value("py.build_tuple", &items, object, &[]),
+            })
+            .collect();
+        let rest = builder.split_block(call);
+        let result = rest.push_argument(object, call.location());
+        call.result_value(0).replace_all_uses(result);
+
+        let entry = body.entry().expect("a function has a body");
+        let mapping: Vec<_> = entry.argument_values().into_iter().zip(arguments).collect();
+        let before = region.block_list().len();
+        builder.clone_region(body, region, &mapping);
+        let made = region.block_list().split_off(before);
+        builder.at_end(block).at(call.location());
+        jump(builder, made[0], &[]);
+        for copy in &made {
+            let Some(end) = copy.terminator_op().filter(|end| end.is("py.return")) else {
+                continue;
+            };
+            builder.before(end);
+            jump(builder, rest, &[end.operand_value(0)]);
+            end.erase();
+        }
+        call.erase();
+        made
+    }
+}
+
+/// Makes a branch.
+pub(super) fn jump<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    target: BlockRef<'c, 'a>,
+    values: &[Value<'c, 'a>],
+) {
+    builder.op_with("cf.br", values, &[], &[], |branch| {
+        branch.add_successors(&[&target])
+    });
+}
+
+/// Matches the arguments of a call with parameters, as Python does.
+fn sources<'c: 'a, 'a>(
+    call: OperationRef<'c, 'a>,
+    function: &PyFunction<'c, 'a>,
+    defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
+) -> Option<Vec<Source<'c, 'a>>> {
+    let mut positional = call.operand_values().split_off(1);
+    let keywords: Vec<_> = call
+        .array_attr("keywords")
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(AttributeExt::string_value)
+        .collect();
+    let by_keyword = positional.split_off(positional.len() - keywords.len());
+    let named = function.defaults.len();
+    let takes = named - function.keyword_only;
+    if positional.len() > takes && !function.varargs {
+        return None;
+    }
+    let extra = positional.split_off(takes.min(positional.len()));
+    let mut slots: Vec<Option<Value>> = positional.into_iter().map(Some).collect();
+    slots.resize(named, None);
+    for (keyword, value) in keywords.into_iter().zip(by_keyword) {
+        let position = function.parameters[..named]
+            .iter()
+            .position(|parameter| *parameter == keyword)
+            .filter(|position| *position >= function.positional_only)?;
+        if slots[position].replace(value).is_some() {
+            return None;
+        }
+    }
+    let mut sources = Vec::with_capacity(function.parameters.len());
+    for (index, slot) in slots.into_iter().enumerate() {
+        sources.push(match slot {
+            Some(value) => Source::Value(value),
+            None => match defaults(function, index)? {
+                Default::Constant(constant) => Source::Constant(constant),
+                Default::Value(value) => Source::Value(value),
+            },
+        });
+    }
+    if function.varargs {
+        sources.push(Source::Tuple(extra));
+    }
+    Some(sources)
+}

@@ -1,0 +1,246 @@
+//! `py-lift-with`: makes functions of `with objmode(…)` blocks.
+//!
+//! Numba's `WithLifting`, on bytecode: the block's body becomes a code object of its own, which the
+//! interpreter runs, and the rest calls it as a free variable. So any statement can be in a block,
+//! and the rest is a function like any other for the passes that follow.
+
+use super::type_syntax;
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure,
+    PassResult, PassSpec, RegionExt, Report, Severity, StatisticSpec,
+};
+use melior::ir::{
+    Attribute, Identifier, OperationRef, Type,
+    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
+    operation::OperationLike,
+};
+use pyopt_dialects::py::PyAttribute;
+use pyopt_frontend::{
+    code_op::{self, PyCode},
+    diagnostic::Diagnostic,
+    location::to_location,
+    outline::{Argument, Outlined, Path, WithBlock, lift_with_blocks},
+    value::Value,
+};
+use std::{collections::HashMap, sync::Arc};
+
+/// `with objmode(…)`.
+pub static PASS: PassSpec = PassSpec {
+    description: "The body of a `with objmode(x=\"type\")` block becomes a function for the \
+                  interpreter, bound as `#py.object_code` with the types of what it hands out, \
+                  and the block a call of it. A block that is left by return, break or continue \
+                  is an error, and so is a variable that leaves it without a type.",
+    dialects: &["py", "typed"],
+    statistics: &[StatisticSpec::new("lifted", "blocks that became functions")],
+    ..PassSpec::new("py-lift-with", "make functions of objmode blocks", run)
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let Some(body) = root.region_at(0).entry() else {
+        return Ok(());
+    };
+    let operations = body.operation_list();
+    let bindings: HashMap<&str, Attribute> = operations
+        .iter()
+        .filter(|operation| operation.is("py.binding"))
+        .filter_map(|operation| Some((operation.symbol_name()?, operation.attr("value")?)))
+        .collect();
+    let names = Names(bindings);
+    if !names.mention_objmode() {
+        return Ok(());
+    }
+    let builder = Builder::new(cx.context(), root);
+    for operation in operations {
+        if operation.is("py.code") {
+            lift(cx, &builder, &names, operation)?;
+        }
+    }
+    Ok(())
+}
+
+fn lift<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    names: &Names<'c>,
+    operation: OperationRef<'c, 'a>,
+) -> PassResult {
+    let context = cx.context();
+    let function = code_op::read_code(context, operation)
+        .map_err(|message| cx.error(operation.location(), message))?;
+    if !function.code.has_with() {
+        return Ok(());
+    }
+    let mut outputs = Vec::new();
+    let lifted = lift_with_blocks(&function.code, "objmode", |block| {
+        if !names.is_objmode(&function, &block.callee) {
+            return Ok(None);
+        }
+        let types = output_types(cx, names, &function, block)?;
+        outputs.push(types);
+        let keywords = block.keywords.iter();
+        Ok(Some(keywords.map(|(name, _)| name.clone()).collect()))
+    });
+    let lifted = lifted.map_err(|error| report(cx, &error))?;
+    let Some((rest, blocks)) = lifted else {
+        return Ok(());
+    };
+    builder.before(operation).at(operation.location());
+    for (block, types) in blocks.iter().zip(outputs) {
+        let symbol = format!("{}.{}", function.symbol, block.name);
+        let value = object_code(cx, &function.symbol, block, &types);
+        let symbol = StringAttribute::new(context, &symbol).into();
+        builder.op(
+            "py.binding",
+            &[],
+            &[],
+            &[("sym_name", symbol), ("value", value)],
+        );
+        cx.bump("lifted", 1);
+    }
+    for (name, value) in code_op::bytecode_attributes(context, &rest) {
+        operation.set_attr(name, value);
+    }
+    Ok(())
+}
+
+fn report<'c>(cx: &PassContext<'c>, error: &Diagnostic) -> PassFailure {
+    let at = to_location(cx.context(), &error.filename, error.position);
+    let report = Report::new(Severity::Error, at, &error.message);
+    cx.fail(
+        error
+            .notes
+            .iter()
+            .fold(report, |report, note| report.hint(note)),
+    )
+}
+
+/// What the names of a module are bound to.
+struct Names<'c>(HashMap<&'c str, Attribute<'c>>);
+
+impl<'c> Names<'c> {
+    /// Whether `objmode` can be meant by a name at all.
+    fn mention_objmode(&self) -> bool {
+        self.0
+            .values()
+            .any(|value| match PyAttribute::from(*value) {
+                PyAttribute::Module(module) => is_ours(module, ""),
+                PyAttribute::Named(name) => is_ours(name, "objmode"),
+                _ => false,
+            })
+    }
+
+    /// What a name in a function is bound to; of what a module has, its qualified name.
+    fn find(&self, function: &PyCode, path: &Path) -> Option<Result<Attribute<'c>, String>> {
+        let root = |prefix: &str| self.0.get(format!("{prefix}.{}", path.root).as_str());
+        let mut value: Result<Attribute<'c>, String> =
+            Ok(*root(&function.globals).or_else(|| root(&function.symbol))?);
+        for attribute in &path.attributes {
+            let owner = match &value {
+                Ok(value) => match PyAttribute::from(*value) {
+                    PyAttribute::Module(name) | PyAttribute::Named(name) => name.to_owned(),
+                    _ => return None,
+                },
+                Err(name) => name.clone(),
+            };
+            let name = format!("{owner}.{attribute}");
+            value = self.0.get(name.as_str()).copied().ok_or(name);
+        }
+        Some(value)
+    }
+
+    fn is_objmode(&self, function: &PyCode, path: &Path) -> bool {
+        match self.find(function, path) {
+            Some(Ok(value)) => {
+                matches!(PyAttribute::from(value), PyAttribute::Named(name) if is_ours(name, "objmode"))
+            }
+            Some(Err(name)) => is_ours(&name, "objmode"),
+            None => false,
+        }
+    }
+}
+
+/// Whether a qualified name is that of a thing of ours, or Numba's.
+fn is_ours(name: &str, thing: &str) -> bool {
+    let (package, rest) = name.split_once('.').unwrap_or((name, ""));
+    matches!(package, "pyopt" | "numba") && rest == thing
+}
+
+/// The types of what a block hands out.
+fn output_types<'c>(
+    cx: &PassContext<'c>,
+    names: &Names<'c>,
+    function: &PyCode,
+    block: &WithBlock,
+) -> Result<Vec<Type<'c>>, Diagnostic> {
+    let refuse = |message: &str| {
+        Diagnostic::new(&function.code, block.position, message)
+            .with_note("write objmode(x=\"float64\", a=\"int64[:]\")")
+    };
+    if block.positional != 0 {
+        return Err(refuse("objmode takes the types of variables by name"));
+    }
+    let types = block.keywords.iter().map(|(name, argument)| {
+        let found = match argument {
+            Argument::Constant(Value::Str(text)) => type_syntax::parse(cx.context(), text),
+            Argument::Name(path) => match names.find(function, path) {
+                Some(Ok(value)) => value.type_value(),
+                Some(Err(name)) => match name.rsplit_once('.') {
+                    Some(("pyopt.types" | "numba.types" | "pyopt" | "numba", name)) => {
+                        type_syntax::parse(cx.context(), name)
+                    }
+                    _ => None,
+                },
+                None => None,
+            },
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let what = match argument {
+                Argument::Constant(Value::Str(text)) => format!("'{text}'"),
+                _ => "this".into(),
+            };
+            refuse(&format!(
+                "objmode takes types as constant strings or by their names; for '{name}' {what} is none"
+            ))
+        })
+    });
+    types.collect()
+}
+
+/// A block's code, by what it has in place of its function's.
+fn object_code<'c>(
+    cx: &PassContext<'c>,
+    function: &str,
+    block: &Outlined,
+    types: &[Type<'c>],
+) -> Attribute<'c> {
+    let context = cx.context();
+    let bytes = |bytes: &[u8]| pyopt_frontend::attributes::bytes_attribute(context, bytes).into();
+    let number =
+        |number: u32| pyopt_frontend::attributes::integer_attribute(context, number.into()).into();
+    let array = |values: Vec<Attribute<'c>>| ArrayAttribute::new(context, &values).into();
+    let names = |names: Vec<&Arc<str>>| {
+        array(
+            names
+                .into_iter()
+                .map(|name| bytes(name.as_bytes()))
+                .collect(),
+        )
+    };
+    let code = &block.code;
+    let types = types.iter().map(|ty| TypeAttribute::new(*ty).into());
+    let entries: [(&str, Attribute<'c>); 9] = [
+        ("argcount", number(code.argument_count)),
+        ("bytecode", bytes(&code.bytecode)),
+        ("cellvars", names(code.cell_names().collect())),
+        ("exceptiontable", bytes(&code.exception_table)),
+        ("flags", number(code.flags)),
+        ("linetable", bytes(&code.line_table)),
+        ("outputs", array(types.collect())),
+        ("stacksize", number(code.stack_size)),
+        ("varnames", names(code.variable_names().collect())),
+    ];
+    let entries = entries.map(|(name, value)| (Identifier::new(context, name), value));
+    let parts = DictionaryAttribute::new(context, &entries).into();
+    PyAttribute::ObjectCode(function, parts).to_attribute(context)
+}

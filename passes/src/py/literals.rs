@@ -1,0 +1,60 @@
+//! `py-literals`: `literally(x)` becomes the value that x is known to be.
+//!
+//! Numba's `FindLiterallyCalls`. There the dispatcher compiles again with the argument's value;
+//! here a value must be known from the program, or from a literal type in `py.specialize`.
+
+use super::{
+    bindings::{Bindings, erase_unused},
+    fixup_args::known_value,
+};
+use crate::infra::{
+    Builder, OperationExt, PassContext, PassResult, PassSpec, Report, Severity, StatisticSpec,
+    ValueExt,
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+
+/// `literally`.
+pub static PASS: PassSpec = PassSpec {
+    description: "A call of `literally` becomes the constant that its argument is on every path. \
+                  An argument that is not known is an error.",
+    dialects: &["py"],
+    statistics: &[StatisticSpec::new(
+        "literals",
+        "calls that became constants",
+    )],
+    ..PassSpec::new("py-literals", "replace literally() by constants", run)
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let bindings = Bindings::read(cx.context(), root);
+    if !bindings.mentions("literally") {
+        return Ok(());
+    }
+    let builder = Builder::new(cx.context(), root);
+    for call in root.nested("py.call") {
+        let operands = call.operand_values();
+        if !bindings.is_ours(operands[0], "literally") {
+            continue;
+        }
+        let location = call.location();
+        let &[_, argument] = operands.as_slice() else {
+            return Err(cx.error(location, "literally() takes one argument"));
+        };
+        if call.attr("keywords").is_some() {
+            return Err(cx.error(location, "literally() takes no keyword arguments"));
+        }
+        let Some(value) = known_value(&bindings, argument) else {
+            let message = "literally() needs a value that is known when the function is compiled";
+            let hint = "hint: make it a global constant, or a closure variable of the function";
+            let report = Report::new(Severity::Error, location, message);
+            return Err(cx.fail(report.note(location, hint)));
+        };
+        let ty = call.result_value(0).ty();
+        builder.before(call);
+        let constant = builder.value("py.constant", &[], ty, &[("value", value)]);
+        builder.replace_op(call, &[constant]);
+        operands.into_iter().for_each(erase_unused);
+        cx.bump("literals", 1);
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! `py-promote-cells`: makes values of cells that only one function uses.
+//!
+//! A cell is there for variables that functions share. Where the others were inlined, it is a
+//! variable like any other: its reads become the value that was written last, and where several
+//! writes meet a block gets an argument, in minimal SSA form.
+
+use super::{blocks::Blocks, edges::Edge};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    StatisticSpec, ValueExt,
+};
+use melior::ir::{BlockRef, Location, OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::py::object_type;
+use pyopt_frontend::control_flow::BlockIndex;
+use std::collections::BTreeSet;
+
+/// Cells to values.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `py.make_cell` that is only read and written in its function goes. Cells that \
+                  are written in a protected range stay, and those whose emptiness must be told \
+                  by the name of a free variable.",
+    anchor: "py.func",
+    dialects: &["py"],
+    statistics: &[StatisticSpec::new("promoted", "cells that became values")],
+    ..PassSpec::new(
+        "py-promote-cells",
+        "make values of cells that one function uses",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let makers = function.nested("py.make_cell");
+    if makers.is_empty() {
+        return Ok(());
+    }
+    let Some(flow) = Blocks::of(function) else {
+        return Ok(());
+    };
+    let builder = Builder::new(cx.context(), function);
+    for maker in makers {
+        if let Some(mut cell) = Cell::of(&flow, maker) {
+            cell.promote(cx, &builder);
+            cx.bump("promoted", 1);
+        }
+    }
+    Ok(())
+}
+
+/// A cell that can become a value.
+struct Cell<'p, 'c, 'a> {
+    flow: &'p Blocks<'c, 'a>,
+    maker: OperationRef<'c, 'a>,
+    home: BlockIndex,
+    name: Option<&'c str>,
+    /// The blocks that get an argument.
+    joins: BTreeSet<BlockIndex>,
+    /// The blocks at whose start the cell may be empty.
+    empty: BTreeSet<BlockIndex>,
+}
+
+impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
+    fn of(flow: &'p Blocks<'c, 'a>, maker: OperationRef<'c, 'a>) -> Option<Self> {
+        let home = flow.position(maker.parent_block()?)?;
+        let value = maker.result_value(0);
+        let mut writes = BTreeSet::from([home]);
+        let mut reads = BTreeSet::new();
+        let mut name = None;
+        for r#use in value.uses() {
+            let block = flow.position(r#use.user.parent_block()?)?;
+            match (r#use.user.full_name(), r#use.operand) {
+                ("py.load_cell", 0) => {
+                    reads.insert(block);
+                    name = r#use.user.str_attr("name");
+                }
+                ("py.store_cell", 0) => {
+                    writes.insert(block);
+                }
+                _ => return None,
+            }
+        }
+        let is_protected = |block: &BlockIndex| {
+            let terminator = flow.blocks[*block].terminator_op();
+            terminator.is_some_and(|end| Edge::of(end).iter().any(|edge| edge.unwind))
+        };
+        if writes.iter().any(is_protected) {
+            return None;
+        }
+        let mut cell = Self {
+            joins: BTreeSet::new(),
+            empty: BTreeSet::new(),
+            flow,
+            maker,
+            home,
+            name,
+        };
+        cell.find_joins(&writes, &reads);
+        cell.find_empty();
+        let bare = cell.bare_reads();
+        let needs_name_error = bare.iter().any(|read| read.flag_attr("free"));
+        (!needs_name_error).then_some(cell)
+    }
+
+    /// Whether an operation reads the cell, and whether it writes it.
+    fn access(&self, operation: OperationRef<'c, 'a>) -> (bool, bool) {
+        let cell = self.maker.result_value(0);
+        let of_cell = |name| operation.is(name) && operation.operand_value(0) == cell;
+        (
+            of_cell("py.load_cell"),
+            of_cell("py.store_cell") || operation == self.maker,
+        )
+    }
+
+    /// Where writes meet and a read follows.
+    fn find_joins(&mut self, writes: &BTreeSet<BlockIndex>, reads: &BTreeSet<BlockIndex>) {
+        let graph = &self.flow.graph;
+        // The blocks at whose start the value matters.
+        let mut live = BTreeSet::new();
+        let mut open: Vec<_> = reads
+            .iter()
+            .copied()
+            .filter(|&block| self.is_read_first(block))
+            .collect();
+        while let Some(block) = open.pop() {
+            if block != self.home && live.insert(block) {
+                let before = graph.predecessors(block).iter();
+                open.extend(before.filter(|before| !writes.contains(before)));
+            }
+        }
+        let frontiers = graph.dominance_frontiers();
+        let mut open: Vec<_> = writes.iter().copied().collect();
+        while let Some(block) = open.pop() {
+            for &join in &frontiers[block] {
+                if live.contains(&join) && self.joins.insert(join) {
+                    open.push(join);
+                }
+            }
+        }
+    }
+
+    fn is_read_first(&self, block: BlockIndex) -> bool {
+        for operation in self.flow.blocks[block].operation_list() {
+            match self.access(operation) {
+                (true, _) => return true,
+                (_, true) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Follows the empty cell from where it is made.
+    fn find_empty(&mut self) {
+        if !self.maker.operand_values().is_empty() {
+            return;
+        }
+        let written = |block: BlockIndex| {
+            let mut operations = self.flow.blocks[block].operation_list().into_iter();
+            operations.any(|operation| self.access(operation).1 && operation != self.maker)
+        };
+        let mut empty = BTreeSet::new();
+        let mut open = vec![self.home];
+        while let Some(block) = open.pop() {
+            if written(block) {
+                continue;
+            }
+            let next = self.flow.graph.successors(block).iter();
+            open.extend(next.filter(|next| empty.insert(**next)));
+        }
+        self.empty = empty;
+    }
+
+    /// The reads that may find the cell empty.
+    fn bare_reads(&self) -> Vec<OperationRef<'c, 'a>> {
+        let mut bare = Vec::new();
+        for (index, block) in self.flow.blocks.iter().enumerate() {
+            let mut is_empty = self.empty.contains(&index);
+            for operation in block.operation_list() {
+                match self.access(operation) {
+                    (true, _) if is_empty => bare.push(operation),
+                    (_, true) => {
+                        is_empty = operation == self.maker && operation.operand_values().is_empty();
+                    }
+                    _ => {}
+                }
+            }
+        }
+        bare
+    }
+
+    fn promote(&mut self, cx: &PassContext<'c>, builder: &Builder<'c, 'a>) {
+        let object = object_type(cx.context());
+        let bare = self.bare_reads();
+        builder.before(self.maker);
+        let initial = match self.maker.operand_values().first() {
+            Some(initial) => *initial,
+            None => builder.value("py.unbound", &[], object, &[]),
+        };
+        let count = self.flow.blocks.len();
+        let mut starts: Vec<Option<Value>> = vec![None; count];
+        for &join in &self.joins {
+            let block = self.flow.blocks[join];
+            starts[join] = Some(block.push_argument(object, self.location(cx, block)));
+        }
+        let mut ends: Vec<Option<Value>> = vec![None; count];
+        for &index in &self.flow.graph.order {
+            let dominator = self.flow.graph.immediate_dominator(index);
+            let mut current = starts[index].or_else(|| ends[dominator?]);
+            for operation in self.flow.blocks[index].operation_list() {
+                match (self.access(operation), current) {
+                    ((_, true), _) if operation == self.maker => current = Some(initial),
+                    ((_, true), _) => {
+                        current = Some(operation.operand_value(1));
+                        operation.erase();
+                    }
+                    ((true, _), Some(value)) => {
+                        let value = match bare.contains(&operation) {
+                            false => value,
+                            true => {
+                                let name = operation.attr("name").expect("a read has a name");
+                                let builder = builder.before(operation);
+                                builder.value("py.check_bound", &[value], object, &[("name", name)])
+                            }
+                        };
+                        operation.replace_results(&[value]);
+                        operation.erase();
+                    }
+                    _ => {}
+                }
+            }
+            ends[index] = current;
+        }
+        for (index, end) in ends.iter().enumerate() {
+            let terminator = self.flow.blocks[index].terminator_op();
+            if let Some(terminator) = terminator {
+                self.pass_on(cx, terminator, end.unwrap_or(initial));
+            }
+        }
+        self.maker.erase();
+    }
+
+    /// Passes the value to the joins that a block leads to. They have their argument already.
+    fn pass_on(
+        &self,
+        cx: &PassContext<'c>,
+        terminator: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+    ) {
+        let is_join = |block: BlockRef<'c, 'a>| {
+            let position = self.flow.position(block);
+            position.is_some_and(|position| self.joins.contains(&position))
+        };
+        if !terminator.successor_blocks().into_iter().any(is_join) {
+            return;
+        }
+        for edge in Edge::with_missing(terminator, &|block| usize::from(is_join(block)))
+            .iter()
+            .rev()
+        {
+            if is_join(edge.target) {
+                let mut passed = edge.passed(terminator);
+                passed.push(value);
+                edge.pass(cx.context(), terminator, &passed);
+            }
+        }
+    }
+
+    /// A join's argument carries the variable's name.
+    fn location(&self, cx: &PassContext<'c>, block: BlockRef<'c, 'a>) -> Location<'c> {
+        let first = block
+            .first()
+            .map_or(self.maker.location(), |first| first.location());
+        match self.name {
+            Some(name) => Location::name(cx.context(), name, first),
+            None => first,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! `py-prune-branches`: removes branches that are never taken.
+//!
+//! Numba's `DeadBranchPrune`: a condition is decided by constants, and by arguments whose type says
+//! whether they are None. Blocks that nothing leads to any more go, so inference doesn't type what
+//! makes no sense for these arguments. Arguments of blocks that have one value only go too: the
+//! value may be a constant that decides the next branch.
+
+use super::{
+    bindings::{Bindings, erase_unused},
+    blocks::erase_unreachable,
+    edges::Edge,
+    fixup_args::{argument_type, known_value},
+};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
+};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value};
+use pyopt_dialects::{
+    enums::{PyCompareKind, PyUnaryKind},
+    py::PyAttribute,
+    typed::TypedType,
+};
+
+/// Dead-branch pruning.
+pub static PASS: PassSpec = PassSpec {
+    description: "A branch goes one way where its condition is a constant, compares constants, or \
+                  asks whether an argument is None whose type says so (`py-fixup-args`). Blocks \
+                  that can't be reached are removed, and arguments of blocks with one value only.",
+    dialects: &["py", "cf"],
+    statistics: &[StatisticSpec::new("pruned", "branches that go one way")],
+    ..PassSpec::new(
+        "py-prune-branches",
+        "remove branches that are never taken",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let bindings = Bindings::read(cx.context(), root);
+    let builder = Builder::new(cx.context(), root);
+    let module = root
+        .nested_blocks()
+        .into_iter()
+        .flat_map(BlockExt::operation_list);
+    for function in module.filter(|operation| operation.is("py.func")) {
+        while prune(cx, &builder, &bindings, function) {
+            erase_unreachable(function);
+            remove_single_valued_arguments(cx, function);
+        }
+    }
+    Ok(())
+}
+
+/// Has the decided branches of a function go one way; whether there was one.
+fn prune<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    bindings: &Bindings<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+) -> bool {
+    let mut changed = false;
+    for block in function.nested_blocks() {
+        let branch = block
+            .terminator_op()
+            .filter(|branch| branch.is("cf.cond_br"));
+        let Some(branch) = branch else {
+            continue;
+        };
+        let condition = branch.operand_value(0);
+        let Some(taken) = decide(bindings, condition) else {
+            continue;
+        };
+        let edge = Edge::of(branch).swap_remove(usize::from(!taken));
+        let passed = edge.passed(branch);
+        builder
+            .before(branch)
+            .op_with("cf.br", &passed, &[], &[], |jump| {
+                jump.add_successors(&[&edge.target])
+            });
+        branch.erase();
+        erase_unused(condition);
+        cx.bump("pruned", 1);
+        changed = true;
+    }
+    changed
+}
+
+/// The truth of a branch's condition where it is known.
+fn decide<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, condition: Value<'c, 'a>) -> Option<bool> {
+    let operation = condition.defining_op()?;
+    match operation.full_name() {
+        "arith.constant" => operation.attr("value")?.bool_value(),
+        "py.truth" => truth(bindings, operation.operand_value(0)),
+        _ => None,
+    }
+}
+
+fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Option<bool> {
+    if let Some(constant) = known_value(bindings, value) {
+        return truth_of_constant(constant);
+    }
+    let Some(operation) = value.defining_op() else {
+        // An argument: None is false, of other types nothing is known.
+        return is_none(bindings, value)?.then_some(false);
+    };
+    match operation.full_name() {
+        "py.is" => {
+            let same = compare_with_none(bindings, operation)?;
+            Some(same != operation.flag_attr("negated"))
+        }
+        "py.unary" => {
+            let kind = PyUnaryKind::from_attribute(operation.attr("kind")?)?;
+            let operand = truth(bindings, operation.operand_value(0));
+            operand
+                .filter(|_| kind == PyUnaryKind::Not)
+                .map(|value| !value)
+        }
+        "py.compare" => {
+            let kind = PyCompareKind::from_attribute(operation.attr("kind")?)?;
+            let operand = |index| known_value(bindings, operation.operand_value(index));
+            let compared = operand(0).zip(operand(1));
+            if let Some(result) = compared.and_then(|(lhs, rhs)| compare(kind, lhs, rhs)) {
+                return Some(result);
+            }
+            let same = compare_with_none(bindings, operation)?;
+            match kind {
+                PyCompareKind::Eq => Some(same),
+                PyCompareKind::Ne => Some(!same),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether two operands are the same, where one of them is None.
+fn compare_with_none<'c: 'a, 'a>(
+    bindings: &Bindings<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Option<bool> {
+    let lhs = is_none(bindings, operation.operand_value(0))?;
+    let rhs = is_none(bindings, operation.operand_value(1))?;
+    (lhs || rhs).then_some(lhs && rhs)
+}
+
+fn is_none<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Option<bool> {
+    if let Some(constant) = known_value(bindings, value) {
+        return Some(PyAttribute::from(constant) == PyAttribute::None);
+    }
+    if value.defined_by("py.build_tuple").is_some() {
+        return Some(false);
+    }
+    Some(matches!(
+        TypedType::from(argument_type(value)?),
+        TypedType::None
+    ))
+}
+
+fn truth_of_constant(constant: Attribute) -> Option<bool> {
+    match PyAttribute::from(constant) {
+        PyAttribute::None => Some(false),
+        PyAttribute::Ellipsis | PyAttribute::BigInt(_) => Some(true),
+        PyAttribute::Bytes(bytes) => Some(!bytes.is_empty()),
+        PyAttribute::Other(other) => other
+            .bool_value()
+            .or_else(|| other.integer_value().map(|value| value != 0))
+            .or_else(|| other.float_value().map(|value| value != 0.0))
+            .or_else(|| other.string_value().map(|text| !text.is_empty()))
+            .or_else(|| other.elements().map(|elements| !elements.is_empty())),
+        _ => None,
+    }
+}
+
+/// Compares two constants of one kind.
+fn compare(kind: PyCompareKind, lhs: Attribute, rhs: Attribute) -> Option<bool> {
+    let ordering = if let (Some(lhs), Some(rhs)) = (lhs.string_value(), rhs.string_value()) {
+        // The order of UTF-8 is that of code points.
+        lhs.cmp(rhs)
+    } else if let (Some(lhs), Some(rhs)) = (int(lhs), int(rhs)) {
+        lhs.cmp(&rhs)
+    } else {
+        lhs.float_value()?.partial_cmp(&rhs.float_value()?)?
+    };
+    Some(match kind {
+        PyCompareKind::Lt => ordering.is_lt(),
+        PyCompareKind::Le => ordering.is_le(),
+        PyCompareKind::Eq => ordering.is_eq(),
+        PyCompareKind::Ne => ordering.is_ne(),
+        PyCompareKind::Gt => ordering.is_gt(),
+        PyCompareKind::Ge => ordering.is_ge(),
+    })
+}
+
+/// An int; a truth value is 0 or 1.
+fn int(attribute: Attribute) -> Option<i64> {
+    let truth = attribute.bool_value().map(i64::from);
+    truth.or_else(|| attribute.integer_value())
+}
+
+/// Removes arguments of blocks that are passed the same value on every way.
+fn remove_single_valued_arguments<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    function: OperationRef<'c, 'a>,
+) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for block in function.region_at(0).block_list().into_iter().skip(1) {
+            for index in (0..block.argument_values().len()).rev() {
+                changed |= remove_if_single_valued(cx, block, index);
+            }
+        }
+    }
+}
+
+fn remove_if_single_valued<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    block: BlockRef<'c, 'a>,
+    index: usize,
+) -> bool {
+    let argument = block.argument_value(index);
+    let edges = edges_into(block);
+    let mut single = None;
+    for (terminator, edge) in &edges {
+        if index < edge.produced {
+            return false;
+        }
+        let value = edge.passed(*terminator)[index - edge.produced];
+        if value != argument && *single.get_or_insert(value) != value {
+            return false;
+        }
+    }
+    let Some(value) = single else {
+        return false;
+    };
+    argument.replace_all_uses(value);
+    for (terminator, edge) in &edges {
+        let mut passed = edge.passed(*terminator);
+        passed.remove(index - edge.produced);
+        edge.pass(cx.context(), *terminator, &passed);
+    }
+    block.remove_argument(index);
+    true
+}
+
+/// The edges that lead to a block, with their terminators; of one terminator the last one first.
+fn edges_into<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, Edge<'c, 'a>)> {
+    let mut terminators: Vec<OperationRef> = Vec::new();
+    for predecessor in block.predecessor_blocks() {
+        if let Some(terminator) = predecessor.terminator_op()
+            && !terminators.contains(&terminator)
+        {
+            terminators.push(terminator);
+        }
+    }
+    let edges = terminators.into_iter().flat_map(|terminator| {
+        let edges = Edge::of(terminator).into_iter().rev();
+        edges.map(move |edge| (terminator, edge))
+    });
+    edges.filter(|(_, edge)| edge.target == block).collect()
+}
