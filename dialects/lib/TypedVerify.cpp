@@ -263,6 +263,18 @@ LogicalResult TransposeOp::verify() {
   return success();
 }
 
+LogicalResult ReshapeOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+  if (source.getLayout() != Layout::C || result.getLayout() != Layout::C)
+    return emitOpError("arrays of layout C are reshaped, got ") << source << " and " << result;
+  if (result.getRank() != getSizes().size())
+    return emitOpError("array of rank ") << result.getRank() << " got " << getSizes().size()
+                                         << " sizes";
+  if (source.getElement() != result.getElement() || source.getReadonly() != result.getReadonly())
+    return emitOpError("the elements of ") << source << " can't be those of " << result;
+  return success();
+}
+
 /// A fresh array has one size a dimension and is contiguous and writable.
 static LogicalResult verifyFresh(Operation *op, ArrayType array) {
   if (array.getReadonly() || array.getLayout() == Layout::A ||

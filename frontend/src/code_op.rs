@@ -146,6 +146,31 @@ fn code_operation<'c>(
     Ok(builder.build().into())
 }
 
+/// What a `py.code` operation has where code objects differ whose functions are otherwise the same:
+/// the bytecode, with the locals, tables and stack it needs.
+pub fn bytecode_attributes<'c>(
+    context: &'c Context,
+    code: &CodeObject,
+) -> [(&'static str, Attribute<'c>); 6] {
+    let bytes = |bytes: &[u8]| bytes_attribute(context, bytes).into();
+    let names = code.local_names.iter().map(|name| bytes(name.as_bytes()));
+    let names: Vec<Attribute> = names.collect();
+    [
+        ("bytecode", bytes(&code.bytecode)),
+        ("linetable", bytes(&code.line_table)),
+        ("exceptiontable", bytes(&code.exception_table)),
+        ("localspluskinds", bytes(&code.local_kinds)),
+        (
+            "localsplusnames",
+            ArrayAttribute::new(context, &names).into(),
+        ),
+        (
+            "stacksize",
+            integer_attribute(context, code.stack_size.into()).into(),
+        ),
+    ]
+}
+
 /// Reads a `py.code` operation; the error names the attribute that is not what it should be.
 pub fn read_code<'c>(
     context: &'c Context,

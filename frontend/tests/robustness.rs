@@ -15,7 +15,9 @@ use pyopt_frontend::{
     code_op::{FunctionAttributes, append_code},
     control_flow::ControlFlow,
     lift::{Form, lift},
-    opcodes, pyc,
+    opcodes,
+    outline::{lift_loops, lift_with_blocks},
+    pyc,
     value::Value,
 };
 
@@ -56,6 +58,21 @@ fn lift_verified(context: &Context, code: &CodeObject) -> bool {
         Err(_) => false,
     };
     lifts(Form::Frame) && lifts(Form::Values)
+}
+
+/// Takes the loops and `with` blocks out of code that lifts: all parts lift too. Says how many.
+fn outline_verified(context: &Context, code: &CodeObject) -> usize {
+    let loops = lift_loops(code, "loop");
+    let blocks = lift_with_blocks(code, "objmode", |_| Ok(Some(Vec::new())));
+    let mut count = 0;
+    for (rest, parts) in [loops, blocks].into_iter().flatten().flatten() {
+        assert!(lift_verified(context, &rest), "the rest of {code:?}");
+        for part in &parts {
+            assert!(lift_verified(context, &part.code), "{part:?}");
+        }
+        count += parts.len();
+    }
+    count
 }
 
 /// Found by fuzzing: half of an operation was made, and lost, before this was seen.
@@ -121,10 +138,11 @@ fn changed_code_lifts_or_is_refused() {
         .iter()
         .map(|row| row.number)
         .collect();
-    let (mut lifted, mut refused) = (0, 0);
+    let (mut lifted, mut refused, mut outlined) = (0, 0, 0);
     for code in &codes {
         let context = context();
         assert!(lift_verified(&context, code), "{code:?}");
+        outlined += outline_verified(&context, code);
         for _ in 0..100 {
             let mut changed = code.clone();
             let mut bytes = code.bytecode.to_vec();
@@ -150,10 +168,14 @@ fn changed_code_lifts_or_is_refused() {
             changed.bytecode = bytes.into();
             changed.exception_table = table.into();
             match lift_verified(&context, &changed) {
-                true => lifted += 1,
+                true => {
+                    lifted += 1;
+                    outlined += outline_verified(&context, &changed);
+                }
                 false => refused += 1,
             }
         }
     }
     assert!(lifted > 1000 && refused > 1000, "{lifted} {refused}");
+    assert!(outlined > 200, "{outlined}");
 }

@@ -178,6 +178,23 @@ func.func @texts() -> (!typed.str, !typed.str, !typed.str) {
 
 // -----
 
+// Other sizes of a contiguous array: the pointer and the owner stay, the strides follow the sizes.
+// CHECK-LABEL: @py.reshaped(
+// CHECK-SAME: %{{[^:]*}}: memref<?xf64>, %[[OWNER:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i64, %[[M:[^:]*]]: i64)
+func.func @reshaped(%a: !typed.array<1, f64, C>, %n: si64, %m: si64) -> !typed.array<2, f64, C> {
+  // CHECK: %[[DATA:.*]] = llvm.extractvalue %{{.*}}[1]
+  // CHECK-NOT: pyopt_
+  // CHECK: llvm.insertvalue %[[DATA]], %{{.*}}[1]
+  // CHECK: llvm.insertvalue %[[N]], %{{.*}}[3, 0]
+  // CHECK: llvm.insertvalue %[[M]], %{{.*}}[3, 1]
+  // CHECK: llvm.insertvalue %[[M]], %{{.*}}[4, 0]
+  // CHECK: return %{{.*}}, %[[OWNER]]
+  %0 = typed.reshape %a(%n, %m) : !typed.array<1, f64, C>, (si64, si64) -> !typed.array<2, f64, C>
+  func.return %0 : !typed.array<2, f64, C>
+}
+
+// -----
+
 // A launch notes the typed types of its reductions, also where none of them changes.
 // CHECK-LABEL: func.func @py.sum(
 // CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] {pyopt.types = [f64]} : f64

@@ -4,9 +4,9 @@
 
 // CHECK-LABEL: llvm.func @pyopt_object_entry_twice
 // CHECK: %[[RESULT:.*]] = llvm.call @pyopt_object_call(
+// CHECK: llvm.call @pyopt_object_binary_add(%[[RESULT]], %[[RESULT]])
 // CHECK: llvm.call @pyopt_object_interrupt
 // CHECK: llvm.cond_br %{{.*}}, ^[[FAILED:bb[0-9]+]],
-// CHECK: llvm.call @pyopt_object_binary_add(%[[RESULT]], %[[RESULT]])
 // CHECK: ^[[FAILED]]:
 // CHECK-NEXT: llvm.call @pyopt_object_traceback
 // CHECK-NEXT: llvm.call @pyopt.release(%[[RESULT]])

@@ -349,6 +349,30 @@ func.func @f(%a: !typed.array<2, f64, C>) {
 
 // -----
 
+func.func @f(%a: !typed.array<2, f64, F>, %n: si64) {
+  // expected-error @+1 {{'typed.reshape' op arrays of layout C are reshaped, got '!typed.array<2, f64, F>' and '!typed.array<1, f64, C>'}}
+  %0 = typed.reshape %a(%n) : !typed.array<2, f64, F>, (si64) -> !typed.array<1, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<2, f64, C>, %n: si64) {
+  // expected-error @+1 {{'typed.reshape' op array of rank 2 got 1 sizes}}
+  %0 = typed.reshape %a(%n) : !typed.array<2, f64, C>, (si64) -> !typed.array<2, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<1, f64, C, readonly>, %n: si64) {
+  // expected-error @+1 {{'typed.reshape' op the elements of '!typed.array<1, f64, C, readonly>' can't be those of '!typed.array<1, f64, C>'}}
+  %0 = typed.reshape %a(%n) : !typed.array<1, f64, C, readonly>, (si64) -> !typed.array<1, f64, C>
+  return
+}
+
+// -----
+
 func.func @f(%n: index) {
   // expected-error @+1 {{'typed.empty' op array of rank 2 got 1 sizes}}
   %0 = typed.empty(%n) : (index) -> !typed.array<2, f64, C>

@@ -22,26 +22,6 @@ py.func @m.frozen(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
-py.specialize @m.select(!typed.array<1, f64, C>, !typed.array<1, i1, C>) as @select
-py.func @m.select(%a, %m) attributes {arg_names = ["a", "m"], globals = "m"} {
-  // expected-error @below {{selecting from array(float64, 1d, C) with a mask is not supported yet}}
-  // expected-note @below {{use np.where, a loop, or assign one number to a[mask]}}
-  %0 = py.getitem %a[%m]
-  py.return %0
-}
-
-// -----
-
-py.specialize @m.fancy(!typed.array<1, f64, C>, !typed.array<1, si64, C>) as @fancy
-py.func @m.fancy(%a, %m) attributes {arg_names = ["a", "m"], globals = "m"} {
-  // expected-error @below {{indexing array(float64, 1d, C) with an array of ints is not supported yet}}
-  // expected-note @below {{write a loop over the indices}}
-  %0 = py.getitem %a[%m]
-  py.return %0
-}
-
-// -----
-
 py.specialize @m.many(!typed.array<1, f64, C>) as @many
 py.func @m.many(%a) attributes {arg_names = ["a"], globals = "m"} {
   %two = py.constant 2 : i64
@@ -53,23 +33,11 @@ py.func @m.many(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
-py.specialize @m.axis(!typed.array<2, f64, C>) as @axis
-py.func @m.axis(%a) attributes {arg_names = ["a"], globals = "m"} {
-  %two = py.constant 2 : i64
-  %sum = py.getattr %a "sum"
-  // expected-error @below {{sum() along an axis is not supported yet}}
-  // expected-note @below {{reduce each row in a loop}}
-  %0 = py.call %sum(%two) keywords ["axis"]
-  py.return %0
-}
-
-// -----
-
-py.specialize @m.reshape(!typed.array<2, f64, C>) as @reshape
-py.func @m.reshape(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @below {{'reshape' of array(float64, 2d, C) is not supported yet}}
+py.specialize @m.partition(!typed.array<2, f64, C>) as @partition
+py.func @m.partition(%a) attributes {arg_names = ["a"], globals = "m"} {
+  // expected-error @below {{'partition' of array(float64, 2d, C) is not supported yet}}
   // expected-note @below {{use it outside of the compiled function, or write a loop}}
-  %0 = py.getattr %a "reshape"
+  %0 = py.getattr %a "partition"
   py.return %0
 }
 

@@ -17,6 +17,8 @@ pub mod stencil;
 pub mod tool;
 pub mod typed;
 
+pub use inference::overloads;
+
 use infra::{PassSpec, register_pass, register_pipeline};
 use melior::{Context, dialect::DialectRegistry};
 use std::sync::Once;

@@ -8,11 +8,13 @@ from pyopt.decorators import jit, literal_unroll, literally, njit, prange
 
 __all__ = [
     "errors",
+    "extending",
     "get_num_threads",
     "jit",
     "literal_unroll",
     "literally",
     "njit",
+    "objmode",
     "prange",
     "rewrites",
     "set_num_threads",
@@ -26,7 +28,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name):
     # What a program with jitted functions alone doesn't need isn't imported with the package.
-    if name in ("errors", "rewrites", "types"):
+    if name in ("errors", "extending", "rewrites", "types"):
         from importlib import import_module
 
         return import_module(f"pyopt.{name}")
@@ -35,6 +37,11 @@ def __getattr__(name):
 
         globals()[name] = stencil
         return stencil
+    if name == "objmode":
+        from pyopt.with_blocks import objmode
+
+        globals()[name] = objmode
+        return objmode
     if name == "typeof":
         from pyopt.types import typeof
 

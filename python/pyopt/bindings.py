@@ -1,9 +1,9 @@
 """What the names in a function stand for: the compiler gets it by value.
 
 ``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
-bindings, defaults, stencil, options)``, and the attributes of modules that they use, by qualified name. A
-binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("function",
-symbol)`` or ``("int", 3)``.
+bindings, defaults, stencil, options, function)``, and the attributes of modules that they use, by qualified
+name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``,
+``("function", symbol)`` or ``("int", 3)``.
 """
 
 import builtins
@@ -39,10 +39,21 @@ def collect(dispatcher):
     return functions.describe_all(), functions.attributes
 
 
+def collect_body(function, name):
+    """Describe a function that is the body of an overload, and those it reaches, as ``collect`` does.
+
+    The symbols begin with ``name``; that of the function comes first.
+    """
+    functions = _Functions(f"{name}:")
+    symbol = functions.symbol_of(function)
+    return symbol, functions.describe_all(), functions.attributes
+
+
 class _Functions:
     """The functions of one compilation, by identity of the Python function and of the stencil."""
 
-    def __init__(self):
+    def __init__(self, prefix=""):
+        self.prefix = prefix
         self.symbols = {}
         self.names = set()
         self.waiting = []
@@ -54,7 +65,7 @@ class _Functions:
         key = id(target) if hasattr(target, "stencil_options") else id(function)
         symbol = self.symbols.get(key)
         if symbol is None:
-            base = symbol = f"{function.__module__}.{function.__qualname__}"
+            base = symbol = f"{self.prefix}{function.__module__}.{function.__qualname__}"
             count = 0
             while symbol in self.names:
                 count += 1
@@ -81,7 +92,7 @@ class _Functions:
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
             options = target.targetoptions if isinstance(target, Dispatcher) else None
             code = marshal.dumps(function.__code__)
-            made.append((symbol, code, bindings, defaults, stencil, options))
+            made.append((symbol, code, bindings, defaults, stencil, options, function))
         return made
 
     def add_attribute(self, name, value):
@@ -104,7 +115,10 @@ class _Functions:
             return _frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
-        name = _qualified_name(value)
+        types = sys.modules.get("pyopt.types")
+        if types is not None and isinstance(value, types.Type):
+            return ("type", value.text)
+        name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
@@ -142,6 +156,17 @@ def _frozen(array):
         return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
         return ("opaque", f"{type(array).__name__}: {error}")
+
+
+def _overloaded_name(value):
+    """Return the name of a function that has overloads."""
+    extending = sys.modules.get("pyopt.extending")
+    return extending and extending.overloaded_name(value)
+
+
+def qualified_name(value):
+    """Return the name by which the compiler may know a host's function, or else its module's and its own."""
+    return _qualified_name(value) or f"{value.__module__}.{value.__qualname__}"
 
 
 def _qualified_name(value):

@@ -59,6 +59,57 @@ class Scalar(Type):
         return Array(self, len(index), layout)
 
 
+class Number(Scalar):
+    """A number."""
+
+    __slots__ = ()
+
+
+class Integer(Number):
+    """An integer."""
+
+    __slots__ = ()
+
+    @property
+    def bitwidth(self):
+        """How many bits it has."""
+        return int(self.text[2:])
+
+    @property
+    def signed(self):
+        """Whether it can be negative."""
+        return self.text.startswith("s")
+
+
+class Float(Number):
+    """A floating point number."""
+
+    __slots__ = ()
+
+    @property
+    def bitwidth(self):
+        """How many bits it has."""
+        return int(self.text[1:])
+
+
+class Complex(Number):
+    """A complex number."""
+
+    __slots__ = ()
+
+
+class Boolean(Scalar):
+    """A truth value."""
+
+    __slots__ = ()
+
+
+class NoneType(Type):
+    """The type of None."""
+
+    __slots__ = ()
+
+
 class Array(Type):
     """A NumPy array."""
 
@@ -137,21 +188,21 @@ class Signature:
         return f"({', '.join(one.text for one in self.args)}) -> {returns}"
 
 
-boolean = bool_ = b1 = Scalar("bool", "i1")
-int8 = i1 = char = Scalar("int8", "si8")
-int16 = i2 = short = Scalar("int16", "si16")
-int32 = i4 = intc = Scalar("int32", "si32")
-int64 = i8 = intp = int_ = longlong = Scalar("int64", "si64")
-uint8 = u1 = uchar = byte = Scalar("uint8", "ui8")
-uint16 = u2 = ushort = Scalar("uint16", "ui16")
-uint32 = u4 = uintc = Scalar("uint32", "ui32")
-uint64 = u8 = uintp = uint = ulonglong = Scalar("uint64", "ui64")
-float16 = f2 = Scalar("float16", "f16")
-float32 = f4 = Scalar("float32", "f32")
-float64 = f8 = double = float_ = Scalar("float64", "f64")
-complex64 = c8 = Scalar("complex64", "complex<f32>")
-complex128 = c16 = Scalar("complex128", "complex<f64>")
-void = none = Type("none", "!typed.none")
+boolean = bool_ = b1 = Boolean("bool", "i1")
+int8 = i1 = char = Integer("int8", "si8")
+int16 = i2 = short = Integer("int16", "si16")
+int32 = i4 = intc = Integer("int32", "si32")
+int64 = i8 = intp = int_ = longlong = Integer("int64", "si64")
+uint8 = u1 = uchar = byte = Integer("uint8", "ui8")
+uint16 = u2 = ushort = Integer("uint16", "ui16")
+uint32 = u4 = uintc = Integer("uint32", "ui32")
+uint64 = u8 = uintp = uint = ulonglong = Integer("uint64", "ui64")
+float16 = f2 = Float("float16", "f16")
+float32 = f4 = Float("float32", "f32")
+float64 = f8 = double = float_ = Float("float64", "f64")
+complex64 = c8 = Complex("complex64", "complex<f32>")
+complex128 = c16 = Complex("complex128", "complex<f64>")
+void = none = NoneType("none", "!typed.none")
 unicode_type = string = Type("unicode_type", "!typed.str")
 
 _NAMED = {

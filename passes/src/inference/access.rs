@@ -9,6 +9,7 @@ use super::{
     number::Number,
     strings, tuples,
 };
+use melior::ir::{Attribute, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::UnaryKind,
     typed::{TypedType, array_type},
@@ -28,7 +29,9 @@ pub(crate) fn attribute<'c, 'a>(
             None => functions::named(e, &qualified),
         };
     }
-    let found = if array_type(object.ty).is_some() {
+    let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
+        functions::dtype_attribute(e, object, element, name)
+    } else if array_type(object.ty).is_some() {
         arrays::attribute(e, object, name)?
     } else if object.number().is_some() {
         number_attribute(e, object, name)
@@ -69,6 +72,7 @@ fn number_attribute<'c, 'a>(
         "real" => Some(number),
         "imag" => Some(e.number(0, number.ty)),
         "conjugate" => Some(method(e, number, name)),
+        "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
         _ => None,
     }
 }
@@ -117,7 +121,7 @@ pub(crate) fn set_item<'c, 'a>(
     }
 }
 
-/// `start:stop:step`.
+/// `start:stop:step`; the value that is known of it is an array of its parts.
 pub(crate) fn slice<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     start: Val<'c, 'a>,
@@ -138,5 +142,13 @@ pub(crate) fn slice<'c, 'a>(
         }
     }
     let ty = e.type_of(TypedType::Slice(parts.map(|part| part.ty)));
-    Ok(e.op("typed.slice", &parts, ty, &[]))
+    let known = parts.map(|part| match part.is_none() {
+        true => Some(Attribute::unit(e.context())),
+        false => part.literal,
+    });
+    let mut slice = e.op("typed.slice", &parts, ty, &[]);
+    if let [Some(start), Some(end), Some(step)] = known {
+        slice.literal = Some(ArrayAttribute::new(e.context(), &[start, end, step]).into());
+    }
+    Ok(slice)
 }

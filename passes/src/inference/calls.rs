@@ -4,13 +4,16 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
+    function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    program::PyFunction,
+    library, objects,
+    specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
     enums::UnaryKind,
+    py::PyAttribute,
     typed::{TypedType, array_type},
 };
 
@@ -39,7 +42,10 @@ pub(crate) fn call<'c, 'a>(
             arguments.function = "dtype";
             functions::convert(e, &arguments, element)
         }
-        TypedType::Literal(_) => arrays::call_literal(e, callee, &arguments),
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
+            _ => arrays::call_literal(e, callee, &arguments),
+        },
         _ => stop(format!("{} can't be called", display(callee.ty))),
     }
 }
@@ -67,13 +73,19 @@ pub(crate) fn call_function<'c, 'a>(
     symbol: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let Some(function) = e.program.function(symbol) else {
-        return stop(format!("'{symbol}' is not a function of this module"));
+    let function = match (e.program.function(symbol), library::find(symbol)) {
+        (Some(function), _) => function,
+        (None, Some(source)) => e.program.library_function(source)?,
+        (None, None) => return stop(format!("'{symbol}' is not a function of this module")),
     };
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
+    let literals = literals(&function, &inputs)?;
     let (location, caller) = (e.location, e.specialization);
-    let Some(id) = e.program.demand(function.clone(), types, location, caller) else {
+    let Some(id) = e
+        .program
+        .demand(function.clone(), types, literals, location, caller)
+    else {
         return Err(Stop::issue(format!(
             "too many specialisations: {}() is called with ever new types",
             function.name()
@@ -96,6 +108,34 @@ pub(crate) fn call_function<'c, 'a>(
         ty,
         &[("callee", callee), ("operandSegmentSizes", sizes.into())],
     ))
+}
+
+/// The values of those arguments that a function of the library wants to know. None and types need
+/// no value.
+fn literals<'c>(function: &PyFunction<'c, '_>, inputs: &[Val<'c, '_>]) -> Typing<Literals<'c>> {
+    let Some(source) = function.library else {
+        return Ok(Vec::new());
+    };
+    let mut literals = Vec::new();
+    for &at in source.literals {
+        let Some(input) = inputs.get(at) else {
+            break;
+        };
+        let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
+        match input.literal {
+            Some(literal) => literals.push((at, literal)),
+            None if has_value => {
+                let name = function.parameters[at];
+                return Err(Stop::issue(format!(
+                    "the argument '{name}' of {} must be a constant",
+                    source.public_name()
+                ))
+                .hint("write the value in the call"));
+            }
+            None => {}
+        }
+    }
+    Ok(literals)
 }
 
 /// The arguments in the order of the parameters, without the defaults at the end.

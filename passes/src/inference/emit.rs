@@ -8,7 +8,8 @@ use super::{
     display::display,
     issue::{Stop, Typing},
     number::Number,
-    program::{Program, SpecId},
+    program::Program,
+    specialization::SpecId,
     tuples,
 };
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};
@@ -467,12 +468,18 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
 
     /// Whether integer and float division by zero raise, as they do in Python.
     pub fn checks_division(&self) -> bool {
-        self.program.python_errors
+        self.program.python_errors && !self.is_library()
     }
 
     /// Whether indices are checked.
     pub fn checks_bounds(&self) -> bool {
-        self.program.bounds_checks
+        self.program.bounds_checks && !self.is_library()
+    }
+
+    /// Whether the function is of the overload library.
+    fn is_library(&self) -> bool {
+        let specialization = &self.program.specializations[self.specialization];
+        specialization.function.library.is_some()
     }
 
     /// Whether operations are made.

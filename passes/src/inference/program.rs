@@ -1,16 +1,29 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{arrays::Kernel, display::display_list, flow::Flow, lattice::Fact};
+use super::{
+    arrays::Kernel,
+    display::display_list,
+    flow::Flow,
+    function::PyFunction,
+    issue::Typing,
+    lattice::Fact,
+    library::{self, Source},
+    objects::ObjectCall,
+    overloads::Overloads,
+    specialization::{Literals, SpecId, Specialization},
+};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
 };
 use melior::{
-    Context, StringRef,
-    ir::{Attribute, AttributeLike, Location, OperationRef, Type, operation::OperationLike},
+    Context,
+    ir::{
+        Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type,
+        operation::OperationLike,
+    },
 };
-use mlir_sys::mlirDictionaryAttrGetElementByName;
 use std::{collections::HashMap, rc::Rc};
 
 /// A limit for each function that only a recursion on ever new types reaches.
@@ -19,141 +32,9 @@ const MAX_SPECIALIZATIONS: usize = 64;
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
 
-/// The number of a specialisation.
-pub(crate) type SpecId = usize;
-
-/// A Python function: its operation and its parameters.
-#[derive(Debug)]
-pub(crate) struct PyFunction<'c, 'a> {
-    /// The symbol.
-    pub symbol: &'c str,
-    /// The `py.func`.
-    pub operation: OperationRef<'c, 'a>,
-    /// The parameters' names, `*args` last.
-    pub parameters: Vec<&'c str>,
-    /// How many of them can only be passed by keyword.
-    pub keyword_only: usize,
-    /// How many of them can only be passed by position.
-    pub positional_only: usize,
-    /// Whether the last one takes all positional arguments that are left.
-    pub varargs: bool,
-    /// Whether there is a parameter for all other keywords.
-    pub varkeywords: bool,
-    /// The default of each parameter, `*args` excepted.
-    pub defaults: Vec<Option<Attribute<'c>>>,
-}
-
-impl<'c, 'a> PyFunction<'c, 'a> {
-    /// Reads a `py.func`.
-    pub fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
-        let symbol = operation.required("sym_name", operation.symbol_name())?;
-        let parameters: Vec<_> = operation
-            .required("arg_names", operation.array_attr("arg_names"))?
-            .into_iter()
-            .filter_map(AttributeExt::string_value)
-            .collect();
-        let keyword_only = operation.int_attr("kwonlyargcount").unwrap_or(0) as usize;
-        let varargs = operation.flag_attr("varargs");
-        let varkeywords = operation.flag_attr("varkeywords");
-        let named = parameters.len() - usize::from(varargs) - usize::from(varkeywords);
-        let mut defaults = vec![None; named];
-        let positional = operation.array_attr("defaults").unwrap_or_default();
-        let first = (named - keyword_only).saturating_sub(positional.len());
-        for (slot, value) in defaults[first..].iter_mut().zip(positional) {
-            *slot = Some(value);
-        }
-        if let Some(dictionary) = operation.attr("kwdefaults") {
-            for (slot, name) in defaults.iter_mut().zip(&parameters) {
-                *slot = slot.or_else(|| dictionary_entry(dictionary, name));
-            }
-        }
-        Ok(Self {
-            symbol,
-            operation,
-            keyword_only,
-            positional_only: operation.int_attr("posonlyargcount").unwrap_or(0) as usize,
-            varargs,
-            varkeywords,
-            defaults,
-            parameters,
-        })
-    }
-
-    /// What is wrong with a number of arguments. A function with `*args` takes any number of them
-    /// where they aren't packed yet, else one tuple.
-    pub fn count_problem(&self, given: usize, packs: bool) -> Option<String> {
-        let name = self.name();
-        let missing = (given..self.defaults.len()).find(|&index| self.defaults[index].is_none());
-        if let Some(index) = missing {
-            let parameter = self.parameters[index];
-            return Some(format!(
-                "{name}() missing 1 required positional argument: '{parameter}'"
-            ));
-        }
-        let takes = self.parameters.len();
-        (given > takes && !(packs && self.varargs))
-            .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
-    }
-
-    /// The name for messages and tracebacks: what follows the module in the symbol.
-    pub fn name(&self) -> &'c str {
-        self.operation
-            .str_attr("qualname")
-            .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
-    }
-}
-
-/// A function for certain argument types.
-#[derive(Debug)]
-pub(crate) struct Specialization<'c, 'a> {
-    /// The function.
-    pub function: Rc<PyFunction<'c, 'a>>,
-    /// The types of its arguments; parameters beyond them take their defaults.
-    pub arguments: Vec<Type<'c>>,
-    /// The symbol of the typed function.
-    pub symbol: String,
-    /// Whether a `py.specialize` asked for it.
-    pub entry: bool,
-    /// The result type that was asked for.
-    pub wanted: Option<Type<'c>>,
-    /// What is known of the result.
-    pub result: Fact<'c>,
-    /// Whether a return can be reached.
-    pub returns: bool,
-    /// The call that asked for it first.
-    pub call: Location<'c>,
-    /// The specialisation with that call.
-    pub caller: Option<SpecId>,
-    /// Those whose types depend on the result.
-    pub dependents: Vec<SpecId>,
-    /// What is known of its values.
-    pub flow: Flow<'c, 'a>,
-    /// How it indexes its arrays, for the kernel of a stencil.
-    pub kernel: Option<Kernel>,
-}
-
-impl<'c> Specialization<'c, '_> {
-    /// What is known of an argument: arrays that a kernel indexes relatively are marked.
-    pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
-        let kernel = self.kernel.as_ref()?;
-        kernel.relative[index].then(|| Attribute::unit(context))
-    }
-}
-
-/// The value of a name in a dictionary attribute.
-pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    if !dictionary.is_dictionary() {
-        return None;
-    }
-    let name = StringRef::new(name);
-    // SAFETY: the kind is checked; the entry lives as long as the context.
-    unsafe {
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
-            dictionary.to_raw(),
-            name.to_raw(),
-        ))
-    }
-}
+/// What makes a specialisation another one: the function, the types of arguments, and the texts of
+/// those values of arguments that it is made for.
+type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
 
 /// The module under inference.
 pub(crate) struct Program<'c, 'a> {
@@ -169,16 +50,21 @@ pub(crate) struct Program<'c, 'a> {
     pub pending: Vec<SpecId>,
     /// The ones to be emitted, in order.
     pub wanted: Vec<SpecId>,
+    /// The blocks of Python code that are called.
+    pub objects: Vec<ObjectCall<'c>>,
+    /// The bodies that overloads of the host have given.
+    pub overloads: Overloads,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
-    by_signature: HashMap<(&'c str, Vec<Type<'c>>), SpecId>,
+    by_signature: HashMap<Signature<'c>, SpecId>,
+    body: BlockRef<'c, 'a>,
     symbols: HashMap<String, usize>,
 }
 
 impl<'c, 'a> Program<'c, 'a> {
     /// Reads a module.
-    pub fn read(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult<Self> {
+    pub fn read(cx: &PassContext<'c>, body: BlockRef<'c, 'a>) -> PassResult<Self> {
         let python_errors = match cx.options().text("error-model") {
             "python" => true,
             "numpy" => false,
@@ -195,17 +81,16 @@ impl<'c, 'a> Program<'c, 'a> {
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),
+            objects: Vec::new(),
+            overloads: Overloads::default(),
             blamed: Vec::new(),
             functions: HashMap::new(),
             bindings: HashMap::new(),
             by_signature: HashMap::new(),
+            body,
             symbols: HashMap::new(),
         };
-        for operation in module
-            .nested_blocks()
-            .into_iter()
-            .flat_map(BlockExt::operation_list)
-        {
+        for operation in body.operation_list() {
             if let Some(symbol) = operation.symbol_name() {
                 program.symbols.insert(symbol.into(), 0);
             }
@@ -228,6 +113,45 @@ impl<'c, 'a> Program<'c, 'a> {
     /// The function of a symbol.
     pub fn function(&self, symbol: &str) -> Option<Rc<PyFunction<'c, 'a>>> {
         self.functions.get(symbol).cloned()
+    }
+
+    /// A function of the overload library, which becomes one of the program when it is first
+    /// called.
+    pub fn library_function(&mut self, source: &'static Source) -> Typing<Rc<PyFunction<'c, 'a>>> {
+        if let Some(function) = self.function(source.symbol) {
+            return Ok(function);
+        }
+        let operation = source
+            .lift(self.context)
+            .map_err(|reason| library::broken(source, &reason))?;
+        let function = self.add_function(operation, Some(source));
+        function.ok_or_else(|| library::broken(source, "it has no parameters"))
+    }
+
+    /// Adds a lifted function; `None` if it is malformed.
+    pub fn add_function(
+        &mut self,
+        operation: Operation<'c>,
+        library: Option<&'static Source>,
+    ) -> Option<Rc<PyFunction<'c, 'a>>> {
+        self.body.append_operation(operation);
+        let operation = self.body.operation_list().last().copied()?;
+        let function = Rc::new(PyFunction {
+            library,
+            ..PyFunction::read(operation).ok()?
+        });
+        self.functions.insert(function.symbol, function.clone());
+        Some(function)
+    }
+
+    /// Adds what a global name means.
+    pub fn add_binding(&mut self, symbol: &'c str, value: Attribute<'c>) {
+        self.bindings.insert(symbol, value);
+    }
+
+    /// The operations of the module.
+    pub fn body(&self) -> BlockRef<'c, 'a> {
+        self.body
     }
 
     /// What a global name means.
@@ -263,7 +187,15 @@ impl<'c, 'a> Program<'c, 'a> {
         if let Some(problem) = function.count_problem(arguments.len(), false) {
             return Err(cx.error(location, problem));
         }
-        let id = self.add(function, arguments, entry.into(), location, None, None);
+        let id = self.add(
+            function,
+            arguments,
+            Vec::new(),
+            entry.into(),
+            location,
+            None,
+            None,
+        );
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
         specialization.wanted = request.type_attr("result_type");
@@ -274,15 +206,18 @@ impl<'c, 'a> Program<'c, 'a> {
         Ok(())
     }
 
-    /// The specialisation of a function for argument types, which the caller depends on.
+    /// The specialisation of a function for argument types, and for the values of some arguments,
+    /// which the caller depends on.
     pub fn demand(
         &mut self,
         function: Rc<PyFunction<'c, 'a>>,
         arguments: Vec<Type<'c>>,
+        literals: Literals<'c>,
         location: Location<'c>,
         caller: SpecId,
     ) -> Option<SpecId> {
-        let key = (function.symbol, arguments);
+        let values = literals.iter().map(|(at, value)| (*at, value.to_string()));
+        let key = (function.symbol, arguments, values.collect());
         let id = match self.by_signature.get(&key) {
             Some(&id) => id,
             None if self.is_exhausted(key.0) => return None,
@@ -290,7 +225,19 @@ impl<'c, 'a> Program<'c, 'a> {
                 let arguments = key.1;
                 let types: Vec<_> = arguments.iter().map(ToString::to_string).collect();
                 let symbol = self.unique(format!("{}({})", function.symbol, types.join(", ")));
-                self.add(function, arguments, symbol, location, Some(caller), None)
+                self.by_signature.insert(
+                    (key.0, arguments.clone(), key.2),
+                    self.specializations.len(),
+                );
+                self.add(
+                    function,
+                    arguments,
+                    literals,
+                    symbol,
+                    location,
+                    Some(caller),
+                    None,
+                )
             }
         };
         self.depend(id, caller);
@@ -319,6 +266,7 @@ impl<'c, 'a> Program<'c, 'a> {
             self.add(
                 function,
                 arguments,
+                Vec::new(),
                 symbol,
                 location,
                 Some(caller),
@@ -344,7 +292,7 @@ impl<'c, 'a> Program<'c, 'a> {
         own.count() >= MAX_SPECIALIZATIONS
     }
 
-    fn unique(&mut self, symbol: String) -> String {
+    pub(super) fn unique(&mut self, symbol: String) -> String {
         match self.symbols.get_mut(&symbol) {
             Some(count) => {
                 *count += 1;
@@ -358,10 +306,12 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of a specialisation")]
     fn add(
         &mut self,
         function: Rc<PyFunction<'c, 'a>>,
         arguments: Vec<Type<'c>>,
+        literals: Literals<'c>,
         symbol: String,
         call: Location<'c>,
         caller: Option<SpecId>,
@@ -369,14 +319,15 @@ impl<'c, 'a> Program<'c, 'a> {
     ) -> SpecId {
         let id = self.specializations.len();
         let flow = Flow::new(function.operation);
-        if kernel.is_none() {
+        if kernel.is_none() && literals.is_empty() {
             self.by_signature
-                .entry((function.symbol, arguments.clone()))
+                .entry((function.symbol, arguments.clone(), Vec::new()))
                 .or_insert(id);
         }
         self.specializations.push(Specialization {
             function,
             arguments,
+            literals,
             symbol,
             entry: false,
             wanted: None,
@@ -429,7 +380,22 @@ impl<'c, 'a> Program<'c, 'a> {
         Some(callee)
     }
 
-    /// Reports a problem in a specialisation, with the calls that led to it.
+    /// The specialisation of a library function that a function outside of the library called, if
+    /// that led to this one.
+    fn library_call(&self, mut id: SpecId) -> Option<(SpecId, &'static Source)> {
+        let mut found = None;
+        while let Some(source) = self.specializations[id].function.library {
+            found = Some((id, source));
+            match self.specializations[id].caller {
+                Some(caller) => id = caller,
+                None => break,
+            }
+        }
+        found
+    }
+
+    /// Reports a problem in a specialisation, with the calls that led to it. One in the library is
+    /// one of the program's call of it.
     pub fn fail(
         &self,
         cx: &PassContext<'c>,
@@ -438,7 +404,18 @@ impl<'c, 'a> Program<'c, 'a> {
         message: &str,
         hint: Option<&str>,
     ) -> PassFailure {
-        let mut report = Report::new(Severity::Error, location, message);
+        let (id, mut report) = match self.library_call(id) {
+            None => (id, Report::new(Severity::Error, location, message)),
+            Some((id, source)) => {
+                let call = &self.specializations[id];
+                let name = source.public_name();
+                let types = display_list(call.arguments.iter().copied());
+                let message = format!("no implementation of {name} for ({types}): {message}");
+                let report = Report::new(Severity::Error, call.call, message)
+                    .note(location, format!("in {name} of the library"));
+                (call.caller.unwrap_or(id), report)
+            }
+        };
         if let Some(hint) = hint {
             report = report.hint(hint);
         }

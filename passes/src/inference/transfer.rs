@@ -6,7 +6,7 @@ use super::{
     flow::Slot,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    iteration, operators,
+    iteration, library, operators,
     operators::kind_of,
     tuples,
 };
@@ -141,6 +141,12 @@ pub(crate) fn global<'c, 'a>(
     // A function of the module that has the global's name needs no binding.
     if e.program.function(symbol).is_some() {
         return Ok(e.singleton(TypedType::Function(symbol)));
+    }
+    if let Some(module) = library::module(symbol) {
+        return constants::constant(e, module.to_attribute(e.context()));
+    }
+    if let Some(source) = library::find(symbol) {
+        return Ok(e.singleton(TypedType::Function(source.symbol)));
     }
     let name = symbol.rsplit('.').next().unwrap_or(symbol);
     let builtin = format!("builtins.{name}");

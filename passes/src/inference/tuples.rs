@@ -6,8 +6,12 @@ use super::{
     issue::{Stop, Typing, stop},
     operators,
 };
+use crate::infra::AttributeExt;
 use melior::ir::{Type, r#type::TupleType};
-use pyopt_dialects::enums::{BinaryKind, CompareKind, PyCompareKind};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, PyCompareKind},
+    typed::TypedType,
+};
 
 /// The element types of a tuple type, `None` for any other type.
 pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
@@ -34,6 +38,9 @@ pub(super) fn item<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let types = elements(tuple.ty).expect("the caller checked for a tuple");
     let length = types.len() as i64;
+    if let TypedType::Slice(_) = TypedType::from(index.ty) {
+        return slice(e, tuple, index);
+    }
     let position = index.literal.and_then(|_| index.literal_int());
     if let Some(position) = position {
         let wrapped = if position < 0 {
@@ -70,6 +77,51 @@ pub(super) fn item<'c, 'a>(
     }
     let position = wrap_checked(e, index, length, "tuple index out of range")?;
     Ok(e.op("typed.tuple_item", &[tuple, position], first, &[]))
+}
+
+/// `tuple[start:end:step]` for constants, as CPython's `PySlice_AdjustIndices` counts.
+fn slice<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    tuple: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let known = index.literal.and_then(AttributeExt::elements);
+    let Some([start, end, step]) = known.as_deref() else {
+        return Err(
+            Stop::issue("a tuple is sliced by values known at run time only")
+                .hint("use constants, so that the length of the result is known"),
+        );
+    };
+    let [start, end, step] = [start, end, step].map(|part| part.integer_value());
+    let length = elements(tuple.ty).map_or(0, |types| types.len()) as i64;
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return Err(Stop::Raises(
+            "ValueError",
+            "slice step cannot be zero".into(),
+        ));
+    }
+    let (lowest, highest) = if step < 0 {
+        (-1, length - 1)
+    } else {
+        (0, length)
+    };
+    let bound = |part: Option<i64>, default: i64| match part {
+        Some(part) if part < 0 => (part + length).clamp(lowest, highest),
+        Some(part) => part.clamp(lowest, highest),
+        None => default,
+    };
+    let (start, end) = match step < 0 {
+        true => (bound(start, highest), bound(end, lowest)),
+        false => (bound(start, lowest), bound(end, highest)),
+    };
+    let mut items = Vec::new();
+    let mut position = start;
+    while (step > 0 && position < end) || (step < 0 && position > end) {
+        items.push(e.tuple_get(tuple, position as usize));
+        position += step;
+    }
+    Ok(e.tuple(&items))
 }
 
 /// An index that counts from the end when negative, checked against a constant length.

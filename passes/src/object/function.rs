@@ -1,7 +1,7 @@
 //! One function on its way to the llvm dialect: its values, where it is, and how it fails.
 
 use super::{
-    emit::{Compare, Emit},
+    emit::Emit,
     environment::Environment,
     liveness::{Id, Liveness, key},
     references::CALLS,
@@ -18,6 +18,12 @@ pub(super) const OFFSET: &str = "offset";
 
 /// Prefix of the names of the runtime's functions.
 const RUNTIME: &str = "pyopt_object_";
+
+/// Whether a function is only called where control seldom goes.
+pub(super) fn is_cold(name: &str) -> bool {
+    let name = name.strip_prefix(RUNTIME).unwrap_or(name);
+    ["_Py_Dealloc", "traceback", "interrupt", "raise_unbound"].contains(&name)
+}
 
 /// Where a value of the function is.
 #[derive(Clone, Copy)]
@@ -80,8 +86,15 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) methods: HashSet<usize>,
     /// The suspensions: bytecode offset and where to go on.
     pub(super) resumptions: Vec<(i64, BlockRef<'c, 'a>)>,
+    /// Where a delegation has its answer, by the value that `py.send` gives: the answer and whether
+    /// it is the last are the block's arguments.
+    pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
+    /// The blocks as they shall follow each other: first where control usually goes, then where it
+    /// seldom does.
+    pub(super) usual: Vec<BlockRef<'c, 'a>>,
+    pub(super) seldom: Vec<BlockRef<'c, 'a>>,
 }
 
 /// The operation that is being lowered and what is live there.
@@ -249,138 +262,6 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         }
     }
 
-    // Failure -----------------------------------------------------------------------------------
-
-    /// Makes a block and goes there.
-    pub(super) fn block(&self) -> BlockRef<'c, 'a> {
-        let before = self.e.block();
-        let block = self.e.append_block(self.region, &[]);
-        self.e.at_end(before);
-        block
-    }
-
-    pub(super) fn fail_if_null(&mut self, pointer: Value<'c, 'a>) {
-        let failed = self.e.is_null(pointer);
-        self.fail_if(failed, true);
-    }
-
-    pub(super) fn fail_if_negative(&mut self, status: Value<'c, 'a>, traceback: bool) {
-        let zero = self.e.number(32, 0);
-        let failed = self.e.compare(Compare::Slt, status, zero);
-        self.fail_if(failed, traceback);
-    }
-
-    /// Leaves for the handler, or the function, when a condition holds. The function's own place
-    /// joins the traceback unless an exception only goes on.
-    pub(super) fn fail_if(&mut self, failed: Value<'c, 'a>, traceback: bool) {
-        let target = self.failure(self.live_now(), traceback);
-        let next = self.block();
-        self.e.branch_if(failed, target, next);
-        self.e.at_end(next);
-    }
-
-    /// The references that the function holds while the current operation runs: what is released
-    /// first when it fails is last.
-    pub(super) fn live_now(&self) -> Vec<Id> {
-        let operation = self.operation();
-        let mut live = self.place.live_after[self.place.at].clone();
-        for result in operation.result_values() {
-            if let Some(id) = self.liveness.id(result) {
-                live.remove(&id);
-            }
-        }
-        live.retain(|id| !self.place.given.contains(id));
-        let dying = self.dying_operands().into_iter().rev();
-        live.into_iter().chain(dying).collect()
-    }
-
-    /// The block that releases what is held and leaves for the handler, or the function. Blocks
-    /// that do the same are one.
-    pub(super) fn failure(&mut self, live: Vec<Id>, traceback: bool) -> BlockRef<'c, 'a> {
-        let source = match self.place.unwind {
-            Some(_) => self.place.block,
-            None => usize::MAX,
-        };
-        let known = (source, live, traceback);
-        if let Some(block) = self.failures.get(&known) {
-            return *block;
-        }
-        let before = self.e.block();
-        let block = self.block();
-        self.e.at_end(block);
-        if traceback {
-            self.call_only(
-                "traceback",
-                &[self.parameters.thread, self.parameters.frame],
-            );
-        }
-        let live = known.1.clone();
-        match self.place.unwind.clone() {
-            None => {
-                for id in live.iter().rev() {
-                    self.release_value(self.liveness.value(*id));
-                }
-                self.e.return_value(self.e.null());
-            }
-            Some((handler, operands)) => {
-                let operands = self.settle(&live, handler, &operands);
-                let exception = self.call("catch", &[self.parameters.thread]);
-                let operands: Vec<_> = std::iter::once(exception).chain(operands).collect();
-                self.e
-                    .branch(self.targets[self.liveness.block(handler)], &operands);
-            }
-        }
-        self.failures.insert(known, block);
-        self.e.at_end(before);
-        block
-    }
-
-    /// Goes to a block with values, and with new references as its first arguments.
-    pub(super) fn leave(
-        &mut self,
-        successor: BlockRef<'c, 'a>,
-        made: &[Value<'c, 'a>],
-        operands: &[Value<'c, 'a>],
-    ) {
-        let live = self.live_now();
-        let operands = self.settle(&live, successor, operands);
-        let operands: Vec<_> = made.iter().copied().chain(operands).collect();
-        let target = self.targets[self.liveness.block(successor)];
-        self.e.branch(target, &operands);
-    }
-
-    /// On the way to a block: what is held and not needed there is released, what is needed more
-    /// than once acquired. Returns the pointers of the operands.
-    fn settle(
-        &mut self,
-        live: &[Id],
-        successor: BlockRef<'c, 'a>,
-        operands: &[Value<'c, 'a>],
-    ) -> Vec<Value<'c, 'a>> {
-        let successor = self.liveness.block(successor);
-        let pointers: Vec<_> = operands.iter().map(|value| self.pointer(*value)).collect();
-        for (value, pointer) in operands.iter().zip(&pointers) {
-            if self.liveness.id(*value).is_none() {
-                self.acquire(*pointer);
-            }
-        }
-        for id in live.iter().rev() {
-            let value = self.liveness.value(*id);
-            let passed = operands.iter().filter(|operand| **operand == value).count();
-            let needed = passed + usize::from(self.liveness.live_in(successor).contains(id));
-            match needed {
-                0 => self.release_value(value),
-                _ => {
-                    for _ in 1..needed {
-                        let pointer = self.pointer(value);
-                        self.acquire(pointer);
-                    }
-                }
-            }
-        }
-        pointers
-    }
-
     // Structure ---------------------------------------------------------------------------------
 
     /// Lowers all blocks.
@@ -403,6 +284,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
             operations,
             ..Place::default()
         };
+        self.usual.push(self.targets[block]);
         self.e.at_end(self.targets[block]);
         if block != 0 {
             for (index, argument) in source.argument_values().into_iter().enumerate() {

@@ -5,6 +5,7 @@
 mod calls;
 mod emit;
 mod environment;
+mod failure;
 mod flow;
 mod function;
 mod liveness;

@@ -17,5 +17,8 @@ pub(super) fn owns(r#type: Type) -> bool {
 
 /// Whether an operation's result is the array it gets, seen in another way.
 pub(super) fn is_view(name: &str) -> bool {
-    matches!(name, "typed.view" | "typed.transpose" | "typed.with_shape")
+    matches!(
+        name,
+        "typed.view" | "typed.transpose" | "typed.reshape" | "typed.with_shape"
+    )
 }

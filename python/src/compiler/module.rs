@@ -5,7 +5,7 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::{Attribute, BlockLike, Identifier, Location, Module, Type};
+use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
 use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
@@ -27,21 +27,14 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 pub fn build<'c>(context: &'c Context, request: &Request) -> Result<Module<'c>> {
     let builder = Builder { context, request };
     let module = Module::new(Location::unknown(context));
-    for function in &request.functions {
-        builder.add_function(&module, function)?;
-    }
-    for (name, value) in &request.attributes {
-        // A function is found by its own name.
-        if !request
-            .functions
-            .iter()
-            .any(|function| function.symbol == *name)
-        {
-            builder.add_binding(&module, name, value)?;
-        }
-    }
+    builder.add_functions(&module.body())?;
     builder.add_specialization(&module)?;
     Ok(module)
+}
+
+/// Adds the functions of a request, and what their names mean, to the body of a module.
+pub fn extend<'c>(context: &'c Context, body: &Block<'c>, request: &Request) -> Result<()> {
+    Builder { context, request }.add_functions(body)
 }
 
 struct Builder<'c, 'r> {
@@ -50,9 +43,23 @@ struct Builder<'c, 'r> {
 }
 
 impl<'c> Builder<'c, '_> {
+    fn add_functions(&self, body: &Block<'c>) -> Result<()> {
+        for function in &self.request.functions {
+            self.add_function(body, function)?;
+        }
+        for (name, value) in &self.request.attributes {
+            // A function is found by its own name.
+            let mut functions = self.request.functions.iter();
+            if !functions.any(|function| function.symbol == *name) {
+                self.add_binding(body, name, value)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Adds the code and the bindings of a function. They are named after the function, globals too:
     /// functions of different modules may use one name for different things.
-    fn add_function(&self, module: &Module<'c>, function: &Function) -> Result<()> {
+    fn add_function(&self, body: &Block<'c>, function: &Function) -> Result<()> {
         let symbol = &function.symbol;
         let code = marshal::load_code(&function.code, Version::PYTHON_3_11)
             .map_err(|error| CompileError::plain(ErrorKind::Unsupported, error.to_string()))?;
@@ -74,27 +81,20 @@ impl<'c> Builder<'c, '_> {
                 .as_ref()
                 .map(|options| self.options(options)),
         };
-        append_code(
-            self.context,
-            &module.body(),
-            &code,
-            symbol,
-            symbol,
-            attributes,
-        )
-        .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
+        append_code(self.context, body, &code, symbol, symbol, attributes)
+            .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
         for (name, value) in &function.bindings {
-            self.add_binding(module, &format!("{symbol}.{name}"), value)?;
+            self.add_binding(body, &format!("{symbol}.{name}"), value)?;
         }
         Ok(())
     }
 
-    fn add_binding(&self, module: &Module<'c>, name: &str, value: &Binding) -> Result<()> {
+    fn add_binding(&self, body: &Block<'c>, name: &str, value: &Binding) -> Result<()> {
         let binding = BindingOperation::builder(self.context, Location::unknown(self.context))
             .sym_name(self.text(name))
             .value(self.constant(value)?)
             .build();
-        module.body().append_operation(binding.into());
+        body.append_operation(binding.into());
         Ok(())
     }
 
@@ -163,6 +163,7 @@ impl<'c> Builder<'c, '_> {
             }
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),
+            Binding::Type(ty) => TypeAttribute::new(self.type_of(ty)?).into(),
             Binding::Opaque(ty) => PyAttribute::Opaque(0, ty).to_attribute(context),
         };
         Ok(attribute)

@@ -91,7 +91,7 @@ class Writer:
         choices += [expression, f"{self.name()} {self.pick(BINARY)}= {expression}"] * 6
         choices += [f"del {self.pick([self.name(), 'a.x', 'b[c]'])}", f"assert {self.name()}, b"]
         choices += [f"raise {self.pick(RAISED)}", f"raise {self.pick(RAISED)} from {self.name()}"]
-        choices += ["global g; g = x", "import math as x", "raise"]
+        choices += ["global g; g = x", "from math import pi as x", "raise"]
         if not self.groups:
             returns = "return" if self.kind == "asynchronous generator" else f"return {expression}"
             choices += [returns] + ["break", "continue"] * bool(self.loops)

@@ -7,8 +7,9 @@ use crate::inference::{
     emit::{Emit, Val},
     functions::{self, Arguments, dtype_argument},
     issue::{Stop, Typing, stop},
+    library,
     number::Number,
-    tuples,
+    overloads, tuples,
 };
 use pyopt_dialects::{
     enums::BinaryKind,
@@ -34,31 +35,19 @@ const FUNCTIONS: &[(&str, &str)] = &[
 
 /// What NumPy's arrays have besides.
 const UNSUPPORTED: &[&str] = &[
-    "argmax",
-    "argmin",
-    "argsort",
-    "cumprod",
-    "cumsum",
     "diagonal",
     "flags",
     "flat",
     "imag",
-    "nonzero",
     "partition",
-    "ravel",
     "real",
-    "repeat",
-    "reshape",
     "resize",
     "round",
-    "sort",
     "squeeze",
     "strides",
     "swapaxes",
-    "take",
     "tobytes",
     "tolist",
-    "trace",
     "view",
 ];
 
@@ -87,10 +76,13 @@ pub(crate) fn attribute<'c, 'a>(
             e.binary(BinaryKind::Mul, size, item)
         }
         "real" if !matches!(Number::of(element), Some(Number::Complex(_))) => array,
-        "fill" | "astype" | "copy" | "item" | "flatten" | "transpose" => {
+        "fill" | "astype" | "copy" | "item" | "transpose" => access::method(e, array, name),
+        _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
+            || library::method(name).is_some()
+            || overloads::knows(&format!("array.{name}")) =>
+        {
             access::method(e, array, name)
         }
-        _ if FUNCTIONS.iter().any(|(method, _)| *method == name) => access::method(e, array, name),
         _ if UNSUPPORTED.contains(&name) => {
             return Err(Stop::issue(format!(
                 "'{name}' of {} is not supported yet",
@@ -145,6 +137,19 @@ pub(crate) fn call_method<'c, 'a>(
         arguments.positional.insert(0, receiver);
         return functions::call(e, function, &arguments);
     }
+    let qualified = format!("array.{name}");
+    if overloads::knows(&qualified) {
+        let mut arguments = arguments.clone();
+        arguments.positional.insert(0, receiver);
+        if let Some(result) = overloads::call(e, &qualified, &arguments) {
+            return result;
+        }
+    }
+    if let Some(source) = library::method(name) {
+        let mut arguments = arguments.clone();
+        arguments.positional.insert(0, receiver);
+        return library::call(e, source, &arguments);
+    }
     match name {
         "astype" => {
             let [Some(dtype)] = arguments.bind(["dtype"], 1)? else {
@@ -167,15 +172,6 @@ pub(crate) fn call_method<'c, 'a>(
             Ok(e.none())
         }
         "item" => item(e, receiver, arguments),
-        "flatten" if array_type(receiver.ty).is_some_and(|array| array.rank == 1) => {
-            let [] = arguments.bind([], 0)?;
-            copy(e, receiver, None)
-        }
-        "flatten" => Err(Stop::issue(format!(
-            "flatten() of {} is not supported yet",
-            display(receiver.ty)
-        ))
-        .hint("flatten it outside, or copy it in a loop")),
         "transpose" => {
             let [] = arguments.bind([], 0)?;
             Ok(transpose(e, receiver))

@@ -6,7 +6,9 @@ use crate::{
         access,
         display::display,
         emit::{Emit, Val},
+        functions::Arguments,
         issue::{Stop, Typing, stop},
+        library::{self, Source},
         number::Number,
         tuples,
     },
@@ -27,6 +29,9 @@ pub(crate) fn get_item<'c, 'a>(
     if stencil::is_relative(array) {
         return stencil::access(e, array, index);
     }
+    if let Some(source) = by_arrays(e, index, "array.__getitem__") {
+        return library::call(e, source, &Arguments::new(&[array, index], None));
+    }
     let subscripts = subscripts(e, array, index)?;
     if names_element(array, &subscripts) {
         return Ok(elements::load(e, array, &subscripts));
@@ -46,8 +51,13 @@ pub(crate) fn set_item<'c, 'a>(
             .hint("return the new value of the element"));
     }
     require_writable(array)?;
-    if is_mask(index) && value.number().is_some() {
+    let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
+    if is_mask(index) && value.number().is_some() && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
+    }
+    if let Some(source) = by_arrays(e, index, "array.__setitem__") {
+        library::call(e, source, &Arguments::new(&[array, index, value], None))?;
+        return Ok(());
     }
     let subscripts = subscripts(e, array, index)?;
     if names_element(array, &subscripts) {
@@ -69,6 +79,20 @@ pub(crate) fn set_item<'c, 'a>(
         false => view(e, array, &subscripts),
     };
     assign(e, target, value)
+}
+
+/// The function of the library for an index that is an array or has one among its parts.
+fn by_arrays<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    index: Val<'c, 'a>,
+    method: &str,
+) -> Option<&'static Source> {
+    let is_array = |part: &Val| array_type(part.ty).is_some();
+    let found = match tuples::unpack(e, index) {
+        Some(parts) => parts.iter().any(is_array),
+        None => is_array(&index),
+    };
+    found.then(|| library::find(method)).flatten()
 }
 
 /// Whether a value was made by the same subscripts of the array.
@@ -112,14 +136,6 @@ fn assign_masked<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
-    if rank(mask) != rank(array) {
-        return Err(Stop::issue(format!(
-            "indexing {} with a mask of {} dimensions is not supported yet",
-            display(array.ty),
-            rank(mask)
-        ))
-        .hint("use a mask of the array's shape"));
-    }
     for index in 0..rank(array) {
         let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
         let differs = e.compare(CompareKind::Ne, size, other);
@@ -185,32 +201,18 @@ fn subscripts<'c, 'a>(
                     subscripts.push(access::slice(e, none, none, none)?);
                 }
             }
-            _ => return Err(unsupported(array, subscript)),
+            _ => {
+                return Err(Stop::issue(format!(
+                    "{} can't be indexed by {}",
+                    display(array.ty),
+                    display(subscript.ty)
+                ))
+                .hint("use ints, slices, None and ..."));
+            }
         }
     }
     elements::check_bounds(e, array, &subscripts);
     Ok(subscripts)
-}
-
-fn unsupported(array: Val, subscript: Val) -> Stop {
-    match array_type(subscript.ty) {
-        Some(_) if is_mask(subscript) => Stop::issue(format!(
-            "selecting from {} with a mask is not supported yet",
-            display(array.ty)
-        ))
-        .hint("use np.where, a loop, or assign one number to a[mask]"),
-        Some(_) => Stop::issue(format!(
-            "indexing {} with an array of ints is not supported yet",
-            display(array.ty)
-        ))
-        .hint("write a loop over the indices"),
-        None => Stop::issue(format!(
-            "{} can't be indexed by {}",
-            display(array.ty),
-            display(subscript.ty)
-        ))
-        .hint("use ints, slices, None and ..."),
-    }
 }
 
 /// `array[subscripts]` as a view.

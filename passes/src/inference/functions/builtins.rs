@@ -251,6 +251,7 @@ fn isinstance<'c, 'a>(
             "builtins.bool" => value.number() == Some(Number::Bool),
             "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
             "builtins.tuple" => tuples::elements(value.ty).is_some(),
+            "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
             _ => match scalar_type(name) {
                 Some(number) => value.number() == Some(number),

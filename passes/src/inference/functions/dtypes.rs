@@ -119,6 +119,28 @@ pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Ty
     }
 }
 
+/// `dtype.name`, `None` for an attribute that dtypes don't have.
+pub(crate) fn dtype_attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    dtype: Val<'c, 'a>,
+    element: Type<'c>,
+    name: &str,
+) -> Option<Val<'c, 'a>> {
+    let number = Number::of(element)?;
+    let (kind, size) = match number {
+        Number::Bool => ("b", 1),
+        Number::Int { width, signed } => (if signed { "i" } else { "u" }, width / 8),
+        Number::Float(width) => ("f", width / 8),
+        Number::Complex(width) => ("c", width / 4),
+    };
+    match name {
+        "kind" => Some(e.string(kind)),
+        "itemsize" => Some(e.int(size.into())),
+        "type" => Some(dtype),
+        _ => None,
+    }
+}
+
 /// Calls a type: converts the argument, or gives zero without one.
 pub(crate) fn convert<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

@@ -6,6 +6,7 @@
 mod arguments;
 mod builtins;
 mod dtypes;
+mod intrinsics;
 mod math;
 mod numpy;
 mod numpy_arrays;
@@ -15,13 +16,15 @@ mod numpy_ranges;
 mod numpy_reductions;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use dtypes::{convert, dtype_argument, scalar_type};
+pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
 pub(crate) use numpy::{binary_element, unary_element};
 pub(crate) use numpy_linear::matmul;
 
 use super::{
     emit::{Emit, Val},
     issue::{Stop, Typing},
+    library::{self, Source},
+    overloads,
 };
 use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 use pyopt_dialects::typed::TypedType;
@@ -40,6 +43,7 @@ pub(crate) type Table = &'static [(&'static str, Function)];
 static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
     [
         builtins::FUNCTIONS,
+        intrinsics::FUNCTIONS,
         math::FUNCTIONS,
         numpy::FUNCTIONS,
         numpy_arrays::FUNCTIONS,
@@ -97,6 +101,14 @@ const EXCEPTIONS: &[&str] = &[
     "ZeroDivisionError",
 ];
 
+/// Classes that `isinstance` knows and that make no numbers.
+const CLASSES: &[&str] = &[
+    "builtins.slice",
+    "builtins.str",
+    "builtins.tuple",
+    "numpy.ndarray",
+];
+
 /// Whether a qualified name is one of a builtin exception class.
 pub(crate) fn is_exception(name: &str) -> bool {
     name.strip_prefix("builtins.")
@@ -124,6 +136,9 @@ pub(crate) fn is_known(name: &str) -> bool {
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
         || is_exception(&name)
+        || CLASSES.contains(&name.as_str())
+        || library::find(&name).is_some()
+        || overloads::knows(&name)
 }
 
 /// The value of a number of a module.
@@ -165,8 +180,14 @@ pub(crate) fn call<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if let Some(function) = FUNCTIONS.get(name) {
-        return function(e, arguments);
+    if let Some(result) = overloads::call(e, name, arguments) {
+        return result;
+    }
+    match (FUNCTIONS.get(name), library::find(name)) {
+        (Some(function), None) => return function(e, arguments),
+        (Some(function), Some(source)) => return either(e, *function, source, arguments),
+        (None, Some(source)) => return library::call(e, source, arguments),
+        (None, None) => {}
     }
     if let Some(number) = scalar_type(name) {
         let ty = number.to_type(e.context());
@@ -176,6 +197,24 @@ pub(crate) fn call<'c, 'a>(
         return exception(e, last_part(name), arguments);
     }
     Err(Stop::issue(format!("'{name}' can't be called")))
+}
+
+/// Calls a function that the compiler has operations for, but maybe not for these arguments: then
+/// the library's.
+fn either<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    function: Function,
+    source: &'static Source,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let builder = e.builder.take();
+    let known = function(e, arguments);
+    e.builder = builder;
+    match known {
+        Err(Stop::Issue(_)) => library::call(e, source, arguments),
+        _ if e.is_emitting() => function(e, arguments),
+        known => known,
+    }
 }
 
 /// An exception that is about to be raised: its class and message are known.

@@ -1,10 +1,10 @@
-//! NumPy's reductions of all elements to one number.
+//! NumPy's reductions of all elements to one number. Those along an axis are in the overload library.
 
-use super::{Arguments, Table, binary_element, dtype_argument, last_part, unary_element};
+use super::{Arguments, Table, binary_element, dtype_argument, unary_element};
 use crate::inference::{
     arrays,
     emit::{Emit, Val},
-    issue::{Stop, Typing},
+    issue::Typing,
     number::Number,
     operators,
 };
@@ -73,11 +73,8 @@ fn bind<'c, 'a, const N: usize>(
         positional.or_else(|| keyword("axis")),
     );
     if axis.is_some_and(|axis| !axis.is_none()) {
-        return Err(Stop::issue(format!(
-            "{}() along an axis is not supported yet",
-            last_part(arguments.function)
-        ))
-        .hint("reduce each row in a loop"));
+        // Along an axis, reductions are functions of the library.
+        return Err(arguments.no_implementation());
     }
     match array {
         Some(array) if Number::of(arrays::element_type(array)).is_some() => {

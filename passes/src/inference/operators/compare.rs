@@ -54,7 +54,10 @@ pub(crate) fn compare<'c, 'a>(
     }
     let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
-        (TypedType::Str, TypedType::Str) => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        (TypedType::Str, TypedType::Str) => match (lhs.literal_str(), rhs.literal_str()) {
+            (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
+            _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        },
         (TypedType::Str, TypedType::Other(_)) | (TypedType::Other(_), TypedType::Str)
             if is_equality =>
         {
@@ -112,7 +115,7 @@ pub(crate) fn compare_numbers<'c, 'a>(
     }
 }
 
-const fn holds(kind: PyCompareKind, a: i64, b: i64) -> bool {
+fn holds<T: PartialOrd>(kind: PyCompareKind, a: T, b: T) -> bool {
     match kind {
         PyCompareKind::Lt => a < b,
         PyCompareKind::Le => a <= b,

@@ -91,6 +91,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.store", element::store),
     ("typed.view", view::view),
     ("typed.transpose", view::transpose),
+    ("typed.reshape", view::reshape),
     ("typed.with_shape", view::with_shape),
     ("typed.overlaps", overlap::lower),
     ("typed.broadcast_size", alloc::broadcast_size),

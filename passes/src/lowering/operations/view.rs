@@ -3,7 +3,7 @@
 use super::{
     Lowered, Site,
     alloc::unit,
-    array::{Parts, assemble, operand_array, parts, range_length, wrap},
+    array::{Parts, assemble, contiguous_strides, operand_array, parts, range_length, wrap},
     cast, refuse,
 };
 use crate::{
@@ -191,6 +191,23 @@ pub(super) fn transpose<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut view = parts(&site.emit, array, &site.operands[0]);
     view.sizes.reverse();
     view.strides.reverse();
+    finish(site, array, view)
+}
+
+/// Lowers `typed.reshape`.
+pub(super) fn reshape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let array = operand_array(site, 0)?;
+    let source = parts(e, array, &site.operands[0]);
+    let sizes = (1..site.operands.len())
+        .map(|at| to_i64(e, site.one(at)?, site.operand_type(at)))
+        .collect::<PassResult<Vec<_>>>()?;
+    let strides = contiguous_strides(e, Layout::C, &sizes);
+    let view = Parts {
+        sizes,
+        strides,
+        ..source
+    };
     finish(site, array, view)
 }
 

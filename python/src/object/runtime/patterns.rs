@@ -114,10 +114,13 @@ fn attributes<'py>(
     if !subject.is_instance(class)? {
         return Ok(None);
     }
+    if positional == 0 && names.is_empty() {
+        return Ok(Some(PyTuple::empty(py)));
+    }
     // SAFETY: the type is live.
     let name = unsafe { name_of(class.as_type_ptr()) };
-    let seen = PySet::empty(py)?;
-    let found = PyList::empty(py);
+    let mut seen = Vec::new();
+    let mut found = Vec::new();
     if positional > 0 {
         let (order, itself) = order(class, &name)?;
         let allowed = if itself { 1 } else { order.len() };
@@ -128,7 +131,7 @@ fn attributes<'py>(
             )));
         }
         if itself {
-            found.append(subject)?;
+            found.push(subject.clone());
         }
         for attribute in order.iter().take(if itself { 0 } else { positional }) {
             let Ok(attribute) = attribute.cast_exact::<PyString>() else {
@@ -138,19 +141,19 @@ fn attributes<'py>(
                     "__match_args__ elements must be strings (got {given})"
                 )));
             };
-            match bound(subject, &name, attribute, &seen)? {
-                Some(value) => found.append(value)?,
+            match bound(subject, &name, attribute, &mut seen)? {
+                Some(value) => found.push(value),
                 None => return Ok(None),
             }
         }
     }
     for attribute in names {
-        match bound(subject, &name, attribute.cast()?, &seen)? {
-            Some(value) => found.append(value)?,
+        match bound(subject, &name, attribute.cast()?, &mut seen)? {
+            Some(value) => found.push(value),
             None => return Ok(None),
         }
     }
-    Ok(Some(found.to_tuple()))
+    Ok(Some(PyTuple::new(py, found)?))
 }
 
 /// `__match_args__`, and whether a class without them binds the subject itself.
@@ -178,14 +181,17 @@ fn bound<'py>(
     subject: &Bound<'py, PyAny>,
     class: &str,
     name: &Bound<'py, PyString>,
-    seen: &Bound<'py, PySet>,
+    seen: &mut Vec<Bound<'py, PyString>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if seen.contains(name)? {
+    for other in seen.iter() {
+        if !other.is(name) && !other.as_any().eq(name)? {
+            continue;
+        }
         let name = name.repr()?;
         return Err(PyTypeError::new_err(format!(
             "{class}() got multiple sub-patterns for attribute {name}"
         )));
     }
-    seen.add(name)?;
+    seen.push(name.clone());
     subject.getattr_opt(name)
 }

@@ -1,0 +1,88 @@
+"""Compiles the overload library: Python modules to code objects and a table of them in Rust.
+
+Arguments: the folder of the modules, the folder for the output. Run by the build script, with the
+Python whose bytecode the front end reads. What the library's rules forbid is an error at its line.
+"""
+
+import ast
+import builtins
+import dis
+import json
+import marshal
+import sys
+from pathlib import Path
+
+# What global names mean in all modules, besides builtins and the library's functions.
+MODULES = {"np": "numpy", "math": "math", "intrinsics": "pyopt.library.intrinsics"}
+# Modules that hold no functions of the library.
+SUPPORT = ("__init__", "intrinsics")
+
+
+def main(source, target):
+    """Write the code objects and the table."""
+    functions = {}
+    for path in sorted(source.glob("*.py")):
+        if path.stem in SUPPORT:
+            continue
+        for node, code in definitions(path):
+            if node.name in functions:
+                fail(path, node.lineno, f"the library has another function '{node.name}'")
+            functions[node.name] = (path, node, code)
+    for path, _, code in functions.values():
+        check_names(path, code, functions)
+    entries = [entry(target, *function) for function in functions.values()]
+    (target / "library.rs").write_text("&[\n" + "".join(entries) + "]\n")
+
+
+def definitions(path):
+    """Yield the functions of a module, each with its code object."""
+    tree = ast.parse(path.read_text(), path)
+    module = compile(tree, f"pyopt/library/{path.name}", "exec", dont_inherit=True)
+    codes = {code.co_name: code for code in module.co_consts if hasattr(code, "co_name")}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node, codes[node.name]
+
+
+def check_names(path, code, functions):
+    """Every global name must be one that the library knows."""
+    for instruction in dis.get_instructions(code):
+        name = instruction.argval
+        known = name in MODULES or name in functions or hasattr(builtins, str(name))
+        if instruction.opname == "LOAD_GLOBAL" and not known:
+            fail(path, instruction.positions.lineno, f"unknown name '{name}'")
+
+
+def entry(target, path, node, code):
+    """Write a function's code and defaults to a file; give its row of the table."""
+    parameters = node.args.posonlyargs + node.args.args
+    literals = [
+        at for at, one in enumerate(parameters) if getattr(one.annotation, "id", None) == "literal"
+    ]
+    if node.args.kwonlyargs or node.args.kwarg:
+        fail(path, node.lineno, "library functions have no keyword-only parameters")
+    defaults = tuple(ast.literal_eval(default) for default in node.args.defaults)
+    file = target / f"{node.name}.code"
+    file.write_bytes(marshal.dumps((code, defaults)))
+    names = [name for call in node.decorator_list for name in implemented(path, call)]
+    symbol = json.dumps(f"pyopt.library.{node.name}")
+    return (
+        f"    Source {{ name: {json.dumps(node.name)}, symbol: {symbol}, "
+        f"implements: &{json.dumps(names)}, literals: &{json.dumps(literals)}, "
+        f"code: include_bytes!({json.dumps(str(file))}) }},\n"
+    )
+
+
+def implemented(path, decorator):
+    """Give the names that a decorator lists."""
+    if not isinstance(decorator, ast.Call) or getattr(decorator.func, "id", None) != "implements":
+        fail(path, decorator.lineno, "the one decorator of library functions is 'implements'")
+    return [ast.literal_eval(argument) for argument in decorator.args]
+
+
+def fail(path, line, message):
+    """End with an error at a line."""
+    sys.exit(f"{path}:{line}: error: {message}")
+
+
+main(Path(sys.argv[1]), Path(sys.argv[2]))

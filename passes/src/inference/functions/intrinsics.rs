@@ -1,0 +1,163 @@
+//! What the overload library needs besides Python's and NumPy's own functions.
+
+use super::{Arguments, Table, numpy_creation};
+use crate::inference::{
+    arrays,
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing, stop},
+    number::Number,
+    tuples,
+};
+use melior::ir::Type;
+use pyopt_dialects::{
+    enums::CompareKind,
+    typed::{ArrayType, Layout, TypedType, array_type},
+};
+
+/// The functions; their meaning is written in `python/pyopt/library/intrinsics.py`.
+pub(super) const FUNCTIONS: Table = &[
+    ("pyopt.library.intrinsics.reshape", reshape),
+    ("pyopt.library.intrinsics.drop", drop),
+    ("pyopt.library.intrinsics.insert", insert),
+    ("pyopt.library.intrinsics.replace", replace),
+    ("pyopt.library.intrinsics.fill", fill),
+    ("pyopt.library.intrinsics.unsupported", unsupported),
+    ("numpy.result_type", result_type),
+    ("numpy.promote_types", result_type),
+];
+
+fn reshape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [array, shape] = arguments.two()?;
+    let sizes = numpy_creation::shape(e, shape)?;
+    let Some(source) = array_type(array.ty).filter(|array| array.layout == Layout::C) else {
+        return Err(arguments.no_implementation());
+    };
+    let result = ArrayType {
+        rank: sizes.len(),
+        ..source
+    };
+    let operands = [&[array], sizes.as_slice()].concat();
+    Ok(e.op("typed.reshape", &operands, result.to_type(e.context()), &[]))
+}
+
+/// The items of a tuple of one type, that type, and a position in it.
+type Items<'c, 'a> = (Vec<Val<'c, 'a>>, Val<'c, 'a>);
+
+fn items<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    [items, position]: [Val<'c, 'a>; 2],
+) -> Typing<Items<'c, 'a>> {
+    let items = tuples::unpack(e, items).ok_or_else(|| arguments.no_implementation())?;
+    let same = items.windows(2).all(|pair| pair[0].ty == pair[1].ty);
+    if !same || !e.is_int(position.ty) {
+        return Err(arguments.no_implementation());
+    }
+    let si64 = e.si64();
+    Ok((items, e.cast(position, si64)))
+}
+
+/// Whether a position is before, at or behind a known one.
+fn is<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: CompareKind,
+    position: Val<'c, 'a>,
+    known: usize,
+) -> Val<'c, 'a> {
+    let known = e.int(known as i64);
+    match (position.literal_int(), known.literal_int()) {
+        (Some(a), Some(b)) => e.bool(match kind {
+            CompareKind::Gt => a > b,
+            _ => a == b,
+        }),
+        _ => e.compare(kind, position, known),
+    }
+}
+
+fn drop<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let (items, position) = items(e, arguments, arguments.two()?)?;
+    let kept: Vec<_> = items
+        .windows(2)
+        .enumerate()
+        .map(|(at, pair)| {
+            let before = is(e, CompareKind::Gt, position, at);
+            e.select(before, pair[0], pair[1])
+        })
+        .collect();
+    Ok(e.tuple(&kept))
+}
+
+fn three<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<[Val<'c, 'a>; 3]> {
+    <[Val; 3]>::try_from(arguments.positional.as_slice())
+        .map_err(|_| arguments.wrong_count("three arguments"))
+}
+
+fn insert<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [tuple, position, item] = three(arguments)?;
+    let (items, position) = items(e, arguments, [tuple, position])?;
+    let mut result = Vec::new();
+    for at in 0..=items.len() {
+        let here = is(e, CompareKind::Eq, position, at);
+        let before = is(e, CompareKind::Gt, position, at);
+        let behind = at.checked_sub(1).map_or(item, |at| items[at]);
+        let other = match items.get(at) {
+            Some(same) => e.select(before, *same, behind),
+            None => behind,
+        };
+        result.push(e.select(here, item, other));
+    }
+    Ok(e.tuple(&result))
+}
+
+fn replace<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [tuple, position, item] = three(arguments)?;
+    let (mut items, position) = items(e, arguments, [tuple, position])?;
+    for (at, other) in items.iter_mut().enumerate() {
+        let here = is(e, CompareKind::Eq, position, at);
+        *other = e.select(here, item, *other);
+    }
+    Ok(e.tuple(&items))
+}
+
+fn fill<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [item, count] = arguments.two()?;
+    match count.literal_int().map(usize::try_from) {
+        Some(Ok(count)) => Ok(e.tuple(&vec![item; count])),
+        _ => Err(arguments.no_implementation()),
+    }
+}
+
+fn unsupported<'c, 'a>(
+    _: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    stop(arguments.one()?.literal_str().unwrap_or("not supported"))
+}
+
+/// The type that holds the elements of all arguments: arrays, numbers, types.
+fn result_type<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let types = arguments
+        .positional
+        .iter()
+        .map(|&argument| number(e, argument))
+        .collect::<Typing<Vec<_>>>()?;
+    let number = types
+        .into_iter()
+        .reduce(Number::promote)
+        .ok_or_else(|| arguments.wrong_count("one argument or more"))?;
+    let ty = number.to_type(e.context());
+    Ok(e.singleton(TypedType::DType(ty)))
+}
+
+fn number<'c, 'a>(e: &Emit<'_, 'c, 'a>, argument: Val<'c, 'a>) -> Typing<Number> {
+    let element: Type<'c> = match Number::of(arrays::element_type(argument)) {
+        Some(_) => arrays::element_type(argument),
+        None => super::dtype_argument(e, argument)?,
+    };
+    Number::of(element)
+        .ok_or_else(|| Stop::issue(format!("{} is not a dtype", display(argument.ty))))
+}

@@ -1,0 +1,105 @@
+"""Extending the compiler from Python: bodies for functions and methods that it doesn't know.
+
+An overload is a function of argument types. It returns a Python function to be compiled in place of the call,
+or None if it has nothing for these types::
+
+    @overload(scipy.special.expit)
+    def expit_overload(x):
+        if isinstance(x, types.Float):
+            def expit(x):
+                return 1 / (1 + math.exp(-x))
+            return expit
+"""
+
+from pyopt import _core
+from pyopt.bindings import collect_body, qualified_name
+from pyopt.dispatcher import Dispatcher
+from pyopt.types import Array, from_text
+
+__all__ = ["overload", "overload_method", "register_jitable"]
+
+_overloads = {}
+_names = {}
+
+
+def register_jitable(function=None, **options):
+    """Mark a function that compiled code calls; in Python it stays what it is.
+
+    It is compiled with its caller, under the caller's options, as any Python function is.
+    """
+    if function is None:
+        return lambda function: register_jitable(function, **options)
+    _check_options(options)
+    return function
+
+
+def overload(function, *, jit_options=None, strict=True, inline="never", prefer_literal=False):
+    """Register the decorated function as an overload of ``function``, a Python or NumPy function.
+
+    The last one that was registered is asked first. With ``strict``, a body must have the parameters of the
+    overload.
+    """
+    _check_options({"jit_options": jit_options or {}, "inline": inline, "prefer_literal": prefer_literal})
+    name = qualified_name(function)
+
+    def register(implementation):
+        _names[id(function)] = (function, name)
+        return _register(name, implementation, strict)
+
+    return register
+
+
+def overload_method(type_class, name, *, jit_options=None, strict=True, inline="never", prefer_literal=False):
+    """Register the decorated function as an overload of a method of ``types.Array``."""
+    _check_options({"jit_options": jit_options or {}, "inline": inline, "prefer_literal": prefer_literal})
+    if type_class is not Array:
+        from pyopt.errors import OptionError
+
+        raise OptionError(f"methods can be added to types.Array, not to {type_class!r}")
+    return lambda implementation: _register(f"array.{name}", implementation, strict)
+
+
+def _register(name, implementation, strict):
+    _overloads.setdefault(name, []).insert(0, (implementation, strict))
+    _core.register_overload(name)
+    return implementation
+
+
+def _check_options(options):
+    defaults = {"jit_options": {}, "inline": "never", "prefer_literal": False}
+    for name, value in options.items():
+        if name not in defaults or value != defaults[name]:
+            from pyopt.errors import OptionError
+
+            raise OptionError(f"{name}={value!r}: bodies follow the options of the function that calls them")
+
+
+def overloaded_name(value):
+    """Return the name of a function that has overloads, or None."""
+    function, name = _names.get(id(value), (None, None))
+    return name if function is value else None
+
+
+def resolve(name, arguments):
+    """Describe the body for a call's arguments, each ``(keyword or None, type)``, or return None."""
+    positional = [from_text(text) for keyword, text in arguments if keyword is None]
+    keywords = {keyword: from_text(text) for keyword, text in arguments if keyword is not None}
+    for implementation, strict in _overloads[name]:
+        body = implementation(*positional, **keywords)
+        if body is None:
+            continue
+        if isinstance(body, Dispatcher):
+            body = body.py_func
+        if strict:
+            _check_parameters(implementation, body)
+        types = ", ".join(text for _, text in arguments)
+        return collect_body(body, f"{name}({types})")
+    return None
+
+
+def _check_parameters(implementation, body):
+    from inspect import signature
+
+    expected, found = signature(implementation), signature(body)
+    if list(expected.parameters) != list(found.parameters):
+        raise TypeError(f"the body has the parameters {found}, the overload {expected}")

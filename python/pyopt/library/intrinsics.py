@@ -1,0 +1,31 @@
+"""What library functions need besides Python's and NumPy's own; the compiler knows these by name."""
+
+
+def reshape(array, shape):
+    """View a C-contiguous array with other sizes, whose product is that of its sizes."""
+    return array.reshape(shape)
+
+
+def drop(items, position):
+    """Leave out one item of a tuple whose items have one type."""
+    return (*items[:position], *items[position + 1 :])
+
+
+def insert(items, position, item):
+    """Put an item into a tuple whose items have its type."""
+    return (*items[:position], item, *items[position:])
+
+
+def replace(items, position, item):
+    """Replace one item of a tuple whose items have one type."""
+    return (*items[:position], item, *items[position + 1 :])
+
+
+def fill(item, count):
+    """Make a tuple that holds an item a constant number of times."""
+    return (item,) * count
+
+
+def unsupported(message):
+    """Refuse the call when it is compiled: no body is made for its types."""
+    raise TypeError(message)

@@ -1,0 +1,282 @@
+"""Putting arrays together and taking them apart."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+from pyopt.library.shapes import as_array, atleast_2d, checked_axis, flat, lanes
+
+
+def joined_size(arrays, axis):
+    """Add up the sizes of arrays along an axis."""
+    if len(arrays) == 0:
+        return 0
+    return arrays[0].shape[axis] + joined_size(arrays[1:], axis)
+
+
+def copy_parts(out, start, arrays, axis, shape):
+    """Copy arrays behind each other along the second of three axes."""
+    if len(arrays) > 0:
+        part = np.ascontiguousarray(arrays[0])
+        if part.ndim != len(shape):
+            intrinsics.unsupported("all the input arrays must have same number of dimensions")
+        for i in range(part.ndim):
+            if i != axis and part.shape[i] != shape[i]:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match exactly"
+                )
+        v = lanes(part, axis)
+        out[:, start : start + v.shape[1], :] = v
+        copy_parts(out, start + v.shape[1], arrays[1:], axis, shape)
+
+
+def flattened(arrays):
+    """View each array of a tuple as a vector."""
+    if len(arrays) == 0:
+        return ()
+    return (flat(arrays[0]),) + flattened(arrays[1:])
+
+
+@implements("numpy.concatenate", "numpy.concat")
+def concatenate(arrays, axis=0):
+    """Join a tuple of arrays along an axis."""
+    if not isinstance(arrays, tuple):
+        intrinsics.unsupported("a tuple of arrays is joined")
+    if axis is None:
+        return concatenate(flattened(arrays), 0)
+    at = checked_axis(axis, arrays[0].ndim)
+    shape = intrinsics.replace(arrays[0].shape, at, joined_size(arrays, at))
+    out = np.empty(shape, np.result_type(*arrays))
+    copy_parts(lanes(out, at), 0, arrays, at, shape)
+    return out
+
+
+def at_least_rows(arrays):
+    """Make rows of the vectors in a tuple."""
+    if len(arrays) == 0:
+        return ()
+    return (atleast_2d(arrays[0]),) + at_least_rows(arrays[1:])
+
+
+def at_least_columns(arrays):
+    """Make columns of the vectors in a tuple."""
+    if len(arrays) == 0:
+        return ()
+    c = as_array(arrays[0])
+    if c.ndim < 2:
+        return (intrinsics.reshape(c, (c.size, 1)),) + at_least_columns(arrays[1:])
+    return (c,) + at_least_columns(arrays[1:])
+
+
+def at_least_vectors(arrays):
+    """Make vectors of the numbers in a tuple."""
+    if len(arrays) == 0:
+        return ()
+    c = as_array(arrays[0])
+    if c.ndim < 1:
+        return (intrinsics.reshape(c, (1,)),) + at_least_vectors(arrays[1:])
+    return (c,) + at_least_vectors(arrays[1:])
+
+
+@implements("numpy.vstack")
+def vstack(tup):
+    """Join arrays as rows."""
+    return concatenate(at_least_rows(tup), 0)
+
+
+@implements("numpy.column_stack")
+def column_stack(tup):
+    """Join vectors as columns."""
+    return concatenate(at_least_columns(tup), 1)
+
+
+@implements("numpy.hstack")
+def hstack(tup):
+    """Join vectors, or arrays along their second axis."""
+    arrays = at_least_vectors(tup)
+    if arrays[0].ndim == 1:
+        return concatenate(arrays, 0)
+    return concatenate(arrays, 1)
+
+
+def with_axis(arrays, axis):
+    """Insert an axis of size 1 into each array of a tuple."""
+    if len(arrays) == 0:
+        return ()
+    c = as_array(arrays[0])
+    return (intrinsics.reshape(c, intrinsics.insert(c.shape, axis, 1)),) + with_axis(arrays[1:], axis)
+
+
+@implements("numpy.stack")
+def stack(arrays, axis=0):
+    """Join arrays along a new axis."""
+    at = checked_axis(axis, as_array(arrays[0]).ndim + 1)
+    return concatenate(with_axis(arrays, at), at)
+
+
+@implements("numpy.append")
+def append(arr, values, axis=None):
+    """Join two arrays, as vectors or along an axis."""
+    if axis is None:
+        return concatenate((flat(arr), flat(values)), 0)
+    return concatenate((arr, values), axis)
+
+
+@implements("numpy.repeat", "array.repeat")
+def repeat(a, repeats, axis=None):
+    """Repeat each element, all as often or each as often as an array says."""
+    if axis is None:
+        c = flat(a)
+        return repeat_lanes(c, repeats, 0)
+    c = as_array(a)
+    return repeat_lanes(c, repeats, checked_axis(axis, c.ndim))
+
+
+def repeat_lanes(c, repeats, axis):
+    """Repeat the elements along an axis."""
+    v = lanes(c, axis)
+    counts = np.empty(v.shape[1], np.int64)
+    if isinstance(repeats, np.ndarray):
+        if repeats.size != 1 and repeats.size != v.shape[1]:
+            raise ValueError("operands could not be broadcast together: a count for each element is needed")
+        given = flat(repeats)
+        for i in range(counts.size):
+            counts[i] = given[0] if given.size == 1 else given[i]
+    else:
+        for i in range(counts.size):
+            counts[i] = repeats
+    total = 0
+    for i in range(counts.size):
+        if counts[i] < 0:
+            raise ValueError("repeats may not contain negative values.")
+        total += counts[i]
+    out = np.empty((v.shape[0], total, v.shape[2]), c.dtype)
+    for i in range(v.shape[0]):
+        at = 0
+        for k in range(v.shape[1]):
+            for _ in range(counts[k]):
+                for j in range(v.shape[2]):
+                    out[i, at, j] = v[i, k, j]
+                at += 1
+    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, total))
+
+
+@implements("numpy.tile")
+def tile(A, reps):
+    """Repeat a whole array, along its last axis or as a tuple says."""
+    c = as_array(A)
+    if isinstance(reps, tuple):
+        if c.ndim < len(reps):
+            return tile(intrinsics.reshape(c, (1,) + c.shape), reps)
+        if c.ndim > len(reps):
+            return tile(c, (1,) + reps)
+        out = c
+        for axis in range(c.ndim):
+            out = tile_axis(out, reps[axis], axis)
+        return out
+    return tile(c, (reps,))
+
+
+def tile_axis(c, count, axis):
+    """Repeat a whole array along an axis."""
+    v = lanes(c, axis)
+    times = max(count, 0)
+    size = v.shape[1]
+    out = np.empty((v.shape[0], size * times, v.shape[2]), c.dtype)
+    for k in range(times):
+        out[:, k * size : (k + 1) * size, :] = v
+    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, size * times))
+
+
+@implements("numpy.roll")
+def roll(a, shift, axis=None):
+    """Rotate the elements, all of them or along an axis."""
+    c = as_array(a)
+    if axis is None:
+        v = intrinsics.reshape(c, (1, c.size, 1))
+    else:
+        v = lanes(c, checked_axis(axis, c.ndim))
+    out = np.empty(v.shape, c.dtype)
+    size = v.shape[1]
+    if size > 0:
+        by = shift % size
+        out[:, by:, :] = v[:, : size - by, :]
+        out[:, :by, :] = v[:, size - by :, :]
+    return intrinsics.reshape(out, c.shape)
+
+
+@implements("numpy.tril")
+def tril(m, k=0):
+    """Copy a matrix with zeros above a diagonal."""
+    if m.ndim != 2:
+        intrinsics.unsupported("tril takes matrices")
+    out = np.zeros(m.shape, m.dtype)
+    for i in range(m.shape[0]):
+        for j in range(min(max(i + k + 1, 0), m.shape[1])):
+            out[i, j] = m[i, j]
+    return out
+
+
+@implements("numpy.triu")
+def triu(m, k=0):
+    """Copy a matrix with zeros below a diagonal."""
+    if m.ndim != 2:
+        intrinsics.unsupported("triu takes matrices")
+    out = np.zeros(m.shape, m.dtype)
+    for i in range(m.shape[0]):
+        for j in range(max(i + k, 0), m.shape[1]):
+            out[i, j] = m[i, j]
+    return out
+
+
+@implements("numpy.tri")
+def tri(N, M=None, k=0, dtype: literal = "float64"):
+    """Make a matrix with ones up to a diagonal."""
+    columns = N if M is None else M
+    out = np.zeros((N, columns), dtype)
+    for i in range(N):
+        for j in range(min(max(i + k + 1, 0), columns)):
+            out[i, j] = 1
+    return out
+
+
+@implements("numpy.diag")
+def diag(v, k=0):
+    """Take a diagonal of a matrix, or make a matrix of one."""
+    if v.ndim == 2:
+        row = max(-k, 0)
+        column = max(k, 0)
+        out = np.empty(max(min(v.shape[0] - row, v.shape[1] - column), 0), v.dtype)
+        for i in range(out.size):
+            out[i] = v[row + i, column + i]
+        return out
+    if v.ndim != 1:
+        intrinsics.unsupported("diag takes vectors and matrices")
+    size = v.size + abs(k)
+    matrix = np.zeros((size, size), v.dtype)
+    for i in range(v.size):
+        matrix[i + max(-k, 0), i + max(k, 0)] = v[i]
+    return matrix
+
+
+@implements("numpy.meshgrid")
+def meshgrid(x, y, indexing: literal = "xy"):
+    """Make the coordinates of a grid's points from those of its lines."""
+    a = flat(x)
+    b = flat(y)
+    if indexing == "xy":
+        rows = np.empty((b.size, a.size), a.dtype)
+        columns = np.empty((b.size, a.size), b.dtype)
+        for i in range(b.size):
+            for j in range(a.size):
+                rows[i, j] = a[j]
+                columns[i, j] = b[i]
+        return rows, columns
+    if indexing != "ij":
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    first = np.empty((a.size, b.size), a.dtype)
+    second = np.empty((a.size, b.size), b.dtype)
+    for i in range(a.size):
+        for j in range(b.size):
+            first[i, j] = a[i]
+            second[i, j] = b[j]
+    return first, second

@@ -1,0 +1,352 @@
+"""Reductions along an axis, and those that NumPy's names say more of."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+from pyopt.library.scans import accumulator, added, multiplied
+from pyopt.library.shapes import as_array, checked_axis, flat, lanes
+
+
+def reduced(out, shape, axis, keepdims: literal):
+    """Give the shape of a reduction to its results, which are a matrix; without axes, a number."""
+    if keepdims:
+        if axis is None:
+            return intrinsics.reshape(out, intrinsics.fill(1, len(shape)))
+        return intrinsics.reshape(out, intrinsics.replace(shape, axis, 1))
+    if axis is None or len(shape) == 1:
+        return out[0, 0]
+    return intrinsics.reshape(out, intrinsics.drop(shape, axis))
+
+
+def reduction_axis(c, axis):
+    """Count an axis from the front; all of them are None."""
+    if axis is None:
+        return None
+    if isinstance(axis, tuple):
+        intrinsics.unsupported("several axes are not supported: reduce along one after the other")
+    return checked_axis(axis, c.ndim)
+
+
+def reduction_lanes(c, axis):
+    """View an array so that the axis in the middle of three is reduced."""
+    if axis is None:
+        return intrinsics.reshape(c, (1, c.size, 1))
+    return lanes(c, axis)
+
+
+def fold(v, out, first, combine):
+    """Combine the elements along the second of three axes with what ``out`` holds, from one on."""
+    kind = out.dtype
+    for i in range(v.shape[0]):
+        if v.shape[2] == 1:
+            total = out[i, 0]
+            for k in range(first, v.shape[1]):
+                total = combine(total, kind.type(v[i, k, 0]))
+            out[i, 0] = total
+        else:
+            for k in range(first, v.shape[1]):
+                for j in range(v.shape[2]):
+                    out[i, j] = combine(out[i, j], kind.type(v[i, k, j]))
+
+
+def sums(v, kind):
+    """Sum along the second of three axes: pairwise where that is contiguous, as NumPy does."""
+    out = np.zeros((v.shape[0], v.shape[2]), kind)
+    if v.shape[2] == 1:
+        for i in range(v.shape[0]):
+            out[i, 0] = np.sum(v[i, :, 0], dtype=kind)
+    else:
+        fold(v, out, 0, added)
+    return out
+
+
+@implements("numpy.sum")
+def sum_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
+    """Sum the elements along an axis."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    return reduced(sums(reduction_lanes(c, at), accumulator(c, dtype)), c.shape, at, keepdims)
+
+
+@implements("numpy.prod")
+def prod_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
+    """Multiply the elements along an axis."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    out = np.ones((v.shape[0], v.shape[2]), accumulator(c, dtype))
+    fold(v, out, 0, multiplied)
+    return reduced(out, c.shape, at, keepdims)
+
+
+def extremes(v, combine):
+    """Find the least or greatest elements along the second of three axes."""
+    if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:
+        raise ValueError("zero-size array to reduction operation which has no identity")
+    out = np.empty((v.shape[0], v.shape[2]), v.dtype)
+    if v.shape[1] > 0:
+        out[:, :] = v[:, 0, :]
+    fold(v, out, 1, combine)
+    return out
+
+
+@implements("numpy.min", "numpy.amin")
+def min_along(a, axis=None, keepdims: literal = False):
+    """Find the least elements along an axis; NaN if there is one."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    if at is None and c.size == 0:
+        raise ValueError("zero-size array to reduction operation minimum which has no identity")
+    return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
+
+
+@implements("numpy.max", "numpy.amax")
+def max_along(a, axis=None, keepdims: literal = False):
+    """Find the greatest elements along an axis; NaN if there is one."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    if at is None and c.size == 0:
+        raise ValueError("zero-size array to reduction operation maximum which has no identity")
+    return reduced(extremes(v, np.maximum), c.shape, at, keepdims)
+
+
+@implements("numpy.ptp")
+def ptp(a, axis=None, keepdims: literal = False):
+    """Find the distance of the greatest and least elements along an axis."""
+    return max_along(a, axis, keepdims) - min_along(a, axis, keepdims)
+
+
+def either(x, y):
+    """Say whether one of two values is true."""
+    return bool(x) or bool(y)
+
+
+def both(x, y):
+    """Say whether two values are true."""
+    return bool(x) and bool(y)
+
+
+@implements("numpy.any")
+def any_along(a, axis=None, keepdims: literal = False):
+    """Say whether an element along an axis is true."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    out = np.zeros((v.shape[0], v.shape[2]), np.bool_)
+    fold(v, out, 0, either)
+    return reduced(out, c.shape, at, keepdims)
+
+
+@implements("numpy.all")
+def all_along(a, axis=None, keepdims: literal = False):
+    """Say whether all elements along an axis are true."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    out = np.ones((v.shape[0], v.shape[2]), np.bool_)
+    fold(v, out, 0, both)
+    return reduced(out, c.shape, at, keepdims)
+
+
+@implements("numpy.count_nonzero")
+def count_nonzero(a, axis=None, keepdims: literal = False):
+    """Count the elements along an axis that are true."""
+    return sum_along(as_array(a).astype(np.bool_), axis, np.int64, keepdims)
+
+
+def float_kind(c):
+    """Choose the type of a mean."""
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return c.dtype
+    return np.result_type(np.float64)
+
+
+def wide_kind(c):
+    """Choose the type in which a mean is computed: halves would overflow soon."""
+    if c.dtype.kind == "f" and c.dtype.itemsize == 2:
+        return np.result_type(np.float32)
+    return float_kind(c)
+
+
+def means(v, kind):
+    """Average along the second of three axes."""
+    return sums(v, kind) / kind.type(v.shape[1])
+
+
+@implements("numpy.mean")
+def mean_along(a, axis=None, keepdims: literal = False):
+    """Average the elements along an axis."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    out = means(reduction_lanes(c, at), wide_kind(c)).astype(float_kind(c))
+    return reduced(out, c.shape, at, keepdims)
+
+
+def variances(v, kind, ddof):
+    """Average the squared distances from the mean along the second of three axes."""
+    center = means(v, kind)
+    squares = np.zeros((v.shape[0], v.shape[2]), kind)
+    for i in range(v.shape[0]):
+        for k in range(v.shape[1]):
+            for j in range(v.shape[2]):
+                distance = kind.type(v[i, k, j]) - center[i, j]
+                squares[i, j] += distance * distance
+    return squares / kind.type(max(v.shape[1] - ddof, 0))
+
+
+@implements("numpy.var")
+def var_along(a, axis=None, ddof=0, keepdims: literal = False):
+    """Find the variance of the elements along an axis."""
+    c = as_array(a)
+    if c.dtype.kind == "c":
+        intrinsics.unsupported("the variance of complex numbers is not supported")
+    at = reduction_axis(c, axis)
+    out = variances(reduction_lanes(c, at), wide_kind(c), ddof).astype(float_kind(c))
+    return reduced(out, c.shape, at, keepdims)
+
+
+@implements("numpy.std")
+def std_along(a, axis=None, ddof=0, keepdims: literal = False):
+    """Find the standard deviation of the elements along an axis."""
+    return np.sqrt(var_along(a, axis, ddof, keepdims))
+
+
+def first_less(v, i, j):
+    """Find the position of the least element of a lane: the first one, or the first NaN."""
+    best = 0
+    for k in range(1, v.shape[1]):
+        x = v[i, k, j]
+        y = v[i, best, j]
+        if y != y:
+            break
+        if x < y or x != x:
+            best = k
+    return best
+
+
+def first_greater(v, i, j):
+    """Find the position of the greatest element of a lane: the first one, or the first NaN."""
+    best = 0
+    for k in range(1, v.shape[1]):
+        x = v[i, k, j]
+        y = v[i, best, j]
+        if y != y:
+            break
+        if x > y or x != x:
+            best = k
+    return best
+
+
+def positions(a, axis, keepdims: literal, search):
+    """Search each lane along an axis."""
+    c = as_array(a)
+    if c.dtype.kind == "c":
+        intrinsics.unsupported("the order of complex numbers is not supported")
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:
+        raise ValueError("attempt to get argmin or argmax of an empty sequence")
+    out = np.empty((v.shape[0], v.shape[2]), np.int64)
+    for i in range(v.shape[0]):
+        for j in range(v.shape[2]):
+            out[i, j] = search(v, i, j)
+    return reduced(out, c.shape, at, keepdims)
+
+
+@implements("numpy.argmin", "array.argmin")
+def argmin(a, axis=None, keepdims: literal = False):
+    """Find the positions of the least elements along an axis."""
+    return positions(a, axis, keepdims, first_less)
+
+
+@implements("numpy.argmax", "array.argmax")
+def argmax(a, axis=None, keepdims: literal = False):
+    """Find the positions of the greatest elements along an axis."""
+    return positions(a, axis, keepdims, first_greater)
+
+
+@implements("numpy.trace", "array.trace")
+def trace(a, offset=0):
+    """Sum a diagonal of a matrix."""
+    if a.ndim != 2:
+        intrinsics.unsupported("trace takes matrices")
+    kind = accumulator(a, None)
+    total = kind.type(0)
+    row = max(-offset, 0)
+    column = max(offset, 0)
+    for i in range(max(min(a.shape[0] - row, a.shape[1] - column), 0)):
+        total = total + kind.type(a[row + i, column + i])
+    return total
+
+
+def along(a, axis, keepdims: literal, kind, function, argument):
+    """Apply a function of a vector to each lane along an axis."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    out = np.empty((v.shape[0], v.shape[2]), kind)
+    for i in range(v.shape[0]):
+        for j in range(v.shape[2]):
+            out[i, j] = function(v[i, :, j], argument)
+    return reduced(out, c.shape, at, keepdims)
+
+
+@implements("builtins.sum")
+def sum_items(items, start=0):
+    """Add the items of an array from the left."""
+    if items.ndim != 1:
+        intrinsics.unsupported("the sum of vectors and tuples is known; use np.sum for others")
+    total = start + (items.dtype.type(0) if items.size == 0 else items[0])
+    for i in range(1, items.size):
+        total = total + items[i]
+    return total
+
+
+@implements("builtins.min")
+def min_item(items):
+    """Find the first of the least items of a vector."""
+    if items.ndim != 1:
+        intrinsics.unsupported("the least item of vectors and tuples is known; use np.min for others")
+    if items.size == 0:
+        raise ValueError("min() arg is an empty sequence")
+    best = items[0]
+    for i in range(1, items.size):
+        if items[i] < best:
+            best = items[i]
+    return best
+
+
+@implements("builtins.max")
+def max_item(items):
+    """Find the first of the greatest items of a vector."""
+    if items.ndim != 1:
+        intrinsics.unsupported("the greatest item of vectors and tuples is known; use np.max for others")
+    if items.size == 0:
+        raise ValueError("max() arg is an empty sequence")
+    best = items[0]
+    for i in range(1, items.size):
+        if items[i] > best:
+            best = items[i]
+    return best
+
+
+@implements("builtins.any")
+def any_item(items):
+    """Say whether an item of a tuple or vector is true."""
+    if isinstance(items, tuple):
+        if len(items) == 0:
+            return False
+        return bool(items[0]) or any_item(items[1:])
+    return np.any(flat(items))
+
+
+@implements("builtins.all")
+def all_items(items):
+    """Say whether all items of a tuple or vector are true."""
+    if isinstance(items, tuple):
+        if len(items) == 0:
+            return True
+        return bool(items[0]) and all_items(items[1:])
+    return np.all(flat(items))

@@ -1,0 +1,152 @@
+"""Shapes and axes: what other functions of the library are written with, and reshaping."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+
+
+def as_array(a):
+    """Make a C-contiguous array of an array, a tuple of numbers or a number."""
+    if isinstance(a, np.ndarray):
+        return np.ascontiguousarray(a)
+    if isinstance(a, tuple):
+        return np.array(a)
+    return np.full((), a)
+
+
+def flat(a):
+    """View the elements in C order as a vector; of what isn't contiguous a copy."""
+    c = as_array(a)
+    return intrinsics.reshape(c, (c.size,))
+
+
+def product(sizes):
+    """Multiply the items of a tuple of ints."""
+    result = 1
+    for i in range(len(sizes)):
+        result *= sizes[i]
+    return result
+
+
+def checked_axis(axis, ndim):
+    """Count an axis from the front."""
+    if axis < -ndim or axis >= ndim:
+        raise ValueError("axis is out of bounds for the array's dimensions")
+    return axis + ndim if axis < 0 else axis
+
+
+def lanes(c, axis):
+    """View a C-contiguous array as three dimensions, of which the one in the middle is the axis."""
+    outer = 1
+    for i in range(axis):
+        outer *= c.shape[i]
+    inner = 1
+    for i in range(axis + 1, c.ndim):
+        inner *= c.shape[i]
+    return intrinsics.reshape(c, (outer, c.shape[axis], inner))
+
+
+@implements("numpy.reshape")
+def reshape(a, shape):
+    """Give an array other sizes, of which one may be -1."""
+    c = as_array(a)
+    if isinstance(shape, tuple):
+        known = 1
+        free = -1
+        for i in range(len(shape)):
+            if shape[i] == -1:
+                if free >= 0:
+                    raise ValueError("can only specify one unknown dimension")
+                free = i
+            else:
+                known *= shape[i]
+        if free >= 0:
+            if known == 0 or c.size % known != 0:
+                raise ValueError("cannot reshape array: its size isn't a multiple of the new shape's")
+            return intrinsics.reshape(c, intrinsics.replace(shape, free, c.size // known))
+        if known != c.size:
+            raise ValueError("cannot reshape array: its size isn't that of the new shape")
+        return intrinsics.reshape(c, shape)
+    return reshape(a, (shape,))
+
+
+@implements("array.reshape")
+def reshape_method(a, *shape):
+    """Give an array the sizes of a tuple or of the arguments."""
+    if len(shape) == 1:
+        return reshape(a, shape[0])
+    return reshape(a, shape)
+
+
+@implements("numpy.ravel", "array.ravel")
+def ravel(a):
+    """Give the elements in C order as a vector."""
+    return flat(a)
+
+
+@implements("array.flatten")
+def flatten(a):
+    """Copy the elements in C order to a vector."""
+    return flat(a.copy())
+
+
+@implements("numpy.expand_dims")
+def expand_dims(a, axis):
+    """Insert an axis of size 1."""
+    c = as_array(a)
+    return intrinsics.reshape(c, intrinsics.insert(c.shape, checked_axis(axis, c.ndim + 1), 1))
+
+
+@implements("numpy.atleast_1d")
+def atleast_1d(a):
+    """Give a number one dimension."""
+    c = as_array(a)
+    if c.ndim == 0:
+        return intrinsics.reshape(c, (1,))
+    return c
+
+
+@implements("numpy.atleast_2d")
+def atleast_2d(a):
+    """Give a vector the shape of a row."""
+    c = as_array(a)
+    if c.ndim == 0:
+        return intrinsics.reshape(c, (1, 1))
+    if c.ndim == 1:
+        return intrinsics.reshape(c, (1, c.size))
+    return c
+
+
+@implements("numpy.flip")
+def flip(m, axis: literal = None):
+    """Reverse the elements along all axes, or along one."""
+    if axis is None:
+        if m.ndim == 1:
+            return m[::-1]
+        if m.ndim == 2:
+            return m[::-1, ::-1]
+        if m.ndim == 3:
+            return m[::-1, ::-1, ::-1]
+        intrinsics.unsupported("arrays of more than three dimensions are flipped along one axis")
+    elif axis == 0 or axis == -m.ndim:
+        return m[::-1]
+    elif axis == -1 or axis == m.ndim - 1:
+        return m[..., ::-1]
+    elif axis == 1 or axis == 1 - m.ndim:
+        return m[:, ::-1]
+    elif axis == 2 or axis == 2 - m.ndim:
+        return m[:, :, ::-1]
+    else:
+        intrinsics.unsupported("the axis is none of the array's, or beyond the third")
+
+
+@implements("numpy.flipud")
+def flipud(m):
+    """Reverse the rows."""
+    return m[::-1]
+
+
+@implements("numpy.fliplr")
+def fliplr(m):
+    """Reverse the columns."""
+    return m[:, ::-1]

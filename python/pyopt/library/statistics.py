@@ -1,0 +1,362 @@
+"""Order statistics, histograms, covariance, and reductions that leave out NaN."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+from pyopt.library.reductions import along, float_kind
+from pyopt.library.shapes import as_array, flat
+from pyopt.library.sorting import bisect_right, check_order, sort_vector
+
+
+def median_vector(v, kind):
+    """Find the median of a vector; NaN if there is one."""
+    if v.size == 0:
+        return kind.type(np.nan)
+    ordered = v.copy()
+    sort_vector(ordered)
+    last = ordered[ordered.size - 1]
+    if last != last:
+        return kind.type(last)
+    middle = ordered.size // 2
+    if ordered.size % 2 == 1:
+        return kind.type(ordered[middle])
+    wide = np.float32 if kind.itemsize == 2 else kind.type
+    return kind.type((wide(ordered[middle - 1]) + wide(ordered[middle])) / wide(2))
+
+
+@implements("numpy.median")
+def median(a, axis=None, keepdims: literal = False):
+    """Find the median of the elements along an axis."""
+    c = as_array(a)
+    check_order(c)
+    return along(c, axis, keepdims, float_kind(c), median_vector, float_kind(c))
+
+
+def quantile_sorted(ordered, q, kind):
+    """Interpolate between the elements of a sorted vector at a fraction of its length."""
+    if ordered.size == 0:
+        return kind.type(np.nan)
+    last = ordered[ordered.size - 1]
+    if last != last:
+        return kind.type(last)
+    at = q * (ordered.size - 1)
+    low = int(np.floor(at))
+    high = min(low + 1, ordered.size - 1)
+    fraction = at - low
+    a = kind.type(ordered[low])
+    b = kind.type(ordered[high])
+    difference = b - a
+    if fraction >= 0.5:
+        return kind.type(b - difference * (1 - fraction))
+    return kind.type(a + difference * fraction)
+
+
+def checked_fraction(q):
+    """Check that a fraction is one."""
+    if not (q >= 0.0 and q <= 1.0):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    return q
+
+
+def quantile_vector(v, q):
+    """Find a quantile of a vector."""
+    ordered = v.copy()
+    sort_vector(ordered)
+    return quantile_sorted(ordered, q, float_kind(ordered))
+
+
+@implements("numpy.quantile")
+def quantile(a, q, axis=None, keepdims: literal = False):
+    """Find the quantiles of the elements along an axis, interpolated linearly."""
+    c = as_array(a)
+    check_order(c)
+    if isinstance(q, np.ndarray):
+        if axis is not None:
+            intrinsics.unsupported("several quantiles along an axis are not supported")
+        fractions = flat(q)
+        ordered = flat(c).copy()
+        sort_vector(ordered)
+        out = np.empty(fractions.size, np.float64)
+        for i in range(fractions.size):
+            out[i] = quantile_sorted(ordered, checked_fraction(fractions[i]), np.result_type(np.float64))
+        return intrinsics.reshape(out, q.shape)
+    if isinstance(q, tuple):
+        return quantile(c, np.array(q), axis, keepdims)
+    fraction = checked_fraction(float(q))
+    return along(c, axis, keepdims, float_kind(c), quantile_vector, fraction)
+
+
+@implements("numpy.percentile")
+def percentile(a, q, axis=None, keepdims: literal = False):
+    """Find the percentiles of the elements along an axis, interpolated linearly."""
+    if isinstance(q, tuple):
+        return quantile(a, np.array(q) / 100.0, axis, keepdims)
+    return quantile(a, q / 100.0, axis, keepdims)
+
+
+def without_nan(v):
+    """Copy the elements of a vector that are numbers."""
+    out = np.empty(v.size, v.dtype)
+    count = 0
+    for i in range(v.size):
+        if v[i] == v[i]:
+            out[count] = v[i]
+            count += 1
+    return out[:count]
+
+
+def nansum_vector(v, kind):
+    """Sum the elements of a vector that are numbers."""
+    return np.sum(without_nan(v), dtype=kind)
+
+
+def nanprod_vector(v, kind):
+    """Multiply the elements of a vector that are numbers."""
+    return np.prod(without_nan(v), dtype=kind)
+
+
+def nanmin_vector(v, kind):
+    """Find the least of the elements of a vector that are numbers."""
+    left = without_nan(v)
+    return np.min(left) if left.size > 0 else kind.type(np.nan)
+
+
+def nanmax_vector(v, kind):
+    """Find the greatest of the elements of a vector that are numbers."""
+    left = without_nan(v)
+    return np.max(left) if left.size > 0 else kind.type(np.nan)
+
+
+def nanmean_vector(v, kind):
+    """Average the elements of a vector that are numbers."""
+    left = without_nan(v)
+    return np.mean(left)
+
+
+def nanvar_vector(v, ddof):
+    """Find the variance of the elements of a vector that are numbers."""
+    left = without_nan(v)
+    if left.size <= ddof:
+        return left.dtype.type(np.nan)
+    return np.var(left, ddof=ddof)
+
+
+def nanmedian_vector(v, kind):
+    """Find the median of the elements of a vector that are numbers."""
+    return median_vector(without_nan(v), kind)
+
+
+def nanquantile_vector(v, q):
+    """Find a quantile of the elements of a vector that are numbers."""
+    return quantile_vector(without_nan(v), q)
+
+
+@implements("numpy.nansum")
+def nansum(a, axis=None, keepdims: literal = False):
+    """Sum the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return along(c, axis, keepdims, c.dtype, nansum_vector, c.dtype)
+    return np.sum(c, axis, keepdims=keepdims)
+
+
+@implements("numpy.nanprod")
+def nanprod(a, axis=None, keepdims: literal = False):
+    """Multiply the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return along(c, axis, keepdims, c.dtype, nanprod_vector, c.dtype)
+    return np.prod(c, axis, keepdims=keepdims)
+
+
+@implements("numpy.nanmin")
+def nanmin(a, axis=None, keepdims: literal = False):
+    """Find the least of the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f":
+        if c.size == 0:
+            raise ValueError("zero-size array to reduction operation fmin which has no identity")
+        return along(c, axis, keepdims, c.dtype, nanmin_vector, c.dtype)
+    return np.min(c, axis, keepdims=keepdims)
+
+
+@implements("numpy.nanmax")
+def nanmax(a, axis=None, keepdims: literal = False):
+    """Find the greatest of the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f":
+        if c.size == 0:
+            raise ValueError("zero-size array to reduction operation fmax which has no identity")
+        return along(c, axis, keepdims, c.dtype, nanmax_vector, c.dtype)
+    return np.max(c, axis, keepdims=keepdims)
+
+
+@implements("numpy.nanmean")
+def nanmean(a, axis=None, keepdims: literal = False):
+    """Average the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return along(c, axis, keepdims, c.dtype, nanmean_vector, c.dtype)
+    return np.mean(c, axis, keepdims=keepdims)
+
+
+@implements("numpy.nanvar")
+def nanvar(a, axis=None, ddof=0, keepdims: literal = False):
+    """Find the variance of the elements along an axis that are numbers."""
+    c = as_array(a)
+    if c.dtype.kind == "f":
+        return along(c, axis, keepdims, c.dtype, nanvar_vector, ddof)
+    return np.var(c, axis, ddof=ddof, keepdims=keepdims)
+
+
+@implements("numpy.nanstd")
+def nanstd(a, axis=None, ddof=0, keepdims: literal = False):
+    """Find the standard deviation of the elements along an axis that are numbers."""
+    return np.sqrt(nanvar(a, axis, ddof, keepdims))
+
+
+@implements("numpy.nanmedian")
+def nanmedian(a, axis=None, keepdims: literal = False):
+    """Find the median of the elements along an axis that are numbers."""
+    c = as_array(a)
+    check_order(c)
+    return along(c, axis, keepdims, float_kind(c), nanmedian_vector, float_kind(c))
+
+
+@implements("numpy.nanquantile")
+def nanquantile(a, q, axis=None, keepdims: literal = False):
+    """Find a quantile of the elements along an axis that are numbers."""
+    c = as_array(a)
+    check_order(c)
+    return along(c, axis, keepdims, float_kind(c), nanquantile_vector, checked_fraction(float(q)))
+
+
+@implements("numpy.nanpercentile")
+def nanpercentile(a, q, axis=None, keepdims: literal = False):
+    """Find a percentile of the elements along an axis that are numbers."""
+    return nanquantile(a, q / 100.0, axis, keepdims)
+
+
+@implements("numpy.bincount")
+def bincount(x, weights=None, minlength=0):
+    """Count how often each number from 0 on occurs, or add up its weights."""
+    values = flat(x)
+    if values.dtype.kind != "i" and values.dtype.kind != "u" and values.dtype.kind != "b":
+        intrinsics.unsupported("bincount counts integers")
+    size = minlength
+    if size < 0:
+        raise ValueError("'minlength' must not be negative")
+    for i in range(values.size):
+        if np.int64(values[i]) < 0:
+            raise ValueError("'list' argument must have no negative elements")
+        size = max(size, np.int64(values[i]) + 1)
+    if weights is None:
+        counts = np.zeros(size, np.int64)
+        for i in range(values.size):
+            counts[values[i]] += 1
+        return counts
+    given = flat(weights)
+    if given.size != values.size:
+        raise ValueError("The weights and list don't have the same length.")
+    sums = np.zeros(size, np.float64)
+    for i in range(values.size):
+        sums[values[i]] += given[i]
+    return sums
+
+
+@implements("numpy.histogram")
+def histogram(a, bins=10, range=None):
+    """Count the elements in bins: so many of equal width, or between given edges."""
+    values = flat(a)
+    if isinstance(bins, np.ndarray):
+        edges = bins
+        counts = np.zeros(max(edges.size - 1, 0), np.int64)
+        for x in values:
+            if edges.size > 1 and x >= edges[0] and x <= edges[edges.size - 1]:
+                counts[min(bisect_right(edges, x) - 1, counts.size - 1)] += 1
+        return counts, edges
+    if bins < 1:
+        raise ValueError("`bins` must be positive, when an integer")
+    if range is None:
+        low = float(values.min()) if values.size > 0 else 0.0
+        high = float(values.max()) if values.size > 0 else 1.0
+    else:
+        low = float(range[0])
+        high = float(range[1])
+    if low > high:
+        raise ValueError("max must be larger than min in range parameter.")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError("the range of the histogram is not finite")
+    if low == high:
+        low -= 0.5
+        high += 0.5
+    return count_uniform(values, bins, low, high)
+
+
+def count_uniform(values, bins, low, high):
+    """Count the elements in bins of equal width."""
+    edges = np.linspace(low, high, bins + 1)
+    counts = np.zeros(bins, np.int64)
+    for i in range(values.size):
+        x = float(values[i])
+        if x >= low and x <= high:
+            at = min(int((x - low) / (high - low) * bins), bins - 1)
+            # Rounding may have put it beside its bin.
+            if x < edges[at]:
+                at -= 1
+            elif x >= edges[at + 1] and at != bins - 1:
+                at += 1
+            counts[at] += 1
+    return counts, edges
+
+
+@implements("numpy.cov")
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    """Estimate the covariance of variables, which are rows."""
+    rows = variables(m, y, rowvar)
+    center = np.empty(rows.shape[0], np.float64)
+    for i in range(rows.shape[0]):
+        center[i] = np.mean(rows[i])
+    if ddof is None:
+        less = 0 if bias else 1
+    else:
+        less = ddof
+    degrees = max(rows.shape[1] - less, 0)
+    out = np.empty((rows.shape[0], rows.shape[0]), np.float64)
+    for i in range(rows.shape[0]):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(rows.shape[1]):
+                total += (rows[i, k] - center[i]) * (rows[j, k] - center[j])
+            out[i, j] = total / degrees
+            out[j, i] = out[i, j]
+    if as_array(m).ndim < 2 and y is None:
+        return intrinsics.reshape(out, ())[()]
+    return out
+
+
+def variables(m, y, rowvar):
+    """Give the variables of one or two arrays as rows of floats."""
+    a = np.atleast_2d(m).astype(np.float64)
+    if as_array(m).ndim == 2 and not rowvar:
+        a = np.ascontiguousarray(a.T)
+    if y is None:
+        return a
+    b = np.atleast_2d(y).astype(np.float64)
+    if as_array(y).ndim == 2 and not rowvar:
+        b = np.ascontiguousarray(b.T)
+    return np.vstack((a, b))
+
+
+@implements("numpy.corrcoef")
+def corrcoef(x, y=None, rowvar=True):
+    """Estimate the correlation of variables, which are rows."""
+    c = cov(x, y, rowvar)
+    if isinstance(c, np.ndarray):
+        out = np.empty(c.shape, np.float64)
+        for i in range(c.shape[0]):
+            for j in range(c.shape[1]):
+                r = c[i, j] / np.sqrt(c[i, i]) / np.sqrt(c[j, j])
+                out[i, j] = min(max(r, -1.0), 1.0) if r == r else r
+        return out
+    return c / c

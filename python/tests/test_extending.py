@@ -1,0 +1,196 @@
+"""Overloads from Python code: bodies for functions and methods, chosen by argument types."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pyopt import errors, extending, njit, types
+from pyopt.extending import overload, overload_method, register_jitable
+
+
+def clamp(x, low, high=1.0):
+    """Do something that can't be compiled."""
+    return sorted([x, low, high])[1]
+
+
+@overload(clamp)
+def clamp_overload(x, low, high=1.0):
+    if isinstance(x, types.Array):
+
+        def body(x, low, high=1.0):
+            out = np.empty_like(x)
+            for i in range(x.size):
+                out[i] = min(max(x[i], low), high)
+            return out
+
+        return body
+    if isinstance(x, types.Float):
+        return lambda x, low, high=1.0: min(max(x, low), high)
+    return None
+
+
+@register_jitable
+def twice(x):
+    """Double a number."""
+    return 2 * x
+
+
+@register_jitable()
+def thrice(x):
+    """Triple a number."""
+    return 3 * x
+
+
+def test_a_body_is_chosen_by_types():
+    @njit
+    def of(x, low):
+        return clamp(x, low)
+
+    assert of(0.5, 0.0) == 0.5
+    assert of(-2.5, 0.0) == 0.0
+    np.testing.assert_array_equal(of(np.array([-1.0, 0.5, 7.0]), 0.0), [0.0, 0.5, 1.0])
+
+
+def test_keywords_and_defaults():
+    @njit
+    def of(x):
+        return clamp(x, high=0.25, low=-1.0)
+
+    assert of(0.5) == 0.25
+
+
+def test_types_without_a_body_are_an_error():
+    @njit
+    def of(x):
+        return clamp(x, 0, 3)
+
+    with pytest.raises(errors.TypingError, match="clamp"):
+        of(2)
+
+
+def test_jitable_functions_are_compiled_with_their_callers():
+    @njit
+    def of(x):
+        return twice(x) + thrice(x)
+
+    assert of(2) == 10
+    assert of(0.5) == 2.5
+    assert twice(4) == 8
+
+
+def test_a_body_reaches_what_it_closes_over():
+    def scaled(x):
+        raise NotImplementedError
+
+    factor = 2.5
+
+    @overload(scaled)
+    def _(x):
+        offset = 1
+
+        def body(x):
+            return twice(x) * factor + offset + math.floor(x)
+
+        return body
+
+    @njit
+    def of(x):
+        return scaled(x)
+
+    assert of(2.0) == 13.0
+
+
+def test_numpy_functions_get_bodies():
+    @overload(np.heaviside)
+    def _(x1, x2):
+        if isinstance(x1, types.Number):
+
+            def body(x1, x2):
+                if x1 == 0:
+                    return x2
+                return 0.0 if x1 < 0 else 1.0
+
+            return body
+
+    @njit
+    def of(x):
+        return np.heaviside(x, 0.5)
+
+    assert [of(-1.0), of(0.0), of(3.0)] == [0.0, 0.5, 1.0]
+
+
+def test_methods_of_arrays():
+    @overload_method(types.Array, "total_twice")
+    def _(array):
+        return lambda array: 2 * array.sum()
+
+    @njit
+    def of(x):
+        return x.total_twice()
+
+    assert of(np.arange(4.0)) == 12.0
+
+
+def test_the_last_overload_is_asked_first():
+    def which(x):
+        raise NotImplementedError
+
+    @overload(which)
+    def _(x):
+        return lambda x: 1
+
+    @overload(which)
+    def _(x):
+        if isinstance(x, types.Float):
+            return lambda x: 2
+
+    @njit
+    def of(x):
+        return which(x)
+
+    assert of(1) == 1
+    assert of(1.0) == 2
+
+
+def test_a_body_with_other_parameters_is_refused():
+    def strange(x):
+        raise NotImplementedError
+
+    @overload(strange)
+    def _(x):
+        return lambda y: y
+
+    @njit
+    def of(x):
+        return strange(x)
+
+    with pytest.raises(errors.TypingError, match="the body has the parameters"):
+        of(1)
+
+
+def test_errors_in_a_body_have_its_line():
+    def failing(x):
+        raise NotImplementedError
+
+    @overload(failing)
+    def _(x):
+        def body(x):
+            return x.no_such_attribute
+
+        return body
+
+    @njit
+    def of(x):
+        return failing(x)
+
+    with pytest.raises(errors.TypingError, match="no_such_attribute"):
+        of(1)
+
+
+def test_options_that_are_not_honoured_are_refused():
+    with pytest.raises(errors.OptionError, match="inline"):
+        overload(clamp, inline="always")
+    with pytest.raises(errors.OptionError, match="Array"):
+        overload_method(types.Integer, "half")
+    assert set(extending.__all__) == {"overload", "overload_method", "register_jitable"}
