@@ -36,6 +36,8 @@ pub struct BlockFlow {
     pub writes: BitSet,
     /// The locals that may be unbound at the start.
     pub unbound: UnboundLocals,
+    /// The slots that still hold what they held at the start when the block ends by raising.
+    left: Vec<usize>,
 }
 
 /// The locals that may be unbound at a point.
@@ -203,8 +205,13 @@ impl DataFlow {
     }
 
     /// Forgets the locals: in frame form they are in memory. Which may be unbound is still known.
+    /// Frame form also gives up what is left on the stack where an exception is raised.
     pub fn keep_slots(&mut self) {
         for block in &mut self.blocks {
+            let left = std::mem::take(&mut block.left);
+            for slot in left {
+                block.reads.insert(self.locals + slot);
+            }
             for local in 0..self.locals {
                 block.reads.remove(local);
                 block.writes.remove(local);

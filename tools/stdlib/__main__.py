@@ -1,8 +1,12 @@
 """`python -m stdlib [MODULE …]`: run CPython's tests with object-mode functions, and compare.
 
+Without a module all that `modules.py` names are tested, and first every function of the standard
+library is lifted. A module may be one of tests, whose own functions are compiled then.
+
 Each module is tested twice, each time in a process of its own: as it is, and with every function
 compiled by `jit(forceobj=True)`. A test counts when it passes under CPython. Exits with status 1
-when a process crashes or fewer than 99 % of functions compile or of tests pass.
+when a process crashes, fewer than 99 % of functions compile or of tests pass, or something that is
+lifted doesn't verify.
 """
 
 from __future__ import annotations
@@ -11,15 +15,18 @@ import argparse
 import json
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from stdlib.modules import DEFAULT
-from stdlib.reasons import REASONS
+from stdlib.reasons import reason
 
 # The least part of functions that compile and of tests that pass.
 GOAL = 0.99
+# Blocks and objects that a run of tests may leave behind in object mode alone: tables that grow.
+NOISE = 20
 
 
 @dataclass
@@ -30,6 +37,7 @@ class Run:
     seconds: float = 0.0
     compiled: int = 0
     refused: dict[str, str] = field(default_factory=dict)
+    left: tuple[int, int] = (0, 0)
     crash: str = ""
 
     def passed(self) -> set[str]:
@@ -37,25 +45,37 @@ class Run:
         return {test for test, outcome in self.outcomes.items() if outcome == "passed"}
 
 
-def run(module: str, mode: str, nested: bool, limit: float) -> Run:
+def run(module: str, mode: str, options: argparse.Namespace) -> Run:
     """Run the tests of a module in a new process."""
     with tempfile.TemporaryDirectory() as directory:
         report = Path(directory, "report.json")
         # Modules that the interpreter has in itself have no source to compile anew.
         command = [sys.executable, "-X", "frozen_modules=off", "-m", "stdlib.child", module, mode]
         command += ["--report", str(report)]
-        command += ["--nested"] * nested
+        command += ["--nested"] * options.nested + ["--leaks", str(options.leaks)]
         try:
             # Tests write to the directory they are in.
             done = subprocess.run(
-                command, capture_output=True, text=True, timeout=limit, cwd=directory
+                command, capture_output=True, text=True, timeout=options.limit, cwd=directory
             )
         except subprocess.TimeoutExpired:
-            return Run(crash=f"not done after {limit:.0f} s")
+            return Run(crash=f"not done after {options.limit:.0f} s")
         if report.exists():
             return Run(**json.loads(report.read_text()))
         lines = done.stderr.strip().splitlines()
         return Run(crash=f"exit status {done.returncode}: {lines[-1] if lines else 'no output'}")
+
+
+def check_lifting() -> bool:
+    """Lift every function of the standard library, without running any; whether all verify."""
+    program = Path(__file__).resolve().parents[2] / "target" / "release" / "py-translate"
+    library = Path(sysconfig.get_path("stdlib"))
+    parts = sorted(part for part in library.iterdir() if part.name != "site-packages")
+    sources = [part for part in parts if part.is_dir() or part.suffix == ".py"]
+    print(f"Lifting {library}", flush=True)
+    done = subprocess.run([program, "--check-lifting", "--python", sys.executable, *sources])
+    print(flush=True)
+    return done.returncode == 0
 
 
 def main() -> int:
@@ -68,6 +88,13 @@ def main() -> int:
     parser.add_argument(
         "--limit", type=float, default=300, help="seconds a process may take (default 300)"
     )
+    parser.add_argument(
+        "--leaks",
+        type=int,
+        default=0,
+        metavar="RUNS",
+        help="run the tests so many times more, and name modules that leak",
+    )
     parser.add_argument("--verbose", action="store_true", help="name each refused function")
     options = parser.parse_args()
     try:
@@ -79,15 +106,17 @@ def main() -> int:
         )
         return 1
 
+    lifts = check_lifting() if options.modules is DEFAULT else True
     compiled = refused = expected = passed = 0
     crashes = []
+    leaking = []
     unexplained = []
     print(
         f"{'module':16}{'compiled':>10}{'refused':>9}{'tests':>8}{'passed':>8}{'CPython':>10}{'pyopt':>9}"
     )
     for module in options.modules:
-        before = run(module, "cpython", options.nested, options.limit)
-        after = run(module, "pyopt", options.nested, options.limit)
+        before = run(module, "cpython", options)
+        after = run(module, "pyopt", options)
         counted = before.passed()
         failed = sorted(counted - after.passed())
         print(
@@ -101,13 +130,16 @@ def main() -> int:
             crashes.append(module)
             print(f"    {crash}")
         if options.verbose:
-            for place, reason in after.refused.items():
-                print(f"    refused {place}: {reason}")
+            for place, refusal in after.refused.items():
+                print(f"    refused {place}: {refusal}")
         if not after.crash:
             for test in failed:
-                reason = REASONS.get(test)
-                unexplained += [test] * (reason is None)
-                print(f"    {test}: {reason or after.outcomes.get(test, 'not run')}")
+                why = reason(test)
+                unexplained += [test] * (why is None)
+                print(f"    {test}: {why or after.outcomes.get(test, 'not run')}")
+        if any(more > NOISE for more in map(int.__sub__, after.left, before.left)):
+            leaking.append(module)
+            print(f"    leaves {after.left} blocks and objects behind, in CPython {before.left}")
         compiled += after.compiled
         refused += len(after.refused)
         expected += len(counted)
@@ -118,8 +150,10 @@ def main() -> int:
     print(f"tests passed: {passed} of {expected} ({_percent(passed, expected)})")
     print(f"failures without a known reason: {len(unexplained)}")
     print(f"processes that did not end well: {len(crashes)}")
+    if options.leaks:
+        print(f"modules that leak: {len(leaking)}")
     reached = compiled >= GOAL * functions and passed >= GOAL * expected
-    return 0 if reached and not crashes else 1
+    return 0 if lifts and reached and not crashes and not leaking else 1
 
 
 def _percent(part: int, whole: int) -> str:

@@ -7,12 +7,14 @@ compiled and those refused.
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import json
 import os
 import sys
 import time
 import unittest
+from itertools import pairwise
 from types import FunctionType
 
 from stdlib.modules import subject
@@ -74,6 +76,19 @@ def object_mode(function: FunctionType) -> object:
     return compiled
 
 
+def left_behind(tests: tuple[str, ...], runs: int) -> tuple[int, int]:
+    """How many memory blocks and objects a run of the tests leaves behind, at the least."""
+    states = []
+    for _ in range(runs):
+        unittest.defaultTestLoader.loadTestsFromNames(tests).run(unittest.TestResult())
+        for _ in range(3):
+            gc.collect()
+        states.append((sys.getallocatedblocks(), len(gc.get_objects())))
+    blocks, objects = zip(*states, strict=True)
+    steps = [[after - before for before, after in pairwise(one)] for one in (blocks, objects)]
+    return min(steps[0]), min(steps[1])
+
+
 def main() -> None:
     """Run the tests and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -81,6 +96,7 @@ def main() -> None:
     parser.add_argument("mode", choices=("cpython", "pyopt"))
     parser.add_argument("--report", required=True)
     parser.add_argument("--nested", action="store_true")
+    parser.add_argument("--leaks", type=int, default=0, help="run them so many times more")
     parser.add_argument("--only", action="append", help="this test (an id's suffix)")
     options = parser.parse_args()
     chosen = subject(options.module)
@@ -100,11 +116,13 @@ def main() -> None:
             test for test in _flatten(suite) if any(test.id().endswith(one) for one in options.only)
         )
     suite.run(outcomes)
+    seconds = time.perf_counter() - start
     with open(options.report, "w") as file:
         json.dump(
             {
                 "outcomes": outcomes.outcomes,
-                "seconds": time.perf_counter() - start,
+                "seconds": seconds,
+                "left": left_behind(chosen.tests, options.leaks) if options.leaks else (0, 0),
                 "compiled": len(replacement.compiled),
                 "refused": {
                     f"{code.co_filename}:{code.co_firstlineno} {code.co_qualname}": reason

@@ -158,6 +158,13 @@ impl<'a> Walk<'a> {
     pub fn finish(&mut self, last: &Instruction) -> Result<Exits, Diagnostic> {
         let Flow::Branch(_, jump) = last.info.flow else {
             self.step(last)?;
+            if matches!(last.op(), Op::RaiseVarargs | Op::Reraise) {
+                let left = self.stack.iter().filter_map(|held| match held {
+                    Held::Entry(slot) => Some(*slot),
+                    Held::New => None,
+                });
+                self.summary.left = left.collect();
+            }
             self.record_writes();
             let depth = self.stack.len();
             return Ok(Exits {

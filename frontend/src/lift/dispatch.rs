@@ -88,9 +88,15 @@ impl Lifter<'_, '_> {
             Op::JumpIfFalseOrPop => self.branch_or_pop(false),
             Op::JumpIfTrueOrPop => self.branch_or_pop(true),
             Op::ReturnValue => self.return_value(),
-            Op::RaiseVarargs => self.raise(),
-
-            Op::Reraise => self.reraise(),
+            Op::RaiseVarargs => {
+                let operands = self.pop_many(self.instruction.index())?;
+                self.raise(&operands)
+            }
+            Op::Reraise => {
+                let exception = self.pop()?;
+                self.reraise(exception);
+                Ok(())
+            }
 
             Op::PushExcInfo => self.push_exception_info(),
             Op::PopExcept => self.consume("py.pop_except"),

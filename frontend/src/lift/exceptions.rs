@@ -83,17 +83,15 @@ impl<'c, 'a> Lifter<'c, 'a> {
         Ok(())
     }
 
-    pub(super) fn reraise(&mut self) -> Result<(), Diagnostic> {
-        let exception = self.pop()?;
+    pub(super) fn reraise(&mut self, exception: Value<'c, 'a>) {
         self.raising_terminator("py.reraise", &[&[exception]], &[]);
-        Ok(())
     }
 
-    pub(super) fn raise(&mut self) -> Result<(), Diagnostic> {
-        let operands = self.pop_many(self.instruction.index())?;
-        let groups: [&[_]; 2] = match &*operands {
+    /// Raises an exception, if there is one, from its cause, if there is one.
+    pub(super) fn raise(&mut self, operands: &[Value<'c, 'a>]) -> Result<(), Diagnostic> {
+        let groups: [&[_]; 2] = match operands {
             [] => [&[], &[]],
-            [_] => [&operands, &[]],
+            [_] => [operands, &[]],
             [_, _] => [&operands[..1], &operands[1..]],
             _ => return Err(self.malformed("more than an exception and its cause")),
         };

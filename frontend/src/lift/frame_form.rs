@@ -5,7 +5,7 @@
 //! byte offset of their instruction (`offset`), for the frame, and constants their place in
 //! `co_consts` (`const`), so that the host finds the object itself.
 
-use super::Lifter;
+use super::{Lifter, stack::Slot};
 use crate::{
     attributes::integer_attribute, diagnostic::Diagnostic, opcodes::Op, value::Value as Constant,
 };
@@ -77,9 +77,39 @@ impl<'c, 'a> Lifter<'c, 'a> {
                 let delete = py::delete_cell(self.context, cell, self.text(name), self.location());
                 self.append(self.mark_free(delete.into()));
             }
+            Op::PopTop => {
+                let slot = self.pop_slot()?;
+                self.give_up(&slot);
+            }
+            Op::RaiseVarargs => {
+                let operands = self.pop_many(self.instruction.index())?;
+                self.give_up_stack();
+                self.raise(&operands)?;
+            }
+            Op::Reraise => {
+                let exception = self.pop()?;
+                self.give_up_stack();
+                self.reraise(exception);
+            }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn give_up(&self, slot: &Slot<'c, 'a>) {
+        if let Slot::Value(value) = slot {
+            self.append(py::pop(self.context, *value, self.location()));
+        }
+    }
+
+    /// Gives up what the handler won't find, from the top.
+    fn give_up_stack(&self) {
+        let handler = self.flow.blocks[self.block].unwind;
+        let handler = handler.and_then(|handler| self.flow.blocks[handler].handler);
+        let kept = handler.map_or(0, |handler| handler.depth);
+        for slot in self.state.stack.iter().skip(kept).rev() {
+            self.give_up(slot);
+        }
     }
 
     /// The index and the name of the current instruction's local.

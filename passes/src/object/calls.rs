@@ -49,11 +49,11 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             "py.getattr" => self.look_up_method()?,
             "py.call" => self.call_object()?,
             "py.make_function" => self.make_function()?,
-            "py.build_tuple" | "py.build_list" => {
+            "py.build_tuple" | "py.build_list" | "py.build_set" => {
                 let (elements, count) = self.gather_given(0);
                 self.make(&name["py.".len()..], &[elements, count]);
             }
-            "py.build_set" | "py.build_map" | "py.build_string" => {
+            "py.build_map" | "py.build_string" => {
                 let operands = self.operands();
                 let (elements, count) = self.gather(&operands);
                 self.make(&name["py.".len()..], &[elements, count]);

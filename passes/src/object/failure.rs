@@ -62,7 +62,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.at_end(next);
     }
 
-    /// The references that the function holds while the current operation runs.
+    /// The references that the function holds while the current operation runs: what is released
+    /// first when it fails is last.
     pub(super) fn live_now(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut live = self.place.live_after[self.place.at].clone();
@@ -71,9 +72,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 live.remove(&id);
             }
         }
-        live.extend(self.liveness.operands(operation));
         live.retain(|id| !self.place.given.contains(id));
-        live.into_iter().collect()
+        let dying = self.dying_operands().into_iter().rev();
+        live.into_iter().chain(dying).collect()
     }
 
     /// The block that releases what is held and leaves for the handler, or the function. Blocks
@@ -100,7 +101,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         match self.place.unwind.clone() {
             None => {
                 for id in live.iter().rev() {
-                    self.release_value(self.values[*id]);
+                    self.release_value(self.liveness.value(*id));
                 }
                 self.e.return_value(self.e.null());
             }
@@ -147,7 +148,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             }
         }
         for id in live.iter().rev() {
-            let value = self.values[*id];
+            let value = self.liveness.value(*id);
             let passed = operands.iter().filter(|operand| **operand == value).count();
             let needed = passed + usize::from(self.liveness.live_in(successor).contains(id));
             match needed {

@@ -70,7 +70,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             "py.return" => {
                 let value = self.give(0);
                 for id in self.live_now().into_iter().rev() {
-                    self.release_value(self.values[id]);
+                    self.release_value(self.liveness.value(id));
                 }
                 self.e.return_value(value);
             }

@@ -70,7 +70,7 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) e: &'x Emit<'c, 'a>,
     pub(super) source: OperationRef<'c, 'a>,
     pub(super) environment: Environment<'c>,
-    pub(super) liveness: Liveness,
+    pub(super) liveness: Liveness<'c, 'a>,
     pub(super) parameters: Parameters<'c, 'a>,
     pub(super) prologue: Prologue<'c, 'a>,
     pub(super) region: RegionRef<'c, 'a>,
@@ -89,7 +89,6 @@ pub(super) struct Function<'x, 'c, 'a> {
     /// Where a delegation has its answer, by the value that `py.send` gives: the answer and whether
     /// it is the last are the block's arguments.
     pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
-    pub(super) values: Vec<Value<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
     /// The blocks as they shall follow each other: first where control usually goes, then where it

@@ -3,40 +3,37 @@
 //! A value is live from its definition to its last use on each path. An unwind edge leaves its
 //! block anywhere, so what the handler needs is live throughout the block.
 
-use crate::infra::{BlockExt, OperationExt};
+use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike, block::BlockLike};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The number of a value: in the order of definition, so that results don't depend on addresses.
+/// What is deeper on CPython's stack has a lower number.
 pub(super) type Id = usize;
 
 /// The numbers of values and where they are live.
-pub(super) struct Liveness {
+pub(super) struct Liveness<'c, 'a> {
     ids: HashMap<usize, Id>,
+    values: Vec<Value<'c, 'a>>,
     blocks: HashMap<usize, usize>,
     live_in: Vec<BTreeSet<Id>>,
     live_out: Vec<BTreeSet<Id>>,
 }
 
-impl Liveness {
+impl<'c: 'a, 'a> Liveness<'c, 'a> {
     /// Follows the values that `owned` takes through the blocks.
-    pub(super) fn new<'c: 'a, 'a>(
-        blocks: &[BlockRef<'c, 'a>],
-        owned: impl Fn(Value<'c, 'a>) -> bool,
-    ) -> Self {
+    pub(super) fn new(blocks: &[BlockRef<'c, 'a>], owned: impl Fn(Value<'c, 'a>) -> bool) -> Self {
         let mut ids = HashMap::new();
+        let mut values = Vec::new();
         let mut defined = Vec::new();
+        let topped = topped(blocks);
         for block in blocks {
-            let results = block
-                .operation_list()
-                .into_iter()
-                .flat_map(OperationExt::result_values);
             let mut here = BTreeSet::new();
-            for value in block.argument_values().into_iter().chain(results) {
+            for value in definitions(*block, topped.contains(&block_key(*block))) {
                 if owned(value) {
-                    let id = ids.len();
-                    ids.insert(key(value), id);
-                    here.insert(id);
+                    ids.insert(key(value), values.len());
+                    here.insert(values.len());
+                    values.push(value);
                 }
             }
             defined.push(here);
@@ -44,6 +41,7 @@ impl Liveness {
         let positions = blocks.iter().enumerate();
         let mut liveness = Self {
             ids,
+            values,
             blocks: positions
                 .map(|(at, block)| (block_key(*block), at))
                 .collect(),
@@ -80,6 +78,11 @@ impl Liveness {
     /// The number of a value, if it is an owned one.
     pub(super) fn id(&self, value: Value) -> Option<Id> {
         self.ids.get(&key(value)).copied()
+    }
+
+    /// The value of a number.
+    pub(super) fn value(&self, id: Id) -> Value<'c, 'a> {
+        self.values[id]
     }
 
     /// The place of a block in the list.
@@ -121,6 +124,46 @@ impl Liveness {
         }
         after
     }
+}
+
+/// The blocks whose first argument is what is pushed on the way there, on top of the others: the
+/// item of a loop, the exception of a handler, what a delegate returned.
+fn topped(blocks: &[BlockRef]) -> HashSet<usize> {
+    let mut topped = HashSet::new();
+    for block in blocks {
+        let operations = block.operation_list();
+        let Some(last) = operations.last() else {
+            continue;
+        };
+        let successors = last.successor_blocks();
+        let first = last.is("py.for_iter")
+            || last.is("cf.cond_br") && last.operand_value(0).defined_by("py.send").is_some();
+        topped.extend(
+            successors
+                .first()
+                .filter(|_| first)
+                .map(|block| block_key(*block)),
+        );
+        topped.extend(super::flow::unwind(*last).map(|(handler, _)| block_key(handler)));
+    }
+    topped
+}
+
+/// The values that a block defines, in the order of CPython's stack.
+fn definitions<'c: 'a, 'a>(block: BlockRef<'c, 'a>, is_topped: bool) -> Vec<Value<'c, 'a>> {
+    let mut values = block.argument_values();
+    if is_topped && !values.is_empty() {
+        values.rotate_left(1);
+    }
+    for operation in block.operation_list() {
+        let mut results = operation.result_values();
+        // The first item is on top.
+        if operation.is("py.unpack") || operation.is("py.unpack_ex") {
+            results.reverse();
+        }
+        values.extend(results);
+    }
+    values
 }
 
 /// A key for a value of the IR while that doesn't change.

@@ -84,25 +84,34 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_pointer(self.pointer(value));
     }
 
-    /// Gives up the references of operands that are not used again, in CPython's order: that of the
-    /// operands, but an assignment to an item begins with the value.
-    pub(super) fn release_operands(&mut self) {
+    /// The operands that are not used again and whose references the function still has, in the
+    /// order in which CPython gives these up: that of the operands, but an assignment to an item
+    /// begins with the value, and the making of a dict with the last.
+    pub(super) fn dying_operands(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut operands = operation.operand_values();
-        if operation.is("py.setitem") {
-            operands.rotate_right(1);
+        match operation.full_name() {
+            "py.setitem" => operands.rotate_right(1),
+            "py.build_map" => operands.reverse(),
+            _ => {}
         }
-        let mut done: Vec<Id> = Vec::new();
-        for value in operands {
-            let Some(id) = self.liveness.id(value) else {
-                continue;
-            };
+        let mut dying = Vec::new();
+        for id in operands
+            .into_iter()
+            .filter_map(|value| self.liveness.id(value))
+        {
             let live = self.place.live_after[self.place.at].contains(&id);
-            if live || done.contains(&id) || self.place.given.contains(&id) {
-                continue;
+            if !live && !dying.contains(&id) && !self.place.given.contains(&id) {
+                dying.push(id);
             }
-            done.push(id);
-            self.release_value(value);
+        }
+        dying
+    }
+
+    /// Gives up the references of operands that are not used again.
+    pub(super) fn release_operands(&mut self) {
+        for id in self.dying_operands() {
+            self.release_value(self.liveness.value(id));
         }
     }
 
@@ -137,6 +146,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 self.mark();
                 self.release_pointer(old);
             }
+            "py.pop" => self.release_operands(),
             _ => return Ok(false),
         }
         Ok(true)

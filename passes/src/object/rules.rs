@@ -15,7 +15,7 @@ enum Argument {
     Operand(usize),
     /// An operand, or null where the operation hasn't so many.
     Optional(usize),
-    /// An operand whose reference the runtime takes over.
+    /// An operand whose reference the runtime takes over, or null where the operation hasn't so many.
     Given(usize),
     /// The interned string of an attribute, or null without the attribute.
     Name(&'static str),
@@ -203,7 +203,7 @@ const RULES: &[Rule] = &[
     rule(
         "py.call_ex",
         "call_starred",
-        &[Operand(0), Operand(1), Optional(2)],
+        &[Given(0), Given(1), Given(2)],
         Object,
     ),
 ];
@@ -265,7 +265,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             Operand(index) => self.operand(index),
             Optional(index) if index < operation.operand_count() => self.operand(index),
             Optional(_) => self.e.null(),
-            Given(index) => self.give(index),
+            Given(index) if index < operation.operand_count() => self.give(index),
+            Given(_) => self.e.null(),
             Name(attribute) => match operation.str_attr(attribute) {
                 Some(name) => {
                     let offset = self.environment.name(name);

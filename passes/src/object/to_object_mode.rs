@@ -21,7 +21,7 @@ use crate::infra::{
 use melior::{
     dialect::llvm,
     ir::{
-        Attribute, BlockRef, OperationRef, Type, Value, ValueLike, attribute::StringAttribute,
+        Attribute, BlockRef, OperationRef, Type, ValueLike, attribute::StringAttribute,
         block::BlockLike, operation::OperationLike,
     },
 };
@@ -201,7 +201,6 @@ fn lower<'c: 'a, 'a>(
             e.append_block(region, &types)
         })
         .collect();
-    let values = numbered(&liveness, &blocks);
     let mut function = Function {
         cx,
         e,
@@ -219,7 +218,6 @@ fn lower<'c: 'a, 'a>(
         methods,
         resumptions: Vec::new(),
         answers: HashMap::new(),
-        values,
         place: Place::default(),
         failures: HashMap::new(),
         usual: Vec::new(),
@@ -280,18 +278,6 @@ fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockR
     }
     order.reverse();
     order
-}
-
-fn numbered<'c: 'a, 'a>(liveness: &Liveness, blocks: &[BlockRef<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    let values = blocks.iter().flat_map(|block| {
-        let results = block.operation_list().into_iter();
-        let results = results.flat_map(OperationExt::result_values);
-        block.argument_values().into_iter().chain(results)
-    });
-    // They are numbered in this order.
-    values
-        .filter(|value| liveness.id(*value).is_some())
-        .collect()
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {

@@ -15,7 +15,18 @@ use crate::compiler::ObjectEntry;
 pub struct Environment {
     words: Box<[usize]>,
     /// Keeps the objects among the words.
-    _objects: Vec<Py<PyAny>>,
+    objects: Vec<Py<PyAny>>,
+}
+
+impl Drop for Environment {
+    fn drop(&mut self) {
+        // SAFETY: functions and code objects hold environments; they go with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        // PyO3 doesn't know that and would keep what is dropped unbound.
+        for object in self.objects.drain(..) {
+            drop(object.into_bound(py));
+        }
+    }
 }
 
 impl Environment {
@@ -38,7 +49,7 @@ impl Environment {
         }
         Ok(Self {
             words: words.into_boxed_slice(),
-            _objects: objects,
+            objects,
         })
     }
 

@@ -38,4 +38,16 @@ def Py_DeleteLocalOp : Py_Op<"delete_local"> {
   let assemblyFormat = "$index $name attr-dict";
 }
 
+def Py_PopOp : Py_Op<"pop"> {
+  let summary = "gives a temporary up";
+  let description = [{
+    CPython's stack holds the value until here, whatever it was used for last: a
+    loop's iterator while the value is computed that is returned from its body.
+
+    Example: `py.pop %iterator`
+  }];
+  let arguments = (ins Py_ObjectType:$value);
+  let assemblyFormat = "$value attr-dict";
+}
+
 #endif // PYOPT_PY_FRAME_OPS_TD

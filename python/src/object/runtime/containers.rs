@@ -63,20 +63,22 @@ unsafe fn unless_raised(made: *mut PyObject, raised: bool) -> *mut PyObject {
     if !raised {
         return made;
     }
-    // SAFETY: the caller owns the container.
-    unsafe { ffi::Py_DECREF(made) };
+    // SAFETY: the caller owns the container, if there is one.
+    unsafe { ffi::Py_XDECREF(made) };
     ptr::null_mut()
 }
 
-/// A set of items.
+/// A set of items, whose references it takes over.
 pub unsafe extern "C" fn build_set(items: *const *mut PyObject, count: usize) -> *mut PyObject {
     // SAFETY: the conventions of the module.
     unsafe {
         let made = ffi::PySet_New(ptr::null_mut());
-        if made.is_null() {
-            return made;
+        let mut failed = made.is_null();
+        for index in 0..count {
+            let item = *items.add(index);
+            failed = failed || ffi::PySet_Add(made, item) != 0;
+            ffi::Py_DECREF(item);
         }
-        let failed = (0..count).any(|index| ffi::PySet_Add(made, *items.add(index)) != 0);
         unless_raised(made, failed)
     }
 }

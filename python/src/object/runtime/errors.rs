@@ -8,8 +8,13 @@ use pyo3::prelude::*;
 /// Sets an exception.
 #[cold]
 pub fn raise(exception: PyErr) {
-    // SAFETY: the functions here are called with the GIL held.
-    exception.restore(unsafe { Python::assume_attached() });
+    let mut exception = Some(exception);
+    // What PyO3 drops on the way it keeps until it knows again that the GIL is held.
+    Python::try_attach(|py| exception.take().map(|exception| exception.restore(py)));
+    if let Some(exception) = exception {
+        // SAFETY: the functions here are called with the GIL held; the interpreter is about to end.
+        exception.restore(unsafe { Python::assume_attached() });
+    }
 }
 
 /// Whether the exception that is set is of a class.
@@ -47,10 +52,14 @@ pub unsafe fn name_of(ty: *mut ffi::PyTypeObject) -> String {
 pub unsafe fn text(object: *mut PyObject) -> String {
     // SAFETY: the caller's promise.
     let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
-    object
-        .str()
-        .map(|text| text.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    match object.str() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(error) => {
+            // PyO3 doesn't know that the GIL is held and would keep what is dropped unbound.
+            drop(error.into_value(object.py()).into_bound(object.py()));
+            String::new()
+        }
+    }
 }
 
 /// How error messages name a callable.

@@ -225,7 +225,7 @@ pub unsafe extern "C" fn interrupt(_thread: *mut Thread) -> c_int {
                 .and_then(|trace| trace.getattr("tb_next").ok())
                 .and_then(|next| next.cast_into().ok());
             error.set_traceback(py, below);
-            error.restore(py);
+            raise_error(error);
             -1
         }
     }

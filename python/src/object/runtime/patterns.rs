@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::ptr;
 
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySet, PyString, PyTuple, PyType};
@@ -193,9 +193,5 @@ fn bound<'py>(
         )));
     }
     seen.push(name.clone());
-    match subject.getattr(name) {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.is_instance_of::<PyAttributeError>(subject.py()) => Ok(None),
-        Err(error) => Err(error),
-    }
+    subject.getattr_opt(name)
 }

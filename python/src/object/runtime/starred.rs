@@ -2,9 +2,8 @@
 
 use std::ptr;
 
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
-use pyo3::prelude::*;
 
 use super::errors::{callable_name, raise, raised, text, type_name};
 
@@ -13,6 +12,7 @@ unsafe extern "C" {
 }
 
 /// Calls with a tuple or another iterable of arguments, and a mapping of keyword arguments or null.
+/// Takes the references over: an iterable goes before the call, the rest behind it.
 pub unsafe extern "C" fn call_starred(
     callable: *mut PyObject,
     args: *mut PyObject,
@@ -20,27 +20,40 @@ pub unsafe extern "C" fn call_starred(
 ) -> *mut PyObject {
     // SAFETY: the conventions of the module.
     unsafe {
-        let names = if keywords.is_null() || ffi::PyDict_CheckExact(keywords) != 0 {
-            ffi::Py_XINCREF(keywords);
-            keywords
-        } else {
-            let names = ffi::PyDict_New();
-            if names.is_null() || merge_keywords(names, keywords, callable) < 0 {
-                ffi::Py_XDECREF(names);
-                return ptr::null_mut();
-            }
-            names
-        };
         let positional = if ffi::PyTuple_CheckExact(args) != 0 {
-            ffi::Py_NewRef(args)
+            args
         } else {
-            sequence(callable, args)
+            let made = sequence(callable, args);
+            ffi::Py_DECREF(args);
+            made
         };
         let result = match positional.is_null() {
             true => ptr::null_mut(),
-            false => ffi::PyObject_Call(callable, positional, names),
+            false => call_with(callable, positional, keywords),
         };
+        ffi::Py_DECREF(callable);
         ffi::Py_XDECREF(positional);
+        ffi::Py_XDECREF(keywords);
+        result
+    }
+}
+
+/// Calls with a tuple, and a mapping or null.
+unsafe fn call_with(
+    callable: *mut PyObject,
+    positional: *mut PyObject,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as `call_starred`.
+    unsafe {
+        if keywords.is_null() || ffi::PyDict_CheckExact(keywords) != 0 {
+            return ffi::PyObject_Call(callable, positional, keywords);
+        }
+        let names = ffi::PyDict_New();
+        let mut result = ptr::null_mut();
+        if !names.is_null() && merge_keywords(names, keywords, callable) == 0 {
+            result = ffi::PyObject_Call(callable, positional, names);
+        }
         ffi::Py_XDECREF(names);
         result
     }
@@ -84,7 +97,6 @@ pub unsafe fn merge_keywords(
 unsafe fn explain_keywords(keywords: *mut PyObject, callable: *mut PyObject) {
     // SAFETY: as `merge_keywords`.
     unsafe {
-        let py = Python::assume_attached();
         if raised(ffi::PyExc_AttributeError) {
             ffi::PyErr_Clear();
             raise(PyTypeError::new_err(format!(
@@ -93,22 +105,21 @@ unsafe fn explain_keywords(keywords: *mut PyObject, callable: *mut PyObject) {
                 type_name(keywords)
             )));
         } else if raised(ffi::PyExc_KeyError) {
-            let error = PyErr::fetch(py);
-            let key = error
-                .value(py)
-                .cast::<PyKeyError>()
-                .ok()
-                .and_then(|error| error.getattr("args").ok())
-                .filter(|args| args.len().is_ok_and(|count| count == 1))
-                .and_then(|args| args.get_item(0).ok());
-            match key {
-                Some(key) => raise(PyTypeError::new_err(format!(
-                    "{} got multiple values for keyword argument '{}'",
-                    callable_name(callable),
-                    text(key.as_ptr())
-                ))),
-                None => raise(error),
+            let mut error = [ptr::null_mut(); 3];
+            let [class, value, trace] = &mut error;
+            ffi::PyErr_Fetch(class, value, trace);
+            // CPython has made an exception of the key where another is being handled, and lets
+            // that go on.
+            let key = *value;
+            if key.is_null() || ffi::PyTuple_Check(key) == 0 || ffi::PyTuple_GET_SIZE(key) != 1 {
+                return ffi::PyErr_Restore(*class, *value, *trace);
             }
+            raise(PyTypeError::new_err(format!(
+                "{} got multiple values for keyword argument '{}'",
+                callable_name(callable),
+                text(ffi::PyTuple_GET_ITEM(key, 0))
+            )));
+            error.into_iter().for_each(|part| ffi::Py_XDECREF(part));
         }
     }
 }
