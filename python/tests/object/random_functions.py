@@ -131,7 +131,7 @@ class Writer:
 
 
 def _comprehension(writer, part):
-    form = writer.pick(("[{}]", "{{{}}}", "tuple({})", "[*({})]"))
+    form = writer.pick(("[{}]", "len({{{}}})", "tuple({})", "[*({})]"))
     # The interpreter hands an iterator over to the comprehension's frame, machine code lends it.
     inner = f"{part()} for v in [*{part()}]" + (f" if {part()}" if writer.chance(50) else "")
     return form.format(inner)
@@ -152,7 +152,8 @@ EXPRESSIONS = (
     lambda w, part: f"({part()}, {part()})",
     lambda w, part: f"[{part()}, *{part()}]",
     lambda w, part: f"{{{part()}: {part()}, **{w.name()}}}",
-    lambda w, part: f"{{{part()}, {part()}}}",
+    # The order of a set's items is that of addresses where exceptions are among them.
+    lambda w, part: f"len({{{part()}, {part()}}})",
     lambda w, part: f"f'{{{w.name()}}}{{{w.name()}!r:>{{{w.name()}}}}}'",
     lambda w, part: f"(lambda v, u={part()}: (v, {w.name()}))({part()})",
     _comprehension,
