@@ -191,6 +191,16 @@ LogicalResult ItemOp::verify() {
   return success();
 }
 
+LogicalResult ZipOp::verify() {
+  SmallVector<Type> iterables = llvm::map_to_vector(
+      getIterators().getTypes(), [](Type type) { return cast<IterType>(type).getIterable(); });
+  auto expected =
+      IterType::get(getContext(), ZipType::get(getContext(), TupleType::get(getContext(), iterables)));
+  if (getType() != expected)
+    return emitOpError("result must be ") << expected << ", got " << getType();
+  return success();
+}
+
 LogicalResult SliceOp::verify() {
   for (Value part : getOperands())
     if (!isa<NoneType>(part.getType()) && !isTypedInteger(part.getType()))

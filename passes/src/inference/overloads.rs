@@ -111,7 +111,8 @@ fn adopt(e: &mut Emit, first: usize) -> Typing<()> {
                 }
             }
             ("py.code", Some(symbol)) => {
-                let lifted = lift::lift(e.context(), operation, lift::Form::Values).map_err(Stop::issue)?;
+                let lifted =
+                    lift::lift(e.context(), operation, lift::Form::Values).map_err(Stop::issue)?;
                 operation.erase();
                 if e.program.add_function(lifted, None).is_none() {
                     return stop(format!("'{symbol}' is malformed"));

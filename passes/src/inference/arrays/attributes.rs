@@ -42,7 +42,6 @@ const UNSUPPORTED: &[&str] = &[
     "partition",
     "real",
     "resize",
-    "round",
     "squeeze",
     "strides",
     "swapaxes",
