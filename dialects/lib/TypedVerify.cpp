@@ -1,6 +1,7 @@
 //===- TypedVerify.cpp - Verifiers of the typed dialect -------------------===//
 
 #include "Common.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "pyopt/Typed/Typed.h"
 
 using namespace mlir;
@@ -270,6 +271,9 @@ LogicalResult TransposeOp::verify() {
   auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
   if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
     return emitOpError("the transpose of ") << source << " can't be " << result;
+  if (std::optional<ArrayRef<int64_t>> permutation = getPermutation())
+    if (permutation->size() != source.getRank() || !isPermutationVector(*permutation))
+      return emitOpError("[") << *permutation << "] is no permutation of the dimensions of " << source;
   return success();
 }
 

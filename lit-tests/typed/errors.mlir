@@ -358,6 +358,14 @@ func.func @f(%a: !typed.array<2, f64, C, readonly>, %i: si64) {
 // -----
 
 func.func @f(%a: !typed.array<2, f64, C>) {
+  // expected-error @+1 {{'typed.transpose' op [0, 0] is no permutation of the dimensions of '!typed.array<2, f64, C>'}}
+  %0 = typed.transpose %a by [0, 0] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<2, f64, C>) {
   // expected-error @+1 {{'typed.transpose' op the transpose of '!typed.array<2, f64, C>' can't be '!typed.array<1, f64, F>'}}
   %0 = typed.transpose %a : !typed.array<2, f64, C> -> !typed.array<1, f64, F>
   return

@@ -141,6 +141,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %v = typed.view %a[%s, %i] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
   // CHECK: typed.transpose %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   %t = typed.transpose %a : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
+  // CHECK: typed.transpose %{{.*}} by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
+  %same = typed.transpose %a by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
   // CHECK: typed.reshape %{{.*}}(%{{.*}}) : !typed.array<2, f64, C>, (si64) -> !typed.array<1, f64, C>
   %size = typed.constant 6 : si64
   %flat = typed.reshape %a(%size) : !typed.array<2, f64, C>, (si64) -> !typed.array<1, f64, C>

@@ -33,6 +33,9 @@ const MAX_CALLS: usize = 8;
 /// Values of arguments that are part of a signature, with their positions.
 pub(crate) type Literals<'c> = Vec<(usize, Attribute<'c>)>;
 
+/// What tells specialisations apart: the function, types of arguments, and their values as text.
+type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
+
 /// The number of a specialisation.
 pub(crate) type SpecId = usize;
 
@@ -196,7 +199,7 @@ pub(crate) struct Program<'c, 'a> {
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
-    by_signature: HashMap<(&'c str, Vec<Type<'c>>, Vec<(usize, String)>), SpecId>,
+    by_signature: HashMap<Signature<'c>, SpecId>,
     body: BlockRef<'c, 'a>,
     symbols: HashMap<String, usize>,
 }

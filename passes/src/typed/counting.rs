@@ -158,7 +158,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     }
 
     /// Makes the position that is as far from the end as another one is from the start.
-    fn from_end(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
+    fn mirrored(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
         let (length, fits) = match &self.kind {
             Kind::Range(range) => range.count(builder),
             _ => (self.length(builder), true),
@@ -177,7 +177,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let name = match &self.kind {
             Kind::Range(range) => return range.item(builder, self.item, position),
             Kind::Reversed(sequence) => {
-                let position = sequence.from_end(builder, position);
+                let position = sequence.mirrored(builder, position);
                 return sequence.item(builder, position);
             }
             Kind::Enumerate(sequence) => {
