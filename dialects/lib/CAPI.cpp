@@ -174,6 +174,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::StencilAttr>([](auto) { return 10; })
       .Case<py::OpaqueAttr>([](auto) { return 11; })
       .Case<py::SurrogateStrAttr>([](auto) { return 12; })
+      .Case<py::ObjectCodeAttr>([](auto) { return 13; })
       .Default([](auto) { return 0; });
 }
 
@@ -187,12 +188,14 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
                   .Case<py::NamedAttr>([](auto value) { return value.getName(); })
                   .Case<py::FunctionAttr>([](auto value) { return value.getSymbol().getValue(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getKernel().getValue(); })
+                  .Case<py::ObjectCodeAttr>(
+                      [](auto value) { return value.getFunction().getValue(); })
                   .Case<py::OpaqueAttr>([](auto value) { return value.getType(); })
                   .Default([](auto) { return StringRef(); }));
 }
 
 /// An attribute inside: the parts of a complex number, the elements of a
-/// frozenset, the options of a stencil. The null attribute where there is none.
+/// frozenset, the options of a stencil, the parts of a code object. The null attribute where there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
                   .Case<py::ComplexAttr>([&](auto value) -> Attribute {
@@ -200,6 +203,7 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
+                  .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
                   .Default([](auto) { return Attribute(); }));
 }
 
@@ -244,6 +248,13 @@ MlirAttribute pyoptPyStencilGet(MlirContext context, MlirStringRef kernel, MlirA
   MLIRContext *ctx = unwrap(context);
   return wrap(py::StencilAttr::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(kernel)),
                                    cast<DictionaryAttr>(unwrap(options))));
+}
+
+MlirAttribute pyoptPyObjectCodeGet(MlirContext context, MlirStringRef function,
+                                   MlirAttribute parts) {
+  MLIRContext *ctx = unwrap(context);
+  return wrap(py::ObjectCodeAttr::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(function)),
+                                      cast<DictionaryAttr>(unwrap(parts))));
 }
 
 MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef type) {

@@ -179,8 +179,8 @@ static bool isBindable(Attribute value) {
     return type && (!type.isSignless() || isPyConstant(value, /*allowCode=*/false));
   }
   return isPyConstant(value, /*allowCode=*/false) ||
-         isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, pyopt::py::OpaqueAttr,
-             ElementsAttr>(value);
+         isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, ObjectCodeAttr, TypeAttr,
+             pyopt::py::OpaqueAttr, ElementsAttr>(value);
 }
 
 LogicalResult BindingOp::verify() {

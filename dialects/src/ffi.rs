@@ -53,6 +53,11 @@ unsafe extern "C" {
         kernel: MlirStringRef,
         options: MlirAttribute,
     ) -> MlirAttribute;
+    pub fn pyoptPyObjectCodeGet(
+        context: MlirContext,
+        function: MlirStringRef,
+        parts: MlirAttribute,
+    ) -> MlirAttribute;
     pub fn pyoptPyOpaqueGet(
         context: MlirContext,
         slot: i64,

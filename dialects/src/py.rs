@@ -36,6 +36,8 @@ pub enum PyAttribute<'c> {
     Function(&'c str),
     /// `#py.stencil<@kernel, {options}>`.
     Stencil(&'c str, Attribute<'c>),
+    /// `#py.object_code<@function, {parts}>`.
+    ObjectCode(&'c str, Attribute<'c>),
     /// `#py.opaque<slot, "type">`.
     Opaque(i64, &'c str),
     /// `#py.str<"…">`: a string with lone surrogates, as `surrogatepass` encodes it.
@@ -72,6 +74,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 10 => Self::Stencil(text(), part(0)),
                 11 => Self::Opaque(ffi::pyoptPyOpaqueSlot(raw), text()),
                 12 => Self::SurrogateStr(bytes()),
+                13 => Self::ObjectCode(text(), part(0)),
                 _ => Self::Other(attribute),
             }
         }
@@ -107,6 +110,11 @@ impl<'a> PyAttribute<'a> {
                     raw_context,
                     StringRef::new(kernel).to_raw(),
                     options.to_raw(),
+                ),
+                Self::ObjectCode(function, parts) => ffi::pyoptPyObjectCodeGet(
+                    raw_context,
+                    StringRef::new(function).to_raw(),
+                    parts.to_raw(),
                 ),
                 Self::Opaque(slot, r#type) => {
                     ffi::pyoptPyOpaqueGet(raw_context, slot, StringRef::new(r#type).to_raw())

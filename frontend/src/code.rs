@@ -1,7 +1,7 @@
 //! Code objects.
 
 use crate::{
-    opcodes,
+    opcodes::{self, Op},
     tables::{ExceptionHandler, Position, TableError},
     value::Value,
     version::Version,
@@ -25,9 +25,9 @@ const FLAG_ITERABLE_COROUTINE: u32 = 0x100;
 const FLAG_ASYNC_GENERATOR: u32 = 0x200;
 
 /// Bits of `co_localspluskinds`.
-const KIND_LOCAL: u8 = 0x20;
-const KIND_CELL: u8 = 0x40;
-const KIND_FREE: u8 = 0x80;
+pub(crate) const KIND_LOCAL: u8 = 0x20;
+pub(crate) const KIND_CELL: u8 = 0x40;
+pub(crate) const KIND_FREE: u8 = 0x80;
 
 /// A CPython code object.
 #[derive(Clone, PartialEq)]
@@ -109,6 +109,34 @@ impl CodeObject {
         self.flags & (FLAG_COROUTINE | FLAG_ITERABLE_COROUTINE) != 0
     }
 
+    /// `co_varnames`: parameters and other locals, also those in cells that began as locals.
+    pub fn variable_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.names_of_kind(KIND_LOCAL)
+    }
+
+    /// `co_cellvars`: variables that inner functions use.
+    pub fn cell_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.names_of_kind(KIND_CELL)
+    }
+
+    fn names_of_kind(&self, kind: u8) -> impl Iterator<Item = &Arc<str>> {
+        let kinds = self.local_names.iter().zip(self.local_kinds.iter());
+        kinds
+            .filter(move |(_, kinds)| **kinds & kind != 0)
+            .map(|(name, _)| name)
+    }
+
+    /// The flags of a plain function that has the same names: no generator, no starred parameters.
+    pub fn plain_flags(&self) -> u32 {
+        let generators = FLAG_GENERATOR | FLAG_COROUTINE | FLAG_ITERABLE_COROUTINE;
+        self.flags & !(generators | FLAG_ASYNC_GENERATOR | FLAG_VARARGS | FLAG_VARKEYWORDS)
+    }
+
+    /// `co_localspluskinds` with a free variable more at the end.
+    pub fn kinds_with_free(&self) -> Vec<u8> {
+        [&self.local_kinds, &[KIND_FREE][..]].concat()
+    }
+
     /// Whether names live in a mapping that comes with the call: the body of a class or module.
     pub fn has_namespace(&self) -> bool {
         self.flags & FLAG_OPTIMIZED == 0
@@ -149,6 +177,15 @@ impl CodeObject {
             .is_some_and(|kind| kind & KIND_FREE != 0)
     }
 
+    /// Whether there is a `with` statement, or what could be one: a quick look.
+    pub fn has_with(&self) -> bool {
+        let is_with = |number: u8| {
+            let row = opcodes::table(self.version).and_then(|table| table.get(number));
+            row.is_some_and(|row| row.op == Op::BeforeWith)
+        };
+        self.bytecode.chunks(2).any(|unit| is_with(unit[0]))
+    }
+
     /// Whether a call of `super` without arguments works here: there is a parameter and the cell
     /// `__class__`.
     pub fn may_call_super(&self) -> bool {
@@ -157,11 +194,7 @@ impl CodeObject {
 
     /// The names of the free variables, in the order of the closure tuple.
     pub fn free_names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.local_names
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| self.is_free(*index))
-            .map(|(_, name)| name)
+        self.names_of_kind(KIND_FREE)
     }
 
     /// The source position of each code unit; none for a version without an opcode table.

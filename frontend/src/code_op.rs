@@ -102,7 +102,7 @@ fn code_operation<'c>(
         let names: Vec<Attribute> = names.iter().map(|name| text(name).into()).collect();
         ArrayAttribute::new(context, &names)
     };
-    let constants: Result<Vec<_>, _> = constants
+    let constants: Vec<_> = constants
         .iter()
         .map(|constant| {
             to_attribute(context, constant).ok_or_else(|| {
@@ -110,7 +110,8 @@ fn code_operation<'c>(
                 Diagnostic::at_start(code, format!("'{name}' has a constant that is a {what}"))
             })
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
+    // From here on nothing may fail: a builder that is dropped keeps its memory.
     let mut builder = py::CodeOperation::builder(
         context,
         line_location(context, &code.filename, code.first_line),
@@ -127,7 +128,7 @@ fn code_operation<'c>(
     .flags(number(code.flags))
     .stacksize(number(code.stack_size))
     .bytecode(bytes_attribute(context, &code.bytecode))
-    .consts(ArrayAttribute::new(context, &constants?))
+    .consts(ArrayAttribute::new(context, &constants))
     .names(names(&code.names))
     .localsplusnames(names(&code.local_names))
     .localspluskinds(bytes_attribute(context, &code.local_kinds))
@@ -143,6 +144,31 @@ fn code_operation<'c>(
         builder = builder.options(options.into());
     }
     Ok(builder.build().into())
+}
+
+/// What a `py.code` operation has where code objects differ whose functions are otherwise the same:
+/// the bytecode, with the locals, tables and stack it needs.
+pub fn bytecode_attributes<'c>(
+    context: &'c Context,
+    code: &CodeObject,
+) -> [(&'static str, Attribute<'c>); 6] {
+    let bytes = |bytes: &[u8]| bytes_attribute(context, bytes).into();
+    let names = code.local_names.iter().map(|name| bytes(name.as_bytes()));
+    let names: Vec<Attribute> = names.collect();
+    [
+        ("bytecode", bytes(&code.bytecode)),
+        ("linetable", bytes(&code.line_table)),
+        ("exceptiontable", bytes(&code.exception_table)),
+        ("localspluskinds", bytes(&code.local_kinds)),
+        (
+            "localsplusnames",
+            ArrayAttribute::new(context, &names).into(),
+        ),
+        (
+            "stacksize",
+            integer_attribute(context, code.stack_size.into()).into(),
+        ),
+    ]
 }
 
 /// Reads a `py.code` operation; the error names the attribute that is not what it should be.

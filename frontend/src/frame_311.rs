@@ -9,6 +9,10 @@
 pub mod frame {
     /// The function that runs.
     pub const FUNCTION: usize = 0;
+    /// The function's globals.
+    pub const GLOBALS: usize = 8;
+    /// The function's builtins.
+    pub const BUILTINS: usize = 16;
     /// The code object that runs.
     pub const CODE: usize = 32;
     /// The frame below.
@@ -19,6 +23,31 @@ pub mod frame {
     pub const STACK_TOP: usize = 64;
     /// The first local; cells, free variables and the value stack follow.
     pub const LOCALS: usize = 72;
+}
+
+/// Generators' instructions.
+pub mod generator {
+    /// How many bytes behind the instruction that yields for a delegation the frame is said to be
+    /// when throwing has ended what it delegates to: at the jump back to `SEND`.
+    pub const DELEGATION_ENDED: i64 = 4;
+}
+
+/// `PyObject`.
+pub mod object {
+    /// The type.
+    pub const TYPE: usize = 8;
+}
+
+/// `PyTypeObject`.
+pub mod types {
+    /// `tp_iternext`: gives the next item of an iterator.
+    pub const NEXT: usize = 224;
+}
+
+/// `PyDictObject`.
+pub mod dict {
+    /// The version of its contents, 64 bits.
+    pub const VERSION: usize = 24;
 }
 
 /// `PyThreadState`.

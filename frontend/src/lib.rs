@@ -10,6 +10,8 @@
 //! found ([`control_flow`]), whose stack and locals are followed from block to block
 //! ([`data_flow`]), and whose variables become block arguments where they have to ([`ssa`]).
 //!
+//! [`mod@outline`] makes functions of parts of a code object: of `with` blocks and of loops.
+//!
 //! What goes wrong is a [`diagnostic`], which [`mod@render`] shows with its source.
 //!
 //! Nothing here trusts its input: malformed data is an error with its place, never a panic.
@@ -30,6 +32,7 @@ pub mod marshal;
 pub mod namespace;
 pub mod opcodes;
 pub mod opcodes_311;
+pub mod outline;
 pub mod pyc;
 pub mod render;
 pub mod ssa;

@@ -20,6 +20,7 @@ mod dispatch;
 mod exceptions;
 mod flow;
 mod frame_form;
+mod function;
 mod generators;
 mod names;
 mod patterns;
@@ -29,7 +30,7 @@ mod unwind;
 use crate::{
     bytecode::Instruction,
     code::CodeObject,
-    code_op::{self, FunctionAttributes, PyCode},
+    code_op::{self, PyCode},
     control_flow::{BlockIndex, ControlFlow},
     data_flow::{DataFlow, UnboundLocals, Variable},
     diagnostic::Diagnostic,
@@ -41,16 +42,14 @@ use melior::{
     Context,
     dialect::cf,
     ir::{
-        Attribute, Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type,
-        Value,
-        attribute::{ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+        Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
+        attribute::{ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
         block::BlockRef,
-        r#type::FunctionType,
     },
 };
-use pyopt_dialects::{enums::FunctionKind, ods::py, py::object_type};
+use pyopt_dialects::py::object_type;
 use stack::Slot;
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 pub use frame_form::Form;
 
@@ -94,71 +93,7 @@ pub fn lift_code<'c>(
     for &block in &flow.order {
         lifter.lift_block(block)?;
     }
-    Ok(function_operation(context, function, region))
-}
-
-fn function_operation<'c>(
-    context: &'c Context,
-    function: &PyCode<'c>,
-    body: Region<'c>,
-) -> Operation<'c> {
-    let code = &function.code;
-    let object = object_type(context);
-    let parameters = vec![object; code.parameter_count()];
-    let names = |names: &mut dyn Iterator<Item = &Arc<str>>| {
-        let names: Vec<Attribute> = names
-            .map(|name| StringAttribute::new(context, name).into())
-            .collect();
-        ArrayAttribute::new(context, &names)
-    };
-    let count = |value: u32| crate::attributes::integer_attribute(context, value.into());
-    let mut builder = py::FuncOperation::builder(
-        context,
-        line_location(context, &code.filename, code.first_line),
-    )
-    .sym_name(StringAttribute::new(context, &function.symbol))
-    .function_type(TypeAttribute::new(
-        FunctionType::new(context, &parameters, &[object]).into(),
-    ))
-    .arg_names(names(&mut code.parameters().iter()))
-    .globals(StringAttribute::new(context, &function.globals))
-    .body(body);
-    if code.kind() != FunctionKind::Function {
-        builder = builder.kind(code.kind().to_attribute(context));
-    }
-    if code.free_names().next().is_some() {
-        builder = builder.freevars(names(&mut code.free_names()));
-    }
-    if code.has_namespace() {
-        builder = builder.namespaced(Attribute::unit(context));
-    }
-    if code.keyword_only_count != 0 {
-        builder = builder.kwonlyargcount(count(code.keyword_only_count));
-    }
-    if code.positional_only_count != 0 {
-        builder = builder.posonlyargcount(count(code.positional_only_count));
-    }
-    if code.has_varargs() {
-        builder = builder.varargs(Attribute::unit(context));
-    }
-    if code.has_varkeywords() {
-        builder = builder.varkeywords(Attribute::unit(context));
-    }
-    let FunctionAttributes {
-        defaults,
-        keyword_defaults,
-        options,
-    } = function.attributes;
-    if let Some(defaults) = defaults {
-        builder = builder.defaults(defaults);
-    }
-    if let Some(defaults) = keyword_defaults {
-        builder = builder.kwdefaults(defaults.into());
-    }
-    if let Some(options) = options {
-        builder = builder.options(options.into());
-    }
-    builder.build().into()
+    Ok(function::operation(context, function, region))
 }
 
 /// What locals and stack slots hold at a point.

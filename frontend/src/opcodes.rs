@@ -265,6 +265,12 @@ pub type PositionReader = fn(&[u8], i32, usize) -> Result<Vec<Position>, TableEr
 /// Reads an exception table.
 pub type ExceptionReader = fn(&[u8]) -> Result<Vec<ExceptionHandler>, TableError>;
 
+/// Writes a position table: the position of each code unit, the first line.
+pub type PositionWriter = fn(&[Position], i32) -> Vec<u8>;
+
+/// Writes an exception table.
+pub type ExceptionWriter = fn(&[ExceptionHandler]) -> Vec<u8>;
+
 /// The opcodes of a CPython version.
 #[derive(Debug)]
 pub struct OpcodeTable {
@@ -276,6 +282,10 @@ pub struct OpcodeTable {
     pub positions: PositionReader,
     /// Decodes the exception table.
     pub exception_handlers: ExceptionReader,
+    /// Encodes the position table.
+    pub write_positions: PositionWriter,
+    /// Encodes the exception table.
+    pub write_exception_handlers: ExceptionWriter,
     /// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.
     pub binary_operators: &'static [PyBinaryKind],
     /// The comparisons of `COMPARE_OP` by argument.

@@ -38,6 +38,8 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     rows: ROWS,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
+    write_positions: tables::write_positions,
+    write_exception_handlers: tables::write_exception_handlers,
     binary_operators: &[
         PyBinaryKind::Add,
         PyBinaryKind::And,

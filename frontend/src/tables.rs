@@ -251,3 +251,119 @@ pub(crate) fn exception_handlers(bytes: &[u8]) -> Result<Vec<ExceptionHandler>, 
     }
     Ok(handlers)
 }
+
+/// How many code units an entry of the position table is for at most.
+const MAX_UNITS: usize = 8;
+
+/// Encodes one position for each code unit as a position table.
+pub(crate) fn write_positions(positions: &[Position], first_line: i32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut line = first_line;
+    for run in positions.chunk_by(PartialEq::eq) {
+        for units in run.chunks(MAX_UNITS) {
+            let Position {
+                line: at,
+                end_line,
+                column,
+                end_column,
+            } = units[0];
+            let mut head = |kind: u8| bytes.push(0x80 | kind << 3 | (units.len() - 1) as u8);
+            let Some(at) = at else {
+                head(15);
+                continue;
+            };
+            let delta = at as i32 - line;
+            line = at as i32;
+            let (Some(column), Some(end_column)) = (column, end_column) else {
+                head(13);
+                write_signed(&mut bytes, delta);
+                continue;
+            };
+            head(14);
+            write_signed(&mut bytes, delta);
+            write_little(&mut bytes, end_line.unwrap_or(at).saturating_sub(at));
+            write_little(&mut bytes, column + 1);
+            write_little(&mut bytes, end_column + 1);
+        }
+    }
+    bytes
+}
+
+fn write_little(bytes: &mut Vec<u8>, mut value: u32) {
+    while value >= 0x40 {
+        bytes.push(0x40 | (value & 0x3f) as u8);
+        value >>= 6;
+    }
+    bytes.push(value as u8);
+}
+
+fn write_signed(bytes: &mut Vec<u8>, value: i32) {
+    write_little(bytes, value.unsigned_abs() << 1 | u32::from(value < 0));
+}
+
+/// Encodes an exception table, whose entries ascend.
+pub(crate) fn write_exception_handlers(handlers: &[ExceptionHandler]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for handler in handlers {
+        let start = bytes.len();
+        write_big(&mut bytes, handler.start / 2);
+        write_big(&mut bytes, (handler.end - handler.start) / 2);
+        write_big(&mut bytes, handler.target / 2);
+        write_big(
+            &mut bytes,
+            handler.depth << 1 | u32::from(handler.push_last_offset),
+        );
+        bytes[start] |= 0x80;
+    }
+    bytes
+}
+
+fn write_big(bytes: &mut Vec<u8>, value: u32) {
+    let groups = value.max(1).ilog2() / 6;
+    for group in (0..=groups).rev() {
+        let more = if group > 0 { 0x40 } else { 0 };
+        bytes.push(more | (value >> (6 * group) & 0x3f) as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_read_as_they_were_written() {
+        let at = |line, end_line, column, end_column| Position {
+            line,
+            end_line,
+            column,
+            end_column,
+        };
+        let mut written = vec![at(Some(7), Some(7), Some(4), Some(90)); 20];
+        written.extend([
+            at(Some(5), Some(70), Some(0), Some(0)),
+            at(Some(500), Some(500), None, None),
+            Position::default(),
+            at(Some(4), Some(5), Some(300), Some(5000)),
+        ]);
+        let bytes = write_positions(&written, 6);
+        assert_eq!(positions(&bytes, 6, written.len()).unwrap(), written);
+    }
+
+    #[test]
+    fn exception_handlers_are_read_as_they_were_written() {
+        let handler = |start, end, target, depth| ExceptionHandler {
+            start,
+            end,
+            target,
+            depth,
+            push_last_offset: depth % 2 == 0,
+        };
+        let written = [
+            handler(0, 2, 4, 0),
+            handler(126, 130, 8192, 31),
+            handler(130, 1 << 20, 1 << 21, 32),
+        ];
+        let bytes = write_exception_handlers(&written);
+        assert_eq!(exception_handlers(&bytes).unwrap(), written);
+    }
+}

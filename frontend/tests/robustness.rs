@@ -6,12 +6,19 @@
 mod common;
 
 use common::{code_module, code_operations, context, data, module};
-use melior::{Context, ir::operation::OperationLike};
+use melior::{
+    Context,
+    ir::{BlockLike, Location, Module, operation::OperationLike},
+};
 use pyopt_frontend::{
     code::CodeObject,
+    code_op::{FunctionAttributes, append_code},
     control_flow::ControlFlow,
     lift::{Form, lift},
-    opcodes, pyc,
+    opcodes,
+    outline::{lift_loops, lift_with_blocks},
+    pyc,
+    value::Value,
 };
 
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
@@ -43,13 +50,46 @@ fn all_codes(code: &CodeObject, codes: &mut Vec<CodeObject>) {
 /// Lifts the first of the `py.code` operations of a code object.
 fn lift_verified(context: &Context, code: &CodeObject) -> bool {
     let codes = code_module(context, code);
-    match lift(context, code_operations(&codes)[0], Form::Values) {
+    let lifts = |form| match lift(context, code_operations(&codes)[0], form) {
         Ok(function) => {
             assert!(function.verify(), "{function}");
             true
         }
         Err(_) => false,
+    };
+    lifts(Form::Frame) && lifts(Form::Values)
+}
+
+/// Takes the loops and `with` blocks out of code that lifts: all parts lift too. Says how many.
+fn outline_verified(context: &Context, code: &CodeObject) -> usize {
+    let loops = lift_loops(code, "loop");
+    let blocks = lift_with_blocks(code, "objmode", |_| Ok(Some(Vec::new())));
+    let mut count = 0;
+    for (rest, parts) in [loops, blocks].into_iter().flatten().flatten() {
+        assert!(lift_verified(context, &rest), "the rest of {code:?}");
+        for part in &parts {
+            assert!(lift_verified(context, &part.code), "{part:?}");
+        }
+        count += parts.len();
     }
+    count
+}
+
+/// Found by fuzzing: half of an operation was made, and lost, before this was seen.
+#[test]
+fn a_constant_that_no_attribute_stands_for_is_refused() {
+    let mut code = CodeObject::clone(&module("functions.pyc"));
+    code.constants = [Value::StopIteration].into();
+    let context = context();
+    let module = Module::new(Location::unknown(&context));
+    let attributes = FunctionAttributes::default();
+    let refused = append_code(&context, &module.body(), &code, "f", "m", attributes)
+        .expect_err("StopIteration is no constant of CPython's compiler");
+    assert!(
+        refused.message.contains("has a constant that is"),
+        "{refused}"
+    );
+    assert!(module.body().first_operation().is_none());
 }
 
 #[test]
@@ -98,10 +138,11 @@ fn changed_code_lifts_or_is_refused() {
         .iter()
         .map(|row| row.number)
         .collect();
-    let (mut lifted, mut refused) = (0, 0);
+    let (mut lifted, mut refused, mut outlined) = (0, 0, 0);
     for code in &codes {
         let context = context();
         assert!(lift_verified(&context, code), "{code:?}");
+        outlined += outline_verified(&context, code);
         for _ in 0..100 {
             let mut changed = code.clone();
             let mut bytes = code.bytecode.to_vec();
@@ -127,10 +168,14 @@ fn changed_code_lifts_or_is_refused() {
             changed.bytecode = bytes.into();
             changed.exception_table = table.into();
             match lift_verified(&context, &changed) {
-                true => lifted += 1,
+                true => {
+                    lifted += 1;
+                    outlined += outline_verified(&context, &changed);
+                }
                 false => refused += 1,
             }
         }
     }
     assert!(lifted > 1000 && refused > 1000, "{lifted} {refused}");
+    assert!(outlined > 200, "{outlined}");
 }

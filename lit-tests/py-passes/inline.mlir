@@ -34,6 +34,39 @@ py.func @caller(%a) attributes {arg_names = ["a"], globals = "m"} {
   py.return %2
 }
 
+// Free variables that are only read are what they are bound to; others keep the function.
+
+py.binding @m.scaled = #py.function<@scaled>
+py.binding @scaled.factor = 3 : i64
+py.func @scaled(%x) attributes {arg_names = ["x"], freevars = ["factor"], globals = "m", options = {inline = "always"}} {
+  %cell = py.free_cell 0 @scaled.factor
+  %0 = py.load_cell %cell "factor" free
+  %1 = py.binary mul %x, %0
+  py.return %1
+}
+py.binding @m.counts = #py.function<@counts>
+py.func @counts(%x) attributes {arg_names = ["x"], freevars = ["n"], globals = "m", options = {inline = "always"}} {
+  %cell = py.free_cell 0 @counts.n
+  py.store_cell %cell = %x
+  py.return %x
+}
+
+// CHECK-LABEL: py.func @reads
+// CHECK: %[[FACTOR:.*]] = py.global @scaled.factor
+// CHECK: py.binary mul %{{.*}}, %[[FACTOR]]
+// CHECK-LABEL: py.func @writes
+// CHECK: py.call
+py.func @reads(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %f = py.global @m.scaled
+  %0 = py.call %f(%a)
+  py.return %0
+}
+py.func @writes(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %f = py.global @m.counts
+  %0 = py.call %f(%a)
+  py.return %0
+}
+
 // Left to inference: a call that doesn't fit, one in a protected range, functions without the
 // option, and the function itself.
 

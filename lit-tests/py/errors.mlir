@@ -38,13 +38,13 @@ py.binding @m.x = 3 : i8
 
 // -----
 
-// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: [1, f64]}}
-py.binding @m.x = [1, f64]
+// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: [1, {a = 1 : i64}]}}
+py.binding @m.x = [1, {a = 1 : i64}]
 
 // -----
 
-// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: f64}}
-py.binding @m.x = f64
+// expected-error @+1 {{'py.binding' op value is neither a constant nor a named object: affine_map<() -> ()>}}
+py.binding @m.x = affine_map<() -> ()>
 
 // -----
 

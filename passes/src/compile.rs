@@ -2,16 +2,21 @@
 
 use crate::{
     infra::{AttributeExt, OperationAttributes, OperationExt},
-    lowering::{ENTRY_PREFIX, SIGNATURE, SITES},
+    lowering::{ENTRY_PREFIX, OBJECTS, SIGNATURE, SITES},
 };
 use melior::{
     Context, StringRef,
-    ir::{Attribute, AttributeLike, Module, OperationRef, r#type::FunctionType},
+    ir::{
+        Attribute, AttributeLike, Module, OperationRef, attribute::StringAttribute,
+        r#type::FunctionType,
+    },
 };
 use mlir_sys::{
     LLVMContextRef, LLVMModuleRef, mlirAttributeIsADictionary, mlirDictionaryAttrGetElementByName,
     mlirTranslateModuleToLLVMIR,
 };
+use pyopt_dialects::py::PyAttribute;
+use pyopt_frontend::attributes::attribute_bytes;
 
 /// A place where an exception is raised, or a call that one passes through.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -43,6 +48,72 @@ pub struct Entry {
     pub arguments: Vec<String>,
     /// The typed types of the results.
     pub results: Vec<String>,
+}
+
+/// Python code that compiled code calls.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Object {
+    /// The symbol of the function that it is a part of.
+    pub function: String,
+    /// `co_code`.
+    pub bytecode: Vec<u8>,
+    /// `co_exceptiontable`.
+    pub exception_table: Vec<u8>,
+    /// `co_linetable`.
+    pub line_table: Vec<u8>,
+    /// `co_varnames`.
+    pub variables: Vec<String>,
+    /// `co_cellvars`.
+    pub cells: Vec<String>,
+    /// `co_argcount`.
+    pub argument_count: u32,
+    /// `co_stacksize`.
+    pub stack_size: u32,
+    /// `co_flags`.
+    pub flags: u32,
+    /// The typed types of the arguments.
+    pub arguments: Vec<String>,
+    /// The typed type of the tuple that it returns.
+    pub result: String,
+}
+
+/// Reads what `typed-to-abi` noted of the Python code that a module calls, by number.
+pub fn objects(module: &Module) -> Vec<Object> {
+    let table = root(module).array_attr(OBJECTS).unwrap_or_default();
+    table.into_iter().filter_map(object).collect()
+}
+
+fn object(entry: Attribute) -> Option<Object> {
+    let PyAttribute::ObjectCode(function, parts) = PyAttribute::from(field(entry, "code")?) else {
+        return None;
+    };
+    let signature = FunctionType::try_from(field(entry, "signature")?.type_value()?).ok()?;
+    let arguments = (0..signature.input_count()).filter_map(|at| signature.input(at).ok());
+    let bytes = |name| {
+        let text = StringAttribute::try_from(field(parts, name)?).ok()?;
+        Some(attribute_bytes(text).to_vec())
+    };
+    let number = |name| u32::try_from(field(parts, name)?.integer_value()?).ok();
+    let names = |name| {
+        let names = field(parts, name)?.elements()?;
+        let names = names
+            .into_iter()
+            .map(|name| Some(name.string_value()?.to_owned()));
+        names.collect::<Option<Vec<_>>>()
+    };
+    Some(Object {
+        function: function.into(),
+        bytecode: bytes("bytecode")?,
+        exception_table: bytes("exceptiontable")?,
+        line_table: bytes("linetable")?,
+        variables: names("varnames")?,
+        cells: names("cellvars")?,
+        argument_count: number("argcount")?,
+        stack_size: number("stacksize")?,
+        flags: number("flags")?,
+        arguments: arguments.map(|ty| ty.to_string()).collect(),
+        result: signature.result(0).ok()?.to_string(),
+    })
 }
 
 /// Translates a module of the llvm dialect to LLVM IR; null when MLIR has reported an error.

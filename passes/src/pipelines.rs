@@ -157,7 +157,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
     },
 };
 /// From bytecode to what inference gets: Numba's untyped stage.
-const UNTYPED: &str = "py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
+const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
                        py-literal-unroll,py.func(py-promote-cells),py-rewrite";
 

@@ -61,7 +61,7 @@ impl Program {
             .lookup(&format!("pyopt_entry_{function}"))
             .expect("it is there");
         let mut results = [0; N];
-        let mut error = PyoptError::new();
+        let mut error = PyoptError::new(std::ptr::null());
         // SAFETY: entries have this type, and the tests give them what their signature asks for.
         let status = unsafe {
             let entry = std::mem::transmute::<ptr::NonNull<c_void>, EntryPoint>(address);

@@ -14,6 +14,7 @@ __all__ = [
     "literal_unroll",
     "literally",
     "njit",
+    "objmode",
     "prange",
     "rewrites",
     "set_num_threads",
@@ -36,6 +37,11 @@ def __getattr__(name):
 
         globals()[name] = stencil
         return stencil
+    if name == "objmode":
+        from pyopt.with_blocks import objmode
+
+        globals()[name] = objmode
+        return objmode
     if name == "typeof":
         from pyopt.types import typeof
 

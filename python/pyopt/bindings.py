@@ -1,9 +1,9 @@
 """What the names in a function stand for: the compiler gets it by value.
 
 ``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
-bindings, defaults, stencil, options)``, and the attributes of modules that they use, by qualified name. A
-binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``, ``("function",
-symbol)`` or ``("int", 3)``.
+bindings, defaults, stencil, options, function)``, and the attributes of modules that they use, by qualified
+name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``,
+``("function", symbol)`` or ``("int", 3)``.
 """
 
 import builtins
@@ -92,7 +92,7 @@ class _Functions:
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
             options = target.targetoptions if isinstance(target, Dispatcher) else None
             code = marshal.dumps(function.__code__)
-            made.append((symbol, code, bindings, defaults, stencil, options))
+            made.append((symbol, code, bindings, defaults, stencil, options, function))
         return made
 
     def add_attribute(self, name, value):
@@ -115,6 +115,9 @@ class _Functions:
             return _frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
+        types = sys.modules.get("pyopt.types")
+        if types is not None and isinstance(value, types.Type):
+            return ("type", value.text)
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)

@@ -41,7 +41,9 @@ def jit(signature_or_function=None, **options):
     * ``boundscheck``: check indices
     * ``nogil``: release the GIL while compiled code runs
     * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
-    * ``debug``, ``cache``, ``looplift``, ``locals``: only Numba's default
+    * ``forceobj``: ``True`` compiles for Python objects instead, exactly as CPython behaves; with
+      ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
+    * ``debug``, ``cache``, ``locals``: only Numba's default
     """
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
@@ -74,7 +76,12 @@ def check_options(options):
     take = rest.pop
     _only(take("nopython", True), (True, None), "nopython", "write forceobj=True for object mode")
     _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
-    _only(take("looplift", False), (False, None), "looplift", "object mode isn't supported yet")
+    _only(
+        take("looplift", False),
+        (False, None),
+        "looplift",
+        "only object mode has loops to lift: forceobj=True",
+    )
     _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
     inline = take("inline", "never")
     _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
@@ -104,13 +111,16 @@ def _object_mode(function, options):
     rest = {name: value for name, value in options.items() if value not in (None, False)}
     if rest.pop("forceobj") is not True:
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
+    loop_lift = rest.pop("looplift", False)
+    _only(loop_lift, (True, False), "looplift", "expected True or False")
+    make = make_loop_lifting if loop_lift else make_object_mode
     for name in rest:
         raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
     if function is None:
-        return make_object_mode
+        return make
     if _is_signature(function) or not callable(function):
         raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
-    return make_object_mode(function)
+    return make(function)
 
 
 def make_object_mode(function):
@@ -120,6 +130,13 @@ def make_object_mode(function):
     if isinstance(function, _core.ObjectModeFunction):
         raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
     return _core.make_function(_check_python_function(function))
+
+
+def make_loop_lifting(function):
+    """Make the object-mode version of a function whose loops are compiled for machine types."""
+    from pyopt.loops import lift
+
+    return make_object_mode(lift(_check_python_function(function)))
 
 
 def _only(value, allowed, name, reason):

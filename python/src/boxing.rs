@@ -6,7 +6,7 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use pyo3::ffi::{self, PyObject};
-use pyopt_runtime::memory::{Owner, pyopt_release};
+use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
 use smallvec::SmallVec;
 
 use crate::numpy::api;
@@ -109,6 +109,10 @@ unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject
         match source {
             Some(arg) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
             Some(arg) => view(ty, slots, ffi::Py_NewRef(arg.object)),
+            // Python code that compiled code calls gets the arguments of that.
+            None if !owner.is_null() && (*owner).kind() == OwnerKind::Borrowed => {
+                view(ty, slots, ffi::Py_NewRef((*owner).object().cast()))
+            }
             None if owner.is_null() => {
                 let shared = view(ty, slots, ffi::Py_NewRef(ffi::Py_None()));
                 if shared.is_null() {
@@ -193,18 +197,22 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
 ///
 /// # Safety
 /// As [`to_object`].
-unsafe fn release(desc: &TypeDesc, mut slots: &[i64]) {
-    match desc {
-        // SAFETY: the value holds a reference on its owner; null and borrowed ones are tolerated.
-        TypeDesc::Array(_) => unsafe { pyopt_release(slots[0] as *mut Owner) },
-        TypeDesc::Tuple(items) => {
-            for item in items {
-                let (own, rest) = slots.split_at(item.slots());
-                // SAFETY: forwarded.
-                unsafe { release(item, own) };
-                slots = rest;
-            }
+unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
+    // SAFETY: the value holds a reference on each owner; null and borrowed ones are tolerated.
+    each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
+}
+
+/// The owners of the arrays in a value, at any depth of tuples.
+pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
+    fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
+        if let TypeDesc::Tuple(items) = desc {
+            return items.iter().for_each(|item| walk(item, slots, act));
         }
-        TypeDesc::Scalar(_) | TypeDesc::Str | TypeDesc::None | TypeDesc::Dtype(_) => {}
+        let (own, rest) = slots.split_at(desc.slots());
+        *slots = rest;
+        if let TypeDesc::Array(_) = desc {
+            act(own[0] as *mut Owner);
+        }
     }
+    walk(desc, &mut slots, &mut act);
 }

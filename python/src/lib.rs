@@ -5,12 +5,14 @@
 //! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
 
 pub mod boxing;
-pub mod compiler;
+pub mod code_parts;
+mod compiler;
 pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
 pub mod numpy;
 pub mod object;
+mod objmode;
 pub mod overloads;
 mod owner;
 pub mod raise;
@@ -68,6 +70,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     object::load(module)?;
+    objmode::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
@@ -81,6 +84,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
+        wrap_pyfunction!(object::loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,

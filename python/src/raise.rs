@@ -8,7 +8,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyopt_passes::compile::Site;
-use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::error::{PyoptError, STATUS_HOST};
 
 /// Sets the exception of a raise site, with a traceback entry for it and for every call that led there.
 /// Returns null, as a failed call does.
@@ -20,6 +20,16 @@ pub unsafe fn raise(sites: &[Site], status: i32, error: *const PyoptError) -> *m
     // SAFETY: the caller holds the GIL.
     let py = unsafe { Python::assume_attached() };
     let find = |id: i64| sites.iter().find(|site| site.id == id);
+    if status == STATUS_HOST {
+        // SAFETY: this status says that the payload holds a reference on an exception, for us.
+        unsafe {
+            let exception = (*error).payload[0] as *mut PyObject;
+            let exception = Bound::from_owned_ptr(py, exception);
+            PyErr::from_value(exception).restore(py);
+            add_calls(py, sites, error);
+        }
+        return ptr::null_mut();
+    }
     let Some(site) = find(i64::from(status)) else {
         // Negative statuses are the scheduler's, for what isn't the user's error.
         let message = pyopt_runtime::scheduler::take_failure()
@@ -31,13 +41,22 @@ pub unsafe fn raise(sites: &[Site], status: i32, error: *const PyoptError) -> *m
         .unwrap_or_else(|error| error)
         .restore(py);
     add_traceback(py, site);
+    // SAFETY: the caller's promise.
+    unsafe { add_calls(py, sites, error) };
+    ptr::null_mut()
+}
+
+/// Puts an entry for each call that led to an error before those that the exception has.
+///
+/// # Safety
+/// As [`raise`].
+unsafe fn add_calls(py: Python<'_>, sites: &[Site], error: *const PyoptError) {
     // SAFETY: `depth` was set to 0 before the call, and the sites it counts were written by compiled code.
     let calls = unsafe { (*error).call_sites() };
     calls
         .iter()
-        .filter_map(|id| find(*id))
+        .filter_map(|id| sites.iter().find(|site| site.id == *id))
         .for_each(|call| add_traceback(py, call));
-    ptr::null_mut()
 }
 
 /// The exception object of a site; `Err` if its class can't be found.

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
 use crate::errors;
+use crate::objmode::ObjectCall;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 
@@ -29,7 +30,15 @@ pub fn compile(
     };
     let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
-    Ok(Specialisation::new(request, compiled))
+    let objects = compiled.objects.iter().map(|object| {
+        let symbol = |other: &&Function| other.symbol == object.function;
+        let index = request.functions.iter().position(|other| symbol(&other));
+        let index = index.ok_or_else(|| PyValueError::new_err("a block of an unknown function"))?;
+        let Description(.., function) = functions[index].extract()?;
+        ObjectCall::new(object, &function)
+    });
+    let objects = objects.collect::<PyResult<_>>()?;
+    Ok(Specialisation::new(request, compiled, objects))
 }
 
 /// A request for functions alone, as `pyopt.bindings` describes them.
@@ -64,10 +73,12 @@ struct Description<'py>(
     Option<Bound<'py, PyTuple>>,
     /// The decorator's options.
     Option<Bound<'py, PyDict>>,
+    /// The function itself.
+    Bound<'py, PyAny>,
 );
 
 fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
-    let Description(symbol, code, bindings, defaults, stencil, options) = fields.extract()?;
+    let Description(symbol, code, bindings, defaults, stencil, options, _) = fields.extract()?;
     Ok(Function {
         symbol,
         code,
@@ -133,6 +144,7 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             ty: desc(&field(1)?.extract::<String>()?)?,
             value: Box::new(binding(&field(2)?.extract()?)?),
         },
+        "type" => Binding::Type(desc(&field(1)?.extract::<String>()?)?),
         "opaque" => Binding::Opaque(field(1)?.extract()?),
         _ => {
             return Err(PyValueError::new_err(format!(

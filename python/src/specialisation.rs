@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 
 use pyo3::ffi::{self, PyObject};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyopt_runtime::error::PyoptError;
 use smallvec::SmallVec;
@@ -11,6 +12,7 @@ use crate::boxing;
 use crate::compiler::{self, Compiled, Request, View};
 use crate::errors;
 use crate::fingerprint;
+use crate::objmode::{self, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -23,11 +25,13 @@ pub struct Specialisation {
     pub words: Box<[u64]>,
     return_slots: usize,
     release_gil: bool,
+    /// What `objmode` blocks run.
+    objects: Box<[ObjectCall]>,
 }
 
 impl Specialisation {
-    /// Takes over what the compiler made.
-    pub fn new(request: Request, compiled: Compiled) -> Self {
+    /// Takes over what the compiler made; `objects` is the Python code that it calls.
+    pub fn new(request: Request, compiled: Compiled, objects: Box<[ObjectCall]>) -> Self {
         let mut words = Vec::new();
         request
             .arguments
@@ -40,6 +44,7 @@ impl Specialisation {
             words: words.into_boxed_slice(),
             compiled,
             request,
+            objects,
         }
     }
 
@@ -60,7 +65,7 @@ impl Specialisation {
         // SAFETY: the buffers are as large as the types need; of the error compiled code reads what is
         // prepared before it writes the rest. The thread state is saved and restored on this thread.
         unsafe {
-            PyoptError::prepare(error.as_mut_ptr());
+            PyoptError::prepare(error.as_mut_ptr(), objmode::host(&self.objects));
             let ret = returned.as_mut_ptr();
             let slots = args.slots.as_ptr();
             let status = if self.release_gil {
@@ -82,6 +87,13 @@ impl Specialisation {
 
 #[pymethods]
 impl Specialisation {
+    /// For the garbage collector: blocks refer to what their functions do.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.objects
+            .iter()
+            .try_for_each(|object| visit.call(object.function()))
+    }
+
     /// Argument types in the compiler's text form.
     #[getter(argument_types)]
     fn argument_types(&self) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! The error record that compiled code fills on its way out.
 
+use std::ffi::c_void;
+
 use crate::stack;
 
 /// Number of call sites an error can record.
@@ -21,16 +23,26 @@ pub struct PyoptError {
     /// Recursive functions raise RecursionError when the stack is below this address: see
     /// [`stack::limit`].
     pub stack_limit: usize,
+    /// What the host finds the Python code by that the compiled code calls; its own affair.
+    pub host: *const c_void,
 }
 
+// SAFETY: what the host finds its code by may be read on any thread: compiled code runs on several.
+unsafe impl Send for PyoptError {}
+
+/// The status of code that left with an exception of the host's, whose address is the first word of
+/// the payload. Sites have other ids.
+pub const STATUS_HOST: i32 = i32::MAX;
+
 impl PyoptError {
-    /// An error record with nothing in it, for code that runs on this thread.
-    pub fn new() -> Self {
+    /// An error record with nothing in it, for code that runs on this thread for a host.
+    pub fn new(host: *const c_void) -> Self {
         Self {
             depth: 0,
             sites: [0; MAX_SITES],
             payload: [0; 4],
             stack_limit: stack::limit(),
+            host,
         }
     }
 
@@ -40,11 +52,12 @@ impl PyoptError {
     /// # Safety
     ///
     /// `record` can be written to.
-    pub unsafe fn prepare(record: *mut Self) {
+    pub unsafe fn prepare(record: *mut Self, host: *const c_void) {
         // SAFETY: the caller's promise; no reference to unwritten fields is made.
         unsafe {
             (&raw mut (*record).depth).write(0);
             (&raw mut (*record).stack_limit).write(stack::limit());
+            (&raw mut (*record).host).write(host);
         }
     }
 
@@ -71,12 +84,6 @@ impl PyoptError {
     }
 }
 
-impl Default for PyoptError {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::mem::{offset_of, size_of};
@@ -89,12 +96,13 @@ mod tests {
         assert_eq!(offset_of!(PyoptError, sites), 8);
         assert_eq!(offset_of!(PyoptError, payload), 248);
         assert_eq!(offset_of!(PyoptError, stack_limit), 280);
-        assert_eq!(size_of::<PyoptError>(), 288);
+        assert_eq!(offset_of!(PyoptError, host), 288);
+        assert_eq!(size_of::<PyoptError>(), 296);
     }
 
     #[test]
     fn call_sites_without_room_are_only_counted() {
-        let mut error = PyoptError::new();
+        let mut error = PyoptError::new(std::ptr::null());
         assert!(error.call_sites().is_empty());
         error.depth = 45;
         assert_eq!(error.call_sites().len(), MAX_SITES);

@@ -2,13 +2,17 @@
 //!
 //! An array refers to an [`Owner`]: a 64-byte header whose data follows it when compiled code
 //! allocated the array, or a *borrowed* header that the host puts on its stack for an array it
-//! passes in. Compiled code counts references to both alike; only the first kind is ever freed.
+//! passes in. Compiled code counts references to all alike; a borrowed one is never freed. A third
+//! kind holds an object of the host, for an array that Python code called by compiled code returns.
 
 use std::{
     ffi::c_void,
     ptr,
     ptr::NonNull,
-    sync::atomic::{AtomicI64, AtomicU64, Ordering, fence},
+    sync::{
+        OnceLock,
+        atomic::{AtomicI64, AtomicU64, Ordering, fence},
+    },
 };
 
 /// Size of the header, and alignment of the header and of the data behind it.
@@ -28,6 +32,26 @@ pub enum OwnerKind {
     Heap = 0,
     /// The host; references are counted but nothing is freed.
     Borrowed = 1,
+    /// An object of the host, which is given back with the last reference.
+    Object = 2,
+}
+
+/// Gives up a reference on an object of the host, on any thread.
+pub type DropObject = unsafe extern "C" fn(*mut c_void);
+
+static DROP_OBJECT: OnceLock<DropObject> = OnceLock::new();
+
+/// Says how objects of the host are given up. Only the first answer counts.
+pub fn on_drop_object(drop: DropObject) {
+    DROP_OBJECT.get_or_init(|| drop);
+}
+
+/// Gives up a reference on an object of the host.
+pub(crate) fn drop_object(object: *mut c_void) {
+    if let Some(drop) = DROP_OBJECT.get() {
+        // SAFETY: only a host that said how makes objects; the reference is given up once.
+        unsafe { drop(object) };
+    }
 }
 
 /// The header of an array's memory.
@@ -36,11 +60,11 @@ pub enum OwnerKind {
 pub struct Owner {
     refcount: AtomicI64,
     kind: OwnerKind,
-    /// What `free` takes, for [`OwnerKind::Heap`].
+    /// What `free` takes; null for [`OwnerKind::Borrowed`].
     allocation: *mut c_void,
     /// Bytes of data.
     bytes: u64,
-    /// The host's object, for [`OwnerKind::Borrowed`].
+    /// The host's object, for all but [`OwnerKind::Heap`].
     object: *mut c_void,
 }
 
@@ -59,6 +83,18 @@ impl Owner {
         }
     }
 
+    /// A header for memory of an object of the host, of which it takes over a reference; null when
+    /// memory is short.
+    pub fn of_object(object: *mut c_void) -> *mut Self {
+        let owner = pyopt_alloc(0, 0);
+        // SAFETY: the allocation is fresh, and its fields can be written.
+        if let Some(owner) = unsafe { owner.as_mut() } {
+            owner.kind = OwnerKind::Object;
+            owner.object = object;
+        }
+        owner
+    }
+
     /// Who has the memory.
     pub fn kind(&self) -> OwnerKind {
         self.kind
@@ -69,7 +105,7 @@ impl Owner {
         self.refcount.load(Ordering::Relaxed)
     }
 
-    /// The host's object of a borrowed owner, otherwise null.
+    /// The host's object; null for memory of [`pyopt_alloc`].
     pub fn object(&self) -> *mut c_void {
         self.object
     }
@@ -181,6 +217,9 @@ pub unsafe extern "C" fn pyopt_release(owner: *mut Owner) {
         return;
     }
     fence(Ordering::Acquire);
+    if header.kind == OwnerKind::Object {
+        drop_object(header.object);
+    }
     FREES.fetch_add(1, Ordering::Relaxed);
     LIVE_BYTES.fetch_sub(header.bytes, Ordering::Relaxed);
     // SAFETY: that was the last reference, and the pointer is the one `malloc` returned.

@@ -63,4 +63,6 @@ DEFAULT = (
 
 def subject(module: str) -> Subject:
     """The subject of a module's name."""
+    if module.startswith("test."):
+        return Subject(module, (module,))
     return Subject(module, _TESTS.get(module, (f"test.test_{module.replace('.', '_')}",)))

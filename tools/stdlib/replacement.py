@@ -14,12 +14,6 @@ from types import CodeType, FunctionType
 
 # The name the decorator has in the modules; no identifier of theirs.
 _DECORATOR = "__pyopt_force_object_mode__"
-# Methods that `type` wraps, but only where they are plain functions.
-_IMPLICIT = {
-    "__new__": "staticmethod",
-    "__init_subclass__": "classmethod",
-    "__class_getitem__": "classmethod",
-}
 
 
 class _Decorate(ast.NodeTransformer):
@@ -37,19 +31,15 @@ class _Decorate(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         inside = "function" in self.scopes
-        in_class = self.scopes[-1:] == ["class"]
         self.scopes.append("function")
         self.generic_visit(node)
         self.scopes.pop()
         if inside and not self.nested:
             return node
-        names = [_DECORATOR]
-        if in_class and not node.decorator_list and node.name in _IMPLICIT:
-            names.insert(0, _IMPLICIT[node.name])
         # A decorator's line becomes the function's first line; that of the `def` is the same.
         place = {"lineno": node.lineno, "col_offset": node.col_offset}
         place |= {"end_lineno": node.lineno, "end_col_offset": node.col_offset}
-        node.decorator_list += [ast.Name(name, ast.Load(), **place) for name in names]
+        node.decorator_list.append(ast.Name(_DECORATOR, ast.Load(), **place))
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef

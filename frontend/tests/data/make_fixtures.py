@@ -1,14 +1,43 @@
-"""Compiles the .py files beside this one; run it with CPython 3.11 after changing them."""
+"""Compiles the .py files beside this one, and makes what fuzzing starts from of them.
 
+Run it with CPython 3.11 after changing them. The corpus has a module for each of their functions:
+fuzzing goes through small inputs much faster than through large ones. The dictionary has the
+instructions, and the letters that `marshal` begins an object with.
+"""
+
+import ast
+import importlib.util
+import marshal
+import opcode
 from pathlib import Path
-from py_compile import PycInvalidationMode, compile
 
-for source in Path(__file__).parent.glob("*.py"):
-    if source.name != Path(__file__).name:
-        compile(
-            str(source),
-            cfile=str(source.with_suffix(".pyc")),
-            dfile=source.name,
-            doraise=True,
-            invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
-        )
+DATA = Path(__file__).parent
+FUZZ = DATA.parents[2] / "fuzz"
+# Flags of a header with a hash of the source that isn't compared: the same bytes on each machine.
+UNCHECKED_HASH = 1
+
+
+def write(path: Path, source: str, code) -> None:
+    """Write a .pyc file."""
+    header = importlib.util.MAGIC_NUMBER + UNCHECKED_HASH.to_bytes(4, "little")
+    path.write_bytes(header + importlib.util.source_hash(source.encode()) + marshal.dumps(code))
+
+
+corpus = FUZZ / "corpus" / "lift"
+corpus.mkdir(parents=True, exist_ok=True)
+for path in sorted(DATA.glob("*.py")):
+    if path.name == Path(__file__).name:
+        continue
+    source = path.read_text()
+    write(path.with_suffix(".pyc"), source, compile(source, path.name, "exec", dont_inherit=True))
+    for node in ast.parse(source).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            code = compile(ast.Module([node], []), path.name, "exec", dont_inherit=True)
+            write(corpus / f"{path.stem}-{node.name}.pyc", source, code)
+
+with open(FUZZ / "lift.dict", "w") as file:
+    print(f"# Made by {Path(__file__).relative_to(FUZZ.parent)}.", file=file)
+    for name, number in sorted(opcode.opmap.items(), key=lambda item: item[1]):
+        print(f'{name}="\\x{number:02x}\\x00"', file=file)
+    for letter in "0NFTS.iIlfgxystruRa()[{<>zZAcC":
+        print(f'"{letter}"\n"\\x{ord(letter) | 0x80:02x}"', file=file)

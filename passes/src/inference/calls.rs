@@ -4,14 +4,16 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
+    function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library,
-    program::{Literals, PyFunction},
+    library, objects,
+    specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
     enums::UnaryKind,
+    py::PyAttribute,
     typed::{TypedType, array_type},
 };
 
@@ -40,7 +42,10 @@ pub(crate) fn call<'c, 'a>(
             arguments.function = "dtype";
             functions::convert(e, &arguments, element)
         }
-        TypedType::Literal(_) => arrays::call_literal(e, callee, &arguments),
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
+            _ => arrays::call_literal(e, callee, &arguments),
+        },
         _ => stop(format!("{} can't be called", display(callee.ty))),
     }
 }

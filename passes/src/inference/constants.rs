@@ -38,8 +38,9 @@ pub(crate) fn constant<'c, 'a>(
         }
         PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
         PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
-        PyAttribute::Stencil(..) => Ok(e.singleton(TypedType::Literal(value))),
-        PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
+        PyAttribute::Stencil(..) | PyAttribute::ObjectCode(..) | PyAttribute::Ellipsis => {
+            Ok(e.singleton(TypedType::Literal(value)))
+        }
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
@@ -76,6 +77,10 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
     }
     if value.is_elements() {
         return array(e, value);
+    }
+    // The type of a number, as Numba's users call it to convert.
+    if let Some(ty) = value.type_value().filter(|ty| Number::of(*ty).is_some()) {
+        return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))
 }

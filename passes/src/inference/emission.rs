@@ -7,7 +7,8 @@ use super::{
     issue::{Stop, Typing},
     iteration,
     lattice::Fact,
-    program::{Program, SpecId},
+    program::Program,
+    specialization::SpecId,
 };
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,

@@ -8,7 +8,8 @@ use super::{
     display::display,
     issue::{Stop, Typing},
     number::Number,
-    program::{Program, SpecId},
+    program::Program,
+    specialization::SpecId,
     tuples,
 };
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};

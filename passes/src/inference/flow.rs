@@ -8,7 +8,8 @@ use super::{
     issue::{Stop, Typing},
     iteration,
     lattice::Fact,
-    program::{Program, SpecId},
+    program::Program,
+    specialization::SpecId,
     transfer,
 };
 use crate::infra::{BlockExt, OperationExt, RegionExt, ValueExt};

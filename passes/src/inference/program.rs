@@ -5,23 +5,25 @@ use super::{
     arrays::Kernel,
     display::display_list,
     flow::Flow,
+    function::PyFunction,
     issue::Typing,
     lattice::Fact,
     library::{self, Source},
+    objects::ObjectCall,
     overloads::Overloads,
+    specialization::{Literals, SpecId, Specialization},
 };
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
     PassResult, Report, Severity,
 };
 use melior::{
-    Context, StringRef,
+    Context,
     ir::{
-        Attribute, AttributeLike, BlockLike, BlockRef, Location, Operation, OperationRef, Type,
+        Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type,
         operation::OperationLike,
     },
 };
-use mlir_sys::mlirDictionaryAttrGetElementByName;
 use std::{collections::HashMap, rc::Rc};
 
 /// A limit for each function that only a recursion on ever new types reaches.
@@ -30,155 +32,9 @@ const MAX_SPECIALIZATIONS: usize = 64;
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
 
-/// Values of arguments that are part of a signature, with their positions.
-pub(crate) type Literals<'c> = Vec<(usize, Attribute<'c>)>;
-
-/// What tells specialisations apart: the function, types of arguments, and their values as text.
+/// What makes a specialisation another one: the function, the types of arguments, and the texts of
+/// those values of arguments that it is made for.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
-
-/// The number of a specialisation.
-pub(crate) type SpecId = usize;
-
-/// A Python function: its operation and its parameters.
-#[derive(Debug)]
-pub(crate) struct PyFunction<'c, 'a> {
-    /// The symbol.
-    pub symbol: &'c str,
-    /// The `py.func`.
-    pub operation: OperationRef<'c, 'a>,
-    /// The parameters' names, `*args` last.
-    pub parameters: Vec<&'c str>,
-    /// How many of them can only be passed by keyword.
-    pub keyword_only: usize,
-    /// How many of them can only be passed by position.
-    pub positional_only: usize,
-    /// Whether the last one takes all positional arguments that are left.
-    pub varargs: bool,
-    /// Whether there is a parameter for all other keywords.
-    pub varkeywords: bool,
-    /// The default of each parameter, `*args` excepted.
-    pub defaults: Vec<Option<Attribute<'c>>>,
-    /// Where it comes from if it is of the overload library.
-    pub library: Option<&'static Source>,
-}
-
-impl<'c, 'a> PyFunction<'c, 'a> {
-    /// Reads a `py.func`.
-    pub fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
-        let symbol = operation.required("sym_name", operation.symbol_name())?;
-        let parameters: Vec<_> = operation
-            .required("arg_names", operation.array_attr("arg_names"))?
-            .into_iter()
-            .filter_map(AttributeExt::string_value)
-            .collect();
-        let keyword_only = operation.int_attr("kwonlyargcount").unwrap_or(0) as usize;
-        let varargs = operation.flag_attr("varargs");
-        let varkeywords = operation.flag_attr("varkeywords");
-        let named = parameters.len() - usize::from(varargs) - usize::from(varkeywords);
-        let mut defaults = vec![None; named];
-        let positional = operation.array_attr("defaults").unwrap_or_default();
-        let first = (named - keyword_only).saturating_sub(positional.len());
-        for (slot, value) in defaults[first..].iter_mut().zip(positional) {
-            *slot = Some(value);
-        }
-        if let Some(dictionary) = operation.attr("kwdefaults") {
-            for (slot, name) in defaults.iter_mut().zip(&parameters) {
-                *slot = slot.or_else(|| dictionary_entry(dictionary, name));
-            }
-        }
-        Ok(Self {
-            symbol,
-            operation,
-            keyword_only,
-            positional_only: operation.int_attr("posonlyargcount").unwrap_or(0) as usize,
-            varargs,
-            varkeywords,
-            defaults,
-            parameters,
-            library: None,
-        })
-    }
-
-    /// What is wrong with a number of arguments. A function with `*args` takes any number of them
-    /// where they aren't packed yet, else one tuple.
-    pub fn count_problem(&self, given: usize, packs: bool) -> Option<String> {
-        let name = self.name();
-        let missing = (given..self.defaults.len()).find(|&index| self.defaults[index].is_none());
-        if let Some(index) = missing {
-            let parameter = self.parameters[index];
-            return Some(format!(
-                "{name}() missing 1 required positional argument: '{parameter}'"
-            ));
-        }
-        let takes = self.parameters.len();
-        (given > takes && !(packs && self.varargs))
-            .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
-    }
-
-    /// The name for messages and tracebacks: what follows the module in the symbol.
-    pub fn name(&self) -> &'c str {
-        self.operation
-            .str_attr("qualname")
-            .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
-    }
-}
-
-/// A function for certain argument types.
-#[derive(Debug)]
-pub(crate) struct Specialization<'c, 'a> {
-    /// The function.
-    pub function: Rc<PyFunction<'c, 'a>>,
-    /// The types of its arguments; parameters beyond them take their defaults.
-    pub arguments: Vec<Type<'c>>,
-    /// The values of arguments that it was made for.
-    pub literals: Literals<'c>,
-    /// The symbol of the typed function.
-    pub symbol: String,
-    /// Whether a `py.specialize` asked for it.
-    pub entry: bool,
-    /// The result type that was asked for.
-    pub wanted: Option<Type<'c>>,
-    /// What is known of the result.
-    pub result: Fact<'c>,
-    /// Whether a return can be reached.
-    pub returns: bool,
-    /// The call that asked for it first.
-    pub call: Location<'c>,
-    /// The specialisation with that call.
-    pub caller: Option<SpecId>,
-    /// Those whose types depend on the result.
-    pub dependents: Vec<SpecId>,
-    /// What is known of its values.
-    pub flow: Flow<'c, 'a>,
-    /// How it indexes its arrays, for the kernel of a stencil.
-    pub kernel: Option<Kernel>,
-}
-
-impl<'c> Specialization<'c, '_> {
-    /// What is known of an argument: arrays that a kernel indexes relatively are marked.
-    pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
-        if let Some(&(_, literal)) = self.literals.iter().find(|(at, _)| *at == index) {
-            return Some(literal);
-        }
-        let kernel = self.kernel.as_ref()?;
-        kernel.relative[index].then(|| Attribute::unit(context))
-    }
-}
-
-/// The value of a name in a dictionary attribute.
-pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    if !dictionary.is_dictionary() {
-        return None;
-    }
-    let name = StringRef::new(name);
-    // SAFETY: the kind is checked; the entry lives as long as the context.
-    unsafe {
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
-            dictionary.to_raw(),
-            name.to_raw(),
-        ))
-    }
-}
 
 /// The module under inference.
 pub(crate) struct Program<'c, 'a> {
@@ -194,6 +50,8 @@ pub(crate) struct Program<'c, 'a> {
     pub pending: Vec<SpecId>,
     /// The ones to be emitted, in order.
     pub wanted: Vec<SpecId>,
+    /// The blocks of Python code that are called.
+    pub objects: Vec<ObjectCall<'c>>,
     /// The bodies that overloads of the host have given.
     pub overloads: Overloads,
     blamed: Vec<SpecId>,
@@ -223,6 +81,7 @@ impl<'c, 'a> Program<'c, 'a> {
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),
+            objects: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),
             functions: HashMap::new(),
@@ -433,7 +292,7 @@ impl<'c, 'a> Program<'c, 'a> {
         own.count() >= MAX_SPECIALIZATIONS
     }
 
-    fn unique(&mut self, symbol: String) -> String {
+    pub(super) fn unique(&mut self, symbol: String) -> String {
         match self.symbols.get_mut(&symbol) {
             Some(count) => {
                 *count += 1;

@@ -17,7 +17,7 @@ pub mod typed_to_memref;
 mod types;
 
 pub(crate) use self::{
-    abi::{entry::ENTRY_PREFIX, sites::SITES},
+    abi::{entry::ENTRY_PREFIX, object::OBJECTS, sites::SITES},
     expand_elementary::ELEMENTARY,
     operations::segment_sizes,
     typed_to_memref::SIGNATURE,

@@ -37,6 +37,22 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         }
     }
 
+    /// How many slots a value of a typed type takes.
+    pub(super) fn count(r#type: Type<'c>) -> usize {
+        if let Some(elements) = parts_of(r#type) {
+            return elements.into_iter().map(Self::count).sum();
+        }
+        if complex_part(r#type).is_some() {
+            return 2;
+        }
+        match TypedType::from(r#type) {
+            TypedType::Array(array) => 2 + 2 * array.rank,
+            TypedType::Str => 3,
+            TypedType::Other(_) => 1,
+            _ => 0,
+        }
+    }
+
     fn address(&mut self) -> Value<'c, 'a> {
         let address = self.emit.offset_by(self.base, self.next, self.emit.i(64));
         self.next += 1;

@@ -1,7 +1,7 @@
 //! Gives functions the convention of machine code: errors become return values.
 
 use super::{
-    abi::{entry, launch::Launches, raising, sites::Sites},
+    abi::{entry, launch::Launches, object, raising, sites::Sites},
     emit::Emit,
     externals::Externals,
     typed_to_memref::SIGNATURE,
@@ -17,7 +17,8 @@ pub static PASS: PassSpec = PassSpec {
                   is owned and returns the id; `typed.stack_exhausted` compares the address of \
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
-                  parts' results in order. A function with `pyopt.signature` gets an entry point \
+                  parts' results in order; a function with `pyopt.object` calls the host, which finds \
+                  what to run in the module's attribute `pyopt.objects`. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
     dialects: &["arith", "builtin", "cf", "complex", "func", "llvm", "ub"],
     ..PassSpec::new(
@@ -30,11 +31,13 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     let externals = Externals::default();
+    object::open(&builder, module)?;
     let raising = raising::raising_functions(module);
     let raises = |name: Option<&str>| name.is_some_and(|name| raising.contains(name));
     let mut sites = Sites::new(cx.context(), module);
     let mut launches = Launches::new(cx, module, &raising);
     let functions = raising::functions(module);
+    let mut objects = Vec::new();
 
     for &function in &functions {
         let body = function.pre_order();
@@ -44,6 +47,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             function,
             raises(function.symbol_name()),
         )?;
+        if object::is_object(function) {
+            object::define(cx, &this, function, objects.len() as i64)?;
+            objects.push(function);
+        }
         for operation in body {
             match operation.full_name() {
                 "func.return" => this.rewrite_return(operation),
@@ -58,6 +65,8 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             }
         }
     }
+
+    object::finish(cx.context(), module, &objects)?;
 
     let emit = Emit::new(&builder, &externals);
     for &function in &functions {

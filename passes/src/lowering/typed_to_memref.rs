@@ -6,6 +6,7 @@ use super::{
     operations::{OPERATIONS, REDUCTION_TYPES, Site},
     types,
 };
+use crate::inference::objects::OBJECT;
 use crate::infra::{
     Builder, Conversion, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt,
@@ -85,12 +86,12 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Notes the signatures of entry points and renames all functions that have a body.
+/// Notes the signatures of what the host calls or runs, and renames all functions that have a body.
 fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
     let mut defined = BTreeSet::new();
     for function in module.nested("func.func") {
         if let Some(signature) = function.attr("function_type")
-            && function.flag_attr("pyopt.entry")
+            && (function.flag_attr("pyopt.entry") || function.attr(OBJECT).is_some())
         {
             function.set_attr(SIGNATURE, signature);
         }

@@ -153,14 +153,16 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             }
             None => self.e.null(),
         };
-        let operands = self.operands();
-        let (arguments, count) = self.gather(&operands[1..]);
-        match self.held(operation.operand_value(0)) {
+        let thread = self.parameters.thread;
+        let held = self.held(operation.operand_value(0));
+        let callable = self.give(0);
+        let (arguments, count) = self.gather_given(1);
+        match held {
             Held::Method(function, this) => {
-                let arguments = [function, this, arguments, count, keywords];
+                let arguments = [thread, function, this, arguments, count, keywords];
                 self.make("call_method", &arguments);
             }
-            _ => self.make("call", &[operands[0], arguments, count, keywords]),
+            _ => self.make("call", &[thread, callable, arguments, count, keywords]),
         }
         Ok(())
     }

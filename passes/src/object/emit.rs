@@ -30,7 +30,6 @@ pub(super) enum Compare {
     Eq = 0,
     Ne = 1,
     Slt = 2,
-    Ugt = 8,
 }
 
 impl<'c, 'a> Deref for Emit<'c, 'a> {
@@ -183,6 +182,26 @@ impl<'c: 'a, 'a> Emit<'c, 'a> {
 
     pub(super) fn call_status(&self, name: &str, arguments: &[Value<'c, 'a>]) -> Value<'c, 'a> {
         self.call(name, arguments, Some(self.i(32))).result_value(0)
+    }
+
+    /// Calls a function by its address.
+    pub(super) fn call_address(
+        &self,
+        function: Value<'c, 'a>,
+        argument: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let context = self.context();
+        let segments = DenseI32ArrayAttribute::new(context, &[2, 0]).into();
+        let bundles = DenseI32ArrayAttribute::new(context, &[]).into();
+        self.value(
+            "llvm.call",
+            &[function, argument],
+            self.ptr(),
+            &[
+                ("operandSegmentSizes", segments),
+                ("op_bundle_sizes", bundles),
+            ],
+        )
     }
 
     pub(super) fn branch(&self, target: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {

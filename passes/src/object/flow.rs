@@ -1,11 +1,9 @@
 //! Branches, iteration, return and raise.
 
-use super::{emit::Compare, function::Function};
+use super::{emit::Compare, function::Function, liveness::Id};
 use crate::infra::{AttributeExt, OperationExt, PassResult};
-use melior::ir::{BlockRef, OperationRef, Value};
-
-/// What `iterate` returns for an iterator that raised: no object has this address.
-const RAISED: i64 = 1;
+use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
+use pyopt_frontend::frame_311::{object, types};
 
 /// How many operands each group of an operation has.
 fn segments(operation: OperationRef) -> Vec<usize> {
@@ -99,19 +97,17 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let exit = body + sizes.get(2).copied().unwrap_or(0);
         let iterator = self.operand(0);
         self.mark();
-        let item = self.call("iterate", &[iterator]);
-        let number = self.e.value("llvm.ptrtoint", &[item], self.e.i(64), &[]);
-        let raised = self.e.number(64, RAISED);
-        let made = self.e.compare(Compare::Ugt, number, raised);
-        let (next, end, leave) = (self.block(), self.block(), self.block());
-        self.e.branch_if(made, next, end);
+        let ty = self.e.load_pointer(iterator, object::TYPE);
+        let next = self.e.load_pointer(ty, types::NEXT);
+        let item = self.e.call_address(next, iterator);
+        let ended = self.e.is_null(item);
+        let (end, next) = (self.block(), self.block());
+        self.e.branch_if(ended, end, next);
         self.e.at_end(next);
         self.leave(successors[0], &[item], &operands[1..body]);
         self.e.at_end(end);
-        let failed = self.e.compare(Compare::Eq, number, raised);
-        let failure = self.failure(self.live_now(), true);
-        self.e.branch_if(failed, failure, leave);
-        self.e.at_end(leave);
+        let status = self.call_status("end_iteration", &[]);
+        self.fail_if_negative(status, true);
         self.leave(successors[1], &[], &operands[body..exit]);
     }
 
@@ -135,20 +131,28 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.always_fail(true);
     }
 
-    /// Where a loop begins again: lets signals and other threads have their turn.
+    /// Where a loop begins again: lets signals and other threads have their turn. A delegation
+    /// leaves that to what it delegates to, so that an exception is raised there.
     fn poll(&mut self, successor: BlockRef<'c, 'a>) {
-        if self.liveness.block(successor) > self.place.block {
-            return;
+        let first = successor.first_operation();
+        let delegates = first.is_some_and(|first| first.is("py.send"));
+        if self.liveness.block(successor) <= self.place.block && !delegates {
+            self.interrupt(self.live_now());
         }
-        self.interrupt();
     }
 
-    /// Asks whether somebody wants to interrupt, and lets them.
-    pub(super) fn interrupt(&mut self) {
+    /// As [`Self::interrupt`], behind the current operation, which is done with its operands.
+    pub(super) fn interrupt_behind(&mut self) {
+        let live = &self.place.live_after[self.place.at];
+        self.interrupt(live.iter().copied().collect());
+    }
+
+    /// Asks whether somebody wants to interrupt, and lets them; `live` is what the function holds.
+    fn interrupt(&mut self, live: Vec<Id>) {
         let wish = self.e.load(self.e.i(32), self.prologue.breaker, 0);
         let zero = self.e.number(32, 0);
         let wanted = self.e.compare(Compare::Ne, wish, zero);
-        let (handle, next) = (self.block(), self.block());
+        let (handle, next) = (self.seldom_block(), self.block());
         self.e.branch_if(wanted, handle, next);
         self.e.at_end(handle);
         let instruction = self.place.instruction;
@@ -156,7 +160,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.place.instruction = instruction;
         let status = self.call_status("interrupt", &[self.parameters.thread]);
         let negative = self.e.compare(Compare::Slt, status, zero);
-        let failure = self.failure(self.live_now(), true);
+        let failure = self.failure(live, true);
         self.e.branch_if(negative, failure, next);
         self.e.at_end(next);
     }

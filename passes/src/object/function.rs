@@ -4,11 +4,14 @@ use super::{
     emit::{Compare, Emit},
     environment::Environment,
     liveness::{Id, Liveness, key},
+    references::CALLS,
 };
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, ValueExt,
 };
-use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
+use melior::ir::{
+    BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, operation::OperationLike,
+};
 use pyopt_frontend::frame_311::frame;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,6 +20,12 @@ pub(super) const OFFSET: &str = "offset";
 
 /// Prefix of the names of the runtime's functions.
 const RUNTIME: &str = "pyopt_object_";
+
+/// Whether a function is only called where control seldom goes.
+pub(super) fn is_cold(name: &str) -> bool {
+    let name = name.strip_prefix(RUNTIME).unwrap_or(name);
+    ["_Py_Dealloc", "traceback", "interrupt", "raise_unbound"].contains(&name)
+}
 
 /// Where a value of the function is.
 #[derive(Clone, Copy)]
@@ -79,9 +88,16 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) methods: HashSet<usize>,
     /// The suspensions: bytecode offset and where to go on.
     pub(super) resumptions: Vec<(i64, BlockRef<'c, 'a>)>,
+    /// Where a delegation has its answer, by the value that `py.send` gives: the answer and whether
+    /// it is the last are the block's arguments.
+    pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
     pub(super) values: Vec<Value<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
+    /// The blocks as they shall follow each other: first where control usually goes, then where it
+    /// seldom does.
+    pub(super) usual: Vec<BlockRef<'c, 'a>>,
+    pub(super) seldom: Vec<BlockRef<'c, 'a>>,
 }
 
 /// The operation that is being lowered and what is live there.
@@ -251,12 +267,41 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
 
     // Failure -----------------------------------------------------------------------------------
 
-    /// Makes a block and goes there.
-    pub(super) fn block(&self) -> BlockRef<'c, 'a> {
+    /// Makes a block.
+    pub(super) fn block(&mut self) -> BlockRef<'c, 'a> {
+        self.block_with(&[])
+    }
+
+    /// Makes a block with arguments.
+    pub(super) fn block_with(&mut self, arguments: &[Type<'c>]) -> BlockRef<'c, 'a> {
+        let block = self.append_block(arguments);
+        self.usual.push(block);
+        block
+    }
+
+    /// Makes a block where control seldom goes.
+    pub(super) fn seldom_block(&mut self) -> BlockRef<'c, 'a> {
+        let block = self.append_block(&[]);
+        self.seldom.push(block);
+        block
+    }
+
+    fn append_block(&self, arguments: &[Type<'c>]) -> BlockRef<'c, 'a> {
         let before = self.e.block();
-        let block = self.e.append_block(self.region, &[]);
+        let block = self.e.append_block(self.region, arguments);
         self.e.at_end(before);
         block
+    }
+
+    /// Brings the blocks into order: machine code of the first tier follows it.
+    pub(super) fn arrange(&mut self) {
+        for block in self.usual.drain(..).chain(self.seldom.drain(..)) {
+            // SAFETY: the block goes into the region that it comes from; nothing else looks at the
+            // region meanwhile.
+            if let Some(block) = unsafe { block.detach() } {
+                self.region.append_block(block);
+            }
+        }
     }
 
     pub(super) fn fail_if_null(&mut self, pointer: Value<'c, 'a>) {
@@ -305,7 +350,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
             return *block;
         }
         let before = self.e.block();
-        let block = self.block();
+        let block = self.seldom_block();
         self.e.at_end(block);
         if traceback {
             self.call_only(
@@ -402,6 +447,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
             operations,
             ..Place::default()
         };
+        self.usual.push(self.targets[block]);
         self.e.at_end(self.targets[block]);
         if block != 0 {
             for (index, argument) in source.argument_values().into_iter().enumerate() {
@@ -418,18 +464,19 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
     }
 
     fn lower_operation(&mut self) -> PassResult {
-        if self.lower_by_rule()? {
-            return Ok(());
-        }
         let name = self.operation().full_name();
-        let done = self.lower_reference(name)?
+        let done = self.lower_by_rule()?
+            || self.lower_reference(name)?
             || self.lower_operator(name)?
             || self.lower_call(name)?
             || self.lower_flow(name)?
             || self.lower_suspension(name)?;
-        match done {
-            true => Ok(()),
-            false => Err(self.error(format!("object mode can't lower '{name}'"))),
+        if !done {
+            return Err(self.error(format!("object mode can't lower '{name}'")));
         }
+        if CALLS.contains(&name) {
+            self.interrupt_behind();
+        }
+        Ok(())
     }
 }

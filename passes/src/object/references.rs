@@ -1,6 +1,7 @@
 //! References: who holds one, who gives one up; constants and locals.
 
 use super::{
+    emit::Compare,
     function::{Function, Held},
     liveness::Id,
 };
@@ -8,7 +9,7 @@ use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt,
 };
 use melior::ir::{OperationRef, Value};
-use pyopt_frontend::frame_311::frame;
+use pyopt_frontend::frame_311::{dict, frame};
 
 /// The attribute of an operation in frame form: the place of a constant in `co_consts`.
 pub(super) const CONSTANT: &str = "const";
@@ -16,9 +17,12 @@ pub(super) const CONSTANT: &str = "const";
 /// The symbol of the function that gives up a reference; the pass defines it in the module.
 pub(super) const RELEASE: &str = "pyopt.release";
 
+/// The symbol of the function that gives up a reference, or nothing for null.
+pub(super) const RELEASE_OPTIONAL: &str = "pyopt.release_optional";
+
 /// Operations that call Python and so hold references of their own on what they get, as CPython's
-/// stack does.
-const CALLS: &[&str] = &["py.call", "py.call_ex"];
+/// stack does; behind them is the turn of signals and other threads.
+pub(super) const CALLS: &[&str] = &["py.call", "py.call_ex"];
 
 /// Whether a local may be used without a reference of its own: all uses are before anything could
 /// rebind it, and nobody can see the difference.
@@ -75,7 +79,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Gives up the reference of an owned value.
     pub(super) fn release_value(&self, value: Value<'c, 'a>) {
         if let Held::Method(_, this) = self.held(value) {
-            self.call_only("release_optional", &[this]);
+            self.e.call(RELEASE_OPTIONAL, &[this], None);
         }
         self.release_pointer(self.pointer(value));
     }
@@ -114,6 +118,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 self.hold(operation.result_value(0), Held::Constant(offset));
             }
             "py.load_local" => self.load_local()?,
+            "py.global" => self.load_global()?,
             // The operation that made the value has stored it.
             "py.store_local" if self.is_fused(operation.operand_value(0)) => {}
             "py.store_local" => {
@@ -121,7 +126,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let old = self.e.load_pointer(self.parameters.frame, slot);
                 let pointer = self.give(0);
                 self.e.store(pointer, self.parameters.frame, slot);
-                self.call_only("release_optional", &[old]);
+                self.e.call(RELEASE_OPTIONAL, &[old], None);
             }
             "py.delete_local" => {
                 let slot = self.local_offset()?;
@@ -161,6 +166,46 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Takes a global name's value as long as the dicts that it was found in haven't changed, else
+    /// asks the runtime. The cache has the version of the globals, that of the builtins, zero for
+    /// what isn't one, and the value.
+    fn load_global(&mut self) -> PassResult {
+        let name = self.global_name()?;
+        let cache = self.environment.cache(4);
+        self.mark();
+        let e = self.e;
+        let frame = self.parameters.frame;
+        let version = |dict| e.load(e.i(64), e.load_pointer(frame, dict), dict::VERSION);
+        let [globals, builtins] = [frame::GLOBALS, frame::BUILTINS].map(version);
+        let environment = self.parameters.environment;
+        let known = |word: usize| e.load(e.i(64), environment, cache + 8 * word);
+        let same_globals = e.compare(Compare::Eq, globals, known(0));
+        let same_builtins = e.compare(Compare::Eq, builtins, known(1));
+        let is_global = e.compare(Compare::Eq, known(1), e.number(64, 0));
+        let found = e.binary("llvm.or", same_builtins, is_global);
+        let valid = e.binary("llvm.and", same_globals, found);
+        let (hit, miss) = (self.block(), self.seldom_block());
+        let next = self.block_with(&[e.ptr()]);
+        e.branch_if(valid, hit, miss);
+        e.at_end(hit);
+        let value = self.entry(cache + 16);
+        self.acquire(value);
+        e.branch(next, &[value]);
+        e.at_end(miss);
+        let arguments = [frame, self.entry(name), self.entry_address(cache)];
+        let value = self.call("load_global", &arguments);
+        let failure = self.failure(self.live_now(), true);
+        let found = self.seldom_block();
+        let null = e.is_null(value);
+        e.branch_if(null, failure, found);
+        e.at_end(found);
+        e.branch(next, &[value]);
+        e.at_end(next);
+        let value = next.argument_value(0);
+        self.own(self.operation().result_value(0), value);
+        Ok(())
+    }
+
     /// Raises UnboundLocalError for a local that has no value.
     fn check_bound(&mut self, pointer: Value<'c, 'a>) -> PassResult {
         self.mark();
@@ -171,7 +216,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let name = self.required("name", name)?;
         let offset = self.environment.name(name);
         let unbound = self.e.is_null(pointer);
-        let (raise, next) = (self.block(), self.block());
+        let (raise, next) = (self.seldom_block(), self.block());
         self.e.branch_if(unbound, raise, next);
         self.e.at_end(raise);
         self.call_only("raise_unbound", &[self.entry(offset)]);

@@ -79,12 +79,6 @@ const THREE: &[Argument] = &[Operand(0), Operand(1), Operand(2)];
 const RULES: &[Rule] = &[
     // Names
     rule(
-        "py.global",
-        "load_global",
-        &[Frame, Global, Cache(4)],
-        Object,
-    ),
-    rule(
         "py.set_global",
         "store_global",
         &[Frame, Global, Operand(0)],
@@ -145,7 +139,7 @@ const RULES: &[Rule] = &[
     rule(
         "py.setattr",
         "store_attribute",
-        &[Operand(0), Name("name"), Operand(1)],
+        &[Operand(0), Name("name"), Operand(1), Cache(4)],
         Status,
     ),
     rule(
@@ -297,7 +291,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     }
 
     /// The entry of a global's name: its binding's, without the function's namespace.
-    fn global_name(&mut self) -> PassResult<usize> {
+    pub(super) fn global_name(&mut self) -> PassResult<usize> {
         let operation = self.operation();
         let binding = operation
             .attr("binding")

@@ -7,11 +7,11 @@
 use super::{
     emit::Compare,
     function::{Function, Held, OFFSET},
-    liveness::Id,
+    liveness::{Id, key},
 };
-use crate::infra::{OperationAttributes, OperationExt, PassResult, ValueExt};
-use melior::ir::{BlockRef, OperationRef, Value};
-use pyopt_frontend::frame_311::frame;
+use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value};
+use pyopt_frontend::frame_311::{frame, generator};
 
 /// What a delegation's receiver must be when the function is suspended in it: on top of the stack.
 fn receiver_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
@@ -31,9 +31,16 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let result = self.e.load_pointer(self.prologue.scratch, 0);
                 let done = self.flag(status);
                 self.release_operands();
+                // Control comes here too when throwing into the receiver has ended it.
+                let answered = self.block_with(&[self.e.ptr(), self.e.i(1)]);
+                self.e.branch(answered, &[result, done]);
+                self.e.at_end(answered);
                 let operation = self.operation();
-                self.own(operation.result_value(0), result);
-                self.hold(operation.result_value(1), Held::Flag(done));
+                self.answers
+                    .insert(key(operation.result_value(0)), answered);
+                self.own(operation.result_value(0), answered.argument_value(0));
+                let done = Held::Flag(answered.argument_value(1));
+                self.hold(operation.result_value(1), done);
             }
             _ => return Ok(false),
         }
@@ -57,23 +64,59 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
 
         let resumed = self.block();
         self.resumptions.push((offset, resumed));
+        self.end_delegation(offset, &live);
         self.e.at_end(resumed);
+        let sent = self.take_over(&live);
+        self.throw_or_go_on(sent);
+        self.release_operands();
+        self.own(operation.result_value(0), sent);
+        if receiver_of(operation).is_none() {
+            self.interrupt_behind();
+        }
+        Ok(())
+    }
+
+    /// Takes what was sent and what is on the frame's stack below it.
+    fn take_over(&self, live: &[Id]) -> Value<'c, 'a> {
         let sent = self.call("resume", &[self.parameters.frame]);
         for (place, id) in live.iter().enumerate() {
             let pointer = self.e.load_pointer(self.prologue.stack, 8 * place);
             self.e.store(pointer, self.spills[id], 0);
         }
-        self.throw_or_go_on(sent);
-        self.release_operands();
-        self.own(operation.result_value(0), sent);
-        Ok(())
+        sent
+    }
+
+    /// Where a delegation goes on when throwing into the receiver has ended it: CPython has taken
+    /// the receiver from the stack then, and sends its result or throws what it raised.
+    fn end_delegation(&mut self, offset: i64, live: &[Id]) {
+        let yielded = self.operation().operand_value(0);
+        let Some(answered) = self.answers.get(&key(yielded)).copied() else {
+            return;
+        };
+        let Some((receiver, rest)) = live.split_last() else {
+            return;
+        };
+        let ended = self.seldom_block();
+        self.resumptions
+            .push((offset + generator::DELEGATION_ENDED, ended));
+        self.e.at_end(ended);
+        let result = self.take_over(rest);
+        // There is no receiver any more, but a place that is released.
+        let none = Attribute::parse(self.cx.context(), "#py.none").expect("well-formed");
+        let none = self.environment.value(none);
+        let none = self.entry(none);
+        self.acquire(none);
+        self.e.store(none, self.spills[receiver], 0);
+        self.throw_or_go_on(result);
+        let done = self.e.number(1, 1);
+        self.e.branch(answered, &[result, done]);
     }
 
     /// Behind the start of a resumption: raises what was thrown in, which makes `sent` useless.
     fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
         let zero = self.e.number(32, 0);
         let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
-        let (throw, next) = (self.block(), self.block());
+        let (throw, next) = (self.seldom_block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
         self.release_pointer(sent);
@@ -115,7 +158,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_pointer(sent);
         let zero = self.e.number(32, 0);
         let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
-        let (throw, next) = (self.block(), self.block());
+        let (throw, next) = (self.seldom_block(), self.block());
         self.e.branch_if(throws, throw, next);
         self.e.at_end(throw);
         self.call_only(

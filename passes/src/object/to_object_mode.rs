@@ -9,10 +9,10 @@ use super::{
     calls,
     emit::Emit,
     environment::Environment,
-    function::{Function, Parameters, Place, Prologue},
+    function::{self, Function, Parameters, Place, Prologue},
     liveness::{Liveness, block_key, key},
     operators,
-    references::{self, RELEASE},
+    references::{self, RELEASE, RELEASE_OPTIONAL},
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
@@ -68,40 +68,64 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     }
     if any {
         e.at_start(body).at(module.location());
-        define_release(&e);
+        define_releases(&e);
         for (name, signature) in e.called() {
             if module.lookup_symbol(&name).is_none() {
-                e.function(&name, signature, &[]);
+                let cold = Attribute::parse(cx.context(), "[\"cold\"]").expect("well-formed");
+                let attributes = [("passthrough", cold)];
+                let known = match function::is_cold(&name) {
+                    true => &attributes[..],
+                    false => &[],
+                };
+                e.function(&name, signature, known);
             }
         }
     }
     Ok(())
 }
 
-/// Defines the function that gives up a reference. LLVM decides where it is worth inlining.
-fn define_release(e: &Emit) {
+/// Defines the functions that give up a reference. LLVM decides where they are worth inlining.
+fn define_releases(e: &Emit) {
+    define_release(e, RELEASE, |entry, free, end| {
+        let pointer = entry.argument_value(0);
+        let count = e.load(e.i(64), pointer, 0);
+        let count = e.binary("llvm.sub", count, e.number(64, 1));
+        e.store(count, pointer, 0);
+        let last = e.compare(super::emit::Compare::Eq, count, e.number(64, 0));
+        e.branch_if(last, free, end);
+        e.at_end(free);
+        e.call("_Py_Dealloc", &[pointer], None);
+    });
+    define_release(e, RELEASE_OPTIONAL, |entry, release, end| {
+        let pointer = entry.argument_value(0);
+        let null = e.is_null(pointer);
+        e.branch_if(null, end, release);
+        e.at_end(release);
+        e.call(RELEASE, &[pointer], None);
+    });
+}
+
+/// Defines a function that does something in its second block or goes to the last.
+fn define_release<'c: 'a, 'a>(
+    e: &Emit<'c, 'a>,
+    name: &str,
+    body: impl FnOnce(BlockRef<'c, 'a>, BlockRef<'c, 'a>, BlockRef<'c, 'a>),
+) {
     let context = e.context();
     let void = llvm::r#type::void(context);
     let linkage = Attribute::parse(context, "#llvm.linkage<internal>").expect("well-formed");
     let function = e.function(
-        RELEASE,
+        name,
         llvm::r#type::function(void, &[e.ptr()], false),
         &[("linkage", linkage)],
     );
     let region = function.region_at(0);
     let before = e.block();
     let entry = e.append_block(region, &[e.ptr()]);
-    let free = e.append_block(region, &[]);
+    let then = e.append_block(region, &[]);
     let end = e.append_block(region, &[]);
-    let pointer = entry.argument_value(0);
     e.at_end(entry);
-    let count = e.load(e.i(64), pointer, 0);
-    let count = e.binary("llvm.sub", count, e.number(64, 1));
-    e.store(count, pointer, 0);
-    let last = e.compare(super::emit::Compare::Eq, count, e.number(64, 0));
-    e.branch_if(last, free, end);
-    e.at_end(free);
-    e.call("_Py_Dealloc", &[pointer], None);
+    body(entry, then, end);
     e.branch(end, &[]);
     e.at_end(end);
     e.op("llvm.return", &[], &[], &[]);
@@ -194,15 +218,19 @@ fn lower<'c: 'a, 'a>(
         fused,
         methods,
         resumptions: Vec::new(),
+        answers: HashMap::new(),
         values,
         place: Place::default(),
         failures: HashMap::new(),
+        usual: Vec::new(),
+        seldom: Vec::new(),
     };
     e.at_end(entry);
     if suspends {
         function.spill();
     }
     function.start(entry, suspends)?;
+    function.arrange();
     target.set_attr(ENVIRONMENT, function.environment.attribute());
     if let Some(name) = source.str_attr("sym_name") {
         target.set_attr("pyopt.function", StringAttribute::new(cx.context(), name));

@@ -7,7 +7,7 @@
 
 use super::bindings::Bindings;
 use crate::{
-    inference::program::PyFunction,
+    inference::function::PyFunction,
     infra::{
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
         PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,

@@ -8,13 +8,14 @@ use super::{
     inlining::{Default, Inlining},
 };
 use crate::{
-    inference::program::dictionary_entry,
+    inference::function::dictionary_entry,
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-        Severity, StatisticSpec,
+        Severity, StatisticSpec, ValueExt,
     },
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
+use pyopt_dialects::py::object_type;
 
 /// How deep inlined functions may call each other.
 const MAX_DEPTH: usize = 16;
@@ -22,8 +23,9 @@ const MAX_DEPTH: usize = 16;
 /// `inline="always"`.
 pub static PASS: PassSpec = PassSpec {
     description: "Calls of functions whose options say `inline = \"always\"` are replaced by their \
-                  bodies, also in what is inlined. Calls in a protected range, and those whose \
-                  arguments don't fit, are left to inference.",
+                  bodies, also in what is inlined. Calls in a protected range, those whose \
+                  arguments don't fit, and functions that do more with free variables than to read \
+                  them are left to inference.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("inlined", "calls that were inlined")],
     ..PassSpec::new("py-inline", "inline functions that ask for it", run)
@@ -47,7 +49,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         open.iter_mut().for_each(|(_, depth)| *depth = 1);
         while let Some((call, depth)) = open.pop() {
             let callee = bindings.callee(call.operand_value(0));
-            let Some(callee) = callee.filter(|callee| is_inline(*callee)) else {
+            let wanted = |callee: &OperationRef<'c, '_>| {
+                is_inline(*callee) && reads_free_variables_alone(*callee)
+            };
+            let Some(callee) = callee.filter(wanted) else {
                 continue;
             };
             // A function that calls itself stays a function that calls itself.
@@ -63,6 +68,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             let defaults = |function: &_, index| default_of(function, index);
             if let Some(inlining) = Inlining::of(call, callee, &defaults)? {
                 let made = inlining.apply(&builder);
+                made.iter()
+                    .for_each(|block| bind_free_variables(&builder, *block));
                 cx.bump("inlined", 1);
                 let further = calls(made.into_iter()).into_iter();
                 open.extend(further.map(|(call, _)| (call, depth + 1)));
@@ -72,15 +79,38 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
+/// Whether a function does no more with its free variables than to read them: they are then what
+/// they are bound to, wherever the body is.
+fn reads_free_variables_alone<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
+    let cells = function.nested("py.free_cell").into_iter();
+    let mut users = cells.flat_map(|cell| cell.result_value(0).users());
+    users.all(|user| user.is("py.load_cell"))
+}
+
+/// Reads of free variables, in a copy of a body, become reads of their bindings.
+fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+    let object = object_type(builder.context());
+    let cells = block.operation_list().into_iter();
+    for cell in cells.filter(|operation| operation.is("py.free_cell")) {
+        let binding = cell.attr("binding").expect("a free cell has a binding");
+        for load in cell.result_value(0).users() {
+            builder.before(load).at(load.location());
+            let value = builder.value("py.global", &[], object, &[("binding", binding)]);
+            builder.replace_op(load, &[value]);
+        }
+        cell.erase();
+    }
+}
+
 fn default_of<'c, 'a>(
-    function: &crate::inference::program::PyFunction<'c, 'a>,
+    function: &crate::inference::function::PyFunction<'c, 'a>,
     index: usize,
 ) -> Option<Default<'c, 'a>> {
     function.defaults[index].map(Default::Constant)
 }
 
 fn calls<'c: 'a, 'a>(
-    blocks: impl Iterator<Item = melior::ir::BlockRef<'c, 'a>>,
+    blocks: impl Iterator<Item = BlockRef<'c, 'a>>,
 ) -> Vec<(OperationRef<'c, 'a>, usize)> {
     let operations = blocks.flat_map(BlockExt::operation_list);
     operations

@@ -7,7 +7,7 @@
 
 use super::inlining::{Default, Inlining};
 use crate::{
-    inference::program::PyFunction,
+    inference::function::PyFunction,
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
         StatisticSpec, ValueExt,

@@ -2,7 +2,7 @@
 
 use super::edges::Edge;
 use crate::{
-    inference::program::PyFunction,
+    inference::function::PyFunction,
     infra::{
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt,
         ValueExt,

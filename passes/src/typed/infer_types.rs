@@ -19,7 +19,8 @@ pub static PASS: PassSpec = PassSpec {
                   for their argument types. Types are found by a fixed point over all values, and \
                   through the return types of calls, so recursion is typed too. What can't be \
                   typed is an error at the Python line. The result holds typed functions only: \
-                  `func.func` with a control flow graph, `pyopt.entry` on those asked for.",
+                  `func.func` with a control flow graph, `pyopt.entry` on those asked for; an \
+                  objmode block is a declared function with its code as `pyopt.object`.",
     dialects: &["func", "cf", "arith", "complex", "scf", "typed", "stencil"],
     options: &[
         OptionSpec::text(
@@ -62,6 +63,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("specialisations", 1);
         next += 1;
     }
+    program.declare_objects(&builder, body);
     arrays::finish_stencils(cx, &builder, body)?;
     for operation in body.operation_list() {
         if operation.dialect() == "py" {

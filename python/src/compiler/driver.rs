@@ -2,7 +2,7 @@
 
 use melior::Context;
 use melior::ir::Module;
-use pyopt_passes::compile::{entries, sites};
+use pyopt_passes::compile::{entries, objects, sites};
 use pyopt_passes::infra::{Diagnostic, PipelineError, Severity, pipeline_prefix, run_pipeline};
 use pyopt_passes::pipelines::PIPELINES;
 
@@ -26,6 +26,7 @@ pub fn compile(request: &Request) -> Result<Compiled> {
         keepalive,
         returns,
         sites: sites(&module),
+        objects: objects(&module),
         parallel: request.options().parallel,
     })
 }
@@ -98,7 +99,7 @@ pub(super) fn run(context: &Context, module: &mut Module, pipeline: &str) -> Res
 fn failure(error: PipelineError) -> Box<CompileError> {
     let kind = match error.pass.as_deref() {
         None => ErrorKind::Option,
-        Some("py-translate-bytecode") => ErrorKind::Unsupported,
+        Some("py-lift-with" | "py-translate-bytecode") => ErrorKind::Unsupported,
         Some("infer-types") => ErrorKind::Typing,
         Some(_) => ErrorKind::Lowering,
     };

@@ -16,7 +16,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pyopt_passes::compile::Site;
+use pyopt_passes::compile::{Object, Site};
 use pyopt_passes::infra::Diagnostic;
 use pyopt_runtime::error::PyoptError;
 
@@ -66,6 +66,8 @@ pub enum Binding {
         /// The elements.
         data: Vec<u8>,
     },
+    /// A type, as in `types.float64`.
+    Type(TypeDesc),
     /// Anything else: using it is an error that names this type.
     Opaque(String),
 }
@@ -163,6 +165,8 @@ pub struct Compiled {
     pub returns: TypeDesc,
     /// Every status the entry can return.
     pub sites: Vec<Site>,
+    /// Python code that the entry calls.
+    pub objects: Vec<Object>,
     /// Whether the code has parallel regions.
     pub parallel: bool,
 }

@@ -163,6 +163,7 @@ impl<'c> Builder<'c, '_> {
             }
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),
+            Binding::Type(ty) => TypeAttribute::new(self.type_of(ty)?).into(),
             Binding::Opaque(ty) => PyAttribute::Opaque(0, ty).to_attribute(context),
         };
         Ok(attribute)

@@ -27,7 +27,7 @@ const ENTRY: &str = "pyopt_object_entry_function";
 const ENVIRONMENT: &str = "pyopt.environment";
 
 /// What makes straight code of one call after another good enough, for little time.
-const OPTIMISE: &str = "always-inline,function(sroa,early-cse,simplifycfg)";
+const OPTIMISE: &str = "cgscc(inline),function(sroa,early-cse,simplifycfg)";
 
 /// An entry of the table of objects that a function refers to.
 #[derive(Clone, Debug, PartialEq)]

@@ -68,6 +68,11 @@ fn array_cost(from: ArrayType, to: ArrayType) -> Option<Cost> {
     (same_elements && mutable_enough && layout_fits).then_some(WIDEN)
 }
 
+/// Whether values of the types `from` convert to the types `to`.
+pub fn is_possible(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
+    total(from, to).is_some()
+}
+
 /// The arguments as values of the types `to`, which `from` has a cost for.
 pub fn convert(args: &ArgBuffer, from: &[TypeDesc], to: &[TypeDesc]) -> ArgBuffer {
     let mut out = ArgBuffer::default();

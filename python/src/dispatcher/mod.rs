@@ -6,7 +6,7 @@
 
 mod api;
 mod call;
-mod convert;
+pub(crate) mod convert;
 mod parameters;
 mod type_object;
 

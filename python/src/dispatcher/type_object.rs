@@ -173,11 +173,15 @@ unsafe extern "C" fn traverse(this: *mut PyObject, visit: visitproc, arg: *mut c
             .into_iter()
             .flat_map(|body| body.parameters.defaults())
             .map(Py::as_ptr);
+        // Of what they call in Python, they may be part of a cycle.
+        let code = body.into_iter().flat_map(|body| &body.specialisations);
+        let code = code.map(Py::as_ptr);
         let own = [ffi::Py_TYPE(this).cast(), fields.dict, fields.py_func];
         for object in own
             .into_iter()
             .filter(|object| !object.is_null())
             .chain(defaults)
+            .chain(code)
         {
             let status = visit(object, arg);
             if status != 0 {

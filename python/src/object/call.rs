@@ -1,17 +1,19 @@
-//! Calls of compiled functions.
+//! Calls of compiled functions, and of Python functions by compiled ones.
 
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
+use super::bind::bind;
 use super::code::{Compiled, ensure};
-use super::evaluate::{hook, run, unhook};
+use super::evaluate::{hook_once, interpret, is_hooked, run, unhook};
 use super::function::Function;
 use super::layout_311::{
-    Code, Frame, FrameMemory, FrameObject, OWNED_BY_OBJECT, OWNED_BY_THREAD, Thread,
+    Code, Frame, FrameMemory, FrameObject, FunctionObject, Generator, OWNED_BY_OBJECT,
+    OWNED_BY_THREAD, Thread,
 };
+use super::resume::prepare_generators;
 use crate::dispatcher::guard;
 
 unsafe extern "C" {
@@ -23,18 +25,15 @@ unsafe extern "C" {
     ) -> *mut PyObject;
 }
 
-/// Whether compiled generators exist, whose frames the interpreter must hand over at any time.
-static GENERATORS: AtomicBool = AtomicBool::new(false);
-
-/// Lets the interpreter evaluate frames itself, if no generator needs otherwise.
-///
-/// # Safety
-/// The GIL is held by this thread.
-pub unsafe fn unhook_unless_needed(thread: *mut Thread) {
-    if !GENERATORS.load(Ordering::Relaxed) {
-        // SAFETY: the caller's promise.
-        unsafe { unhook(thread) }
-    }
+/// The arguments of a call.
+#[derive(Clone, Copy)]
+pub struct Arguments {
+    /// Positional arguments, then those with names.
+    pub values: *const *mut PyObject,
+    /// How many are positional.
+    pub count: usize,
+    /// The names of the others, a tuple of strings or null.
+    pub names: *mut PyObject,
 }
 
 /// The vectorcall entry of every compiled function.
@@ -49,34 +48,146 @@ pub unsafe extern "C" fn vectorcall(
 ) -> *mut PyObject {
     // SAFETY: only compiled functions have this entry; Python keeps the arguments alive.
     unsafe {
+        let thread = ffi::PyThreadState_Get().cast::<Thread>();
+        let arguments = Arguments {
+            values: args,
+            count: ffi::PyVectorcall_NARGS(count) as usize,
+            names,
+        };
+        let mut result = ptr::null_mut();
+        if enter_compiled::<false>(thread, callable, arguments, &mut result) {
+            return result;
+        }
+        bound_by_cpython(thread, callable, arguments)
+    }
+}
+
+/// Says that nobody has begun a new generator or coroutine yet; null is an exception.
+unsafe fn made_generator(made: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `vectorcall`; a generator has a frame, whose flag CPython doesn't set.
+    unsafe {
+        if !made.is_null() {
+            prepare_generators();
+            let generator = made.cast::<Generator>();
+            let frame = (&raw mut (*generator).frame).cast::<Frame>();
+            (*frame).is_compiled = false;
+        }
+        made
+    }
+}
+
+/// The call of a compiled function whose arguments CPython binds.
+unsafe fn bound_by_cpython(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    arguments: Arguments,
+) -> *mut PyObject {
+    // SAFETY: as `vectorcall`.
+    unsafe {
+        let Arguments {
+            values,
+            count,
+            names,
+        } = arguments;
+        let compiled = (*callable.cast::<Function>()).compiled;
+        if (*compiled).suspends {
+            return made_generator(_PyFunction_Vectorcall(callable, values, count, names));
+        }
+        if (*(*thread).cframe).use_tracing != 0 {
+            return _PyFunction_Vectorcall(callable, values, count, names);
+        }
+        hook_once(thread);
+        let result = _PyFunction_Vectorcall(callable, values, count, names);
+        unhook(thread);
+        result
+    }
+}
+
+/// Calls a compiled function, unless CPython must bind the arguments: false then. With `GIVEN` the references of function and arguments are taken over by a call that
+/// happens.
+///
+/// # Safety
+/// The function and its arguments are live, and the GIL is held by this thread.
+#[inline]
+pub unsafe fn enter_compiled<const GIVEN: bool>(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    arguments: Arguments,
+    result: &mut *mut PyObject,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
         let function = callable.cast::<Function>();
         let mut compiled = (*function).compiled;
         if compiled.is_null() || (*compiled).code != (*function).base.code {
             compiled = prepare(function);
             if compiled.is_null() {
-                return ptr::null_mut();
+                *result = ptr::null_mut();
+                if GIVEN {
+                    release_arguments(callable, arguments);
+                }
+                return true;
             }
         }
-        let thread = ffi::PyThreadState_Get().cast::<Thread>();
-        if (*(*thread).cframe).use_tracing != 0 {
-            return _PyFunction_Vectorcall(callable, args, count, names);
+        if (*(*thread).cframe).use_tracing != 0 || (*compiled).suspends && is_hooked(thread) {
+            return false;
         }
-        let given = ffi::PyVectorcall_NARGS(count);
-        if given == (*compiled).arguments && names.is_null() && !(*compiled).suspends {
-            let frame = push(thread, function, args, given as usize);
-            if !frame.is_null() {
-                let result = run(thread, frame, &*compiled, 0);
-                pop(thread, frame);
-                return result;
-            }
+        let Some(frame) = push::<GIVEN>(thread, callable.cast(), arguments) else {
+            return false;
+        };
+        *result = match (*compiled).suspends {
+            true => made_generator(interpret(thread, frame)),
+            false => run(thread, frame, &*compiled, 0),
+        };
+        pop(thread, frame);
+        true
+    }
+}
+
+/// Calls a function that the interpreter runs, as [`enter_compiled`] does.
+///
+/// # Safety
+/// As [`enter_compiled`].
+#[inline]
+pub unsafe fn enter_interpreted(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    arguments: Arguments,
+    result: &mut *mut PyObject,
+) -> bool {
+    // SAFETY: the caller's promise; whoever sets another entry wants that to be called.
+    unsafe {
+        let function = callable.cast::<FunctionObject>();
+        let entry = (*function).vectorcall.map(|entry| entry as usize);
+        let usual = entry == Some(_PyFunction_Vectorcall as *const () as usize)
+            && (*(*function).code).flags & ffi::CO_OPTIMIZED != 0;
+        if !usual || is_hooked(thread) {
+            return false;
         }
-        if (*compiled).suspends {
-            GENERATORS.store(true, Ordering::Relaxed);
+        let Some(frame) = push::<true>(thread, function, arguments) else {
+            return false;
+        };
+        *result = interpret(thread, frame);
+        pop(thread, frame);
+        true
+    }
+}
+
+/// Gives up the references of a call.
+///
+/// # Safety
+/// The caller has them.
+pub unsafe fn release_arguments(callable: *mut PyObject, arguments: Arguments) {
+    // SAFETY: the caller's promise; there is one more argument for each name.
+    unsafe {
+        let named = match arguments.names.is_null() {
+            true => 0,
+            false => ffi::PyTuple_GET_SIZE(arguments.names) as usize,
+        };
+        ffi::Py_DECREF(callable);
+        for index in 0..arguments.count + named {
+            ffi::Py_DECREF(*arguments.values.add(index));
         }
-        hook(thread);
-        let result = _PyFunction_Vectorcall(callable, args, count, names);
-        unhook_unless_needed(thread);
-        result
     }
 }
 
@@ -100,47 +211,73 @@ unsafe fn prepare(function: *mut Function) -> *const Compiled {
 /// Words of a frame in front of its locals.
 const SPECIALS: usize = size_of::<Frame>() / size_of::<*mut PyObject>();
 
-/// Makes a frame with the arguments as its first locals. Null when the thread's current piece of
-/// frame memory is full.
-unsafe fn push(
+/// Flags of code whose parameters are all positional.
+const STARRED: i32 = ffi::CO_VARARGS | ffi::CO_VARKEYWORDS;
+
+/// Makes a frame with the arguments as its first locals. None when the thread's current piece of
+/// frame memory is full or the arguments don't fit the parameters.
+unsafe fn push<const GIVEN: bool>(
     thread: *mut Thread,
-    function: *mut Function,
-    args: *const *mut PyObject,
-    count: usize,
-) -> *mut Frame {
+    function: *mut FunctionObject,
+    arguments: Arguments,
+) -> Option<*mut Frame> {
     // SAFETY: the thread's memory has the room that is asked for; all references are the frame's.
     unsafe {
         let memory = thread.cast::<FrameMemory>();
-        let base = &(*function).base;
-        let code = base.code;
+        let code = (*function).code;
         let locals = (*code).local_count as usize;
         let size = SPECIALS + locals + (*code).stack_size as usize;
         let top = (*memory).top;
         if top.is_null() || size as isize >= (*memory).limit.offset_from(top) {
-            return ptr::null_mut();
+            return None;
         }
         (*memory).top = top.add(size);
         let frame = top.cast::<Frame>();
-        ffi::Py_INCREF(function.cast());
+        let exact = arguments.names.is_null()
+            && arguments.count == (*code).argument_count as usize
+            && (*code).keyword_only_count == 0
+            && (*code).flags & STARRED == 0;
+        let slots = Frame::slot(frame, 0);
+        if exact {
+            for index in 0..arguments.count {
+                let argument = *arguments.values.add(index);
+                if !GIVEN {
+                    ffi::Py_INCREF(argument);
+                }
+                *slots.add(index) = argument;
+            }
+            for index in arguments.count..locals {
+                *slots.add(index) = ptr::null_mut();
+            }
+        } else {
+            for index in 0..locals {
+                *slots.add(index) = ptr::null_mut();
+            }
+            if !bind(function, slots, arguments) {
+                for index in 0..locals {
+                    ffi::Py_XDECREF(*slots.add(index));
+                }
+                (*memory).top = top;
+                return None;
+            }
+        }
         ffi::Py_INCREF(code.cast());
-        (*frame).function = function.cast();
-        (*frame).globals = base.globals;
-        (*frame).builtins = base.builtins;
+        if !GIVEN || !exact {
+            ffi::Py_INCREF(function.cast());
+        }
+        (*frame).function = function;
+        (*frame).globals = (*function).globals;
+        (*frame).builtins = (*function).builtins;
         (*frame).locals = ptr::null_mut();
         (*frame).code = code;
         (*frame).object = ptr::null_mut();
         (*frame).instruction = Code::instructions(code).sub(1);
         (*frame).stack_top = locals as i32;
         (*frame).owner = OWNED_BY_THREAD;
-        for index in 0..count {
-            let argument = *args.add(index);
-            ffi::Py_INCREF(argument);
-            *Frame::slot(frame, index) = argument;
+        if GIVEN && !exact {
+            release_arguments(function.cast(), arguments);
         }
-        for index in count..locals {
-            *Frame::slot(frame, index) = ptr::null_mut();
-        }
-        frame
+        Some(frame)
     }
 }
 
@@ -156,17 +293,16 @@ unsafe fn pop(thread: *mut Thread, frame: *mut Frame) {
     }
 }
 
-unsafe fn clear(frame: *mut Frame) {
-    // SAFETY: as `pop`. Fields are read before references go.
+/// Releases what a frame holds, unless a frame object keeps it.
+///
+/// # Safety
+/// The frame is complete and unlinked, and nobody uses it again.
+#[inline]
+pub unsafe fn clear(frame: *mut Frame) {
+    // SAFETY: the caller's promise. Fields are read before references go.
     unsafe {
-        let object = std::mem::replace(&mut (*frame).object, ptr::null_mut());
-        if !object.is_null() {
-            if (*object).base.ob_refcnt > 1 {
-                hand_over(object, frame);
-                ffi::Py_DECREF(object.cast());
-                return;
-            }
-            ffi::Py_DECREF(object.cast());
+        if !(*frame).object.is_null() && !leave_object(frame) {
+            return;
         }
         for index in 0..(*frame).stack_top as usize {
             ffi::Py_XDECREF(*Frame::slot(frame, index));
@@ -174,6 +310,21 @@ unsafe fn clear(frame: *mut Frame) {
         ffi::Py_XDECREF((*frame).locals);
         ffi::Py_DECREF((*frame).function.cast());
         ffi::Py_DECREF((*frame).code.cast());
+    }
+}
+
+/// Parts a frame from its frame object: false when that outlives the call and has the frame now.
+#[cold]
+unsafe fn leave_object(frame: *mut Frame) -> bool {
+    // SAFETY: as `pop`.
+    unsafe {
+        let object = std::mem::replace(&mut (*frame).object, ptr::null_mut());
+        let shared = (*object).base.ob_refcnt > 1;
+        if shared {
+            hand_over(object, frame);
+        }
+        ffi::Py_DECREF(object.cast());
+        !shared
     }
 }
 

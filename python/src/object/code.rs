@@ -30,9 +30,6 @@ pub struct Compiled {
     pub entry: Entry,
     /// What it refers to.
     pub environment: Environment,
-    /// Whether a call with so many positional arguments needs no binding; negative for one that
-    /// always does.
-    pub arguments: isize,
     /// Whether calls make generators or coroutines.
     pub suspends: bool,
     _loaded: LoadedCode,
@@ -124,16 +121,10 @@ fn compile(code: &Bound<'_, PyAny>) -> PyResult<Compiled> {
     let code: *mut Code = code.as_ptr().cast();
     // SAFETY: the lowering gives every entry this type; the code object is live.
     unsafe {
-        let starred = (ffi::CO_VARARGS | ffi::CO_VARKEYWORDS) & (*code).flags != 0;
-        let simple = !starred && (*code).keyword_only_count == 0;
         Ok(Compiled {
             code,
             entry: std::mem::transmute::<usize, Entry>(address),
             environment: Environment::new(py, &environment, code)?,
-            arguments: match simple {
-                true => (*code).argument_count as isize,
-                false => -1,
-            },
             suspends: Code::suspends(code),
             _loaded: loaded,
         })

@@ -2,13 +2,13 @@
 
 use std::ffi::c_int;
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::ffi::{self, PyObject};
 
-use super::call::unhook_unless_needed;
 use super::code::{Compiled, find};
-use super::function::is_compiled;
-use super::layout_311::{CFrame, Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
+use super::function::{Function, is_compiled};
+use super::layout_311::{Code, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread};
 
 /// CPython's type of evaluation loops.
 type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
@@ -23,25 +23,96 @@ unsafe extern "C" {
         interpreter: *mut ffi::PyInterpreterState,
         evaluate: Evaluate,
     );
+    fn _PyInterpreterState_GetEvalFrameFunc(interpreter: *mut ffi::PyInterpreterState) -> Evaluate;
     fn PyCell_New(value: *mut PyObject) -> *mut PyObject;
 }
 
-/// Makes the interpreter ask [`evaluate`] about every frame.
+/// How many [`Hook`]s there are.
+static HOOKS: AtomicUsize = AtomicUsize::new(0);
+
+/// What the interpreter asked about frames before us.
+static BEFORE: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes the interpreter ask [`evaluate`] about frames: until the first one, or as long as there is
+/// a [`Hook`].
 ///
 /// # Safety
 /// The GIL is held by this thread.
-pub unsafe fn hook(thread: *mut Thread) {
+pub unsafe fn hook_once(thread: *mut Thread) {
     // SAFETY: the caller's promise.
-    unsafe { _PyInterpreterState_SetEvalFrameFunc((*thread).interpreter, evaluate) }
+    unsafe {
+        let interpreter = (*thread).interpreter;
+        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
+        if now != evaluate as *const () as usize {
+            BEFORE.store(now, Ordering::Relaxed);
+            _PyInterpreterState_SetEvalFrameFunc(interpreter, evaluate);
+        }
+    }
 }
 
-/// Makes the interpreter evaluate frames itself again.
+/// Makes the interpreter evaluate frames as before, unless there is a [`Hook`].
 ///
 /// # Safety
 /// The GIL is held by this thread.
 pub unsafe fn unhook(thread: *mut Thread) {
+    // SAFETY: the caller's promise; what was there before is a function of that type.
+    unsafe {
+        let interpreter = (*thread).interpreter;
+        let now = _PyInterpreterState_GetEvalFrameFunc(interpreter) as usize;
+        let ours = now == evaluate as *const () as usize;
+        if ours && HOOKS.load(Ordering::Relaxed) == 0 {
+            _PyInterpreterState_SetEvalFrameFunc(interpreter, before());
+        }
+    }
+}
+
+fn before() -> Evaluate {
+    match BEFORE.load(Ordering::Relaxed) {
+        0 => _PyEval_EvalFrameDefault,
+        // SAFETY: only functions of this type are put there.
+        before => unsafe { std::mem::transmute::<usize, Evaluate>(before) },
+    }
+}
+
+/// Makes the interpreter ask [`evaluate`] about every frame, while it is there.
+pub struct Hook;
+
+impl Hook {
+    /// # Safety
+    /// The GIL is held, then and when the hook goes.
+    pub unsafe fn new() -> Self {
+        HOOKS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promise.
+        unsafe { hook_once(ffi::PyThreadState_Get().cast()) }
+        Self
+    }
+}
+
+impl Drop for Hook {
+    fn drop(&mut self) {
+        HOOKS.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: who made the hook has promised it.
+        unsafe { unhook(ffi::PyThreadState_Get().cast()) }
+    }
+}
+
+/// Whether the interpreter asks anybody about frames.
+///
+/// # Safety
+/// The GIL is held by this thread.
+pub unsafe fn is_hooked(thread: *mut Thread) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { _PyInterpreterState_SetEvalFrameFunc((*thread).interpreter, _PyEval_EvalFrameDefault) }
+    let evaluate = unsafe { _PyInterpreterState_GetEvalFrameFunc((*thread).interpreter) };
+    evaluate as usize != _PyEval_EvalFrameDefault as *const () as usize
+}
+
+/// Lets the interpreter run a frame that was just made. The caller clears the frame.
+///
+/// # Safety
+/// The frame is complete but for its cells, and the GIL is held by this thread.
+pub unsafe fn interpret(thread: *mut Thread, frame: *mut Frame) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { _PyEval_EvalFrameDefault(thread, frame, 0) }
 }
 
 /// Evaluates a frame: a compiled function's runs compiled, unless somebody traces.
@@ -52,10 +123,10 @@ unsafe extern "C" fn evaluate(
 ) -> *mut PyObject {
     // SAFETY: CPython calls this with its thread state and a frame that was just made or resumed.
     unsafe {
-        unhook_unless_needed(thread);
+        unhook(thread);
         match choose(thread, frame).as_ref() {
             Some(compiled) => run(thread, frame, compiled, throws),
-            None => _PyEval_EvalFrameDefault(thread, frame, throws),
+            None => before()(thread, frame, throws),
         }
     }
 }
@@ -69,22 +140,23 @@ unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
         }
         let tracing = (*(*thread).cframe).use_tracing != 0;
         let suspends = Code::suspends((*frame).code);
-        if !suspends {
-            return if tracing {
-                ptr::null()
-            } else {
-                find((*frame).code)
-            };
-        }
-        if (*frame).owner != OWNED_BY_GENERATOR {
+        let runs_compiled = if !suspends {
+            !tracing
+        } else if (*frame).owner != OWNED_BY_GENERATOR {
+            false
+        } else {
+            if Code::begins_generator((*frame).instruction) {
+                (*frame).is_compiled = !tracing;
+            }
+            (*frame).is_compiled
+        };
+        if !runs_compiled {
             return ptr::null();
         }
-        if Code::begins_generator((*frame).instruction) {
-            (*frame).is_compiled = !tracing;
-        }
-        match (*frame).is_compiled {
-            true => find((*frame).code),
-            false => ptr::null(),
+        let known = (*(*frame).function.cast::<Function>()).compiled;
+        match !known.is_null() && (*known).code == (*frame).code {
+            true => known,
+            false => find((*frame).code),
         }
     }
 }
@@ -93,41 +165,55 @@ unsafe fn choose(thread: *mut Thread, frame: *mut Frame) -> *const Compiled {
 ///
 /// # Safety
 /// The frame is complete but for its cells and of the compiled code.
+#[inline]
 pub unsafe fn run(
     thread: *mut Thread,
     frame: *mut Frame,
     compiled: &Compiled,
     throws: c_int,
 ) -> *mut PyObject {
-    // SAFETY: the caller's promise; the new evaluation is unlinked before its memory goes.
+    // SAFETY: the caller's promise. The frame is linked as that of a call within the innermost
+    // evaluation, and unlinked before its memory goes.
     unsafe {
-        let previous = (*thread).cframe;
-        let mut cframe = CFrame {
-            use_tracing: (*previous).use_tracing,
-            current_frame: frame,
-            previous,
-        };
+        let evaluation = (*thread).cframe;
+        let previous = (*evaluation).current_frame;
         (*frame).is_entry = true;
-        (*frame).previous = (*previous).current_frame;
-        (*thread).cframe = &raw mut cframe;
-        let result = if ffi::Py_EnterRecursiveCall(c"".as_ptr()) != 0 {
+        (*frame).previous = previous;
+        (*evaluation).current_frame = frame;
+        let result = if !enter(thread) {
             ptr::null_mut()
         } else {
             let result = match (*frame).owner == OWNED_BY_GENERATOR || begin(frame) {
                 true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
                 false => ptr::null_mut(),
             };
-            ffi::Py_LeaveRecursiveCall();
+            (*thread).recursion_remaining += 1;
             result
         };
-        (*thread).cframe = previous;
-        (*previous).use_tracing = cframe.use_tracing;
+        (*evaluation).current_frame = previous;
         result
+    }
+}
+
+/// Counts one more nested call; false, with an exception, when there are too many.
+///
+/// # Safety
+/// The GIL is held by this thread.
+#[inline]
+pub unsafe fn enter(thread: *mut Thread) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if (*thread).recursion_remaining > 0 {
+            (*thread).recursion_remaining -= 1;
+            return true;
+        }
+        ffi::Py_EnterRecursiveCall(c"".as_ptr()) == 0
     }
 }
 
 /// What the first instructions of a function do: makes cells and takes those of the closure over.
 /// False when it raised.
+#[inline]
 unsafe fn begin(frame: *mut Frame) -> bool {
     // SAFETY: the frame is of a function that begins; the code object lists its locals.
     unsafe {

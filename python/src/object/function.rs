@@ -101,6 +101,12 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
             c"Pickle by reference, as functions are.",
         ),
         method(
+            c"__set_name__",
+            set_name,
+            ffi::METH_VARARGS,
+            c"Become the kind of method that `type` makes of a function of that name.",
+        ),
+        method(
             c"compile",
             compile,
             ffi::METH_NOARGS,
@@ -126,6 +132,16 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ),
         ffi::PyMethodDef::zeroed(),
     ]));
+    let properties = Box::leak(Box::new([
+        ffi::PyGetSetDef {
+            name: c"__class__".as_ptr(),
+            get: Some(class),
+            set: Some(set_class),
+            doc: c"the type of functions".as_ptr(),
+            closure: ptr::null_mut(),
+        },
+        ffi::PyGetSetDef::default(),
+    ]));
     // SAFETY: the GIL is held and nobody has the type yet.
     unsafe {
         let ty = &mut *type_object();
@@ -141,6 +157,7 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
             ty.tp_clear = Some(clear);
             ty.tp_members = members.as_mut_ptr();
             ty.tp_methods = methods.as_mut_ptr();
+            ty.tp_getset = properties.as_mut_ptr();
             ty.tp_weaklistoffset = ffi::PyFunction_Type.tp_weaklistoffset;
             ty.tp_dictoffset = ffi::PyFunction_Type.tp_dictoffset;
             ty.tp_descr_get = ffi::PyFunction_Type.tp_descr_get;
@@ -203,6 +220,50 @@ pub fn make_function<'py>(original: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
 unsafe extern "C" fn reduce(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     // SAFETY: Python calls this with an instance.
     unsafe { ffi::Py_NewRef((*this.cast::<Function>()).base.qualified_name) }
+}
+
+/// `__class__`, for whoever asks `f.__class__ is FunctionType`.
+unsafe extern "C" fn class(_: *mut PyObject, _: *mut c_void) -> *mut PyObject {
+    // SAFETY: the type of functions is there for ever.
+    unsafe { ffi::Py_NewRef((&raw mut ffi::PyFunction_Type).cast()) }
+}
+
+unsafe extern "C" fn set_class(_: *mut PyObject, _: *mut PyObject, _: *mut c_void) -> c_int {
+    // SAFETY: Python calls this with the GIL.
+    let py = unsafe { Python::assume_attached() };
+    PyTypeError::new_err(
+        "__class__ assignment only supported for mutable types or ModuleType subclasses",
+    )
+    .restore(py);
+    -1
+}
+
+/// `type` makes static and class methods of some functions, but only of those of the base type.
+unsafe extern "C" fn set_name(this: *mut PyObject, arguments: *mut PyObject) -> *mut PyObject {
+    // SAFETY: Python calls this with an instance, a tuple and the GIL.
+    let (py, this, arguments) = unsafe {
+        let py = Python::assume_attached();
+        let borrow = |object| Bound::from_borrowed_ptr(py, object);
+        (py, borrow(this), borrow(arguments))
+    };
+    guard(py, || match wrap_method(&this, &arguments) {
+        Ok(()) => py.None().into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            ptr::null_mut()
+        }
+    })
+}
+
+fn wrap_method(function: &Bound<'_, PyAny>, arguments: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (owner, name): (Bound<'_, PyAny>, Bound<'_, PyString>) = arguments.extract()?;
+    let wrapper = match name.to_str()? {
+        "__new__" => "staticmethod",
+        "__init_subclass__" | "__class_getitem__" => "classmethod",
+        _ => return Ok(()),
+    };
+    let wrapper = function.py().import("builtins")?.getattr(wrapper)?;
+    owner.setattr(name, wrapper.call1((function,))?)
 }
 
 /// The result of a method that may raise.

@@ -4,6 +4,8 @@
 //! offsets in `pyopt_frontend::frame_311`; both are checked against each other here, and
 //! [`check`] checks them against a live frame before anything runs.
 
+pub mod attributes;
+
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::offset_of;
 
@@ -139,7 +141,8 @@ pub struct Code {
     line_array_entry_size: i16,
     /// Positional parameters.
     pub argument_count: c_int,
-    positional_only_count: c_int,
+    /// Those of them that can't be given by name.
+    pub positional_only_count: c_int,
     /// Keyword-only parameters.
     pub keyword_only_count: c_int,
     /// Room for the value stack.
@@ -152,7 +155,8 @@ pub struct Code {
     cell_count: c_int,
     /// Free variables.
     pub free_count: c_int,
-    local_names: *mut PyObject,
+    /// The names of locals, cells and free variables: parameters first.
+    pub local_names: *mut PyObject,
     /// The kind of each local, bytes.
     pub local_kinds: *mut PyObject,
     filename: *mut PyObject,
@@ -218,7 +222,8 @@ pub struct Generator {
     weak_references: *mut PyObject,
     name: *mut PyObject,
     qualified_name: *mut PyObject,
-    exceptions: ExceptionState,
+    /// What is handled where the generator stands.
+    pub exceptions: ExceptionState,
     origin_or_finalizer: *mut PyObject,
     hooks_inited: c_char,
     closed: c_char,
@@ -231,9 +236,17 @@ pub struct Generator {
 
 /// State of a generator that has yielded.
 pub const SUSPENDED: i8 = -1;
+/// State of a generator that runs.
+pub const EXECUTING: i8 = 0;
+/// State of a generator whose frame is gone.
+pub const CLEARED: i8 = 4;
 
 const _: () = {
-    use compiled::{code, frame, thread};
+    use compiled::{code, dict, frame, thread, types};
+    assert!(offset_of!(ffi::PyTypeObject, tp_iternext) == types::NEXT);
+    assert!(offset_of!(attributes::Dict, version) == dict::VERSION);
+    assert!(offset_of!(Frame, globals) == frame::GLOBALS);
+    assert!(offset_of!(Frame, builtins) == frame::BUILTINS);
     assert!(offset_of!(Frame, function) == frame::FUNCTION);
     assert!(offset_of!(Frame, code) == frame::CODE);
     assert!(offset_of!(Frame, previous) == frame::PREVIOUS);
@@ -303,11 +316,16 @@ impl Code {
     }
 }
 
-/// The start of `PyDictObject`.
-#[repr(C)]
-pub struct Dict {
-    base: PyObject,
-    used: ffi::Py_ssize_t,
-    /// Changes with every change; no two dicts have the same but two empty ones.
-    pub version: u64,
+/// Whether an object is an interned string, of which no other is equal.
+///
+/// # Safety
+/// The object is live.
+pub unsafe fn is_interned(object: *mut PyObject) -> bool {
+    const STATE: usize = 32;
+    const INTERNED: u32 = 3;
+    // SAFETY: the type is compared before the string's bits are read.
+    unsafe {
+        ffi::PyUnicode_CheckExact(object) != 0
+            && *object.byte_add(STATE).cast::<u32>() & INTERNED != 0
+    }
 }

@@ -1,11 +1,12 @@
 //! Object mode: functions compiled to calls of CPython's C API.
 //!
 //! A compiled function is a Python function ([`function`]) whose calls run machine code instead of
-//! bytecode, on the interpreter's own frame ([`evaluate`]). Arguments are bound by CPython, or by
-//! [`call`] when they are complete. Generators and coroutines are CPython's too: the interpreter is
-//! told to hand their frames over. [`code`] compiles, [`runtime`] has what compiled code calls,
-//! [`layout_311`] alone knows how CPython 3.11 lays its structures out.
+//! bytecode, on the interpreter's own frame ([`evaluate`]). Arguments are bound by [`bind`], or by
+//! CPython when something is wrong with them. Generators and coroutines are CPython's too;
+//! [`resume`] has their frames handed over. [`code`] compiles, [`runtime`] has what compiled code
+//! calls, [`layout_311`] alone knows how CPython 3.11 lays its structures out.
 
+mod bind;
 mod call;
 mod check;
 mod code;
@@ -13,6 +14,8 @@ mod environment;
 mod evaluate;
 mod function;
 mod layout_311;
+pub mod loops;
+mod resume;
 mod runtime;
 
 pub use code::compile_function;

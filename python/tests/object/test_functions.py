@@ -241,3 +241,46 @@ def test_options():
         jit(simple, forceobj=True)
     with pytest.raises(TypeError, match="a class"):
         jit(int, forceobj=True)
+
+
+def test_implicit_methods():
+    """`type` makes static and class methods of the functions it does so with."""
+
+    class Base:
+        @jit(forceobj=True)
+        def __new__(cls, value):
+            made = super().__new__(cls)
+            made.value = value
+            return made
+
+        @jit(forceobj=True)
+        def __init_subclass__(cls, **keywords):
+            cls.keywords = keywords
+
+        @jit(forceobj=True)
+        def __class_getitem__(cls, item):
+            return cls, item
+
+    class Derived(Base, key=1):
+        pass
+
+    assert Derived(2).value == 2
+    assert Derived.keywords == {"key": 1}
+    assert Derived[3] == (Derived, 3)
+    assert isinstance(Base.__dict__["__new__"], staticmethod)
+    assert isinstance(Base.__dict__["__init_subclass__"], classmethod)
+
+
+def test_class():
+    """`__class__` is that of functions, which `types.coroutine` asks for."""
+    assert sample.__class__ is types.FunctionType
+    with pytest.raises(TypeError, match="__class__ assignment only supported"):
+        sample.__class__ = int
+
+    @types.coroutine
+    @jit(forceobj=True)
+    def generator():
+        yield 1
+
+    assert generator.__code__.co_flags & inspect.CO_ITERABLE_COROUTINE
+    assert list(generator()) == [1]

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import itertools
 import linecache
 import sys
 import textwrap
@@ -73,9 +74,17 @@ def _run(source, decorator, main, arguments):
     return outcome, [_describe(one) for one in log]
 
 
+def _difference(plain, compiled):
+    """Say where two runs begin to differ."""
+    if plain[1] == compiled[1]:
+        return plain[0], compiled[0]
+    pairs = itertools.zip_longest(plain[1], compiled[1])
+    return next((at, *pair) for at, pair in enumerate(pairs) if pair[0] != pair[1])
+
+
 def check(source, *calls, main="main"):
     """Compare a program's main function for each tuple of arguments."""
     for arguments in calls or [()]:
         plain = _run(source, _plain, main, copy.deepcopy(arguments))
         compiled = _run(source, jit(forceobj=True), main, copy.deepcopy(arguments))
-        assert compiled == plain, f"{main}{arguments}"
+        assert compiled == plain, f"{main}{arguments}: {_difference(plain, compiled)}"

@@ -5,14 +5,17 @@ use std::{
     cell::Cell,
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
-    slice,
+    ptr, slice,
 };
 
 use super::{
     pool::{get_num_threads, mask, pool, with_mask},
     schedule::{chunk_bounds, iterations},
 };
-use crate::error::PyoptError;
+use crate::{
+    error::{PyoptError, STATUS_HOST},
+    memory,
+};
 
 /// The outlined body of a region: runs the iterations from `lower` up to but excluding `upper`
 /// and returns 0 or the id of a raise site. It is called once for every chunk, also for an empty
@@ -100,6 +103,8 @@ pub unsafe extern "C" fn pyopt_parallel(
         chunks: chunks.max(1),
         body,
         env,
+        // SAFETY: the caller's promise; the host is among what is prepared of a record.
+        host: unsafe { (&raw const (*error).host).read() },
     };
     let outcome = match get_num_threads() {
         Err(error) => Outcome::failed(STATUS_NO_THREADS, error.to_string()),
@@ -131,6 +136,7 @@ struct Region<'a> {
     chunks: i64,
     body: Body,
     env: *mut c_void,
+    host: *const c_void,
 }
 
 // SAFETY: whoever launches a region promises that its body may run with `env` on any thread.
@@ -145,10 +151,10 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn ok() -> Self {
+    fn ok(host: *const c_void) -> Self {
         Self {
             status: 0,
-            error: PyoptError::new(),
+            error: PyoptError::new(host),
             failure: None,
         }
     }
@@ -156,7 +162,7 @@ impl Outcome {
     fn failed(status: i32, failure: String) -> Self {
         Self {
             status,
-            error: PyoptError::new(),
+            error: PyoptError::new(ptr::null()),
             failure: Some(failure),
         }
     }
@@ -170,7 +176,7 @@ impl Region<'_> {
             Err(error) => return Outcome::failed(STATUS_NO_THREADS, error.to_string()),
         };
         let mask = mask();
-        let mut outcomes: Vec<_> = (0..self.chunks).map(|_| Outcome::ok()).collect();
+        let mut outcomes: Vec<_> = (0..self.chunks).map(|_| Outcome::ok(self.host)).collect();
         // A task per chunk, not a broadcast: a broadcast waits for every worker to take part,
         // which those that wait for an inner region cannot.
         pool.in_place_scope(|scope| {
@@ -183,15 +189,20 @@ impl Region<'_> {
                 *outcome = self.run(chunk);
             }
         });
-        let failed = outcomes.into_iter().find(|outcome| outcome.status != 0);
-        failed.unwrap_or_else(Outcome::ok)
+        let mut failed = outcomes.into_iter().filter(|outcome| outcome.status != 0);
+        let first = failed.next();
+        // The exceptions of the host that nobody will see.
+        for other in failed.filter(|other| other.status == STATUS_HOST) {
+            memory::drop_object(other.error.payload[0] as *mut c_void);
+        }
+        first.unwrap_or_else(|| Outcome::ok(self.host))
     }
 
     /// Runs one chunk.
     fn run(&self, chunk: i64) -> Outcome {
         let (mut lower, mut upper) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
         chunk_bounds(self.extents, self.chunks, chunk, &mut lower, &mut upper);
-        let mut outcome = Outcome::ok();
+        let mut outcome = Outcome::ok(self.host);
         let error = &mut outcome.error;
         let call = AssertUnwindSafe(|| {
             // SAFETY: bounds and error record live through the call; the rest is the launcher's
@@ -235,7 +246,7 @@ mod tests {
 
     /// Launches `body` over `extents` in a given number of chunks.
     fn launch<E>(extents: &[i64], chunks: i64, body: Body, env: &E) -> (i32, PyoptError) {
-        let mut error = PyoptError::new();
+        let mut error = PyoptError::new(ptr::null());
         let env = ptr::from_ref(env).cast_mut().cast();
         let ndim = extents.len() as i64;
         // SAFETY: extents and error are live; the tests' bodies take their env by shared reference.

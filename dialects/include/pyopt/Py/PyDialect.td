@@ -122,6 +122,21 @@ def Py_StencilAttr : Py_Attr<"Stencil", "stencil"> {
   let assemblyFormat = "`<` $kernel `,` $options `>`";
 }
 
+def Py_ObjectCodeAttr : Py_Attr<"ObjectCode", "object_code"> {
+  let summary = "a part of a function that the interpreter runs, called by compiled code";
+  let description = [{
+    The function it is a part of, and what its code object has in place of the
+    function's: `bytecode`, `varnames`, `cellvars`, `argcount`, `stacksize`,
+    `flags`, `linetable` and `exceptiontable`. `outputs` are the types of the
+    values that it returns in a tuple.
+
+    Example: `#py.object_code<@f, {outputs = [f64], varnames = ["x"], …}>`.
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$function,
+                        "::mlir::DictionaryAttr":$parts);
+  let assemblyFormat = "`<` $function `,` $parts `>`";
+}
+
 def Py_OpaqueAttr : Py_Attr<"Opaque", "opaque"> {
   let summary = "a live object of the process that made this module";
   let description = [{

@@ -6,10 +6,10 @@ use crate::{
         constants,
         display::display,
         emit::{Emit, Val},
+        function::{PyFunction, dictionary_entry},
         functions::Arguments,
         issue::Typing,
         number::Number,
-        program::{PyFunction, dictionary_entry},
     },
     infra::AttributeExt,
 };

@@ -1,13 +1,16 @@
-//! Calls, and the making of functions.
+//! Calls. Each kind of callable that is frequent has a short way of its own.
 
+use std::ffi::CStr;
 use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
-use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
-use pyo3::prelude::*;
 
-use super::errors::{callable_name, raise, raised, text, type_name};
-use crate::object::layout_311::{Frame, FunctionObject};
+use crate::object::call::{Arguments, enter_compiled, enter_interpreted, release_arguments};
+use crate::object::evaluate::enter;
+use crate::object::function::is_compiled;
+use crate::object::layout_311::Thread;
+use crate::object::layout_311::attributes::{BoundMethod, method};
 
 unsafe extern "C" {
     fn _PyObject_MakeTpCall(
@@ -23,189 +26,319 @@ unsafe extern "C" {
         result: *mut PyObject,
         place: *const std::ffi::c_char,
     ) -> *mut PyObject;
-    fn _PyDict_MergeEx(dict: *mut PyObject, other: *mut PyObject, overrides: i32) -> i32;
 }
 
-/// Calls an object. The word in front of the arguments may be used by the callee.
+/// Calls an object; takes the references of it and its arguments over. There are two words in front
+/// of the arguments for what callees prepend. Keyword arguments are the last of the arguments.
 pub unsafe extern "C" fn call(
+    thread: *mut Thread,
     callable: *mut PyObject,
     args: *mut *mut PyObject,
     count: usize,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: the conventions of the module; keyword arguments are the last of the arguments.
+    // SAFETY: the conventions of the module.
     unsafe {
-        let positional = match names.is_null() {
-            true => count,
-            false => count - ffi::PyTuple_GET_SIZE(names) as usize,
-        };
-        let thread = ffi::PyThreadState_Get();
         let ty = ffi::Py_TYPE(callable);
-        if (*ty).tp_flags & ffi::Py_TPFLAGS_HAVE_VECTORCALL != 0 {
-            let slot = callable.byte_offset((*ty).tp_vectorcall_offset);
-            if let Some(vectorcall) = *slot.cast::<Option<ffi::vectorcallfunc>>() {
-                let flags = positional | ffi::PY_VECTORCALL_ARGUMENTS_OFFSET;
-                let result = vectorcall(callable, args, flags, names);
-                return _Py_CheckFunctionResult(thread, callable, result, ptr::null());
-            }
+        if ty == &raw mut ffi::PyCFunction_Type && names.is_null() {
+            return call_builtin(thread, callable, args, count);
         }
-        _PyObject_MakeTpCall(thread, callable, args, positional as isize, names)
+        if let Some(method) = BoundMethod::of(callable) {
+            let callable = ffi::Py_NewRef((*method).function);
+            let args = args.sub(1);
+            *args = ffi::Py_NewRef((*method).this);
+            ffi::Py_DECREF(method.cast());
+            return call_function(thread, callable, args, count + 1, names);
+        }
+        call_function(thread, callable, args, count, names)
     }
 }
 
-/// Calls what `load_method` found.
+/// Calls what `load_method` found, as [`call`] does.
 pub unsafe extern "C" fn call_method(
+    thread: *mut Thread,
     callable: *mut PyObject,
     this: *mut PyObject,
     args: *mut *mut PyObject,
     count: usize,
     names: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: the conventions of the module; there are two words in front of the arguments.
+    // SAFETY: the conventions of the module; there is one more word than the object needs.
     unsafe {
         if this.is_null() {
-            return call(callable, args, count, names);
+            return call(thread, callable, args, count, names);
         }
         let args = args.sub(1);
         *args = this;
-        call(callable, args, count + 1, names)
+        if ffi::Py_TYPE(callable) == &raw mut ffi::PyMethodDescr_Type && names.is_null() {
+            return call_builtin_method(thread, callable, args, count + 1);
+        }
+        call_function(thread, callable, args, count + 1, names)
     }
 }
 
-/// Calls with a tuple or another iterable of arguments, and a mapping of keyword arguments or null.
-pub unsafe extern "C" fn call_starred(
+/// Calls a Python function, or an object of any other type. There is a word in front of the
+/// arguments that callees may use.
+unsafe fn call_function(
+    thread: *mut Thread,
     callable: *mut PyObject,
-    args: *mut PyObject,
-    keywords: *mut PyObject,
+    args: *mut *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
 ) -> *mut PyObject {
     // SAFETY: the conventions of the module.
     unsafe {
-        let names = if keywords.is_null() || ffi::PyDict_CheckExact(keywords) != 0 {
-            ffi::Py_XINCREF(keywords);
-            keywords
+        let named = match names.is_null() {
+            true => 0,
+            false => ffi::PyTuple_GET_SIZE(names) as usize,
+        };
+        let arguments = Arguments {
+            values: args,
+            count: count - named,
+            names,
+        };
+        let mut result = ptr::null_mut();
+        let entered = if is_compiled(callable) {
+            enter_compiled::<true>(thread, callable, arguments, &mut result)
+        } else if ffi::Py_TYPE(callable) == &raw mut ffi::PyFunction_Type {
+            enter_interpreted(thread, callable, arguments, &mut result)
         } else {
-            let names = ffi::PyDict_New();
-            if names.is_null() || merge_keywords(names, keywords, callable) < 0 {
-                ffi::Py_XDECREF(names);
-                return ptr::null_mut();
+            false
+        };
+        if entered {
+            return result;
+        }
+        call_any(thread, callable, arguments)
+    }
+}
+
+/// Calls an object as its type says.
+unsafe fn call_any(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    arguments: Arguments,
+) -> *mut PyObject {
+    // SAFETY: the conventions of the module.
+    unsafe {
+        let Arguments {
+            values,
+            count,
+            names,
+        } = arguments;
+        let ty = ffi::Py_TYPE(callable);
+        let converted = match ty == &raw mut ffi::PyType_Type && count == 1 && names.is_null() {
+            true => convert(callable, *values),
+            false => None,
+        };
+        let vectorcall = match (*ty).tp_flags & ffi::Py_TPFLAGS_HAVE_VECTORCALL {
+            0 => None,
+            _ => *callable
+                .byte_offset((*ty).tp_vectorcall_offset)
+                .cast::<Option<ffi::vectorcallfunc>>(),
+        };
+        let result = match (converted, vectorcall) {
+            (Some(result), _) => result,
+            (None, Some(vectorcall)) => {
+                let flags = count | ffi::PY_VECTORCALL_ARGUMENTS_OFFSET;
+                let result = vectorcall(callable, values, flags, names);
+                checked(thread, callable, result)
             }
-            names
+            (None, None) => {
+                _PyObject_MakeTpCall(thread.cast(), callable, values, count as isize, names)
+            }
         };
-        let positional = if ffi::PyTuple_CheckExact(args) != 0 {
-            ffi::Py_NewRef(args)
-        } else {
-            sequence(callable, args)
-        };
-        let result = match positional.is_null() {
-            true => ptr::null_mut(),
-            false => ffi::PyObject_Call(callable, positional, names),
-        };
-        ffi::Py_XDECREF(positional);
-        ffi::Py_XDECREF(names);
+        release_arguments(callable, arguments);
         result
     }
 }
 
-unsafe fn sequence(callable: *mut PyObject, args: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as `call_starred`.
+/// What a type makes that only converts its single argument: none for other types.
+unsafe fn convert(ty: *mut PyObject, argument: *mut PyObject) -> Option<*mut PyObject> {
+    // SAFETY: the conventions of the module.
     unsafe {
-        if (*ffi::Py_TYPE(args)).tp_iter.is_none() && ffi::PySequence_Check(args) == 0 {
-            raise(PyTypeError::new_err(format!(
-                "{} argument after * must be an iterable, not {}",
-                callable_name(callable),
-                type_name(args)
-            )));
-            return ptr::null_mut();
+        if ty == (&raw mut ffi::PyUnicode_Type).cast() {
+            Some(ffi::PyObject_Str(argument))
+        } else if ty == (&raw mut ffi::PyType_Type).cast() {
+            Some(ffi::Py_NewRef(ffi::Py_TYPE(argument).cast()))
+        } else if ty == (&raw mut ffi::PyTuple_Type).cast() {
+            Some(ffi::PySequence_Tuple(argument))
+        } else {
+            None
         }
-        ffi::PySequence_Tuple(args)
     }
 }
 
-/// Adds keyword arguments to a dict of them; one that is there already is an error of the call.
-///
-/// # Safety
-/// As the functions of this module; `callable` may be null.
-pub unsafe fn merge_keywords(
-    names: *mut PyObject,
-    keywords: *mut PyObject,
+/// The result of a call, if it is one with the exception that is set, or without.
+#[inline]
+unsafe fn checked(
+    thread: *mut Thread,
     callable: *mut PyObject,
-) -> i32 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let status = _PyDict_MergeEx(names, keywords, 2);
-        if status < 0 {
-            explain_keywords(keywords, callable);
-        }
-        status
-    }
-}
-
-#[cold]
-unsafe fn explain_keywords(keywords: *mut PyObject, callable: *mut PyObject) {
-    // SAFETY: as `merge_keywords`.
-    unsafe {
-        let py = Python::assume_attached();
-        if raised(ffi::PyExc_AttributeError) {
-            ffi::PyErr_Clear();
-            raise(PyTypeError::new_err(format!(
-                "{} argument after ** must be a mapping, not {}",
-                callable_name(callable),
-                type_name(keywords)
-            )));
-        } else if raised(ffi::PyExc_KeyError) {
-            let error = PyErr::fetch(py);
-            let key = error
-                .value(py)
-                .cast::<PyKeyError>()
-                .ok()
-                .and_then(|error| error.getattr("args").ok())
-                .filter(|args| args.len().is_ok_and(|count| count == 1))
-                .and_then(|args| args.get_item(0).ok());
-            match key {
-                Some(key) => raise(PyTypeError::new_err(format!(
-                    "{} got multiple values for keyword argument '{}'",
-                    callable_name(callable),
-                    text(key.as_ptr())
-                ))),
-                None => raise(error),
-            }
-        }
-    }
-}
-
-/// Makes a function of code; takes the references of its parts over: defaults, keyword defaults,
-/// annotations, closure, each where its flag is set.
-pub unsafe extern "C" fn make_function(
-    frame: *mut Frame,
-    code: *mut PyObject,
-    flags: usize,
-    parts: *const *mut PyObject,
+    result: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: the conventions of the module. The new function's fields are empty.
+    // SAFETY: the conventions of the module.
     unsafe {
-        let made = ffi::PyFunction_New(code, (*frame).globals);
-        let mut next = parts;
-        let mut part = |flag: usize| {
-            if flags & flag == 0 {
-                return ptr::null_mut();
-            }
-            let part = *next;
-            next = next.add(1);
-            part
-        };
-        let (defaults, keyword_defaults) = (part(1), part(2));
-        let (annotations, closure) = (part(4), part(8));
-        if made.is_null() {
-            for part in [defaults, keyword_defaults, annotations, closure] {
-                ffi::Py_XDECREF(part);
-            }
-            return made;
+        match result.is_null() == (*thread).raised[0].is_null() {
+            true => _Py_CheckFunctionResult(thread.cast(), callable, result, ptr::null()),
+            false => result,
         }
-        let function = &mut *made.cast::<FunctionObject>();
-        function.defaults = defaults;
-        function.keyword_defaults = keyword_defaults;
-        function.annotations = annotations;
-        function.closure = closure;
-        made
+    }
+}
+
+/// Calls a builtin function.
+unsafe fn call_builtin(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    args: *mut *mut PyObject,
+    count: usize,
+) -> *mut PyObject {
+    // SAFETY: as `call`; the caller has compared the type.
+    unsafe {
+        let function = callable.cast::<ffi::PyCFunctionObject>();
+        let method = (*function).m_ml;
+        let this = match (*method).ml_flags & ffi::METH_STATIC {
+            0 => (*function).m_self,
+            _ => ptr::null_mut(),
+        };
+        match call_c(thread, method, this, args, count) {
+            Some(result) => {
+                let result = checked(thread, callable, result);
+                release_all(callable, args, count);
+                result
+            }
+            None => call_function(thread, callable, args, count, ptr::null_mut()),
+        }
+    }
+}
+
+/// Calls a method of a builtin type; the first argument is the object.
+unsafe fn call_builtin_method(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    args: *mut *mut PyObject,
+    count: usize,
+) -> *mut PyObject {
+    // SAFETY: as `call`; the caller has compared the type, and there is an object.
+    unsafe {
+        let (class, method) = method(callable);
+        let this = *args;
+        if count == 2 && method == list_append() && ffi::PyList_CheckExact(this) != 0 {
+            return append(callable, this, *args.add(1));
+        }
+        let fits = ffi::Py_TYPE(this) == class || ffi::PyObject_TypeCheck(this, class) != 0;
+        let called = match fits {
+            true => call_c(thread, method, this, args.add(1), count - 1),
+            false => None,
+        };
+        match called {
+            Some(result) => {
+                let result = checked(thread, callable, result);
+                release_all(callable, args, count);
+                result
+            }
+            None => call_function(thread, callable, args, count, ptr::null_mut()),
+        }
+    }
+}
+
+/// The definition of `list.append`; a method of a builtin type never gets another.
+#[inline]
+unsafe fn list_append() -> *mut ffi::PyMethodDef {
+    static FOUND: AtomicPtr<ffi::PyMethodDef> = AtomicPtr::new(ptr::null_mut());
+    #[cold]
+    unsafe fn find() -> *mut ffi::PyMethodDef {
+        // SAFETY: the type ends its methods with one without a name.
+        unsafe {
+            let mut method = ffi::PyList_Type.tp_methods;
+            while CStr::from_ptr((*method).ml_name) != c"append" {
+                method = method.add(1);
+            }
+            FOUND.store(method, Ordering::Relaxed);
+            method
+        }
+    }
+    let found = FOUND.load(Ordering::Relaxed);
+    match found.is_null() {
+        // SAFETY: the type lives as long as the interpreter, and has the method.
+        true => unsafe { find() },
+        false => found,
+    }
+}
+
+/// `list.append(item)`; takes all references over.
+unsafe fn append(
+    callable: *mut PyObject,
+    list: *mut PyObject,
+    item: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as `call`; what is behind the items has no reference yet.
+    unsafe {
+        let inner = list.cast::<ffi::PyListObject>();
+        let size = ffi::Py_SIZE(list);
+        let status = if size < (*inner).allocated {
+            *(*inner).ob_item.offset(size) = item;
+            (*inner).ob_base.ob_size = size + 1;
+            0
+        } else {
+            let status = ffi::PyList_Append(list, item);
+            ffi::Py_DECREF(item);
+            status
+        };
+        ffi::Py_DECREF(callable);
+        ffi::Py_DECREF(list);
+        match status {
+            0 => ffi::Py_NewRef(ffi::Py_None()),
+            _ => ptr::null_mut(),
+        }
+    }
+}
+
+/// Gives up the references of a call's callable and arguments.
+#[inline]
+unsafe fn release_all(callable: *mut PyObject, args: *mut *mut PyObject, count: usize) {
+    // SAFETY: the caller has them.
+    unsafe {
+        ffi::Py_DECREF(callable);
+        for index in 0..count {
+            ffi::Py_DECREF(*args.add(index));
+        }
+    }
+}
+
+/// Calls a C function if it has a simple signature that the arguments fit: none otherwise.
+#[inline]
+unsafe fn call_c(
+    thread: *mut Thread,
+    method: *mut ffi::PyMethodDef,
+    this: *mut PyObject,
+    args: *mut *mut PyObject,
+    count: usize,
+) -> Option<*mut PyObject> {
+    const KINDS: i32 = ffi::METH_VARARGS
+        | ffi::METH_KEYWORDS
+        | ffi::METH_NOARGS
+        | ffi::METH_O
+        | ffi::METH_FASTCALL
+        | ffi::METH_METHOD;
+    const WITH_NAMES: i32 = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
+    // SAFETY: as `call`; the flags say what the function's type is.
+    unsafe {
+        let function = (*method).ml_meth;
+        let size = count as ffi::Py_ssize_t;
+        let argument = match (*method).ml_flags & KINDS {
+            ffi::METH_O if count == 1 => *args,
+            ffi::METH_NOARGS if count == 0 => ptr::null_mut(),
+            ffi::METH_FASTCALL => return Some((function.PyCFunctionFast)(this, args, size)),
+            WITH_NAMES => {
+                let call = function.PyCFunctionFastWithKeywords;
+                return Some(call(this, args, size, ptr::null_mut()));
+            }
+            _ => return None,
+        };
+        if !enter(thread) {
+            return Some(ptr::null_mut());
+        }
+        let result = (function.PyCFunction)(this, argument);
+        (*thread).recursion_remaining += 1;
+        Some(result)
     }
 }

@@ -20,12 +20,6 @@ struct Cell {
     value: *mut PyObject,
 }
 
-/// Releases a reference, or nothing for null.
-pub unsafe extern "C" fn release_optional(object: *mut PyObject) {
-    // SAFETY: the conventions of this module.
-    unsafe { ffi::Py_XDECREF(object) }
-}
-
 /// A new cell; `value` may be null.
 pub unsafe extern "C" fn make_cell(value: *mut PyObject) -> *mut PyObject {
     // SAFETY: the conventions of this module.

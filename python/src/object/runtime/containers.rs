@@ -6,8 +6,8 @@ use std::ptr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, Py_ssize_t, PyObject};
 
-use super::calls::merge_keywords;
 use super::errors::{raise, raised, type_name};
+use super::starred::merge_keywords;
 
 unsafe extern "C" {
     fn _PyUnicode_JoinArray(

@@ -5,30 +5,30 @@ use std::ptr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
-use super::errors::{raise, type_name};
+use super::errors::{raise, text, type_name};
 
 unsafe extern "C" {
+    fn _PyType_Lookup(ty: *mut ffi::PyTypeObject, name: *mut PyObject) -> *mut PyObject;
     fn _PyObject_LookupSpecial(object: *mut PyObject, name: *mut PyObject) -> *mut PyObject;
 }
 
 /// What a kind of `with` calls, and how errors name it.
 struct Protocol {
-    enter: &'static str,
-    exit: &'static str,
+    enter: fn(Python<'_>) -> *mut PyObject,
+    exit: fn(Python<'_>) -> *mut PyObject,
     name: &'static str,
 }
 
 const CONTEXT: Protocol = Protocol {
-    enter: "__enter__",
-    exit: "__exit__",
+    enter: |py| pyo3::intern!(py, "__enter__").as_ptr(),
+    exit: |py| pyo3::intern!(py, "__exit__").as_ptr(),
     name: "context manager protocol",
 };
 
 const ASYNC_CONTEXT: Protocol = Protocol {
-    enter: "__aenter__",
-    exit: "__aexit__",
+    enter: |py| pyo3::intern!(py, "__aenter__").as_ptr(),
+    exit: |py| pyo3::intern!(py, "__aexit__").as_ptr(),
     name: "asynchronous context manager protocol",
 };
 
@@ -57,14 +57,20 @@ unsafe fn enter(
 ) -> *mut PyObject {
     // SAFETY: the conventions of the module; `exit` can be written.
     unsafe {
-        let enter = special(manager, protocol.enter, protocol, "");
-        if enter.is_null() {
-            return enter;
-        }
-        let missed = format!(" (missed {} method)", protocol.exit);
-        *exit = special(manager, protocol.exit, protocol, &missed);
+        let py = Python::assume_attached();
+        let enter = lookup(manager, (protocol.enter)(py));
+        let Some((enter, binds)) = enter else {
+            explain(manager, protocol, None);
+            return ptr::null_mut();
+        };
+        let leave = (protocol.exit)(py);
+        *exit = _PyObject_LookupSpecial(manager, leave);
         let value = match (*exit).is_null() {
-            true => ptr::null_mut(),
+            true => {
+                explain(manager, protocol, Some(leave));
+                ptr::null_mut()
+            }
+            false if binds => ffi::PyObject_CallOneArg(enter, manager),
             false => ffi::PyObject_CallNoArgs(enter),
         };
         ffi::Py_DECREF(enter);
@@ -75,24 +81,40 @@ unsafe fn enter(
     }
 }
 
-unsafe fn special(
-    manager: *mut PyObject,
-    name: &str,
-    protocol: &Protocol,
-    missed: &str,
-) -> *mut PyObject {
+/// A special method of an object, and whether it wants the object as its argument. None when there
+/// is none, or asking for it raised.
+unsafe fn lookup(object: *mut PyObject, name: *mut PyObject) -> Option<(*mut PyObject, bool)> {
     // SAFETY: the conventions of the module.
     unsafe {
-        let text = PyString::intern(Python::assume_attached(), name);
-        let found = _PyObject_LookupSpecial(manager, text.as_ptr());
-        if found.is_null() && ffi::PyErr_Occurred().is_null() {
-            raise(PyTypeError::new_err(format!(
-                "'{}' object does not support the {}{missed}",
-                type_name(manager),
-                protocol.name
-            )));
+        let found = _PyType_Lookup(ffi::Py_TYPE(object), name);
+        if found.is_null() {
+            return None;
         }
-        found
+        if (*ffi::Py_TYPE(found)).tp_flags & ffi::Py_TPFLAGS_METHOD_DESCRIPTOR != 0 {
+            return Some((ffi::Py_NewRef(found), true));
+        }
+        let found = _PyObject_LookupSpecial(object, name);
+        (!found.is_null()).then_some((found, false))
+    }
+}
+
+/// Raises for an object that lacks a method, unless something has raised.
+#[cold]
+unsafe fn explain(manager: *mut PyObject, protocol: &Protocol, missed: Option<*mut PyObject>) {
+    // SAFETY: the conventions of the module.
+    unsafe {
+        if !ffi::PyErr_Occurred().is_null() {
+            return;
+        }
+        let missed = match missed {
+            Some(name) => format!(" (missed {} method)", text(name)),
+            None => String::new(),
+        };
+        raise(PyTypeError::new_err(format!(
+            "'{}' object does not support the {}{missed}",
+            type_name(manager),
+            protocol.name
+        )));
     }
 }
 
@@ -115,7 +137,9 @@ pub unsafe extern "C" fn leave_context(
             exception,
             shown,
         ];
-        let result = super::calls::call(exit, args.as_mut_ptr().add(1), 3, ptr::null_mut());
+        let count = 3 | ffi::PY_VECTORCALL_ARGUMENTS_OFFSET;
+        let args = args.as_mut_ptr().add(1);
+        let result = ffi::PyObject_Vectorcall(exit, args, count, ptr::null_mut());
         ffi::Py_XDECREF(trace);
         result
     }

@@ -8,7 +8,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
 use super::errors::{raise, type_name};
-use crate::object::layout_311::{Frame, SUSPENDED};
+use crate::object::layout_311::{Frame, Generator, SUSPENDED};
 
 unsafe extern "C" {
     static mut PyCoro_Type: ffi::PyTypeObject;
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn get_awaitable(
             }
             return made;
         }
-        if is_coroutine(made) {
+        if is_coroutine(made) && (*made.cast::<Generator>()).state == SUSPENDED {
             let held = Bound::from_borrowed_ptr(Python::assume_attached(), made);
             if held.getattr("cr_await").is_ok_and(|inner| !inner.is_none()) {
                 ffi::Py_DECREF(made);

@@ -9,15 +9,21 @@ use pyo3::prelude::*;
 
 use super::cells::raise_name;
 use super::errors::{raise, raised, text};
-use crate::object::layout_311::{Dict, Frame};
+use crate::object::layout_311::Frame;
+use crate::object::layout_311::attributes::Dict;
 
-/// What was found last: valid while neither dict has changed. The versions of dicts are unique in
-/// the process.
+/// What was found last; all zero at first.
 #[repr(C)]
 pub struct GlobalCache {
+    /// The version of the globals that the name was in, or was not.
     globals: u64,
+    /// The version of the builtins that the name was in; zero for a global. The versions of dicts
+    /// are unique in the process.
     builtins: u64,
+    /// What the name was: lives while that dict has not changed.
     value: *mut PyObject,
+    /// The entry of a global.
+    index: usize,
 }
 
 unsafe fn version(dict: *mut PyObject) -> u64 {
@@ -36,9 +42,9 @@ pub unsafe extern "C" fn load_global(
     unsafe {
         let (globals, builtins) = ((*frame).globals, (*frame).builtins);
         let known = &mut *cache;
-        if known.globals == version(globals) && known.builtins == version(builtins) {
-            ffi::Py_INCREF(known.value);
-            return known.value;
+        let same = known.builtins == 0 || known.builtins == version(builtins);
+        if known.globals == version(globals) && same {
+            return ffi::Py_NewRef(known.value);
         }
         look_up(globals, builtins, name, known)
     }
@@ -52,11 +58,24 @@ unsafe fn look_up(
 ) -> *mut PyObject {
     // SAFETY: as `load_global`.
     unsafe {
+        if known_to_builtins(globals, builtins, name, cache) {
+            cache.globals = version(globals);
+            return ffi::Py_NewRef(cache.value);
+        }
         if ffi::PyDict_CheckExact(globals) == 0 || ffi::PyDict_CheckExact(builtins) == 0 {
             return look_up_mappings(globals, builtins, name);
         }
-        let mut value = ffi::PyDict_GetItemWithError(globals, name);
+        // Globals change often, but not where they are.
+        let mut value = match cache.globals {
+            0 => ptr::null_mut(),
+            _ => Dict::at(globals.cast(), cache.index as u32, name),
+        };
         if value.is_null() {
+            value = ffi::PyDict_GetItemWithError(globals, name);
+            cache.index = Dict::find(globals.cast(), name).map_or(0, |index| index as usize);
+        }
+        let is_global = !value.is_null();
+        if !is_global {
             if !ffi::PyErr_Occurred().is_null() {
                 return ptr::null_mut();
             }
@@ -68,13 +87,27 @@ unsafe fn look_up(
             }
             return ptr::null_mut();
         }
-        *cache = GlobalCache {
-            globals: version(globals),
-            builtins: version(builtins),
-            value,
-        };
-        ffi::Py_INCREF(value);
-        value
+        cache.globals = version(globals);
+        cache.builtins = if is_global { 0 } else { version(builtins) };
+        cache.value = value;
+        ffi::Py_NewRef(value)
+    }
+}
+
+/// Whether a name that was a builtin still is: the builtins haven't changed, and the globals, which
+/// have, still lack it.
+unsafe fn known_to_builtins(
+    globals: *mut PyObject,
+    builtins: *mut PyObject,
+    name: *mut PyObject,
+    cache: &GlobalCache,
+) -> bool {
+    // SAFETY: as `load_global`; a version that isn't zero is that of dicts.
+    unsafe {
+        cache.builtins != 0
+            && cache.builtins == version(builtins)
+            && ffi::PyDict_CheckExact(globals) != 0
+            && Dict::lacks(globals.cast(), name)
     }
 }
 

@@ -33,7 +33,8 @@ pub unsafe extern "C" fn import_name(
             false => (*frame).locals,
         };
         let mut args = [ptr::null_mut(), name, (*frame).globals, locals, from, level];
-        super::calls::call(import, args.as_mut_ptr().add(1), 5, ptr::null_mut())
+        let count = 5 | ffi::PY_VECTORCALL_ARGUMENTS_OFFSET;
+        ffi::PyObject_Vectorcall(import, args.as_mut_ptr().add(1), count, ptr::null_mut())
     }
 }
 

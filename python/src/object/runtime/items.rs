@@ -6,9 +6,20 @@ use pyo3::ffi::{self, PyObject};
 
 use super::operators::small_int;
 
+/// The place of an item in a list or tuple: what a small int stands for; none for anything else.
+#[inline(always)]
+unsafe fn place(object: *mut PyObject, index: *mut PyObject) -> Option<usize> {
+    // SAFETY: the caller has compared the type.
+    unsafe {
+        let (index, size) = (small_int(index)?, ffi::Py_SIZE(object) as i64);
+        let index = if index < 0 { index + size } else { index };
+        ((index as u64) < size as u64).then_some(index as usize)
+    }
+}
+
 /// `object[index]`.
 pub unsafe extern "C" fn load_item(object: *mut PyObject, index: *mut PyObject) -> *mut PyObject {
-    // SAFETY: the conventions of the module; types and indices are checked before items are read.
+    // SAFETY: the conventions of the module.
     unsafe {
         let ty = ffi::Py_TYPE(object);
         if ty == &raw mut ffi::PyDict_Type {
@@ -19,15 +30,15 @@ pub unsafe extern "C" fn load_item(object: *mut PyObject, index: *mut PyObject) 
             if !ffi::PyErr_Occurred().is_null() {
                 return found;
             }
-        } else if let Some(index) = small_int(index).and_then(|index| usize::try_from(index).ok()) {
-            let count = || ffi::Py_SIZE(object) as usize;
-            let index = index as ffi::Py_ssize_t;
-            if ty == &raw mut ffi::PyList_Type && (index as usize) < count() {
-                return ffi::Py_NewRef(ffi::PyList_GET_ITEM(object, index));
+        } else if ty == &raw mut ffi::PyList_Type {
+            if let Some(place) = place(object, index) {
+                let items = (*object.cast::<ffi::PyListObject>()).ob_item;
+                return ffi::Py_NewRef(*items.add(place));
             }
-            if ty == &raw mut ffi::PyTuple_Type && (index as usize) < count() {
-                return ffi::Py_NewRef(ffi::PyTuple_GET_ITEM(object, index));
-            }
+        } else if ty == &raw mut ffi::PyTuple_Type
+            && let Some(place) = place(object, index)
+        {
+            return ffi::Py_NewRef(ffi::PyTuple_GET_ITEM(object, place as ffi::Py_ssize_t));
         }
         ffi::PyObject_GetItem(object, index)
     }
@@ -39,8 +50,22 @@ pub unsafe extern "C" fn store_item(
     index: *mut PyObject,
     value: *mut PyObject,
 ) -> c_int {
-    // SAFETY: the conventions of the module.
-    unsafe { ffi::PyObject_SetItem(object, index, value) }
+    // SAFETY: the conventions of the module. The old item goes when the new one is in its place.
+    unsafe {
+        let ty = ffi::Py_TYPE(object);
+        if ty == &raw mut ffi::PyDict_Type {
+            return ffi::PyDict_SetItem(object, index, value);
+        }
+        if ty == &raw mut ffi::PyList_Type
+            && let Some(place) = place(object, index)
+        {
+            let item = (*object.cast::<ffi::PyListObject>()).ob_item.add(place);
+            let old = std::mem::replace(&mut *item, ffi::Py_NewRef(value));
+            ffi::Py_DECREF(old);
+            return 0;
+        }
+        ffi::PyObject_SetItem(object, index, value)
+    }
 }
 
 /// `del object[index]`.

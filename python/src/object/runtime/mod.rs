@@ -14,6 +14,7 @@ mod containers;
 mod contexts;
 mod errors;
 mod exceptions;
+mod functions;
 mod generators;
 mod globals;
 mod groups;
@@ -22,6 +23,7 @@ mod items;
 mod iteration;
 mod operators;
 mod patterns;
+mod starred;
 mod unpacking;
 
 use std::ffi::CStr;
@@ -45,20 +47,21 @@ macro_rules! table {
 pub fn register() {
     pyopt_runtime::symbols::register(table! {
         attributes: load_attribute store_attribute delete_attribute load_method;
-        calls: call call_method call_starred make_function;
-        cells: make_cell load_cell store_cell delete_cell raise_unbound release_optional;
+        calls: call call_method;
+        cells: make_cell load_cell store_cell delete_cell raise_unbound;
         containers: build_tuple build_list build_set build_map build_string list_append list_extend
             set_add set_update dict_update dict_merge list_to_tuple build_slice format;
         contexts: enter_context enter_async_context leave_context;
         exceptions: traceback catch raise raise_handled reraise push_exception pop_exception
             matches_exception interrupt end_async_for;
+        functions: make_function;
         generators: suspend resume send get_delegate get_awaitable get_async_iterator
             get_async_next wrap_async_value;
         globals: load_global store_global delete_global load_build_class load_assertion_error;
         groups: match_group prepare_reraise;
         imports: import_name import_from;
         items: load_item store_item delete_item length;
-        iteration: get_iterator iterate;
+        iteration: get_iterator end_iteration;
         operators: unary_neg unary_pos unary_invert binary_add binary_sub binary_mul
             binary_truediv binary_floordiv binary_mod binary_pow binary_matmul binary_and binary_or
             binary_xor binary_lshift binary_rshift inplace_add inplace_sub inplace_mul
@@ -66,6 +69,7 @@ pub fn register() {
             inplace_or inplace_xor inplace_lshift inplace_rshift add_to_local compare compare_truth contains
             truth;
         patterns: match_keys match_class is_mapping is_sequence;
+        starred: call_starred;
         unpacking: unpack;
     });
 }

@@ -47,6 +47,7 @@ operators! {
 ///
 /// # Safety
 /// The object is live.
+#[inline(always)]
 pub unsafe fn small_int(object: *mut PyObject) -> Option<i64> {
     #[repr(C)]
     struct Int {

@@ -52,16 +52,18 @@ unsafe fn unpack_exact(
 ) -> bool {
     // SAFETY: as `unpack`; the sizes are compared before items are read.
     unsafe {
-        let is_tuple = ffi::PyTuple_CheckExact(sequence) != 0;
-        if !is_tuple && ffi::PyList_CheckExact(sequence) == 0 || ffi::Py_SIZE(sequence) != count {
+        let found = if ffi::PyTuple_CheckExact(sequence) != 0 {
+            (&raw mut (*sequence.cast::<ffi::PyTupleObject>()).ob_item).cast()
+        } else if ffi::PyList_CheckExact(sequence) != 0 {
+            (*sequence.cast::<ffi::PyListObject>()).ob_item
+        } else {
+            return false;
+        };
+        if ffi::Py_SIZE(sequence) != count {
             return false;
         }
-        for index in 0..count {
-            let item = match is_tuple {
-                true => ffi::PyTuple_GET_ITEM(sequence, index),
-                false => ffi::PyList_GET_ITEM(sequence, index),
-            };
-            *items.add(index as usize) = ffi::Py_NewRef(item);
+        for index in 0..count as usize {
+            *items.add(index) = ffi::Py_NewRef(*found.add(index));
         }
         true
     }

@@ -1,0 +1,284 @@
+//===- TypedArrayOps.td - Operations on arrays ----------------------------===//
+
+#ifndef PYOPT_TYPED_ARRAY_OPS_TD
+#define PYOPT_TYPED_ARRAY_OPS_TD
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+def Typed_DimOp : Typed_Op<"dim", [Pure]> {
+  let summary = "the size of one dimension";
+  let description = "Example: `%n = typed.dim %a[0] : !typed.array<2, f64, C> -> si64`";
+  let arguments = (ins Typed_ArrayType:$array, I64Attr:$dimension);
+  let results = (outs Typed_IndexLike:$result);
+  let assemblyFormat = "$array `[` $dimension `]` attr-dict `:` qualified(type($array)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Typed_LoadOp : Typed_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "an element of an array";
+  let description = [{
+    One index a dimension. With `wraparound` a negative index counts from the
+    end; without it the index is known not to be negative.
+
+    Example: `%x = typed.load %a[%i, %j] wraparound : !typed.array<2, f64, C>, si64, si64 -> f64`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$indices,
+                       UnitAttr:$wraparound);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
+    qualified(type($array)) (`,` type($indices)^)? `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_StoreOp : Typed_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "assigns an element of an array";
+  let description = [{
+    Example: `typed.store %x, %a[%i] : f64, !typed.array<1, f64, C>, si64`
+  }];
+  let arguments = (ins AnyType:$value, Typed_ArrayType:$array,
+                       Variadic<Typed_IndexLike>:$indices, UnitAttr:$wraparound);
+  let assemblyFormat = [{
+    $value `,` $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
+    type($value) `,` qualified(type($array)) (`,` type($indices)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_SliceOp : Typed_Op<"slice", [Pure]> {
+  let summary = "a slice; parts that are left out are None";
+  let arguments = (ins AnyType:$start, AnyType:$stop, AnyType:$step);
+  let results = (outs Typed_SliceType:$result);
+  let assemblyFormat = "$start `,` $stop `,` $step attr-dict `:` custom<SliceOf>(type($start), type($stop), type($step), type($result))";
+  let hasVerifier = 1;
+}
+
+def Typed_ViewOp : Typed_Op<"view", [Pure]> {
+  let summary = "basic indexing: a view of an array";
+  let description = [{
+    Subscripts, one a dimension in order: integers (which drop it, with
+    wrap-around), slices, or None (`!typed.none`, a new dimension of size 1,
+    which consumes none). Dimensions that are left over are kept whole. The
+    view shares memory and owner.
+
+    Example: `%v = typed.view %a[%s] : !typed.array<1, f64, C>, (!typed.slice<…>) -> !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<AnyType>:$subscripts);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `[` $subscripts `]` attr-dict `:` qualified(type($array)) (`,` `(` type($subscripts)^ `)`)? `->`
+    qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
+  let summary = "a view with the dimensions in another order";
+  let description = [{
+    The permutation says which dimension of the array each one of the view is;
+    without it their order is reversed.
+
+    Example: `%v = typed.transpose %a by [1, 0, 2] : !typed.array<3, f64, C> -> !typed.array<3, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, OptionalAttr<DenseI64ArrayAttr>:$permutation);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array (`by` $permutation^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_ReshapeOp : Typed_Op<"reshape", [Pure]> {
+  let summary = "the elements of a C-contiguous array under other sizes";
+  let description = [{
+    The view shares memory and owner. It has as many elements as the array:
+    who makes it has checked that.
+
+    Example: `%v = typed.reshape %a(%n, %m) : !typed.array<1, f64, C>, (si64, si64) -> !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$sizes);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,` `(` type($sizes) `)` `->`
+    qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[MemAlloc]>]> {
+  let summary = "allocates an array, its elements undefined or zero";
+  let description = [{
+    Raises ValueError for a negative size and MemoryError when there is none.
+
+    Example: `%a = typed.empty(%n, %m) zeroed : (si64, si64) -> !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins Variadic<Typed_IndexLike>:$sizes, UnitAttr:$zeroed, Variadic<AnyType>:$owned);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    `(` $sizes `)` (`zeroed` $zeroed^)? (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+    `:` `(` type($sizes) `)` `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_GenerateOp : Typed_Op<"generate", [
+    Typed_Raises, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a fresh array whose element at each index the region computes";
+  let description = [{
+    `np.full`, `np.ones`, `np.arange`, `np.linspace`: the region takes one
+    `index` a dimension.
+
+    Example:
+    ```mlir
+    %a = typed.generate(%n : si64) {
+    ^bb0(%i: index):
+      %x = typed.cast %i : index to f64
+      typed.yield %x : f64
+    } : !typed.array<1, f64, C>
+    ```
+  }];
+  let arguments = (ins Variadic<Typed_IndexLike>:$sizes);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
+  let assemblyFormat = "`(` ($sizes^ `:` type($sizes))? `)` $body attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Typed_ArrayExprOp : Typed_Op<"array_expr", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "an elementwise expression over arrays and scalars";
+  let description = [{
+    NumPy broadcasting: the operands' shapes are aligned at their last
+    dimensions, size 1 repeats; sizes that don't fit raise ValueError. The
+    region takes one element of each array and each scalar and gives the
+    element of the fresh result. `typed-array-expr` makes one of a tree.
+
+    Example:
+    ```mlir
+    %r = typed.array_expr(%a, %b) {
+    ^bb0(%x: f64, %y: f64):
+      %z = typed.binary mul %x, %y : f64
+      typed.yield %z : f64
+    } : (!typed.array<1, f64, C>, f64) -> !typed.array<1, f64, C>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = "`(` $inputs `)` $body attr-dict `:` functional-type($inputs, $result)";
+  let hasVerifier = 1;
+}
+
+def Typed_BroadcastSizeOp : Typed_Op<"broadcast_size", [Pure, Commutative]> {
+  let summary = "the size that two sizes broadcast to: the other one where one is 1";
+  let description = [{
+    Says nothing of sizes that don't fit: `typed.broadcast` raises for them.
+
+    Example: `%n = typed.broadcast_size %a, %b`
+  }];
+  let arguments = (ins Index:$lhs, Index:$rhs);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict";
+  let hasFolder = 1;
+}
+
+def Typed_BroadcastOp : Typed_Op<"broadcast", [
+    AttrSizedOperandSegments, MemoryEffects<[MemAlloc, MemRead, MemWrite<Typed_ErrorResource>]>]> {
+  let summary = "the array with exactly these sizes, its dimensions of size 1 repeated";
+  let description = [{
+    The same array where it has the sizes already; otherwise a fresh copy of
+    that shape. Raises ValueError where a size is neither equal nor 1. So a
+    loop over broadcast operands reads them all at its own indices.
+
+    Example: `%b = typed.broadcast %a to (%n, %m) : !typed.array<2, f64, C>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Index>:$sizes, Variadic<AnyType>:$owned);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
+    `:` qualified(type($array)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_YieldOp : Typed_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["GenerateOp", "ArrayExprOp"]>]> {
+  let summary = "the element that a region computes";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
+}
+
+def Typed_AssignOp : Typed_Op<"assign", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "assigns a scalar or array to all elements of a view";
+  let description = [{
+    `view[...] = value` with broadcasting and NumPy's casts; when source and
+    destination overlap the result is as if the source had been copied.
+    A shape that can't be broadcast raises ValueError.
+
+    Example: `typed.assign %x, %v : f64, !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins AnyType:$value, Typed_ArrayType:$target);
+  let assemblyFormat = "$value `,` $target attr-dict `:` type($value) `,` qualified(type($target))";
+  let hasVerifier = 1;
+}
+
+def Typed_OverlapsOp : Typed_Op<"overlaps", [Pure, Commutative]> {
+  let summary = "whether two arrays may share memory";
+  let description = [{
+    Compares the first and the last byte of both, so it is also true of
+    views that lie between each other without sharing an element. An empty
+    array overlaps with nothing.
+
+    Example: `%o = typed.overlaps %a, %b : !typed.array<1, f64, C>, !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$lhs, Typed_ArrayType:$rhs);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+}
+
+def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [
+    I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>,
+    I32EnumAttrCase<"min", 2>, I32EnumAttrCase<"max", 3>,
+    I32EnumAttrCase<"any", 4>, I32EnumAttrCase<"all", 5>,
+    I32EnumAttrCase<"And", 6, "and">, I32EnumAttrCase<"Or", 7, "or">,
+    I32EnumAttrCase<"Xor", 8, "xor">]> {
+  let cppNamespace = "::pyopt::typed";
+  let genSpecializedAttr = 0;
+}
+def Typed_ReduceKindAttr : EnumAttr<Typed_Dialect, Typed_ReduceKind, "reduce_kind">;
+
+def Typed_ReduceOp : Typed_Op<"reduce", [MemoryEffects<[MemRead]>]> {
+  let summary = "reduces all elements of an array to a scalar";
+  let description = [{
+    The elements are cast to the result type first. `min` and `max` give NaN
+    when there is one, and raise ValueError for an empty array.
+
+    Example: `%s = typed.reduce sum %a : !typed.array<1, f64, C> -> f64`
+  }];
+  let arguments = (ins Typed_ReduceKindAttr:$kind, Typed_ArrayType:$array);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "`` $kind $array attr-dict `:` qualified(type($array)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Typed_RequireEqualOp : Typed_Op<"require_equal", [Typed_Raises]> {
+  let summary = "raises ValueError when two sizes differ";
+  let arguments = (ins Typed_IndexLike:$lhs, Typed_IndexLike:$rhs, StrAttr:$message);
+  let assemblyFormat = "$lhs `,` $rhs `,` $message attr-dict `:` type($lhs) `,` type($rhs)";
+}
+
+def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "result"]>]> {
+  let summary = "the same array, its sizes known to be these values";
+  let description = "Array analysis writes down what it proved: equal dimensions are one SSA value.";
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Index>:$sizes);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = "$array `[` $sizes `]` attr-dict `:` qualified(type($array))";
+  let hasVerifier = 1;
+}
+
+#endif // PYOPT_TYPED_ARRAY_OPS_TD

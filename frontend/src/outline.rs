@@ -1,0 +1,311 @@
+//! Outlining: a part of a function's bytecode becomes a function of its own, and the rest calls it.
+//!
+//! Both results are code objects like any other, so what is outlined runs in any mode: the body of
+//! a `with objmode` block in the interpreter, called by compiled code; a loop compiled for machine
+//! types, called in object mode. The outlined function is a free variable of the rest, takes the
+//! variables it reads as arguments, and returns a tuple of those that are read behind it.
+
+mod assemble;
+mod loops;
+mod region;
+mod variables;
+mod with_block;
+
+pub use loops::lift_loops;
+pub use with_block::{Argument, Path, WithBlock, lift_with_blocks};
+
+use crate::{
+    bytecode::Instruction,
+    code::CodeObject,
+    diagnostic::Diagnostic,
+    opcodes::{self, Direction, Flow, Op, OpcodeInfo},
+};
+use assemble::{Handler, Line, assemble};
+use region::{Region, Walk};
+use std::sync::Arc;
+use variables::Variables;
+
+/// A function made of a part of another one.
+#[derive(Debug)]
+pub struct Outlined {
+    /// The name of the rest's free variable that holds the function.
+    pub name: String,
+    /// Its code. What it shares with the original, constants and names, is the same.
+    pub code: CodeObject,
+    /// The variables that it returns, in the order of the tuple.
+    pub outputs: Vec<Arc<str>>,
+}
+
+/// What the rest does when the outlined function was called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fallback {
+    /// Goes on behind the region.
+    None,
+    /// Runs the region itself when the function returned None.
+    Region,
+}
+
+/// Takes a region out of a function: what is left, and what was taken.
+fn outline(
+    walk: &Walk,
+    region: &Region,
+    variables: &Variables,
+    name: &str,
+    fallback: Fallback,
+) -> Result<(CodeObject, CodeObject), Diagnostic> {
+    let body = body(walk, region, variables)?;
+    let rest = rest(walk, region, variables, name, fallback)?;
+    Ok((rest, body))
+}
+
+/// The row of an operation whose jump goes forward, if it jumps.
+fn row(code: &CodeObject, op: Op) -> &'static OpcodeInfo {
+    let table = opcodes::table(code.version).expect("the code was decoded with it");
+    table
+        .rows
+        .iter()
+        .find(|row| row.op == op && !jumps_back(row))
+        .expect("every version has the operation")
+}
+
+fn jumps_back(row: &OpcodeInfo) -> bool {
+    matches!(
+        row.flow,
+        Flow::Jump(Direction::Backward) | Flow::Branch(Direction::Backward, _)
+    )
+}
+
+/// Labels of lines that have no counterpart in the original.
+const EPILOGUE: u32 = u32::MAX;
+const FALLBACK: u32 = u32::MAX - 1;
+const FIRST_NEW: u32 = u32::MAX / 2;
+
+/// Writes lines that stand at one place of the source.
+struct Writer<'a> {
+    walk: &'a Walk<'a>,
+    at: &'a Instruction,
+    handler: Option<Handler>,
+    lines: Vec<Line>,
+    next_label: u32,
+}
+
+impl<'a> Writer<'a> {
+    fn new(walk: &'a Walk<'a>, at: &'a Instruction, first_label: u32) -> Self {
+        Self {
+            walk,
+            at,
+            handler: None,
+            lines: Vec::new(),
+            next_label: first_label,
+        }
+    }
+
+    fn push(&mut self, op: Op, argument: usize, target: Option<u32>) -> &mut Line {
+        let line = Line {
+            label: self.next_label,
+            info: row(self.walk.code, op),
+            argument: argument as u32,
+            target,
+            position: self.at.position,
+            handler: self.handler,
+        };
+        self.next_label += 1;
+        self.lines.push(line);
+        self.lines.last_mut().expect("one was pushed")
+    }
+
+    fn op(&mut self, op: Op, argument: usize) {
+        self.push(op, argument, None);
+    }
+
+    /// Gives the last line a label that others jump to.
+    fn label(&mut self, label: u32) {
+        self.lines.last_mut().expect("a line was pushed").label = label;
+    }
+}
+
+/// The code of the outlined function.
+fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObject, Diagnostic> {
+    let code = walk.code;
+    let locals = variables.of_body(walk, region);
+    let enter = walk.at(region.enter);
+    let mut writer = Writer::new(walk, enter, FIRST_NEW);
+    if locals.free() != 0 {
+        writer.op(Op::CopyFreeVars, locals.free());
+    }
+    for cell in locals.cells() {
+        writer.op(Op::MakeCell, cell);
+    }
+    writer.op(Op::Resume, 0);
+    writer.push(Op::Jump, 0, Some(region.enter));
+
+    let mut lines = writer.lines;
+    let mut next_label = writer.next_label;
+    let labelled = |target: u32| match target == region.leave {
+        true => EPILOGUE,
+        false => target,
+    };
+    for (position, &index) in region.instructions.iter().enumerate() {
+        let instruction = &walk.instructions[index];
+        let handler = walk
+            .handler(instruction.offset)
+            .filter(|handler| Some(handler.target) != region.handler);
+        lines.push(Line {
+            label: instruction.offset,
+            info: instruction.info,
+            argument: locals.argument(instruction),
+            target: instruction.target.map(labelled),
+            position: instruction.position,
+            handler: handler.map(|handler| Handler {
+                depth: handler.depth - region.depth as u32,
+                ..handler
+            }),
+        });
+        let falls = matches!(instruction.info.flow, Flow::Next | Flow::Branch(..));
+        let following = region.instructions.get(position + 1).copied();
+        if falls && following != Some(index + 1) {
+            let mut jump = Writer::new(walk, instruction, next_label);
+            let to = walk
+                .instructions
+                .get(index + 1)
+                .map_or(EPILOGUE, |next| next.offset);
+            jump.push(Op::Jump, 0, Some(labelled(to)));
+            next_label = jump.next_label;
+            lines.append(&mut jump.lines);
+        }
+    }
+
+    let last = region
+        .instructions
+        .last()
+        .map_or(enter, |&last| &walk.instructions[last]);
+    let mut writer = Writer::new(walk, last, next_label);
+    for (position, &output) in variables.outputs.iter().enumerate() {
+        let op = if code.is_fast_local(output) {
+            Op::LoadFast
+        } else {
+            Op::LoadDeref
+        };
+        writer.op(op, locals.index(output));
+        if position == 0 {
+            writer.label(EPILOGUE);
+        }
+    }
+    writer.op(Op::BuildTuple, variables.outputs.len());
+    if variables.outputs.is_empty() {
+        writer.label(EPILOGUE);
+    }
+    writer.op(Op::ReturnValue, 0);
+    lines.append(&mut writer.lines);
+
+    let tables = assemble(code, &lines)?;
+    Ok(CodeObject {
+        argument_count: variables.inputs.len() as u32,
+        positional_only_count: 0,
+        keyword_only_count: 0,
+        flags: code.plain_flags(),
+        stack_size: code.stack_size.max(variables.outputs.len() as u32 + 1),
+        local_names: locals.names.into(),
+        local_kinds: locals.kinds.into(),
+        bytecode: tables.bytecode.into(),
+        line_table: tables.positions.into(),
+        exception_table: tables.exceptions.into(),
+        ..code.clone()
+    })
+}
+
+/// The code of the function that the region was taken from.
+fn rest(
+    walk: &Walk,
+    region: &Region,
+    variables: &Variables,
+    name: &str,
+    fallback: Fallback,
+) -> Result<CodeObject, Diagnostic> {
+    let code = walk.code;
+    let hole = code.local_names.len();
+    let begin = walk.at(region.begin);
+    let mut call = Writer::new(walk, begin, FIRST_NEW);
+    call.handler = walk.handler(region.begin);
+    let load = |op: (Op, Op), local| {
+        if code.is_fast_local(local) {
+            op.0
+        } else {
+            op.1
+        }
+    };
+    call.op(Op::PushNull, 0);
+    call.label(region.begin);
+    call.op(Op::LoadDeref, hole);
+    for &input in &variables.inputs {
+        call.op(load((Op::LoadFast, Op::LoadDeref), input), input);
+    }
+    call.op(Op::Precall, variables.inputs.len());
+    call.op(Op::Call, variables.inputs.len());
+    if fallback == Fallback::Region {
+        call.op(Op::Copy, 1);
+        call.push(Op::PopJumpIfNone, 0, Some(FALLBACK));
+    }
+    match variables.outputs.len() {
+        0 => call.op(Op::PopTop, 0),
+        count => call.op(Op::UnpackSequence, count),
+    }
+    for &output in &variables.outputs {
+        call.op(load((Op::StoreFast, Op::StoreDeref), output), output);
+    }
+    call.push(Op::Jump, 0, Some(region.rest));
+    if fallback == Fallback::Region {
+        call.op(Op::PopTop, 0);
+        call.label(FALLBACK);
+    }
+
+    // The region's own first instruction, where it stays: jumps inside go there, not to the call.
+    let first = call.next_label;
+    let mut lines = Vec::with_capacity(walk.instructions.len() + call.lines.len());
+    let has_free = code.free_names().next().is_some();
+    if !has_free {
+        let mut copy = Writer::new(walk, &walk.instructions[0], first + 1);
+        copy.op(Op::CopyFreeVars, 1);
+        lines.append(&mut copy.lines);
+    }
+    let reached = walk.reached_around(region, fallback == Fallback::Region);
+    for (index, instruction) in walk.instructions.iter().enumerate() {
+        if instruction.offset == region.begin {
+            lines.append(&mut call.lines);
+        }
+        if !reached[index] {
+            continue;
+        }
+        let inside = region.instructions.binary_search(&index).is_ok();
+        let retarget = |target: u32| match inside && target == region.begin {
+            true => first,
+            false => target,
+        };
+        let is_first = instruction.offset == region.begin;
+        lines.push(Line {
+            label: if is_first { first } else { instruction.offset },
+            info: instruction.info,
+            argument: match instruction.op() {
+                Op::CopyFreeVars => instruction.argument + 1,
+                _ => instruction.argument,
+            },
+            target: instruction.target.map(retarget),
+            position: instruction.position,
+            handler: walk.handler(instruction.offset),
+        });
+    }
+
+    let tables = assemble(code, &lines)?;
+    let depth = region.depth_before + variables.inputs.len().max(variables.outputs.len()) + 2;
+    let mut names = code.local_names.to_vec();
+    names.push(name.into());
+    Ok(CodeObject {
+        stack_size: code.stack_size.max(depth as u32 + 1),
+        local_names: names.into(),
+        local_kinds: code.kinds_with_free().into(),
+        bytecode: tables.bytecode.into(),
+        line_table: tables.positions.into(),
+        exception_table: tables.exceptions.into(),
+        ..code.clone()
+    })
+}

@@ -1,0 +1,295 @@
+//! `with f(…):` statements, as `objmode` blocks are written, and their outlining.
+
+use super::{
+    Fallback, Outlined, outline,
+    region::{Obstacle, Region, Walk},
+    variables::Variables,
+};
+use crate::{
+    bytecode::Instruction, code::CodeObject, diagnostic::Diagnostic, opcodes::Op, tables::Position,
+    value::Value,
+};
+use std::sync::Arc;
+
+/// A name and the attributes that follow it: `pyopt.objmode`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The global or free variable.
+    pub root: Arc<str>,
+    /// The attributes.
+    pub attributes: Vec<Arc<str>>,
+}
+
+/// What an argument of the context manager's call is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A constant.
+    Constant(Value),
+    /// A name.
+    Name(Path),
+    /// Anything else.
+    Other,
+}
+
+/// A `with` statement whose context manager is a call of a name.
+#[derive(Clone, Debug)]
+pub struct WithBlock {
+    /// What is called.
+    pub callee: Path,
+    /// The number of positional arguments.
+    pub positional: usize,
+    /// The keyword arguments.
+    pub keywords: Vec<(Arc<str>, Argument)>,
+    /// The place of the call.
+    pub position: Position,
+    /// The index of the instruction that enters.
+    enter: usize,
+    /// The index of the call's first instruction.
+    begin: usize,
+}
+
+/// Makes functions of the bodies of `with` statements, as long as there are some that `outputs`
+/// gives the names of the variables for that they hand out; one it declines stays.
+///
+/// The functions are called `prefix.0`, `prefix.1` and so on.
+pub fn lift_with_blocks(
+    code: &CodeObject,
+    prefix: &str,
+    mut outputs: impl FnMut(&WithBlock) -> Result<Option<Vec<Arc<str>>>, Diagnostic>,
+) -> Result<Option<(CodeObject, Vec<Outlined>)>, Diagnostic> {
+    let mut rest: Option<CodeObject> = None;
+    let mut made = Vec::new();
+    'next: loop {
+        let current = rest.as_ref().unwrap_or(code);
+        let walk = Walk::new(current, code.free_names().count())?;
+        for block in blocks(&walk) {
+            let Some(names) = outputs(&block)? else {
+                continue;
+            };
+            let name = format!("{prefix}.{}", made.len());
+            let (around, body) = lift(&walk, &block, &names, &name)?;
+            made.push(Outlined {
+                name,
+                code: body,
+                outputs: names,
+            });
+            rest = Some(around);
+            continue 'next;
+        }
+        return Ok(rest.map(|rest| (rest, made)));
+    }
+}
+
+fn lift(
+    walk: &Walk,
+    block: &WithBlock,
+    names: &[Arc<str>],
+    name: &str,
+) -> Result<(CodeObject, CodeObject), Diagnostic> {
+    let refuse = |at: &Instruction, message: &str, note: &str| {
+        Diagnostic::new(walk.code, at.position, message).with_note(note)
+    };
+    let enter = &walk.instructions[block.enter];
+    if walk.instructions.get(block.enter + 1).map(Instruction::op) != Some(Op::PopTop) {
+        return Err(refuse(enter, "objmode gives no value", "leave out 'as …'"));
+    }
+    let left = |at: &Instruction| {
+        refuse(
+            at,
+            "a with objmode block can't be left by return, break or continue",
+            "set a variable in the block and decide behind it",
+        )
+    };
+    let start = walk.instructions[block.enter + 1].offset;
+    let handler = walk.handler(start).map(|handler| handler.target);
+    let inside = &walk.instructions[block.enter + 2];
+    let (leave, rest) = end(walk, block, handler).map_err(|at| left(&walk.instructions[at]))?;
+    let depth = walk.depths[block.enter].unwrap_or_default();
+    let instructions = walk
+        .region(inside.offset, leave, handler)
+        .map_err(|Obstacle::Leaves(at)| left(&walk.instructions[at]))?;
+    let region = Region {
+        begin: walk.instructions[block.begin].offset,
+        enter: inside.offset,
+        leave,
+        rest,
+        handler,
+        depth,
+        depth_before: depth - 1,
+        instructions,
+    };
+
+    let local = |name: &Arc<str>| walk.code.local_names.iter().position(|other| other == name);
+    let written = Variables::written(walk, &region);
+    let mut outputs = Vec::new();
+    for name in names {
+        let Some(local) = local(name).filter(|&local| !walk.code.is_free(local)) else {
+            let message = format!("'{name}' is not a variable of this function");
+            let note = "objmode takes the types of variables that the block assigns, by name";
+            return Err(refuse(enter, &message, note));
+        };
+        outputs.push(local);
+    }
+    let behind = Variables::read_behind(walk, &region);
+    if let Some(missing) = written
+        .iter()
+        .find(|local| behind.contains(*local) && !outputs.contains(local))
+    {
+        let name = &walk.code.local_names[missing];
+        let message = format!("'{name}' is assigned in a with objmode block and used behind it");
+        let note = format!("give its type: objmode({name}=\"float64\")");
+        return Err(refuse(enter, &message, &note));
+    }
+    let variables = Variables::new(walk, &region, outputs);
+    outline(walk, &region, &variables, name, Fallback::None)
+}
+
+/// Where the body of a block ends, and what follows the call of `__exit__` there; the index of an
+/// instruction that leaves otherwise.
+fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32), usize> {
+    let depth = walk.depths[block.enter].unwrap_or_default();
+    let mut seen = vec![false; walk.instructions.len()];
+    let mut open = vec![block.enter + 2];
+    let mut found = None;
+    while let Some(index) = open.pop() {
+        if std::mem::replace(&mut seen[index], true) {
+            continue;
+        }
+        if walk.depths[index] == Some(depth) && calls_exit(walk, index) {
+            if found.is_some() {
+                return Err(index);
+            }
+            found = Some(index);
+            continue;
+        }
+        if walk.depths[index].is_none_or(|at| at < depth) {
+            return Err(index);
+        }
+        open.extend(walk.successors_but(index, handler));
+    }
+    let Some(leave) = found else {
+        return Err(block.enter);
+    };
+    let offset = |index: usize| walk.instructions[index].offset;
+    match leave + EXIT.len() < walk.instructions.len() {
+        true => Ok((offset(leave), offset(leave + EXIT.len()))),
+        false => Err(leave),
+    }
+}
+
+/// The call of `__exit__` where a block is left without an exception.
+const EXIT: [Op; 6] = [
+    Op::LoadConst,
+    Op::LoadConst,
+    Op::LoadConst,
+    Op::Precall,
+    Op::Call,
+    Op::PopTop,
+];
+
+fn calls_exit(walk: &Walk, index: usize) -> bool {
+    let is_none = |instruction: &Instruction| {
+        instruction.op() != Op::LoadConst
+            || walk.code.constants.get(instruction.index()) == Some(&Value::None)
+    };
+    let found = walk.instructions[index..].iter().take(EXIT.len());
+    found.clone().map(Instruction::op).eq(EXIT) && found.clone().all(is_none)
+}
+
+/// The `with` statements of a function whose context manager is a call of a name, in order.
+fn blocks(walk: &Walk) -> Vec<WithBlock> {
+    let enters = walk.instructions.iter().enumerate();
+    enters
+        .filter(|(_, instruction)| instruction.op() == Op::BeforeWith)
+        .filter_map(|(index, _)| read(walk, index))
+        .collect()
+}
+
+/// A value on the stack while the call is read.
+#[derive(Clone)]
+enum Term {
+    Null,
+    Value(Argument),
+}
+
+fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
+    let below = walk.depths[enter]?.checked_sub(1)?;
+    let begin = (0..enter)
+        .rev()
+        .find(|&index| walk.depths[index] == Some(below))?;
+    let mut stack: Vec<Term> = Vec::new();
+    let mut keywords: &[Value] = &[];
+    let code = walk.code;
+    let (call, expression) = walk.instructions[begin..enter].split_last()?;
+    for instruction in expression {
+        let argument = instruction.index();
+        let name = |index: usize| code.names.get(index).cloned();
+        let path = |root| {
+            Term::Value(Argument::Name(Path {
+                root,
+                attributes: Vec::new(),
+            }))
+        };
+        match instruction.op() {
+            Op::PushNull => stack.push(Term::Null),
+            Op::LoadConst => stack.push(Term::Value(Argument::Constant(
+                code.constants.get(argument)?.clone(),
+            ))),
+            Op::LoadGlobal => {
+                if argument & 1 != 0 {
+                    stack.push(Term::Null);
+                }
+                stack.push(path(name(argument >> 1)?));
+            }
+            Op::LoadDeref if code.is_free(argument) => {
+                stack.push(path(code.local_names[argument].clone()))
+            }
+            Op::LoadAttr | Op::LoadMethod => {
+                let mut base = stack.pop()?;
+                if let Term::Value(Argument::Name(path)) = &mut base {
+                    path.attributes.push(name(argument)?);
+                } else {
+                    base = Term::Value(Argument::Other);
+                }
+                if instruction.op() == Op::LoadMethod {
+                    stack.push(Term::Null);
+                }
+                stack.push(base);
+            }
+            Op::KwNames => match code.constants.get(argument)? {
+                Value::Tuple(names) => keywords = names,
+                _ => return None,
+            },
+            Op::Precall => {}
+            _ => {
+                let (popped, pushed) = instruction.effect();
+                let kept = stack.len().checked_sub(popped as usize)?;
+                stack.truncate(kept);
+                stack.resize(kept + pushed as usize, Term::Value(Argument::Other));
+            }
+        }
+    }
+    if call.op() != Op::Call {
+        return None;
+    }
+    let arguments = stack.split_off(stack.len().checked_sub(call.index())?);
+    let Some(Term::Value(Argument::Name(callee))) = stack.pop() else {
+        return None;
+    };
+    let positional = arguments.len().checked_sub(keywords.len())?;
+    let value = |term: &Term| match term {
+        Term::Null => Argument::Other,
+        Term::Value(value) => value.clone(),
+    };
+    let keywords = keywords.iter().zip(&arguments[positional..]);
+    Some(WithBlock {
+        callee,
+        positional,
+        keywords: keywords
+            .map(|(name, term)| Some((name.as_str()?.clone(), value(term))))
+            .collect::<Option<_>>()?,
+        position: call.position,
+        enter,
+        begin,
+    })
+}

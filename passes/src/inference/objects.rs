@@ -1,0 +1,136 @@
+//! Calls of Python code: `objmode` blocks.
+//!
+//! Each combination of a block and the types it gets is a declared function, which the typed
+//! functions call like any other that may raise; what it calls in the host is the matter of
+//! `typed-to-abi`.
+
+use super::{
+    display::display,
+    emit::{Emit, Val},
+    function::dictionary_entry,
+    functions::Arguments,
+    issue::{Stop, Typing, stop},
+    number::Number,
+    program::Program,
+    tuples,
+};
+use crate::infra::{AttributeExt, Builder};
+use melior::ir::{
+    Attribute, BlockRef, Location, Region, Type,
+    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    r#type::{FunctionType, TupleType},
+};
+use pyopt_dialects::typed::TypedType;
+
+/// On a declared function: the code that the interpreter runs for it.
+pub(crate) const OBJECT: &str = "pyopt.object";
+
+/// A block as it is called with certain types.
+#[derive(Debug)]
+pub(crate) struct ObjectCall<'c> {
+    /// The symbol of the declared function.
+    pub symbol: String,
+    /// The `#py.object_code`.
+    pub code: Attribute<'c>,
+    /// The types of the arguments.
+    pub inputs: Vec<Type<'c>>,
+    /// The type of the result.
+    pub result: Type<'c>,
+    /// The first call.
+    pub location: Location<'c>,
+}
+
+/// Calls a block.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    code: Attribute<'c>,
+    parts: Attribute<'c>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let inputs = &arguments.positional;
+    if let Some(wrong) = inputs.iter().find(|input| !has_object(input.ty)) {
+        let message = format!(
+            "{} can't be used in an objmode block: no object stands for it",
+            display(wrong.ty)
+        );
+        return Err(Stop::issue(message).hint("use arrays, numbers, strings and tuples of them"));
+    }
+    let outputs = dictionary_entry(parts, "outputs").and_then(|outputs| outputs.elements());
+    let Some(outputs) = outputs else {
+        return stop("the types of what an objmode block hands out are missing");
+    };
+    let outputs: Vec<_> = outputs
+        .into_iter()
+        .filter_map(AttributeExt::type_value)
+        .collect();
+    let result: Type = TupleType::new(e.context(), &outputs).into();
+    let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
+    let location = e.location;
+    let callee = match e.is_emitting() {
+        true => e.program.object(code, types, result, location),
+        false => String::new(),
+    };
+    let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
+    let sizes = DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]).into();
+    Ok(e.op(
+        "typed.call",
+        inputs,
+        result,
+        &[("callee", callee), ("operandSegmentSizes", sizes)],
+    ))
+}
+
+/// Whether a value of a type is an object in Python.
+fn has_object(ty: Type) -> bool {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().all(has_object);
+    }
+    let known = TypedType::from(ty);
+    matches!(
+        known,
+        TypedType::Array(_) | TypedType::Str | TypedType::None
+    ) || Number::of(ty).is_some()
+}
+
+impl<'c> Program<'c, '_> {
+    /// The declared function of a block for argument types.
+    fn object(
+        &mut self,
+        code: Attribute<'c>,
+        inputs: Vec<Type<'c>>,
+        result: Type<'c>,
+        location: Location<'c>,
+    ) -> String {
+        let same = |other: &&ObjectCall| other.code == code && other.inputs == inputs;
+        if let Some(call) = self.objects.iter().find(same) {
+            return call.symbol.clone();
+        }
+        let symbol = self.unique(format!("objmode.{}", self.objects.len()));
+        self.objects.push(ObjectCall {
+            symbol: symbol.clone(),
+            code,
+            inputs,
+            result,
+            location,
+        });
+        symbol
+    }
+
+    /// Declares the functions of the blocks that are called.
+    pub fn declare_objects<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
+        for call in &self.objects {
+            let ty = FunctionType::new(self.context, &call.inputs, &[call.result]);
+            let text = |text: &str| StringAttribute::new(self.context, text).into();
+            let attributes = [
+                ("sym_name", text(&call.symbol)),
+                ("function_type", TypeAttribute::new(ty.into()).into()),
+                ("sym_visibility", text("private")),
+                (OBJECT, call.code),
+            ];
+            builder.at_end(module).at(call.location);
+            builder.op_with("func.func", &[], &[], &attributes, |operation| {
+                operation.add_regions([Region::new()])
+            });
+        }
+    }
+}

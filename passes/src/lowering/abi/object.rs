@@ -1,0 +1,128 @@
+//! Functions whose body the host runs: a call of it with everything in slots.
+
+use super::raising::{Function, inputs, results};
+use crate::{
+    inference::objects::OBJECT,
+    infra::{
+        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+        RegionExt,
+    },
+    lowering::{slots::Slots, typed_to_memref::SIGNATURE},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Identifier, OperationRef, Type,
+        attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+
+/// The module attribute with what the host has to run, in the order of their numbers.
+pub(crate) const OBJECTS: &str = "pyopt.objects";
+
+/// Whether the host runs a function.
+pub(in crate::lowering) fn is_object(function: OperationRef) -> bool {
+    function.attr(OBJECT).is_some()
+}
+
+/// Gives the declared functions of the host an empty body.
+pub(in crate::lowering) fn open<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+) -> PassResult {
+    for function in module.nested("func.func") {
+        if is_object(function) && function.region_at(0).is_empty() {
+            let ty = function.required("function_type", function.type_attr("function_type"))?;
+            builder.append_block(function.region_at(0), &inputs(FunctionType::try_from(ty)?));
+        }
+    }
+    Ok(())
+}
+
+/// Fills the body of a function of the host: arguments into slots, the host, results out of slots.
+pub(in crate::lowering) fn define<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    this: &Function<'_, 'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    number: i64,
+) -> PassResult {
+    let e = &this.emit;
+    let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+    let signature = FunctionType::try_from(signature)?;
+    let (typed_inputs, typed_results) = (inputs(signature), results(signature));
+    let refuse = |ty: &Type<'c>| {
+        let message = format!("a value of type {ty} can't be used in an objmode block");
+        cx.error(function.location(), message)
+    };
+    let (Some(entry), Some(error)) = (function.region_at(0).entry(), this.error) else {
+        return Err(cx.error(
+            function.location(),
+            "a function of the host has no error record",
+        ));
+    };
+
+    e.at_end(entry).at(function.location());
+    let room = |types: &[Type<'c>]| {
+        let slots: usize = types.iter().map(|ty| Slots::count(*ty)).sum();
+        e.alloca(e.i64(slots.max(1) as i64), e.i(64), 8)
+    };
+    let (arguments, returned) = (room(&typed_inputs), room(&typed_results));
+    let mut slots = Slots::new(e, arguments);
+    let values = entry.argument_values();
+    let mut rest = &values[..values.len() - 1];
+    for ty in &typed_inputs {
+        let count =
+            crate::lowering::types::convert(e.context(), *ty).map_or(0, |types| types.len());
+        let (own, others) = rest.split_at(count);
+        slots.write(*ty, own).ok_or_else(|| refuse(ty))?;
+        rest = others;
+    }
+    let operands = [error, e.i64(number), returned, arguments];
+    let status = e.call_value("pyopt_call_object", &operands, e.i(32));
+
+    let region = function.region_at(0);
+    let failed = e.append_block(region, &[]);
+    let poison = this.results.iter().map(|ty| e.poison(*ty));
+    let left: Vec<_> = [status].into_iter().chain(poison).collect();
+    e.op("func.return", &left, &[], &[]);
+    let succeeded = e.append_block(region, &[]);
+    e.at_end(entry);
+    let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
+    e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
+    e.at_end(succeeded);
+    let mut slots = Slots::new(e, returned);
+    let mut values = vec![e.int(e.i(32), 0)];
+    for ty in &typed_results {
+        values.extend(slots.read(*ty).ok_or_else(|| refuse(ty))?);
+    }
+    e.op("func.return", &values, &[], &[]);
+    Ok(())
+}
+
+/// Notes on the module what the host runs.
+pub(in crate::lowering) fn finish<'c>(
+    context: &'c Context,
+    module: OperationRef<'c, '_>,
+    functions: &[OperationRef<'c, '_>],
+) -> PassResult {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    let mut entries: Vec<Attribute> = Vec::new();
+    for function in functions {
+        let code = function.required(OBJECT, function.attr(OBJECT))?;
+        let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+        let fields = [
+            ("code", code),
+            ("signature", TypeAttribute::new(signature).into()),
+        ];
+        let fields = fields.map(|(name, value)| (Identifier::new(context, name), value));
+        entries.push(DictionaryAttribute::new(context, &fields).into());
+        function.remove_attr(OBJECT);
+        function.remove_attr(SIGNATURE);
+    }
+    module.set_attr(OBJECTS, ArrayAttribute::new(context, &entries));
+    Ok(())
+}

@@ -1,0 +1,25 @@
+"""Blocks of Python inside compiled code."""
+
+
+class objmode:
+    """``with objmode(y="float64"):`` runs its body as Python in the middle of compiled code.
+
+    The keywords are the types of the variables that the block assigns and that are used behind it: strings
+    such as ``"float64[:, ::1]"``, or the names of types. The block gets the GIL while it runs. Outside of
+    compiled code it changes nothing.
+
+    A block can't be left by ``return``, ``break`` or ``continue``; exceptions leave it as any other code.
+    """
+
+    # The compiler knows it by this name.
+    __module__ = "pyopt"
+
+    def __init__(self, **outputs):
+        """Take the types; they only mean something to the compiler."""
+        self.outputs = outputs
+
+    def __enter__(self):
+        """Begin the block."""
+
+    def __exit__(self, *exception):
+        """Leave the block; exceptions go on."""

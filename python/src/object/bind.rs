@@ -1,0 +1,170 @@
+//! Binding arguments to parameters, where nothing is wrong with them.
+
+use std::ptr;
+
+use pyo3::ffi::{self, PyObject};
+
+use super::call::Arguments;
+use super::layout_311::{FunctionObject, is_interned};
+
+/// Puts arguments and defaults into the first locals, which are empty, with references of their
+/// own. False, without an exception, for arguments that don't fit: CPython says what is wrong.
+///
+/// # Safety
+/// The function and arguments are live, the GIL is held, and there are all the function's locals.
+pub unsafe fn bind(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    arguments: Arguments,
+) -> bool {
+    // SAFETY: the caller's promise; each local that is written is one of a parameter.
+    unsafe {
+        let code = (*function).code;
+        let positional = (*code).argument_count as usize;
+        let named = positional + (*code).keyword_only_count as usize;
+        let rest = ((*code).flags & ffi::CO_VARARGS != 0).then_some(named);
+        let others = ((*code).flags & ffi::CO_VARKEYWORDS != 0)
+            .then_some(named + usize::from(rest.is_some()));
+        let given = arguments.count.min(positional);
+        for index in 0..given {
+            *locals.add(index) = ffi::Py_NewRef(*arguments.values.add(index));
+        }
+        match rest {
+            Some(rest) => {
+                let extra = slice(arguments.values, given, arguments.count);
+                *locals.add(rest) = extra;
+                if extra.is_null() {
+                    ffi::PyErr_Clear();
+                    return false;
+                }
+            }
+            None if arguments.count > positional => return false,
+            None => {}
+        }
+        if let Some(others) = others {
+            let extra = ffi::PyDict_New();
+            *locals.add(others) = extra;
+            if extra.is_null() {
+                ffi::PyErr_Clear();
+                return false;
+            }
+        }
+        bind_names(function, locals, arguments, others)
+            && fill_positional(function, locals, given)
+            && fill_named(function, locals, positional..named)
+    }
+}
+
+/// A tuple of some of the arguments.
+unsafe fn slice(values: *const *mut PyObject, start: usize, end: usize) -> *mut PyObject {
+    // SAFETY: the arguments are there; the new tuple has so many places.
+    unsafe {
+        let made = ffi::PyTuple_New((end - start) as ffi::Py_ssize_t);
+        if !made.is_null() {
+            for index in start..end {
+                let value = ffi::Py_NewRef(*values.add(index));
+                ffi::PyTuple_SET_ITEM(made, (index - start) as ffi::Py_ssize_t, value);
+            }
+        }
+        made
+    }
+}
+
+/// Puts the arguments with names where the parameters are, or into a dict of the others.
+unsafe fn bind_names(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    arguments: Arguments,
+    others: Option<usize>,
+) -> bool {
+    // SAFETY: as `bind`.
+    unsafe {
+        if arguments.names.is_null() {
+            return true;
+        }
+        let code = (*function).code;
+        let first = (*code).positional_only_count as usize;
+        let named = ((*code).argument_count + (*code).keyword_only_count) as usize;
+        let parameter =
+            |index: usize| ffi::PyTuple_GET_ITEM((*code).local_names, index as ffi::Py_ssize_t);
+        for index in 0..ffi::PyTuple_GET_SIZE(arguments.names) {
+            let name = ffi::PyTuple_GET_ITEM(arguments.names, index);
+            let value = *arguments.values.add(arguments.count + index as usize);
+            match (first..named).find(|parameter_index| parameter(*parameter_index) == name) {
+                Some(place) => {
+                    if !(*locals.add(place)).is_null() {
+                        return false;
+                    }
+                    *locals.add(place) = ffi::Py_NewRef(value);
+                }
+                None => {
+                    // A name that is equal but not the same object is CPython's business.
+                    let Some(others) = others else { return false };
+                    let interned = is_interned(name);
+                    let dict = *locals.add(others);
+                    if !interned || ffi::PyDict_SetItem(dict, name, value) != 0 {
+                        ffi::PyErr_Clear();
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Fills positional parameters without an argument with their defaults.
+unsafe fn fill_positional(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    given: usize,
+) -> bool {
+    // SAFETY: as `bind`; the defaults are those of the last parameters.
+    unsafe {
+        let positional = (*(*function).code).argument_count as usize;
+        let defaults = (*function).defaults;
+        let count = match defaults.is_null() {
+            true => 0,
+            false => ffi::PyTuple_GET_SIZE(defaults) as usize,
+        };
+        for index in given..positional {
+            if !(*locals.add(index)).is_null() {
+                continue;
+            }
+            let Some(place) = (index + count).checked_sub(positional) else {
+                return false;
+            };
+            let default = ffi::PyTuple_GET_ITEM(defaults, place as ffi::Py_ssize_t);
+            *locals.add(index) = ffi::Py_NewRef(default);
+        }
+        true
+    }
+}
+
+/// Fills keyword-only parameters without an argument with their defaults.
+unsafe fn fill_named(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    parameters: std::ops::Range<usize>,
+) -> bool {
+    // SAFETY: as `bind`.
+    unsafe {
+        for index in parameters {
+            if !(*locals.add(index)).is_null() {
+                continue;
+            }
+            let names = (*(*function).code).local_names;
+            let name = ffi::PyTuple_GET_ITEM(names, index as ffi::Py_ssize_t);
+            let default = match (*function).keyword_defaults.is_null() {
+                true => ptr::null_mut(),
+                false => ffi::PyDict_GetItemWithError((*function).keyword_defaults, name),
+            };
+            if default.is_null() {
+                ffi::PyErr_Clear();
+                return false;
+            }
+            *locals.add(index) = ffi::Py_NewRef(default);
+        }
+        true
+    }
+}
