@@ -49,7 +49,12 @@ def test_two_axes(first, second):
 def test_few_dimensions():
     for expression in ("np.transpose(a)", "a.transpose()", "a.T", "np.swapaxes(a, 0, -1)", "a.transpose(0)"):
         compare(expression, np.arange(5.0))
-    for expression in ("np.transpose(a, None)", "a.transpose(1, 0)", "a.transpose(0, 1)", "a.T.transpose((1, 0))"):
+    for expression in (
+        "np.transpose(a, None)",
+        "a.transpose(1, 0)",
+        "a.transpose(0, 1)",
+        "a.T.transpose((1, 0))",
+    ):
         compare(expression, np.arange(6.0).reshape(2, 3))
         compare(expression, np.arange(6.0).reshape(2, 3, order="F"))
 
