@@ -40,6 +40,9 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::NamedType>([](auto) { return 10; })
       .Case<typed::FunctionType>([](auto) { return 11; })
       .Case<typed::MethodType>([](auto) { return 12; })
+      .Case<typed::ZipType>([](auto) { return 13; })
+      .Case<typed::EnumerateType>([](auto) { return 14; })
+      .Case<typed::ReversedType>([](auto) { return 15; })
       .Default([](auto) { return 0; });
 }
 
@@ -63,14 +66,17 @@ bool pyoptTypedArrayReadonly(MlirType type) {
 
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
-/// The type inside: of an array, range, iterator, unbound, dtype or method; a
-/// part of a slice. The null type where there is none.
+/// The type inside: of an array, range, iterator, zip, enumerate, reversed,
+/// unbound, dtype or method; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
           .Case<typed::ArrayType>([](auto array) { return array.getElement(); })
           .Case<typed::RangeType>([](auto range) { return Type(range.getElement()); })
           .Case<typed::IterType>([](auto iter) { return iter.getIterable(); })
+          .Case<typed::ZipType>([](auto zip) { return Type(zip.getIterables()); })
+          .Case<typed::EnumerateType, typed::ReversedType>(
+              [](auto over) { return over.getIterable(); })
           .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
@@ -102,7 +108,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   return wrap(kind == 1 ? Type(typed::NoneType::get(ctx)) : Type(typed::StrType::get(ctx)));
 }
 
-/// A range, iterator, unbound or dtype of a type.
+/// A range, iterator, unbound, zip, enumerate, reversed or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -113,6 +119,12 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::IterType::get(ctx, type));
   case 7:
     return wrap(typed::UnboundType::get(ctx, type));
+  case 13:
+    return wrap(typed::ZipType::get(ctx, cast<TupleType>(type)));
+  case 14:
+    return wrap(typed::EnumerateType::get(ctx, type));
+  case 15:
+    return wrap(typed::ReversedType::get(ctx, type));
   default:
     return wrap(typed::DTypeType::get(ctx, type));
   }

@@ -285,6 +285,12 @@ OpFoldResult TupleGetOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult RangeGetOp::fold(FoldAdaptor) {
+  if (auto range = getRange().getDefiningOp<RangeOp>())
+    return range->getOperand(getPosition());
+  return {};
+}
+
 OpFoldResult IsBoundOp::fold(FoldAdaptor) {
   if (getLocal().getDefiningOp<BindOp>())
     return BoolAttr::get(getContext(), true);

@@ -1,6 +1,7 @@
 //===- TypedVerify.cpp - Verifiers of the typed dialect -------------------===//
 
 #include "Common.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "pyopt/Typed/Typed.h"
 
 using namespace mlir;
@@ -191,6 +192,16 @@ LogicalResult ItemOp::verify() {
   return success();
 }
 
+LogicalResult ZipOp::verify() {
+  SmallVector<Type> iterables = llvm::map_to_vector(
+      getIterators().getTypes(), [](Type type) { return cast<IterType>(type).getIterable(); });
+  auto expected =
+      IterType::get(getContext(), ZipType::get(getContext(), TupleType::get(getContext(), iterables)));
+  if (getType() != expected)
+    return emitOpError("result must be ") << expected << ", got " << getType();
+  return success();
+}
+
 LogicalResult SliceOp::verify() {
   for (Value part : getOperands())
     if (!isa<NoneType>(part.getType()) && !isTypedInteger(part.getType()))
@@ -260,6 +271,9 @@ LogicalResult TransposeOp::verify() {
   auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
   if (source.getRank() != result.getRank() || source.getElement() != result.getElement())
     return emitOpError("the transpose of ") << source << " can't be " << result;
+  if (std::optional<ArrayRef<int64_t>> permutation = getPermutation())
+    if (permutation->size() != source.getRank() || !isPermutationVector(*permutation))
+      return emitOpError("[") << *permutation << "] is no permutation of the dimensions of " << source;
   return success();
 }
 

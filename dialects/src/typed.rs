@@ -93,6 +93,12 @@ pub enum TypedType<'c> {
     Function(&'c str),
     /// `!typed.method<receiver, "name">`.
     Method(Type<'c>, &'c str),
+    /// `!typed.zip<tuple<iterables>>`.
+    Zip(Type<'c>),
+    /// `!typed.enumerate<iterable>`.
+    Enumerate(Type<'c>),
+    /// `!typed.reversed<iterable>`.
+    Reversed(Type<'c>),
     /// Not a type of this dialect.
     Other(Type<'c>),
 }
@@ -132,6 +138,9 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 10 => Self::Named(name()),
                 11 => Self::Function(name()),
                 12 => Self::Method(inner(0), name()),
+                13 => Self::Zip(inner(0)),
+                14 => Self::Enumerate(inner(0)),
+                15 => Self::Reversed(inner(0)),
                 _ => Self::Other(r#type),
             }
         }
@@ -157,6 +166,9 @@ impl<'c> TypedType<'c> {
                 Self::Iter(inner) => unary(4, inner),
                 Self::Unbound(inner) => unary(7, inner),
                 Self::DType(inner) => unary(9, inner),
+                Self::Zip(inner) => unary(13, inner),
+                Self::Enumerate(inner) => unary(14, inner),
+                Self::Reversed(inner) => unary(15, inner),
                 Self::Slice([start, stop, step]) => ffi::pyoptTypedSliceGet(
                     raw_context,
                     start.to_raw(),

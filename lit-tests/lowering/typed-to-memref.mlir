@@ -94,6 +94,14 @@ func.func @types(%a: !typed.array<2, f32, C>, %b: !typed.array<2, i1, F>, %c: !t
   func.return
 }
 
+// CHECK-LABEL: @py.range_part(
+// CHECK-SAME: %{{[^:]*}}: i64, %{{[^:]*}}: i64, %[[STEP:[^:]*]]: i64)
+func.func @range_part(%r: !typed.range<si64>) -> si64 {
+  // CHECK-NEXT: return %[[STEP]]
+  %0 = typed.range_get %r[2] : !typed.range<si64>
+  func.return %0 : si64
+}
+
 // A bool is a byte in memory, and true when it isn't 0.
 // CHECK-LABEL: @py.bools(
 // CHECK-SAME: %[[A:.*]]: memref<?xi8>

@@ -86,3 +86,17 @@ func.func @broadcast_size(%n: index, %m: index) -> (index, index, index) {
   // CHECK: return %[[N]], %[[N]], %[[B]]
   return %0, %1, %2 : index, index, index
 }
+
+// -----
+
+// CHECK-LABEL: func.func @range_parts
+// CHECK-SAME: (%[[A:.*]]: si64, %[[B:.*]]: si64, %[[C:.*]]: si64, %[[R:.*]]: !typed.range<si64>)
+func.func @range_parts(%a: si64, %b: si64, %c: si64, %r: !typed.range<si64>) -> (si64, si64, si64) {
+  %0 = typed.range(%a, %b, %c) : !typed.range<si64>
+  %1 = typed.range_get %0[0] : !typed.range<si64>
+  %2 = typed.range_get %0[2] : !typed.range<si64>
+  // CHECK: %[[STOP:.*]] = typed.range_get %[[R]][1] : !typed.range<si64>
+  %3 = typed.range_get %r[1] : !typed.range<si64>
+  // CHECK: return %[[A]], %[[C]], %[[STOP]]
+  return %1, %2, %3 : si64, si64, si64
+}

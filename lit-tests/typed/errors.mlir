@@ -266,6 +266,22 @@ func.func @f(%x: !typed.str, %i: index) {
 
 // -----
 
+func.func @f(%r: !typed.range<si64>) {
+  // expected-error @+1 {{attribute 'position' failed to satisfy constraint}}
+  %0 = typed.range_get %r[3] : !typed.range<si64>
+  return
+}
+
+// -----
+
+func.func @f(%it: !typed.iter<!typed.str>) {
+  // expected-error @+1 {{'typed.zip' op result must be '!typed.iter<!typed.zip<tuple<!typed.str>>>', got '!typed.iter<!typed.str>'}}
+  %0 = typed.zip %it : (!typed.iter<!typed.str>) -> !typed.iter<!typed.str>
+  return
+}
+
+// -----
+
 func.func @f(%it: !typed.iter<!typed.range<si64>>) {
   // expected-error @+1 {{branch has 1 operands for successor #0, but target block has 0}}
   "typed.for_iter"(%it)[^body, ^exit] <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (!typed.iter<!typed.range<si64>>) -> ()
@@ -336,6 +352,14 @@ func.func @f(%a: !typed.array<1, f64, C>, %x: f64) {
 func.func @f(%a: !typed.array<2, f64, C, readonly>, %i: si64) {
   // expected-error @+1 {{'typed.view' op a view of '!typed.array<2, f64, C, readonly>' of rank 1 can't be '!typed.array<1, f64, C>'}}
   %0 = typed.view %a[%i] : !typed.array<2, f64, C, readonly>, (si64) -> !typed.array<1, f64, C>
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<2, f64, C>) {
+  // expected-error @+1 {{'typed.transpose' op [0, 0] is no permutation of the dimensions of '!typed.array<2, f64, C>'}}
+  %0 = typed.transpose %a by [0, 0] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
   return
 }
 

@@ -89,3 +89,30 @@ py.func @m.mask(%a, %mask, %x) attributes {arg_names = ["a", "mask", "x"], globa
   %none = py.constant #py.none
   py.return %none
 }
+
+// -----
+
+// Axes in another order: reversed ones keep a contiguous layout.
+
+// CHECK-LABEL: func.func @axes(
+// CHECK-SAME:    %[[A:.*]]: !typed.array<3, f64, C>)
+// CHECK-DAG:     typed.transpose %[[A]] by [2, 0, 1] : !typed.array<3, f64, C> -> !typed.array<3, f64, A>
+// CHECK-DAG:     typed.transpose %[[A]] : !typed.array<3, f64, C> -> !typed.array<3, f64, F>
+// CHECK-DAG:     typed.transpose %[[A]] by [0, 2, 1] : !typed.array<3, f64, C> -> !typed.array<3, f64, A>
+py.binding @m.np = #py.module<"numpy">
+py.specialize @m.axes(!typed.array<3, f64, C>) as @axes
+py.func @m.axes(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %zero = py.constant 0 : i64
+  %one = py.constant 1 : i64
+  %last = py.constant -1 : i64
+  %np = py.global @m.np
+  %transpose = py.getattr %np "transpose"
+  %order = py.build_tuple(%last, %zero, %one)
+  %0 = py.call %transpose(%a, %order)
+  %method = py.getattr %a "swapaxes"
+  %1 = py.call %method(%zero, %last)
+  %moveaxis = py.getattr %np "moveaxis"
+  %2 = py.call %moveaxis(%a, %one, %last)
+  %3 = py.build_tuple(%0, %1, %2)
+  py.return %3
+}

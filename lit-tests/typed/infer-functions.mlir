@@ -102,3 +102,35 @@ py.func @free(%a) attributes {arg_names = ["a"], freevars = ["x"], globals = "m"
   %2 = py.binary mul %a, %1
   py.return %2
 }
+
+// -----
+
+// Iterators over iterators; a range's own items are found without one.
+
+// CHECK-LABEL: func.func @iterators(
+// CHECK-SAME:    %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: si32
+// CHECK:         %[[BACK:.*]] = typed.reversed %[[A]] : !typed.array<1, f64, C>
+// CHECK:         %[[FROM:.*]] = typed.cast %[[N]] : si32 to si64
+// CHECK:         %[[COUNTED:.*]] = typed.enumerate %[[BACK]] from %[[FROM]]
+// CHECK:         %[[I:.*]] = typed.iter %[[A]]
+// CHECK:         typed.zip %[[COUNTED]], %[[I]]
+// CHECK:         typed.for_iter
+// CHECK:         ^{{.*}}(%{{.*}}: tuple<tuple<si64, f64>, f64>
+py.specialize @m.iterators(!typed.array<1, f64, C>, si32) as @iterators
+py.func @m.iterators(%a, %n) attributes {arg_names = ["a", "n"], globals = "m"} {
+  %reversed = py.global @m.reversed
+  %enumerate = py.global @m.enumerate
+  %zip = py.global @m.zip
+  %0 = py.call %reversed(%a)
+  %1 = py.call %enumerate(%0, %n)
+  %2 = py.call %zip(%1, %a)
+  %3 = py.get_iter %2
+  cf.br ^head
+^head:
+  py.for_iter %3, ^body, ^exit
+^body(%item: !py.object):
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}

@@ -97,6 +97,20 @@ func.func @iteration(%n: si64, %s: !typed.str, %k: index) {
   %5 = typed.item %s[%k : index] : !typed.str -> !typed.str
   // CHECK: typed.iter %{{.*}} : !typed.range<si64>
   %6 = typed.iter %2 : !typed.range<si64>
+  // CHECK: typed.range_get %{{.*}}[2] : !typed.range<si64>
+  %12 = typed.range_get %2[2] : !typed.range<si64>
+  // CHECK: typed.reversed %{{.*}} : !typed.str
+  %8 = typed.reversed %s : !typed.str
+  // CHECK: typed.enumerate %{{.*}} from %{{.*}} : si64, !typed.iter<!typed.reversed<!typed.str>>
+  %9 = typed.enumerate %8 from %n : si64, !typed.iter<!typed.reversed<!typed.str>>
+  %10 = typed.iter %2 : !typed.range<si64>
+  // CHECK: typed.zip %{{.*}}, %{{.*}} : (!typed.iter<!typed.range<si64>>,
+  // CHECK-SAME: !typed.iter<!typed.enumerate<!typed.reversed<!typed.str>>>)
+  // CHECK-SAME: -> !typed.iter<!typed.zip<tuple<!typed.range<si64>,
+  // CHECK-SAME: !typed.enumerate<!typed.reversed<!typed.str>>>>>
+  %11 = typed.zip %10, %9
+      : (!typed.iter<!typed.range<si64>>, !typed.iter<!typed.enumerate<!typed.reversed<!typed.str>>>)
+      -> !typed.iter<!typed.zip<tuple<!typed.range<si64>, !typed.enumerate<!typed.reversed<!typed.str>>>>>
   cf.br ^head(%0 : si64)
 ^head(%acc: si64):
   // CHECK: typed.for_iter %{{.*}} : !typed.iter<!typed.range<si64>>, ^{{.*}}(%{{.*}} : si64), ^
@@ -127,6 +141,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %v = typed.view %a[%s, %i] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
   // CHECK: typed.transpose %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   %t = typed.transpose %a : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
+  // CHECK: typed.transpose %{{.*}} by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
+  %same = typed.transpose %a by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
   // CHECK: typed.reshape %{{.*}}(%{{.*}}) : !typed.array<2, f64, C>, (si64) -> !typed.array<1, f64, C>
   %size = typed.constant 6 : si64
   %flat = typed.reshape %a(%size) : !typed.array<2, f64, C>, (si64) -> !typed.array<1, f64, C>

@@ -336,3 +336,58 @@ func.func @anew(%a: !typed.array<1, f64, C>, %x: f64) {
 ^exit:
   return
 }
+
+// Reversed: the position counts from the end, and is known not to be negative.
+// CHECK-LABEL: func.func @reversed_array(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>
+func.func @reversed_array(%a: !typed.array<1, f64, C>) -> f64 {
+  %zero = typed.constant 0.0 : f64
+  %it = typed.reversed %a : !typed.array<1, f64, C>
+  // CHECK: %[[N:.*]] = typed.dim %[[A]][0]
+  // CHECK: scf.for %[[K:.*]] = %c0 to %[[N]] step %c1
+  cf.br ^h(%zero : f64)
+^h(%s: f64):
+  typed.for_iter %it : !typed.iter<!typed.reversed<!typed.array<1, f64, C>>>, ^body, ^exit
+^body(%x: f64):
+  // CHECK: %[[LAST:.*]] = arith.{{(subi|addi)}} %{{.*}}, %{{.*}} : index
+  // CHECK: %[[P:.*]] = arith.subi %[[LAST]], %[[K]] {pyopt.minimum = 0 : i64} : index
+  // CHECK: typed.load %[[A]][%[[P]]]
+  %t = typed.binary add %s, %x : f64
+  cf.br ^h(%t : f64)
+^exit:
+  return %s : f64
+}
+
+// The items of nested iterators; the shortest of those zipped ends the loop.
+// CHECK-LABEL: func.func @zipped(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f32, C>, %[[FROM:.*]]: si64
+func.func @zipped(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f32, C>, %from: si64) -> si64 {
+  %c0 = typed.constant 0 : si64
+  %ia = typed.iter %a : !typed.array<1, f64, C>
+  %ib = typed.iter %b : !typed.array<1, f32, C>
+  %counted = typed.enumerate %ib from %from : si64, !typed.iter<!typed.array<1, f32, C>>
+  %it = typed.zip %ia, %counted
+      : (!typed.iter<!typed.array<1, f64, C>>, !typed.iter<!typed.enumerate<!typed.array<1, f32, C>>>)
+      -> !typed.iter<!typed.zip<tuple<!typed.array<1, f64, C>, !typed.enumerate<!typed.array<1, f32, C>>>>>
+  // CHECK-DAG: %[[N:.*]] = typed.dim %[[A]][0]
+  // CHECK-DAG: %[[M:.*]] = typed.dim %[[B]][0]
+  // CHECK: %[[LENGTH:.*]] = arith.minsi %[[N]], %[[M]]
+  // CHECK: scf.for %[[K:.*]] = %c0 to %[[LENGTH]] step %c1
+  cf.br ^h(%c0 : si64)
+^h(%s: si64):
+  typed.for_iter %it : !typed.iter<!typed.zip<tuple<!typed.array<1, f64, C>, !typed.enumerate<!typed.array<1, f32, C>>>>>, ^body, ^exit
+^body(%item: tuple<f64, tuple<si64, f32>>):
+  // CHECK: %[[COUNT:.*]] = typed.cast %[[K]] : index to si64
+  // CHECK: typed.binary add %[[FROM]], %[[COUNT]] {pyopt.ascending} : si64
+  // CHECK: typed.load %[[B]][%[[K]]]
+  // CHECK-NOT: typed.tuple
+  %pair = typed.tuple_get %item[1] : tuple<f64, tuple<si64, f32>> -> tuple<si64, f32>
+  %n = typed.tuple_get %pair[0] : tuple<si64, f32> -> si64
+  %y = typed.tuple_get %pair[1] : tuple<si64, f32> -> f32
+  %m = typed.cast %y : f32 to si64
+  %both = typed.binary mul %n, %m : si64
+  %t = typed.binary add %s, %both : si64
+  cf.br ^h(%t : si64)
+^exit:
+  return %s : si64
+}

@@ -33,6 +33,19 @@ pub(crate) fn attribute<'c, 'a>(
         functions::dtype_attribute(e, object, element, name)
     } else if array_type(object.ty).is_some() {
         arrays::attribute(e, object, name)?
+    } else if let TypedType::Range(element) = TypedType::from(object.ty) {
+        ["start", "stop", "step"]
+            .iter()
+            .position(|part| *part == name)
+            .map(|part| {
+                let position = e.i64_attribute(part as i64);
+                e.op(
+                    "typed.range_get",
+                    &[object],
+                    element,
+                    &[("position", position)],
+                )
+            })
     } else if object.number().is_some() {
         number_attribute(e, object, name)
     } else {

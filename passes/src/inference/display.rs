@@ -39,6 +39,9 @@ fn describe(r#type: Type) -> String {
         }
         TypedType::Range(element) => format!("range_{}", display(element)),
         TypedType::Iter(iterable) => format!("iter({})", display(iterable)),
+        TypedType::Zip(iterables) => format!("zip({})", display(iterables)),
+        TypedType::Enumerate(iterable) => format!("enumerate({})", display(iterable)),
+        TypedType::Reversed(iterable) => format!("reversed({})", display(iterable)),
         TypedType::Str => "unicode_type".into(),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
             TypedType::None => "slice<a:b>".into(),

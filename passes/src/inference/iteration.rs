@@ -1,12 +1,18 @@
-//! Iteration: ranges, arrays and tuples whose items have one type.
+//! Iteration: ranges, arrays, tuples whose items have one type, and the iterators `enumerate`,
+//! `reversed` and `zip` over them.
 
 use super::{
     display::display,
     emit::{Emit, Val},
+    functions::Arguments,
     issue::{Stop, Typing},
+    number::Number,
     tuples,
 };
-use melior::{Context, ir::Type};
+use melior::{
+    Context,
+    ir::{Type, r#type::TupleType},
+};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
 
 /// `iter(operand)`.
@@ -14,36 +20,121 @@ pub(crate) fn get_iter<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    match TypedType::from(operand.ty) {
-        TypedType::Range(_) => {}
-        TypedType::Array(array) if array.rank > 0 => {}
-        TypedType::Iter(_) => return Ok(operand),
-        TypedType::Other(tuple) if common_item(tuple).is_some() => {}
-        TypedType::Other(tuple) if tuples::elements(tuple).is_some() => {
-            return Err(Stop::issue(format!(
-                "iteration over {}, whose items have no common type",
-                display(tuple)
-            ))
-            .hint("iterate over a tuple whose items have one type, or use constant indices"));
-        }
-        _ => {
-            return Err(Stop::issue(format!(
-                "iteration over {} is not supported",
-                display(operand.ty)
-            ))
-            .hint("iterate over a range, an array or a tuple"));
-        }
+    if let TypedType::Iter(_) = TypedType::from(operand.ty) {
+        return Ok(operand);
     }
+    check_sequence(operand.ty)?;
     let ty = e.type_of(TypedType::Iter(operand.ty));
     Ok(e.op("typed.iter", &[operand], ty, &[]))
 }
 
+/// Refuses what has no items at positions, or items of several types.
+fn check_sequence(r#type: Type) -> Typing<()> {
+    match TypedType::from(r#type) {
+        TypedType::Range(_) => Ok(()),
+        TypedType::Array(array) if array.rank > 0 => Ok(()),
+        TypedType::Other(tuple) if common_item(tuple).is_some() => Ok(()),
+        TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
+            "iteration over {}, whose items have no common type",
+            display(tuple)
+        ))
+        .hint("iterate over literal_unroll(…) of it, or use constant indices")),
+        _ => Err(Stop::issue(format!(
+            "iteration over {} is not supported",
+            display(r#type)
+        ))
+        .hint("iterate over a range, an array or a tuple")),
+    }
+}
+
+/// `reversed(sequence)`.
+pub(crate) fn reversed<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let sequence = arguments.one()?;
+    if let TypedType::Iter(_) = TypedType::from(sequence.ty) {
+        return Err(
+            Stop::issue(format!("{} has no last item", display(sequence.ty)))
+                .hint("reverse the arguments, not the iterator"),
+        );
+    }
+    check_sequence(sequence.ty)?;
+    let ty = e.type_of(TypedType::Reversed(sequence.ty));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op("typed.reversed", &[sequence], ty, &[]))
+}
+
+/// `enumerate(iterable, start)`.
+pub(crate) fn enumerate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(iterable), start] = arguments.bind(["iterable", "start"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    let iterator = get_iter(e, iterable)?;
+    let start = start.unwrap_or_else(|| e.int(0));
+    if !e.is_int(start.ty) {
+        return Err(Stop::issue(format!(
+            "enumerate() counts from an int, not from {}",
+            display(start.ty)
+        )));
+    }
+    let start = e.cast(start, e.si64());
+    let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
+        return Err(arguments.no_implementation());
+    };
+    let ty = e.type_of(TypedType::Enumerate(iterable));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op("typed.enumerate", &[iterator, start], ty, &[]))
+}
+
+/// `zip(*iterables)`.
+pub(crate) fn zip<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !arguments.keywords.is_empty() {
+        return Err(Stop::issue("zip() with keyword arguments is not supported")
+            .hint("compare the lengths for strict=True"));
+    }
+    let mut iterators = Vec::new();
+    let mut iterables = Vec::new();
+    for argument in &arguments.positional {
+        let iterator = get_iter(e, *argument)?;
+        if let TypedType::Iter(iterable) = TypedType::from(iterator.ty) {
+            iterables.push(iterable);
+        }
+        iterators.push(iterator);
+    }
+    let ty = TupleType::new(e.context(), &iterables).into();
+    let ty = e.type_of(TypedType::Zip(ty));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op("typed.zip", &iterators, ty, &[]))
+}
+
 /// The type of an iterator's items: ints of a range, elements or views of an array.
 pub(crate) fn item_type<'c>(context: &'c Context, iterator: Type<'c>) -> Option<Type<'c>> {
-    let TypedType::Iter(iterable) = TypedType::from(iterator) else {
-        return None;
-    };
+    match TypedType::from(iterator) {
+        TypedType::Iter(iterable) => item_of(context, iterable),
+        _ => None,
+    }
+}
+
+fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
     match TypedType::from(iterable) {
+        TypedType::Reversed(iterable) => item_of(context, iterable),
+        TypedType::Enumerate(iterable) => {
+            let item = item_of(context, iterable)?;
+            let count = Number::INT64.to_type(context);
+            Some(TupleType::new(context, &[count, item]).into())
+        }
+        TypedType::Zip(iterables) => {
+            let items = tuples::elements(iterables)?.into_iter();
+            let items: Option<Vec<_>> = items.map(|one| item_of(context, one)).collect();
+            Some(TupleType::new(context, &items?).into())
+        }
         TypedType::Range(element) => Some(element),
         TypedType::Array(array) if array.rank == 1 => Some(array.element),
         TypedType::Array(array) => Some(

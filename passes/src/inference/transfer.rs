@@ -181,15 +181,24 @@ pub(crate) fn check_bound<'c, 'a>(
     Ok(e.op("typed.bound_value", &[local], ty, &[]))
 }
 
-/// `item in container`.
+/// `item in container`: for tuples here, else by the library.
 fn contains<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     item: Val<'c, 'a>,
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let source = match TypedType::from(container.ty) {
+        TypedType::Array(_) => library::method("__contains__"),
+        TypedType::Range(_) => library::find("range.__contains__"),
+        _ => None,
+    };
+    if let Some(source) = source {
+        return library::call(e, source, &Arguments::new(&[container, item], None));
+    }
     let Some(elements) = tuples::unpack(e, container) else {
         return Err(
-            Stop::issue(operators::no_operator("in", &[item, container])).hint("use a tuple"),
+            Stop::issue(operators::no_operator("in", &[item, container]))
+                .hint("use a tuple, an array or a range"),
         );
     };
     let mut found = e.bool(false);

@@ -100,7 +100,11 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
             }
-            TypedType::Unbound(_) | TypedType::Iter(_) => return None,
+            TypedType::Unbound(_)
+            | TypedType::Iter(_)
+            | TypedType::Zip(_)
+            | TypedType::Enumerate(_)
+            | TypedType::Reversed(_) => return None,
             TypedType::Other(_) if is_float(r#type) => vec![self.load(r#type)],
             TypedType::Other(_) => {
                 let slot = self.load(e.i(64));
@@ -148,7 +152,11 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[1]);
                 self.store(e.to("arith.extui", values[2], e.i(64)));
             }
-            TypedType::Unbound(_) | TypedType::Iter(_) => return None,
+            TypedType::Unbound(_)
+            | TypedType::Iter(_)
+            | TypedType::Zip(_)
+            | TypedType::Enumerate(_)
+            | TypedType::Reversed(_) => return None,
             TypedType::Other(_) if is_float(r#type) => self.store(float_bits(e, values[0])),
             TypedType::Other(_) => self.store(widen(e, values[0], is_unsigned(r#type))),
             _ => {}

@@ -58,7 +58,10 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
             types.push(i(1));
             types
         }
-        TypedType::Iter(_) => return None,
+        TypedType::Iter(_)
+        | TypedType::Zip(_)
+        | TypedType::Enumerate(_)
+        | TypedType::Reversed(_) => return None,
         TypedType::Other(_) => {
             if let Some(elements) = tuple_elements(r#type) {
                 concat(context, elements)?

@@ -1,7 +1,7 @@
 //! What is known about the sizes of arrays.
 
 use super::emit::Emit;
-use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
+use crate::infra::{AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::array_type;
 
@@ -68,7 +68,15 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         match operation.full_name() {
             "typed.transpose" => {
                 let source = operation.operand_value(0);
-                Self::of_dimension(source, rank(source) - 1 - dimension)
+                let order = operation.attr("permutation");
+                let dimension = match order.and_then(AttributeExt::i64_elements) {
+                    Some(order) => match order.get(dimension) {
+                        Some(dimension) => *dimension as usize,
+                        None => return atom(),
+                    },
+                    None => rank(source) - 1 - dimension,
+                };
+                Self::of_dimension(source, dimension)
             }
             "typed.view" if is_plain_view(operation) => {
                 Self::of_dimension(operation.operand_value(0), dimension)

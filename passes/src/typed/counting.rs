@@ -3,7 +3,7 @@
 use super::interval::{Interval, Intervals};
 use crate::infra::{Builder, CmpInt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{
-    Attribute, Type, Value,
+    Attribute, OperationRef, Type, Value,
     attribute::IntegerAttribute,
     r#type::{IntegerType, TupleType},
 };
@@ -18,18 +18,24 @@ pub(crate) const ASCENDING: &str = "pyopt.ascending";
 pub(crate) const MINIMUM: &str = "pyopt.minimum";
 
 /// Something with a length and an item at each position below it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Sequence<'c, 'a> {
     value: Value<'c, 'a>,
     item: Type<'c>,
     kind: Kind<'c, 'a>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Kind<'c, 'a> {
     Range(Range<'c, 'a>),
     Array(ArrayType<'c>),
     Tuple(usize),
+    /// The sequence from its end.
+    Reversed(Box<Sequence<'c, 'a>>),
+    /// Pairs of a number, which starts at the value, and an item.
+    Enumerate(Box<Sequence<'c, 'a>>),
+    /// Tuples of items.
+    Zip(Vec<Sequence<'c, 'a>>),
     /// A str, or a range that was made elsewhere.
     Other,
 }
@@ -47,8 +53,46 @@ struct Range<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Sequence<'c, 'a> {
+    /// Looks at what an iterator, which an operation makes, goes over: that must be sequences, and
+    /// its items must have a type.
+    pub fn of_iterator(iterator: OperationRef<'c, 'a>, item: Type<'c>) -> Option<Self> {
+        let value = iterator.operand_values().first().copied();
+        let of_operand = |index, item| {
+            let operand = iterator.operand_value(index).defining_op()?;
+            Self::of_iterator(operand, item)
+        };
+        let items = || -> Option<Vec<_>> {
+            let tuple = TupleType::try_from(item).ok()?;
+            let count = tuple.type_count();
+            (0..count).map(|index| tuple.r#type(index).ok()).collect()
+        };
+        let (value, kind) = match iterator.full_name() {
+            "typed.iter" => return Self::new(value?, item),
+            "typed.reversed" => (value?, Kind::Reversed(Box::new(Self::new(value?, item)?))),
+            "typed.enumerate" => {
+                let [_, item] = items()?[..] else {
+                    return None;
+                };
+                let sequence = of_operand(0, item)?;
+                (
+                    iterator.operand_value(1),
+                    Kind::Enumerate(Box::new(sequence)),
+                )
+            }
+            "typed.zip" => {
+                let sequences = items()?.into_iter().enumerate();
+                let sequences: Option<Vec<_>> = sequences
+                    .map(|(index, item)| of_operand(index, item))
+                    .collect();
+                (iterator.result_value(0), Kind::Zip(sequences?))
+            }
+            _ => return None,
+        };
+        Some(Self { value, item, kind })
+    }
+
     /// Looks at an iterable whose items are to have a type; `None` when it isn't a sequence.
-    pub fn new(iterable: Value<'c, 'a>, item: Type<'c>) -> Option<Self> {
+    fn new(iterable: Value<'c, 'a>, item: Type<'c>) -> Option<Self> {
         let kind = match TypedType::from(iterable.ty()) {
             TypedType::Range(element) => match iterable.defined_by("typed.range") {
                 Some(range) => {
@@ -91,8 +135,14 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     /// Makes the number of items, of type `index`, which isn't negative.
     pub fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         let index = Type::index(builder.context());
-        match self.kind {
+        match &self.kind {
             Kind::Range(range) => range.length(builder),
+            Kind::Reversed(sequence) | Kind::Enumerate(sequence) => sequence.length(builder),
+            Kind::Zip(sequences) => {
+                let lengths = sequences.iter().map(|sequence| sequence.length(builder));
+                let least = |a, b| builder.bin("arith.minsi", a, b);
+                lengths.reduce(least).unwrap_or_else(|| builder.index(0))
+            }
             Kind::Array(_) => {
                 let zero = IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), 0);
                 builder.value(
@@ -102,15 +152,51 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                     &[("dimension", zero.into())],
                 )
             }
-            Kind::Tuple(count) => builder.index(count as i64),
+            Kind::Tuple(count) => builder.index(*count as i64),
             Kind::Other => builder.value("typed.len", &[self.value], index, &[]),
         }
     }
 
+    /// Makes the position that is as far from the end as another one is from the start.
+    fn mirrored(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
+        let (length, fits) = match &self.kind {
+            Kind::Range(range) => range.count(builder),
+            _ => (self.length(builder), true),
+        };
+        let context = builder.context();
+        let zero = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0);
+        let mark = (MINIMUM, Attribute::from(zero));
+        let marks = if fits { &[mark][..] } else { &[] };
+        let last = builder.bin("arith.subi", length, builder.index(1));
+        let index = Type::index(context);
+        builder.value("arith.subi", &[last, position], index, marks)
+    }
+
     /// Makes the item at a position of type `index`.
     pub fn item(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
-        let name = match self.kind {
+        let name = match &self.kind {
             Kind::Range(range) => return range.item(builder, self.item, position),
+            Kind::Reversed(sequence) => {
+                let position = sequence.mirrored(builder, position);
+                return sequence.item(builder, position);
+            }
+            Kind::Enumerate(sequence) => {
+                let number = self.value.ty();
+                let count = builder.value("typed.cast", &[position], number, &[]);
+                let kind = BinaryKind::Add.to_attribute(builder.context());
+                let marks = [
+                    ("kind", kind),
+                    (ASCENDING, Attribute::unit(builder.context())),
+                ];
+                let count = builder.value("typed.binary", &[self.value, count], number, &marks);
+                let item = sequence.item(builder, position);
+                return builder.value("typed.tuple", &[count, item], self.item, &[]);
+            }
+            Kind::Zip(sequences) => {
+                let items = sequences.iter().map(|one| one.item(builder, position));
+                let items: Vec<_> = items.collect();
+                return builder.value("typed.tuple", &items, self.item, &[]);
+            }
             Kind::Array(array) if array.rank == 1 => "typed.load",
             Kind::Array(_) => "typed.view",
             Kind::Tuple(_) => "typed.tuple_item",
@@ -121,12 +207,20 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Range<'c, 'a> {
+    /// The number of items. One that would be negative as an `index` becomes 2^63 - 1: nobody lives
+    /// to see the difference.
+    fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        match self.count(builder) {
+            (count, true) => count,
+            (count, false) => builder.bin("arith.minui", count, builder.index(i64::MAX)),
+        }
+    }
+
     /// The number of items, as Python has it: 0 when the stop isn't on the step's side.
     ///
     /// The distance of start and stop doesn't always fit 63 bits, but as an unsigned number it is
-    /// exact. A length that would be negative as an `index` becomes 2^63 - 1: nobody lives to see
-    /// the difference.
-    fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
+    /// exact. Also tells whether the number is known to fit them.
+    fn count(&self, builder: &Builder<'c, 'a>) -> (Value<'c, 'a>, bool) {
         if let [Some(start), Some(stop), Some(step)] = self.bounds.map(Interval::constant)
             && step != 0
         {
@@ -136,7 +230,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
                 (stop, start)
             };
             let length = (high - low + step.abs() - 1).div_euclid(step.abs()).max(0);
-            return builder.index(length.min(i64::MAX.into()) as i64);
+            return (builder.index(length as i64), length <= i64::MAX.into());
         }
 
         let binary = |name: &str, a, b| builder.bin(name, a, b);
@@ -168,11 +262,11 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         let stride_bound = by.constant().map(i128::abs);
 
         if stride_bound == Some(1) && !self.unsigned && self.constant_low(by) == Some(0) {
-            return if high_bound >= 0 {
-                high
-            } else {
-                binary("arith.maxsi", high, zero)
+            let length = match high_bound >= 0 {
+                true => high,
+                false => binary("arith.maxsi", high, zero),
             };
+            return (length, true);
         }
 
         let predicate = if self.unsigned {
@@ -199,11 +293,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         let fits = self.narrow
             || !self.unsigned && low_bound >= 0
             || stride_bound.is_some_and(|stride| stride > 2);
-        if fits {
-            length
-        } else {
-            binary("arith.minui", length, builder.index(i64::MAX))
-        }
+        (length, fits)
     }
 
     /// The lower end of the range where it is constant.

@@ -18,6 +18,7 @@ use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, RegionRef, Type, Value,
     block::BlockLike, operation::OperationLike,
 };
+use pyopt_dialects::typed::TypedType;
 
 /// The mark of an `scf.for` whose iterations may run in any order.
 pub(crate) const PRANGE: &str = "pyopt.prange";
@@ -75,25 +76,21 @@ fn convert<'c: 'a, 'a>(
 ) -> PassResult {
     let location = found.for_iter.location();
     let iterator = found.for_iter.operand_value(0);
-    let Some(iter) = iterator
-        .defined_by("typed.iter")
-        .filter(|_| iterator.uses().len() == 1)
-        .filter(|iter| {
-            iter.parent_block()
-                .is_some_and(|block| found.starts_at(block, dominance))
-        })
-    else {
+    let Some(made) = iterators(found, iterator, dominance) else {
         return Err(cx.error(
             location,
             "an iterator can be used by one for loop only, right where it is made",
         ));
     };
-    let iterable = iter.operand_value(0);
     let item = found.for_iter.successor_blocks()[0].argument_value(0).ty();
-    let Some(sequence) = Sequence::new(iterable, item) else {
+    let Some(sequence) = Sequence::of_iterator(made[0], item) else {
+        let kind = match TypedType::from(iterator.ty()) {
+            TypedType::Iter(iterable) => iterable,
+            _ => iterator.ty(),
+        };
         return Err(cx.error(
             location,
-            format!("can't iterate over a value of type '{}'", iterable.ty()),
+            format!("can't iterate over a value of type '{kind}'"),
         ));
     };
 
@@ -109,17 +106,48 @@ fn convert<'c: 'a, 'a>(
             ));
         }
         Some(_) => {
-            to_counter(builder, found, &sequence, iter);
+            to_counter(builder, found, &sequence, made[0]);
             cx.bump("left-early", 1);
         }
     }
-    builder.erase_op(iter);
-    if let Some(range) = iterable.defined_by("typed.range")
-        && range.is_unused()
-    {
-        builder.erase_op(range);
+    for iterator in made {
+        let iterables = iterator.operand_values();
+        builder.erase_op(iterator);
+        for iterable in iterables {
+            if let Some(range) = iterable.defined_by("typed.range")
+                && range.is_unused()
+            {
+                builder.erase_op(range);
+            }
+        }
     }
     Ok(())
+}
+
+/// What makes the iterator of a loop, and then the iterators that it takes over: nothing else uses
+/// them, and they are made anew for each run of the loop.
+fn iterators<'c: 'a, 'a>(
+    found: &IteratorLoop<'c, 'a>,
+    iterator: Value<'c, 'a>,
+    dominance: &Dominance<'c, 'a>,
+) -> Option<Vec<OperationRef<'c, 'a>>> {
+    let makes = |value: Value<'c, 'a>| {
+        let operation = value.defining_op()?;
+        let fresh =
+            value.uses().len() == 1 && found.starts_at(operation.parent_block()?, dominance);
+        fresh.then_some(operation)
+    };
+    let is_iterator =
+        |value: &Value<'c, 'a>| matches!(TypedType::from(value.ty()), TypedType::Iter(_));
+    let mut made = vec![makes(iterator)?];
+    let mut next = 0;
+    while let Some(operation) = made.get(next) {
+        let operands = operation.operand_values().into_iter().filter(is_iterator);
+        let further: Option<Vec<_>> = operands.map(makes).collect();
+        made.extend(further?);
+        next += 1;
+    }
+    Some(made)
 }
 
 /// Makes an `scf.for`. It stands in the header, which keeps its arguments as initial values; what

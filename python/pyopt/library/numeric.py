@@ -220,3 +220,57 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     if isinstance(close, np.ndarray):
         return np.all(close)
     return close
+
+
+@implements("numpy.vdot")
+def vdot(a, b):
+    """Sum the products of all elements, those of the first array conjugated."""
+    x = flat(a)
+    y = flat(b)
+    if x.size != y.size:
+        raise ValueError("cannot multiply arrays of different sizes")
+    return np.sum(np.conj(x) * y)
+
+
+@implements("numpy.inner")
+def inner(a, b):
+    """Sum the products along the last dimensions of two vectors or matrices."""
+    if a.ndim == 1 and b.ndim == 1:
+        if a.size != b.size:
+            raise ValueError("shapes are not aligned")
+        return np.sum(a * b)
+    if a.ndim != 2 or b.ndim != 2:
+        intrinsics.unsupported("inner takes two vectors or two matrices")
+    return np.dot(a, b.T)
+
+
+@implements("numpy.gradient")
+def gradient(f, dx=1.0):
+    """Find the slopes of a vector, from both neighbours where there are two."""
+    if f.ndim != 1:
+        intrinsics.unsupported("gradient takes vectors")
+    if f.size < 2:
+        raise ValueError("Shape of array too small to calculate a numerical gradient")
+    kind = f.dtype if f.dtype.kind == "f" else np.result_type(np.float64)
+    v = f.astype(kind)
+    step = kind.type(dx)
+    out = np.empty(v.size, kind)
+    out[0] = (v[1] - v[0]) / step
+    last = v.size - 1
+    out[last] = (v[last] - v[last - 1]) / step
+    for i in range(1, last):
+        out[i] = (v[i + 1] - v[i - 1]) / (kind.type(2) * step)
+    return out
+
+
+@implements("numpy.average")
+def average(a, axis=None, weights=None):
+    """Average elements, each counted as often as its weight says."""
+    if weights is None:
+        return np.mean(a, axis)
+    if axis is not None:
+        intrinsics.unsupported("weights along an axis are not supported")
+    total = np.sum(weights)
+    if total == 0:
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return np.sum(as_array(a) * as_array(weights)) / total

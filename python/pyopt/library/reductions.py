@@ -4,7 +4,8 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.scans import accumulator, added, multiplied
-from pyopt.library.shapes import as_array, checked_axis, flat, lanes
+from pyopt.library.several_axes import checked_axes, count_over, over_axes, variance_over, without_axes
+from pyopt.library.shapes import as_array, checked_axis, lanes
 
 
 def reduced(out, shape, axis, keepdims: literal):
@@ -23,7 +24,7 @@ def reduction_axis(c, axis):
     if axis is None:
         return None
     if isinstance(axis, tuple):
-        intrinsics.unsupported("several axes are not supported: reduce along one after the other")
+        intrinsics.unsupported("several axes are not supported here: reduce along one after the other")
     return checked_axis(axis, c.ndim)
 
 
@@ -60,18 +61,32 @@ def sums(v, kind):
     return out
 
 
+def sum_kept(a, axis):
+    """Sum along an axis, which keeps its place."""
+    return sum_along(a, axis, None, True)
+
+
 @implements("numpy.sum")
 def sum_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
     """Sum the elements along an axis."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c.astype(accumulator(c, dtype)), axis, keepdims, sum_kept)
     at = reduction_axis(c, axis)
     return reduced(sums(reduction_lanes(c, at), accumulator(c, dtype)), c.shape, at, keepdims)
+
+
+def product_kept(a, axis):
+    """Multiply along an axis, which keeps its place."""
+    return prod_along(a, axis, None, True)
 
 
 @implements("numpy.prod")
 def prod_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
     """Multiply the elements along an axis."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c.astype(accumulator(c, dtype)), axis, keepdims, product_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     out = np.ones((v.shape[0], v.shape[2]), accumulator(c, dtype))
@@ -90,10 +105,17 @@ def extremes(v, combine):
     return out
 
 
+def least_kept(a, axis):
+    """Find the least elements along an axis, which keeps its place."""
+    return min_along(a, axis, True)
+
+
 @implements("numpy.min", "numpy.amin")
 def min_along(a, axis=None, keepdims: literal = False):
     """Find the least elements along an axis; NaN if there is one."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c, axis, keepdims, least_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     if at is None and c.size == 0:
@@ -101,10 +123,17 @@ def min_along(a, axis=None, keepdims: literal = False):
     return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
 
 
+def greatest_kept(a, axis):
+    """Find the greatest elements along an axis, which keeps its place."""
+    return max_along(a, axis, True)
+
+
 @implements("numpy.max", "numpy.amax")
 def max_along(a, axis=None, keepdims: literal = False):
     """Find the greatest elements along an axis; NaN if there is one."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c, axis, keepdims, greatest_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     if at is None and c.size == 0:
@@ -128,10 +157,17 @@ def both(x, y):
     return bool(x) and bool(y)
 
 
+def any_kept(a, axis):
+    """Say whether an element along an axis is true; it keeps its place."""
+    return any_along(a, axis, True)
+
+
 @implements("numpy.any")
 def any_along(a, axis=None, keepdims: literal = False):
     """Say whether an element along an axis is true."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c, axis, keepdims, any_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     out = np.zeros((v.shape[0], v.shape[2]), np.bool_)
@@ -139,10 +175,17 @@ def any_along(a, axis=None, keepdims: literal = False):
     return reduced(out, c.shape, at, keepdims)
 
 
+def all_kept(a, axis):
+    """Say whether all elements along an axis are true; it keeps its place."""
+    return all_along(a, axis, True)
+
+
 @implements("numpy.all")
 def all_along(a, axis=None, keepdims: literal = False):
     """Say whether all elements along an axis are true."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        return over_axes(c, axis, keepdims, all_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     out = np.ones((v.shape[0], v.shape[2]), np.bool_)
@@ -179,6 +222,11 @@ def means(v, kind):
 def mean_along(a, axis=None, keepdims: literal = False):
     """Average the elements along an axis."""
     c = as_array(a)
+    if isinstance(axis, tuple):
+        total = over_axes(c.astype(wide_kind(c)), axis, True, sum_kept)
+        axes = checked_axes(axis, c.ndim)
+        mean = total / wide_kind(c).type(count_over(c.shape, axes))
+        return without_axes(mean.astype(float_kind(c)), axes, keepdims)
     at = reduction_axis(c, axis)
     out = means(reduction_lanes(c, at), wide_kind(c)).astype(float_kind(c))
     return reduced(out, c.shape, at, keepdims)
@@ -202,6 +250,8 @@ def var_along(a, axis=None, ddof=0, keepdims: literal = False):
     c = as_array(a)
     if c.dtype.kind == "c":
         intrinsics.unsupported("the variance of complex numbers is not supported")
+    if isinstance(axis, tuple):
+        return variance_over(c, axis, ddof, keepdims, wide_kind(c), sum_kept)
     at = reduction_axis(c, axis)
     out = variances(reduction_lanes(c, at), wide_kind(c), ddof).astype(float_kind(c))
     return reduced(out, c.shape, at, keepdims)
@@ -291,62 +341,3 @@ def along(a, axis, keepdims: literal, kind, function, argument):
         for j in range(v.shape[2]):
             out[i, j] = function(v[i, :, j], argument)
     return reduced(out, c.shape, at, keepdims)
-
-
-@implements("builtins.sum")
-def sum_items(items, start=0):
-    """Add the items of an array from the left."""
-    if items.ndim != 1:
-        intrinsics.unsupported("the sum of vectors and tuples is known; use np.sum for others")
-    total = start + (items.dtype.type(0) if items.size == 0 else items[0])
-    for i in range(1, items.size):
-        total = total + items[i]
-    return total
-
-
-@implements("builtins.min")
-def min_item(items):
-    """Find the first of the least items of a vector."""
-    if items.ndim != 1:
-        intrinsics.unsupported("the least item of vectors and tuples is known; use np.min for others")
-    if items.size == 0:
-        raise ValueError("min() arg is an empty sequence")
-    best = items[0]
-    for i in range(1, items.size):
-        if items[i] < best:
-            best = items[i]
-    return best
-
-
-@implements("builtins.max")
-def max_item(items):
-    """Find the first of the greatest items of a vector."""
-    if items.ndim != 1:
-        intrinsics.unsupported("the greatest item of vectors and tuples is known; use np.max for others")
-    if items.size == 0:
-        raise ValueError("max() arg is an empty sequence")
-    best = items[0]
-    for i in range(1, items.size):
-        if items[i] > best:
-            best = items[i]
-    return best
-
-
-@implements("builtins.any")
-def any_item(items):
-    """Say whether an item of a tuple or vector is true."""
-    if isinstance(items, tuple):
-        if len(items) == 0:
-            return False
-        return bool(items[0]) or any_item(items[1:])
-    return np.any(flat(items))
-
-
-@implements("builtins.all")
-def all_items(items):
-    """Say whether all items of a tuple or vector are true."""
-    if isinstance(items, tuple):
-        if len(items) == 0:
-            return True
-        return bool(items[0]) and all_items(items[1:])
-    return np.all(flat(items))

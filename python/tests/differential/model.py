@@ -8,6 +8,7 @@ CPython's and NumPy's own.
 """
 
 import builtins
+import itertools
 import types
 
 import numpy as np
@@ -273,8 +274,33 @@ class _Range:
     def __iter__(self):
         return map(Int64, self.numbers)
 
+    def __reversed__(self):
+        return map(Int64, reversed(self.numbers))
+
+    @property
+    def start(self):
+        return Int64(self.numbers.start)
+
+    @property
+    def stop(self):
+        return Int64(self.numbers.stop)
+
+    @property
+    def step(self):
+        return Int64(self.numbers.step)
+
+    def __contains__(self, number):
+        return int(number) in self.numbers
+
+    def __getitem__(self, position):
+        return Int64(self.numbers[position])
+
     def __len__(self):
         return len(self.numbers)
+
+
+def _enumerate(iterable, start=0):
+    return zip(map(Int64, itertools.count(int(start))), iterable, strict=False)
 
 
 def _int(value=0):
@@ -285,6 +311,7 @@ _BUILTINS = {
     "np": _Numpy(),
     "range": _Range,
     "prange": _Range,
+    "enumerate": _enumerate,
     "int": _int,
     "len": lambda value: Int64(len(value)),
     "round": lambda value: Int64(round(float(value))),

@@ -76,10 +76,18 @@ def Typed_ViewOp : Typed_Op<"view", [Pure]> {
 }
 
 def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
-  let summary = "a view with the dimensions in reverse order";
-  let arguments = (ins Typed_ArrayType:$array);
+  let summary = "a view with the dimensions in another order";
+  let description = [{
+    The permutation says which dimension of the array each one of the view is;
+    without it their order is reversed.
+
+    Example: `%v = typed.transpose %a by [1, 0, 2] : !typed.array<3, f64, C> -> !typed.array<3, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, OptionalAttr<DenseI64ArrayAttr>:$permutation);
   let results = (outs Typed_ArrayType:$result);
-  let assemblyFormat = "$array attr-dict `:` qualified(type($array)) `->` qualified(type($result))";
+  let assemblyFormat = [{
+    $array (`by` $permutation^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 

@@ -77,6 +77,25 @@ def Typed_IterType : Typed_Type<"Iter", "iter"> {
   let assemblyFormat = "`<` $iterable `>`";
 }
 
+def Typed_ZipType : Typed_Type<"Zip", "zip"> {
+  let summary = "what an iterator of `zip` goes over: several iterables, as a tuple of their types";
+  let description = "Example: `!typed.zip<tuple<!typed.range<si64>, !typed.array<1, f64, C>>>`";
+  let parameters = (ins "::mlir::TupleType":$iterables);
+  let assemblyFormat = "`<` $iterables `>`";
+}
+
+def Typed_EnumerateType : Typed_Type<"Enumerate", "enumerate"> {
+  let summary = "what an iterator of `enumerate` goes over";
+  let parameters = (ins "::mlir::Type":$iterable);
+  let assemblyFormat = "`<` $iterable `>`";
+}
+
+def Typed_ReversedType : Typed_Type<"Reversed", "reversed"> {
+  let summary = "what an iterator of `reversed` goes over";
+  let parameters = (ins "::mlir::Type":$iterable);
+  let assemblyFormat = "`<` $iterable `>`";
+}
+
 def Typed_StrType : Typed_Type<"Str", "str"> {
   let summary = "a str";
   let description = "At run time: pointer to its code units, length, bytes a code unit.";

@@ -323,6 +323,19 @@ def Typed_RangeOp : Typed_Op<"range", [
   let assemblyFormat = "(`parallel` $parallel^)? `(` $start `,` $stop `,` $step `)` attr-dict `:` qualified(type($result))";
 }
 
+def Typed_RangeGetOp : Typed_Op<"range_get", [
+    Pure,
+    TypesMatchWith<"result has the element type of the range", "range", "result",
+                   "::llvm::cast<::pyopt::typed::RangeType>($_self).getElement()">]> {
+  let summary = "a part of a range: 0 is its start, 1 its stop, 2 its step";
+  let description = "Example: `%0 = typed.range_get %r[2] : !typed.range<si64>`";
+  let arguments = (ins Typed_RangeType:$range,
+                       ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<2>]>:$position);
+  let results = (outs AnyInteger:$result);
+  let assemblyFormat = "$range `[` $position `]` attr-dict `:` qualified(type($range))";
+  let hasFolder = 1;
+}
+
 def Typed_LenOp : Typed_Op<"len", [Pure]> {
   let summary = "the number of items of a range, str, or the first dimension of an array";
   let arguments = (ins AnyType:$operand);
@@ -353,6 +366,50 @@ def Typed_IterOp : Typed_Op<"iter", [
   let arguments = (ins AnyType:$iterable);
   let results = (outs Typed_IterType:$result);
   let assemblyFormat = "$iterable attr-dict `:` type($iterable)";
+}
+
+def Typed_ReversedOp : Typed_Op<"reversed", [
+    MemoryEffects<[MemAlloc]>,
+    TypesMatchWith<"result iterates over the operand from its end", "iterable", "result",
+                   "::pyopt::typed::IterType::get($_ctxt, "
+                   "::pyopt::typed::ReversedType::get($_ctxt, $_self))">]> {
+  let summary = "an iterator that starts at the end";
+  let arguments = (ins AnyType:$iterable);
+  let results = (outs Typed_IterType:$result);
+  let assemblyFormat = "$iterable attr-dict `:` type($iterable)";
+}
+
+def Typed_EnumerateOp : Typed_Op<"enumerate", [
+    MemoryEffects<[MemAlloc]>,
+    TypesMatchWith<"result iterates over what the operand does", "iterator", "result",
+                   "::pyopt::typed::IterType::get($_ctxt, ::pyopt::typed::EnumerateType::get("
+                   "$_ctxt, ::llvm::cast<::pyopt::typed::IterType>($_self).getIterable()))">]> {
+  let summary = "an iterator over pairs of a count and an item";
+  let description = [{
+    It takes the iterator over: nothing else may use that.
+
+    Example: `%2 = typed.enumerate %1 from %0 : si64, !typed.iter<!typed.array<1, f64, C>>`
+  }];
+  let arguments = (ins Typed_IterType:$iterator, AnyInteger:$start);
+  let results = (outs Typed_IterType:$result);
+  let assemblyFormat = "$iterator `from` $start `:` type($start) `,` qualified(type($iterator)) attr-dict";
+}
+
+def Typed_ZipOp : Typed_Op<"zip", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "an iterator over tuples of one item of each operand, as long as all have one";
+  let description = [{
+    It takes the iterators over: nothing else may use them.
+
+    Example:
+    ```mlir
+    %2 = typed.zip %0, %1 : (!typed.iter<!typed.range<si64>>, !typed.iter<!typed.str>)
+        -> !typed.iter<!typed.zip<tuple<!typed.range<si64>, !typed.str>>>
+    ```
+  }];
+  let arguments = (ins Variadic<Typed_IterType>:$iterators);
+  let results = (outs Typed_IterType:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Typed_ForIterOp : Typed_Op<"for_iter", [

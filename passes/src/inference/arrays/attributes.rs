@@ -11,6 +11,7 @@ use crate::inference::{
     number::Number,
     overloads, tuples,
 };
+use melior::ir::attribute::DenseI64ArrayAttribute;
 use pyopt_dialects::{
     enums::BinaryKind,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -31,6 +32,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("clip", "numpy.clip"),
     ("conj", "numpy.conj"),
     ("conjugate", "numpy.conjugate"),
+    ("transpose", "numpy.transpose"),
+    ("swapaxes", "numpy.swapaxes"),
 ];
 
 /// What NumPy's arrays have besides.
@@ -42,10 +45,8 @@ const UNSUPPORTED: &[&str] = &[
     "partition",
     "real",
     "resize",
-    "round",
     "squeeze",
     "strides",
-    "swapaxes",
     "tobytes",
     "tolist",
     "view",
@@ -76,7 +77,7 @@ pub(crate) fn attribute<'c, 'a>(
             e.binary(BinaryKind::Mul, size, item)
         }
         "real" if !matches!(Number::of(element), Some(Number::Complex(_))) => array,
-        "fill" | "astype" | "copy" | "item" | "transpose" => access::method(e, array, name),
+        "fill" | "astype" | "copy" | "item" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
             || library::method(name).is_some()
             || overloads::knows(&format!("array.{name}")) =>
@@ -112,16 +113,35 @@ pub(crate) fn size<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<
 
 /// The view with the dimensions in reverse order.
 pub(crate) fn transpose<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
-    let Some(source) = array_type(array.ty).filter(|array| array.rank > 1) else {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    let order: Vec<_> = (0..rank).rev().collect();
+    permute(e, array, &order)
+}
+
+/// The view whose dimensions are those of the array in an order.
+pub(crate) fn permute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    order: &[usize],
+) -> Val<'c, 'a> {
+    let Some(source) = array_type(array.ty).filter(|_| !order.is_sorted()) else {
         return array;
     };
+    let reversed = order.iter().rev().is_sorted();
     let layout = match source.layout {
-        Layout::C => Layout::F,
-        Layout::F => Layout::C,
-        other => other,
+        Layout::C if reversed => Layout::F,
+        Layout::F if reversed => Layout::C,
+        Layout::Bytes => Layout::Bytes,
+        _ => Layout::A,
     };
     let ty = ArrayType { layout, ..source }.to_type(e.context());
-    e.op("typed.transpose", &[array], ty, &[])
+    let numbers: Vec<_> = order.iter().map(|dimension| *dimension as i64).collect();
+    let permutation = DenseI64ArrayAttribute::new(e.context(), &numbers).into();
+    let attributes: &[_] = match reversed {
+        true => &[],
+        false => &[("permutation", permutation)],
+    };
+    e.op("typed.transpose", &[array], ty, attributes)
 }
 
 /// `receiver.name(arguments)` of an array.
@@ -172,10 +192,6 @@ pub(crate) fn call_method<'c, 'a>(
             Ok(e.none())
         }
         "item" => item(e, receiver, arguments),
-        "transpose" => {
-            let [] = arguments.bind([], 0)?;
-            Ok(transpose(e, receiver))
-        }
         _ => stop(format!(
             "unknown method '{name}' of type {}",
             display(receiver.ty)

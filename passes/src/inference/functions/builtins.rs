@@ -6,6 +6,7 @@ use crate::inference::{
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
+    iteration,
     number::Number,
     operators, strings, tuples,
 };
@@ -31,6 +32,9 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.divmod", divmod),
     ("builtins.isinstance", isinstance),
     ("builtins.sum", sum),
+    ("builtins.enumerate", iteration::enumerate),
+    ("builtins.reversed", iteration::reversed),
+    ("builtins.zip", iteration::zip),
 ];
 
 /// `range` and `prange`.
@@ -251,6 +255,7 @@ fn isinstance<'c, 'a>(
             "builtins.bool" => value.number() == Some(Number::Bool),
             "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
             "builtins.tuple" => tuples::elements(value.ty).is_some(),
+            "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
             _ => match scalar_type(name) {

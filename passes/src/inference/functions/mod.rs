@@ -10,6 +10,7 @@ mod intrinsics;
 mod math;
 mod numpy;
 mod numpy_arrays;
+mod numpy_axes;
 mod numpy_creation;
 mod numpy_linear;
 mod numpy_ranges;
@@ -47,6 +48,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         math::FUNCTIONS,
         numpy::FUNCTIONS,
         numpy_arrays::FUNCTIONS,
+        numpy_axes::FUNCTIONS,
         numpy_creation::FUNCTIONS,
         numpy_linear::FUNCTIONS,
         numpy_ranges::FUNCTIONS,

@@ -17,10 +17,6 @@ use pyopt_dialects::{
 pub(super) const FUNCTIONS: Table = &[
     ("numpy.where", select),
     ("numpy.clip", clip),
-    ("numpy.transpose", |e, x| {
-        let array = array_argument(x, x.one()?)?;
-        Ok(arrays::transpose(e, array))
-    }),
     ("numpy.shape", |e, x| {
         let array = array_argument(x, x.one()?)?;
         let sizes = arrays::dimensions(e, array);

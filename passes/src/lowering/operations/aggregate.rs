@@ -49,6 +49,16 @@ pub(super) fn tuple_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     }
 }
 
+/// Lowers `typed.range_get` to one of the three parts.
+pub(super) fn range_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let position = site.op.int_attr("position").unwrap_or_default();
+    let part = site.operands[0].get(position as usize);
+    match part {
+        Some(part) => Ok(vec![vec![*part]]),
+        None => refuse("the range has no such part"),
+    }
+}
+
 /// Lowers `typed.tuple_item` to a chain of selections.
 pub(super) fn tuple_item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;

@@ -83,6 +83,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.is_bound", aggregate::is_bound),
     ("typed.bound_value", aggregate::bound_value),
     ("typed.range", aggregate::concat),
+    ("typed.range_get", aggregate::range_get),
     ("typed.slice", aggregate::concat),
     ("typed.len", array::len),
     ("typed.item", text::item),

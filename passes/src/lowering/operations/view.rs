@@ -7,7 +7,7 @@ use super::{
     cast, refuse,
 };
 use crate::{
-    infra::{CmpInt, PassResult},
+    infra::{AttributeExt, CmpInt, OperationExt, PassResult},
     lowering::{
         emit::Emit,
         types::{convert, element_size},
@@ -189,8 +189,24 @@ fn adjust<'c, 'a>(
 pub(super) fn transpose<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let array = operand_array(site, 0)?;
     let mut view = parts(&site.emit, array, &site.operands[0]);
-    view.sizes.reverse();
-    view.strides.reverse();
+    let order = site.op.attr("permutation");
+    match order.and_then(AttributeExt::i64_elements) {
+        None => {
+            view.sizes.reverse();
+            view.strides.reverse();
+        }
+        Some(order) => {
+            let permuted = |values: &[Value<'c, 'a>]| -> Option<Vec<_>> {
+                let values = order.iter().map(|from| values.get(*from as usize).copied());
+                values.collect()
+            };
+            let (Some(sizes), Some(strides)) = (permuted(&view.sizes), permuted(&view.strides))
+            else {
+                return refuse("the permutation is none of the dimensions");
+            };
+            (view.sizes, view.strides) = (sizes, strides);
+        }
+    }
     finish(site, array, view)
 }
 

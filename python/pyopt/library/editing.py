@@ -1,0 +1,119 @@
+"""Arrays with elements left out, put in, or set by position."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+from pyopt.library.joining import concatenate, tri
+from pyopt.library.selection import assign, flatnonzero, nonzero, take_lanes, wrapped
+from pyopt.library.shapes import as_array, checked_axis, flat
+from pyopt.library.sorting import argsort, sort
+
+
+@implements("numpy.delete")
+def delete(arr, obj, axis=None):
+    """Leave out positions along an axis, or of all elements."""
+    if axis is None:
+        return delete(flat(arr), obj, 0)
+    c = as_array(arr)
+    at = checked_axis(axis, c.ndim)
+    kept = np.ones(c.shape[at], np.bool_)
+    if isinstance(obj, slice):
+        kept[obj] = False
+    elif isinstance(obj, np.ndarray):
+        assign(kept, obj, False)
+    else:
+        kept[wrapped(obj, kept.size)] = False
+    return take_lanes(c, flatnonzero(kept), at)
+
+
+@implements("numpy.insert")
+def insert(arr, obj, values):
+    """Put a number or a vector before a position of all elements."""
+    v = flat(arr)
+    if not isinstance(obj, int):
+        intrinsics.unsupported("insert takes one position")
+    position = obj + v.size if obj < 0 else obj
+    if position < 0 or position > v.size:
+        raise IndexError("index is out of bounds for the axis")
+    new = flat(values).astype(v.dtype)
+    return concatenate((v[:position], new, v[position:]), 0)
+
+
+@implements("numpy.fill_diagonal")
+def fill_diagonal(a, val):
+    """Assign a number to the diagonal of a matrix."""
+    if a.ndim != 2:
+        intrinsics.unsupported("fill_diagonal takes matrices")
+    for i in range(min(a.shape[0], a.shape[1])):
+        a[i, i] = val
+
+
+def check_kth(c, kth, axis):
+    """Compare a position with the size of an axis."""
+    size = c.shape[checked_axis(axis, c.ndim)]
+    if kth < -size or kth >= size:
+        raise ValueError("kth is out of bounds")
+
+
+@implements("numpy.partition")
+def partition_array(a, kth, axis=-1):
+    """Put the element at a position where sorting puts it, and what is less before it: sorts."""
+    c = as_array(a)
+    check_kth(c, kth, axis)
+    return sort(c, axis)
+
+
+@implements("numpy.argpartition")
+def argpartition(a, kth, axis=-1):
+    """Find positions in the order of a partition."""
+    c = as_array(a)
+    check_kth(c, kth, axis)
+    return argsort(c, axis)
+
+
+@implements("numpy.tril_indices")
+def tril_indices(n, k=0, m=None):
+    """Find the positions of a matrix up to a diagonal."""
+    return nonzero(tri(n, n if m is None else m, k))
+
+
+@implements("numpy.triu_indices")
+def triu_indices(n, k=0, m=None):
+    """Find the positions of a matrix from a diagonal on."""
+    return nonzero(tri(n, n if m is None else m, k - 1) == 0)
+
+
+@implements("numpy.rot90")
+def rot90(m, k: literal = 1):
+    """Turn a matrix by right angles, counterclockwise."""
+    if m.ndim != 2:
+        intrinsics.unsupported("rot90 takes matrices")
+    if k % 4 == 0:
+        return m[:, :]
+    if k % 4 == 1:
+        return np.transpose(m)[::-1]
+    if k % 4 == 2:
+        return m[::-1, ::-1]
+    return np.transpose(m[::-1])
+
+
+@implements("numpy.ediff1d")
+def ediff1d(ary):
+    """Find the differences of neighbours among all elements."""
+    v = flat(ary)
+    return v[1:] - v[: max(v.size - 1, 0)]
+
+
+@implements("numpy.vander")
+def vander(x, N=None, increasing=False):
+    """Make a matrix of powers of a vector's elements."""
+    if x.ndim != 1:
+        intrinsics.unsupported("vander takes vectors")
+    columns = x.size if N is None else N
+    out = np.empty((x.size, columns), np.result_type(x, np.int64))
+    for i in range(x.size):
+        power = out.dtype.type(1)
+        for j in range(columns):
+            out[i, j if increasing else columns - 1 - j] = power
+            power = power * x[i]
+    return out

@@ -1,0 +1,122 @@
+"""Functions that work element by element and are written with those that the compiler knows."""
+
+import math
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics
+from pyopt.library.shapes import as_array, flat
+
+
+@implements("numpy.round", "numpy.around", "array.round")
+def round_elements(a, decimals=0):
+    """Round to some digits behind the point, halves to the even neighbour."""
+    kind = as_array(a).dtype
+    if kind.kind == "i" or kind.kind == "u":
+        if decimals < 0:
+            raise ValueError("ints are not rounded to tens and hundreds in compiled code")
+        return a + kind.type(0)
+    if kind.kind != "f":
+        intrinsics.unsupported("ints and floats are rounded")
+    factor = kind.type(10.0 ** abs(decimals))
+    if decimals == 0:
+        return np.rint(a)
+    if decimals > 0:
+        return np.rint(a * factor) / factor
+    return np.rint(a / factor) * factor
+
+
+@implements("numpy.nan_to_num")
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """Replace NaN by a number and infinities by large ones, in a copy."""
+    kind = as_array(x).dtype
+    if not copy:
+        raise ValueError("nan_to_num always copies in compiled code")
+    if kind.kind == "i" or kind.kind == "u" or kind.kind == "b":
+        return x.copy() if isinstance(x, np.ndarray) else x
+    if kind.kind != "f":
+        intrinsics.unsupported("nan_to_num takes ints and floats")
+    most = 3.4028234663852886e38 if kind.itemsize == 4 else 1.7976931348623157e308
+    high = kind.type(most if posinf is None else posinf)
+    low = kind.type(-most if neginf is None else neginf)
+    finite = np.where(np.isnan(x), kind.type(nan), x)
+    return np.where(finite == np.inf, high, np.where(finite == -np.inf, low, finite))
+
+
+@implements("numpy.sinc")
+def sinc(x):
+    """Compute sin(pi x) / (pi x), which is 1 at 0."""
+    y = math.pi * np.where(x == 0, 1e-20, x)
+    return np.sin(y) / y
+
+
+@implements("numpy.heaviside")
+def heaviside(x1, x2):
+    """Give 0 for negative numbers, 1 for positive ones and another value for 0."""
+    zero = np.float64(0) * x1 * x2
+    step = np.where(x1 < 0, 0.0, np.where(x1 == 0, x2, 1.0))
+    return (
+        np.where(np.isnan(x1), x1, step).astype(zero.dtype) if isinstance(zero, np.ndarray) else float(step)
+    )
+
+
+@implements("numpy.logaddexp")
+def logaddexp(x1, x2):
+    """Compute the logarithm of the sum of two exponentials."""
+    most = np.maximum(x1, x2)
+    # Equal infinities have no difference.
+    distance = np.where(x1 == x2, 0.0, np.abs(x1 - x2))
+    return most + np.log1p(np.exp(-distance))
+
+
+@implements("numpy.divmod")
+def divmod_elements(x1, x2):
+    """Give the quotients, rounded down, and the remainders."""
+    return x1 // x2, x1 % x2
+
+
+@implements("numpy.modf")
+def modf(x):
+    """Give the parts of numbers behind and before the point, both with the number's sign."""
+    whole = np.trunc(x)
+    fraction = np.where(np.isinf(x), 0.0, x - whole)
+    return np.copysign(fraction, x), np.copysign(whole, x)
+
+
+@implements("numpy.angle")
+def angle(z, deg=False):
+    """Give the angle of complex numbers."""
+    turn = np.arctan2(np.imag(z), np.real(z))
+    return turn * (180 / math.pi) if deg else turn * 1.0
+
+
+@implements("numpy.select")
+def select_cases(condlist, choicelist, default=0):
+    """Take each element from the first array whose condition holds there."""
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 1:
+        return np.where(condlist[0], choicelist[0], default)
+    return np.where(condlist[0], choicelist[0], select_cases(condlist[1:], choicelist[1:], default))
+
+
+@implements("numpy.iscomplexobj")
+def iscomplexobj(x):
+    """Say whether elements are complex numbers."""
+    return as_array(x).dtype.kind == "c"
+
+
+@implements("numpy.isrealobj")
+def isrealobj(x):
+    """Say whether elements are no complex numbers."""
+    return as_array(x).dtype.kind != "c"
+
+
+@implements("numpy.polyval")
+def polyval(p, x):
+    """Evaluate the polynomial that has these coefficients, the highest power first."""
+    coefficients = flat(p)
+    value = x * coefficients.dtype.type(0)
+    for i in range(coefficients.size):
+        value = value * x + coefficients[i]
+    return value

@@ -1,0 +1,130 @@
+"""Python's builtins over vectors, ranges and tuples."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics
+from pyopt.library.shapes import flat
+
+
+@implements("builtins.sum")
+def sum_items(items, start=0):
+    """Add the items of a vector or range from the left."""
+    if isinstance(items, range):
+        total = start + 0
+        for item in items:
+            total = total + item
+        return total
+    if items.ndim != 1:
+        intrinsics.unsupported("sum() takes vectors, ranges and tuples; use np.sum for others")
+    total = start + (items.dtype.type(0) if items.size == 0 else items[0])
+    for i in range(1, items.size):
+        total = total + items[i]
+    return total
+
+
+@implements("builtins.min")
+def min_item(items):
+    """Find the first of the least items of a vector or range."""
+    if isinstance(items, range):
+        if is_empty(items):
+            raise ValueError("min() arg is an empty sequence")
+        return min(items.start, last_item(items))
+    if items.ndim != 1:
+        intrinsics.unsupported("min() takes vectors, ranges and tuples; use np.min for others")
+    if items.size == 0:
+        raise ValueError("min() arg is an empty sequence")
+    best = items[0]
+    for i in range(1, items.size):
+        if items[i] < best:
+            best = items[i]
+    return best
+
+
+@implements("builtins.max")
+def max_item(items):
+    """Find the first of the greatest items of a vector or range."""
+    if isinstance(items, range):
+        if is_empty(items):
+            raise ValueError("max() arg is an empty sequence")
+        return max(items.start, last_item(items))
+    if items.ndim != 1:
+        intrinsics.unsupported("max() takes vectors, ranges and tuples; use np.max for others")
+    if items.size == 0:
+        raise ValueError("max() arg is an empty sequence")
+    best = items[0]
+    for i in range(1, items.size):
+        if items[i] > best:
+            best = items[i]
+    return best
+
+
+@implements("builtins.any")
+def any_item(items):
+    """Say whether an item of a tuple, range or vector is true."""
+    if isinstance(items, tuple):
+        if len(items) == 0:
+            return False
+        return bool(items[0]) or any_item(items[1:])
+    if isinstance(items, range):
+        # Two items aren't both zero.
+        return not is_empty(items) and (items.start != 0 or last_item(items) != 0)
+    if items.ndim != 1:
+        intrinsics.unsupported("any() takes vectors, ranges and tuples; use np.any for others")
+    return np.any(flat(items))
+
+
+@implements("builtins.all")
+def all_items(items):
+    """Say whether all items of a tuple, range or vector are true."""
+    if isinstance(items, tuple):
+        if len(items) == 0:
+            return True
+        return bool(items[0]) and all_items(items[1:])
+    if isinstance(items, range):
+        return 0 not in items
+    if items.ndim != 1:
+        intrinsics.unsupported("all() takes vectors, ranges and tuples; use np.all for others")
+    return np.all(flat(items))
+
+
+def steps(items, end):
+    """Count the steps of a range from its start to a number; without a sign, distances don't overflow."""
+    if items.step > 0:
+        return (np.uint64(end) - np.uint64(items.start)) // np.uint64(items.step)
+    return (np.uint64(items.start) - np.uint64(end)) // (np.uint64(0) - np.uint64(items.step))
+
+
+def is_empty(items):
+    """Say whether a range has no items, of which there may be too many to count."""
+    return items.stop <= items.start if items.step > 0 else items.stop >= items.start
+
+
+def last_item(items):
+    """Find the last item of a range that has one."""
+    before = items.stop - 1 if items.step > 0 else items.stop + 1
+    last = np.uint64(items.start) + steps(items, before) * np.uint64(items.step)
+    if isinstance(items.start, np.uint64):
+        return last
+    return np.int64(last)
+
+
+@implements("range.__contains__")
+def range_contains(items, wanted):
+    """Say whether an int is one of a range."""
+    if not isinstance(wanted, int):
+        intrinsics.unsupported("only ints are looked for in a range")
+    if is_empty(items):
+        return False
+    last = last_item(items)
+    if wanted < min(items.start, last) or wanted > max(items.start, last):
+        return False
+    return np.uint64(items.start) + steps(items, wanted) * np.uint64(items.step) == np.uint64(wanted)
+
+
+@implements("array.__contains__")
+def array_contains(items, wanted):
+    """Say whether an element of an array equals a number."""
+    for element in flat(items):
+        if element == wanted:
+            return True
+    return False
