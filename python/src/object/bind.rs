@@ -55,6 +55,74 @@ pub unsafe fn bind(
     }
 }
 
+/// How many parameters and names [`move_in`] takes: what a word has bits for, and some.
+const MOST_PARAMETERS: usize = 64;
+const MOST_NAMES: usize = 8;
+
+/// Moves arguments into the first locals, which are empty, of a function without starred and
+/// keyword-only parameters, and fills the others with defaults. False for arguments that don't
+/// fit, or are too many: nothing has been moved then.
+///
+/// # Safety
+/// As [`bind`]; the caller gives up the references of arguments that are moved.
+pub unsafe fn move_in(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    arguments: Arguments,
+) -> bool {
+    // SAFETY: the caller's promise; each local that is written is one of a parameter.
+    unsafe {
+        let Arguments {
+            values,
+            count,
+            names,
+        } = arguments;
+        let code = (*function).code;
+        let positional = (*code).argument_count as usize;
+        let named = match names.is_null() {
+            true => 0,
+            false => ffi::PyTuple_GET_SIZE(names) as usize,
+        };
+        if count > positional || positional >= MOST_PARAMETERS || named > MOST_NAMES {
+            return false;
+        }
+        let parameters = tuple_items((*code).local_names);
+        let first = count.max((*code).positional_only_count as usize);
+        let mut filled = (1u64 << count) - 1;
+        let mut places = [0; MOST_NAMES];
+        for (index, place) in places.iter_mut().enumerate().take(named) {
+            let name = *tuple_items(names).add(index);
+            let Some(found) = (first..positional).find(|at| *parameters.add(*at) == name) else {
+                return false;
+            };
+            *place = found;
+            filled |= 1 << found;
+        }
+        let defaults = (*function).defaults;
+        let missing = !filled & ((1 << positional) - 1);
+        let available = match defaults.is_null() {
+            true => 0,
+            false => ffi::PyTuple_GET_SIZE(defaults) as usize,
+        };
+        // Those without a default come first.
+        if missing & ((1 << (positional - available.min(positional))) - 1) != 0 {
+            return false;
+        }
+        for index in 0..count {
+            *locals.add(index) = *values.add(index);
+        }
+        for (index, place) in places.into_iter().enumerate().take(named) {
+            *locals.add(place) = *values.add(count + index);
+        }
+        for index in (0..positional).filter(|index| missing >> index & 1 != 0) {
+            let default = index + available - positional;
+            let default = ffi::PyTuple_GET_ITEM(defaults, default as ffi::Py_ssize_t);
+            *locals.add(index) = ffi::Py_NewRef(default);
+        }
+        true
+    }
+}
+
 /// A tuple of some of the arguments.
 unsafe fn slice(values: *const *mut PyObject, start: usize, end: usize) -> *mut PyObject {
     // SAFETY: the arguments are there; the new tuple has so many places.

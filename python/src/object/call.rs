@@ -6,7 +6,7 @@ use std::ptr;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
-use super::bind::bind;
+use super::bind::{bind, move_in};
 use super::code::{Compiled, ensure};
 use super::evaluate::{hook_once, interpret, is_hooked, run, unhook};
 use super::function::Function;
@@ -104,8 +104,8 @@ unsafe fn bound_by_cpython(
     }
 }
 
-/// Calls a compiled function, unless CPython must bind the arguments: false then. With `GIVEN` the references of function and arguments are taken over by a call that
-/// happens.
+/// Calls a compiled function, unless CPython must bind the arguments: false then. With `GIVEN` the
+/// references of function and arguments are taken over by a call that happens.
 ///
 /// # Safety
 /// The function and its arguments are live, and the GIL is held by this thread.
@@ -301,14 +301,18 @@ unsafe fn push<const GIVEN: bool>(
         let code = (*function).code;
         let locals = (*code).local_count as usize;
         let frame = reserve(thread, function, locals)?;
-        let exact = arguments.names.is_null()
-            && arguments.count == (*code).argument_count as usize
-            && Code::is_simple(code);
-        if exact {
+        let slots = Frame::slot(frame, 0);
+        let simple = Code::is_simple(code);
+        let complete_already =
+            arguments.names.is_null() && arguments.count == (*code).argument_count as usize;
+        let taken = if simple && complete_already {
             take::<GIVEN>(frame, arguments, locals);
+            true
         } else {
-            let slots = Frame::slot(frame, 0);
             empty(slots, 0..locals);
+            GIVEN && simple && move_in(function, slots, arguments)
+        };
+        if !taken {
             if !bind(function, slots, arguments) {
                 for index in 0..locals {
                     ffi::Py_XDECREF(*slots.add(index));
@@ -317,11 +321,11 @@ unsafe fn push<const GIVEN: bool>(
                 return None;
             }
         }
-        if !GIVEN || !exact {
+        if !GIVEN || !taken {
             ffi::Py_INCREF(function.cast());
         }
         complete(frame, function, locals);
-        if GIVEN && !exact {
+        if GIVEN && !taken {
             release_arguments(function.cast(), arguments);
         }
         Some(frame)
