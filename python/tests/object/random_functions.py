@@ -371,9 +371,13 @@ def difference(what, found, expected):
 
 def check_leaks(plain, compiled, runs, calls):
     """Run a program many times: no more blocks and references are left than under CPython."""
-    expected, found = growth(plain, runs, calls), growth(compiled, runs, calls)
-    more = [one - other for one, other in zip(found, expected, strict=True)]
-    assert max(more) < calls / 20 + 10, f"{calls} calls left {found}, under CPython {expected}"
+    # What other parts of the process allocate meanwhile isn't there each time; a leak is.
+    for _ in range(3):
+        expected, found = growth(plain, runs, calls), growth(compiled, runs, calls)
+        more = [one - other for one, other in zip(found, expected, strict=True)]
+        if max(more) < calls / 20 + 10:
+            return
+    raise AssertionError(f"{calls} calls left {found}, under CPython {expected}")
 
 
 def growth(program, runs, calls):
