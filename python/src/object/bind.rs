@@ -55,16 +55,13 @@ pub unsafe fn bind(
     }
 }
 
-/// How many parameters and names [`move_in`] takes: what a word has bits for, and some.
-const MOST_PARAMETERS: usize = 64;
-const MOST_NAMES: usize = 8;
-
 /// Moves arguments into the first locals, which are empty, of a function without starred and
 /// keyword-only parameters, and fills the others with defaults. False for arguments that don't
-/// fit, or are too many: nothing has been moved then.
+/// fit: nothing has been moved then.
 ///
 /// # Safety
 /// As [`bind`]; the caller gives up the references of arguments that are moved.
+#[inline]
 pub unsafe fn move_in(
     function: *mut FunctionObject,
     locals: *mut *mut PyObject,
@@ -72,54 +69,52 @@ pub unsafe fn move_in(
 ) -> bool {
     // SAFETY: the caller's promise; each local that is written is one of a parameter.
     unsafe {
-        let Arguments {
-            values,
-            count,
-            names,
-        } = arguments;
+        let positional = (*(*function).code).argument_count as usize;
+        if arguments.count > positional {
+            return false;
+        }
+        for index in 0..arguments.count {
+            *locals.add(index) = *arguments.values.add(index);
+        }
+        let fits = move_names(function, locals, arguments)
+            && fill_positional(function, locals, arguments.count);
+        if !fits {
+            // Defaults are those of the last parameters: none was taken if one has no default.
+            for index in 0..positional {
+                *locals.add(index) = ptr::null_mut();
+            }
+        }
+        fits
+    }
+}
+
+/// Moves the arguments with names to their parameters. False for a name that no empty one has.
+unsafe fn move_names(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    arguments: Arguments,
+) -> bool {
+    // SAFETY: as `move_in`.
+    unsafe {
+        if arguments.names.is_null() {
+            return true;
+        }
         let code = (*function).code;
-        let positional = (*code).argument_count as usize;
-        let named = match names.is_null() {
-            true => 0,
-            false => ffi::PyTuple_GET_SIZE(names) as usize,
-        };
-        if count > positional || positional >= MOST_PARAMETERS || named > MOST_NAMES {
-            return false;
-        }
+        let (first, end) = (
+            (*code).positional_only_count as usize,
+            (*code).argument_count as usize,
+        );
         let parameters = tuple_items((*code).local_names);
-        let first = count.max((*code).positional_only_count as usize);
-        let mut filled = (1u64 << count) - 1;
-        let mut places = [0; MOST_NAMES];
-        for (index, place) in places.iter_mut().enumerate().take(named) {
-            let name = *tuple_items(names).add(index);
-            let Some(found) = (first..positional).find(|at| *parameters.add(*at) == name) else {
-                return false;
-            };
-            *place = found;
-            filled |= 1 << found;
-        }
-        let defaults = (*function).defaults;
-        let missing = !filled & ((1 << positional) - 1);
-        let available = match defaults.is_null() {
-            true => 0,
-            false => ffi::PyTuple_GET_SIZE(defaults) as usize,
-        };
-        // Those without a default come first.
-        if missing & ((1 << (positional - available.min(positional))) - 1) != 0 {
-            return false;
-        }
-        for index in 0..count {
-            *locals.add(index) = *values.add(index);
-        }
-        for (index, place) in places.into_iter().enumerate().take(named) {
-            *locals.add(place) = *values.add(count + index);
-        }
-        for index in (0..positional).filter(|index| missing >> index & 1 != 0) {
-            let default = index + available - positional;
-            let default = ffi::PyTuple_GET_ITEM(defaults, default as ffi::Py_ssize_t);
-            *locals.add(index) = ffi::Py_NewRef(default);
-        }
-        true
+        let names = tuple_items(arguments.names);
+        (0..ffi::PyTuple_GET_SIZE(arguments.names) as usize).all(|index| {
+            let name = *names.add(index);
+            let place = (first..end).find(|place| *parameters.add(*place) == name);
+            let place = place.filter(|place| (*locals.add(*place)).is_null());
+            if let Some(place) = place {
+                *locals.add(place) = *arguments.values.add(arguments.count + index);
+            }
+            place.is_some()
+        })
     }
 }
 
