@@ -312,14 +312,12 @@ unsafe fn push<const GIVEN: bool>(
             empty(slots, 0..locals);
             GIVEN && simple && move_in(function, slots, arguments)
         };
-        if !taken {
-            if !bind(function, slots, arguments) {
-                for index in 0..locals {
-                    ffi::Py_XDECREF(*slots.add(index));
-                }
-                (*thread.cast::<FrameMemory>()).top = frame.cast();
-                return None;
+        if !taken && !bind(function, slots, arguments) {
+            for index in 0..locals {
+                ffi::Py_XDECREF(*slots.add(index));
             }
+            (*thread.cast::<FrameMemory>()).top = frame.cast();
+            return None;
         }
         if !GIVEN || !taken {
             ffi::Py_INCREF(function.cast());
