@@ -517,3 +517,28 @@ def test_items_of_any_type():
                     log(items)
         """
     )
+
+
+def test_a_type_whose_objects_have_a_dict_or_none():
+    """What the type has is hidden by an object's own, wherever the object keeps it."""
+    check(
+        """
+        class Machine:
+            state = "class"
+            def work(self): return "class"
+        @compiled
+        def ask(machine):
+            return machine.state, machine.work()
+        def main():
+            for _ in range(3):
+                plain = Machine()
+                plain.__dict__
+                plain.other = 1
+                for _ in range(90):
+                    ask(plain)
+                own = Machine()
+                own.state = "own"
+                own.work = lambda: "own"
+                log(ask(own), ask(plain), ask(Machine()))
+        """
+    )

@@ -102,7 +102,11 @@ impl AttributeCache {
                 }
                 Place::TypeUnlessEntry => {
                     let dict = dict_at(object, self.dict);
-                    dict.is_null() || Dict::lacks(dict, name)
+                    match dict.is_null() {
+                        // Another object of the type may still have values.
+                        true => !Managed::is(ty) || Managed::values(object).is_null(),
+                        false => Dict::lacks(dict, name),
+                    }
                 }
                 Place::Class => (*object.cast::<PyTypeObject>()).tp_version_tag == self.keys,
             };
