@@ -539,6 +539,6 @@ def test_a_type_whose_objects_have_a_dict_or_none():
                 own = Machine()
                 own.state = "own"
                 own.work = lambda: "own"
-                log(ask(own), ask(plain), ask(Machine()))
+                log((ask(own), ask(plain), ask(Machine())))
         """
     )
