@@ -1,20 +1,15 @@
 //! The last step for a host: a lowered module as LLVM IR, and what the host has to know of it.
 
 use crate::{
+    inference::function::dictionary_entry,
     infra::{AttributeExt, OperationAttributes, OperationExt},
     lowering::{ENTRY_PREFIX, OBJECTS, SIGNATURE, SITES},
 };
 use melior::{
-    Context, StringRef,
-    ir::{
-        Attribute, AttributeLike, Module, OperationRef, attribute::StringAttribute,
-        r#type::FunctionType,
-    },
+    Context,
+    ir::{Attribute, Module, OperationRef, attribute::StringAttribute, r#type::FunctionType},
 };
-use mlir_sys::{
-    LLVMContextRef, LLVMModuleRef, mlirAttributeIsADictionary, mlirDictionaryAttrGetElementByName,
-    mlirTranslateModuleToLLVMIR,
-};
+use mlir_sys::{LLVMContextRef, LLVMModuleRef, mlirTranslateModuleToLLVMIR};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::attributes::attribute_bytes;
 
@@ -84,18 +79,21 @@ pub fn objects(module: &Module) -> Vec<Object> {
 }
 
 fn object(entry: Attribute) -> Option<Object> {
-    let PyAttribute::ObjectCode(function, parts) = PyAttribute::from(field(entry, "code")?) else {
+    let PyAttribute::ObjectCode(function, parts) =
+        PyAttribute::from(dictionary_entry(entry, "code")?)
+    else {
         return None;
     };
-    let signature = FunctionType::try_from(field(entry, "signature")?.type_value()?).ok()?;
+    let signature =
+        FunctionType::try_from(dictionary_entry(entry, "signature")?.type_value()?).ok()?;
     let arguments = (0..signature.input_count()).filter_map(|at| signature.input(at).ok());
     let bytes = |name| {
-        let text = StringAttribute::try_from(field(parts, name)?).ok()?;
+        let text = StringAttribute::try_from(dictionary_entry(parts, name)?).ok()?;
         Some(attribute_bytes(text).to_vec())
     };
-    let number = |name| u32::try_from(field(parts, name)?.integer_value()?).ok();
+    let number = |name| u32::try_from(dictionary_entry(parts, name)?.integer_value()?).ok();
     let names = |name| {
-        let names = field(parts, name)?.elements()?;
+        let names = dictionary_entry(parts, name)?.elements()?;
         let names = names
             .into_iter()
             .map(|name| Some(name.string_value()?.to_owned()));
@@ -139,7 +137,7 @@ pub fn sites(module: &Module) -> Vec<Site> {
 }
 
 fn site(entry: Attribute) -> Site {
-    let field = |name| field(entry, name);
+    let field = |name| dictionary_entry(entry, name);
     let text = |name| {
         field(name)
             .and_then(|value| value.string_value())
@@ -154,21 +152,6 @@ fn site(entry: Attribute) -> Site {
         line: number("line"),
         column: number("column"),
         function: text("function").unwrap_or_default(),
-    }
-}
-
-fn field<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    // SAFETY: the kind is checked before the accessor is used, which may find nothing.
-    unsafe {
-        mlirAttributeIsADictionary(dictionary.to_raw())
-            .then(|| {
-                let raw = mlirDictionaryAttrGetElementByName(
-                    dictionary.to_raw(),
-                    StringRef::new(name).to_raw(),
-                );
-                (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
-            })
-            .flatten()
     }
 }
 

@@ -106,9 +106,8 @@ impl Variables {
         let leave = walk.index(region.leave);
         let live = live(walk, &region.instructions, Some(leave), &at_leave);
         let inputs = live[walk.index(region.enter)].iter();
-        let inputs = inputs
-            .filter(|&local| may_be_bound(walk, region, local))
-            .collect();
+        let bound = bound_before(walk, region);
+        let inputs = inputs.filter(|&local| bound.contains(local)).collect();
         Self { inputs, outputs }
     }
 
@@ -156,11 +155,9 @@ impl Variables {
     }
 }
 
-/// Whether a variable has a value on some path to a region.
-fn may_be_bound(walk: &Walk, region: &Region, local: usize) -> bool {
-    if local < walk.code.parameter_count() {
-        return true;
-    }
+/// The variables that have a value on some path to a region: parameters, and what is written where
+/// control can get to the region from.
+fn bound_before(walk: &Walk, region: &Region) -> BitSet {
     let mut reaches = vec![false; walk.instructions.len()];
     reaches[walk.index(region.begin)] = true;
     let mut changed = true;
@@ -173,11 +170,17 @@ fn may_be_bound(walk: &Walk, region: &Region, local: usize) -> bool {
             }
         }
     }
-    // What follows the region only counts where control comes back to it.
-    let instructions = walk.instructions.iter().zip(reaches);
-    instructions
-        .filter(|(_, reaches)| *reaches)
-        .any(|(instruction, _)| touched(walk, instruction) == Some((local, true)))
+    let mut bound = BitSet::new(walk.code.local_names.len());
+    for parameter in 0..walk.code.parameter_count() {
+        bound.insert(parameter);
+    }
+    let before = walk.instructions.iter().zip(reaches);
+    for (instruction, _) in before.filter(|(_, reaches)| *reaches) {
+        if let Some((local, true)) = touched(walk, instruction) {
+            bound.insert(local);
+        }
+    }
+    bound
 }
 
 /// Where the locals of the original are in an outlined function.

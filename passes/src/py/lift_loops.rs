@@ -4,15 +4,13 @@
 //! as a free variable. In object mode that variable is a function for machine types; it returns
 //! None where the loop has no such types, and the rest runs the loop as it was.
 
+use super::diagnostics::fail;
 use crate::infra::{
-    BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt, Report, Severity,
-    StatisticSpec,
+    BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_frontend::{
     code_op::{self, FunctionAttributes},
-    diagnostic::Diagnostic,
-    location::to_location,
     outline::lift_loops,
 };
 
@@ -40,12 +38,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         }
         let function = code_op::read_code(context, operation)
             .map_err(|message| cx.error(operation.location(), message))?;
-        let fail = |error: Diagnostic| {
-            let at = to_location(context, &error.filename, error.position);
-            let report = Report::new(Severity::Error, at, &error.message);
-            let notes = error.notes.iter();
-            cx.fail(notes.fold(report, |report, note| report.hint(note)))
-        };
+        let fail = |error| fail(cx, &error);
         let Some((rest, loops)) = lift_loops(&function.code, "loop").map_err(fail)? else {
             continue;
         };

@@ -4,10 +4,10 @@
 //! interpreter runs, and the rest calls it as a free variable. So any statement can be in a block,
 //! and the rest is a function like any other for the passes that follow.
 
-use super::type_syntax;
+use super::{bindings::Bindings, diagnostics::fail, type_syntax};
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure,
-    PassResult, PassSpec, RegionExt, Report, Severity, StatisticSpec,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec,
 };
 use melior::ir::{
     Attribute, Identifier, OperationRef, Type,
@@ -18,11 +18,10 @@ use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::{
     code_op::{self, PyCode},
     diagnostic::Diagnostic,
-    location::to_location,
     outline::{Argument, Outlined, Path, WithBlock, lift_with_blocks},
     value::Value,
 };
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// `with objmode(…)`.
 pub static PASS: PassSpec = PassSpec {
@@ -39,18 +38,12 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
     };
-    let operations = body.operation_list();
-    let bindings: HashMap<&str, Attribute> = operations
-        .iter()
-        .filter(|operation| operation.is("py.binding"))
-        .filter_map(|operation| Some((operation.symbol_name()?, operation.attr("value")?)))
-        .collect();
-    let names = Names(bindings);
-    if !names.mention_objmode() {
+    let names = Names(Bindings::read(cx.context(), root));
+    if !names.0.mentions("objmode") {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
-    for operation in operations {
+    for operation in body.operation_list() {
         if operation.is("py.code") {
             lift(cx, &builder, &names, operation)?;
         }
@@ -61,7 +54,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 fn lift<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
-    names: &Names<'c>,
+    names: &Names<'c, '_>,
     operation: OperationRef<'c, 'a>,
 ) -> PassResult {
     let context = cx.context();
@@ -80,7 +73,7 @@ fn lift<'c: 'a, 'a>(
         let keywords = block.keywords.iter();
         Ok(Some(keywords.map(|(name, _)| name.clone()).collect()))
     });
-    let lifted = lifted.map_err(|error| report(cx, &error))?;
+    let lifted = lifted.map_err(|error| fail(cx, &error))?;
     let Some((rest, blocks)) = lifted else {
         return Ok(());
     };
@@ -103,37 +96,15 @@ fn lift<'c: 'a, 'a>(
     Ok(())
 }
 
-fn report<'c>(cx: &PassContext<'c>, error: &Diagnostic) -> PassFailure {
-    let at = to_location(cx.context(), &error.filename, error.position);
-    let report = Report::new(Severity::Error, at, &error.message);
-    cx.fail(
-        error
-            .notes
-            .iter()
-            .fold(report, |report, note| report.hint(note)),
-    )
-}
-
 /// What the names of a module are bound to.
-struct Names<'c>(HashMap<&'c str, Attribute<'c>>);
+struct Names<'c, 'a>(Bindings<'c, 'a>);
 
-impl<'c> Names<'c> {
-    /// Whether `objmode` can be meant by a name at all.
-    fn mention_objmode(&self) -> bool {
-        self.0
-            .values()
-            .any(|value| match PyAttribute::from(*value) {
-                PyAttribute::Module(module) => is_ours(module, ""),
-                PyAttribute::Named(name) => is_ours(name, "objmode"),
-                _ => false,
-            })
-    }
-
+impl<'c: 'a, 'a> Names<'c, 'a> {
     /// What a name in a function is bound to; of what a module has, its qualified name.
     fn find(&self, function: &PyCode, path: &Path) -> Option<Result<Attribute<'c>, String>> {
-        let root = |prefix: &str| self.0.get(format!("{prefix}.{}", path.root).as_str());
+        let root = |prefix: &str| self.0.binding(&format!("{prefix}.{}", path.root));
         let mut value: Result<Attribute<'c>, String> =
-            Ok(*root(&function.globals).or_else(|| root(&function.symbol))?);
+            Ok(root(&function.globals).or_else(|| root(&function.symbol))?);
         for attribute in &path.attributes {
             let owner = match &value {
                 Ok(value) => match PyAttribute::from(*value) {
@@ -143,7 +114,7 @@ impl<'c> Names<'c> {
                 Err(name) => name.clone(),
             };
             let name = format!("{owner}.{attribute}");
-            value = self.0.get(name.as_str()).copied().ok_or(name);
+            value = self.0.binding(&name).ok_or(name);
         }
         Some(value)
     }
@@ -168,7 +139,7 @@ fn is_ours(name: &str, thing: &str) -> bool {
 /// The types of what a block hands out.
 fn output_types<'c>(
     cx: &PassContext<'c>,
-    names: &Names<'c>,
+    names: &Names<'c, '_>,
     function: &PyCode,
     block: &WithBlock,
 ) -> Result<Vec<Type<'c>>, Diagnostic> {

@@ -4,6 +4,7 @@
 
 pub(crate) mod bindings;
 pub(crate) mod blocks;
+mod diagnostics;
 pub(crate) mod edges;
 pub mod expand_intrinsics;
 pub mod fixup_args;

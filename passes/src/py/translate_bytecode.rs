@@ -4,9 +4,10 @@
 //! in a module that asks for specialisations, what those can reach. So one function that can't be
 //! lifted is no obstacle to the others of its file.
 
+use super::diagnostics::fail;
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, Report, Severity, StatisticSpec,
+    PassSpec, RegionExt, StatisticSpec,
 };
 use melior::ir::{BlockLike, OperationRef};
 use pyopt_dialects::py::PyAttribute;
@@ -78,13 +79,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let function = match pyopt_frontend::lift::lift(context, code, form) {
             Ok(function) => body.insert_operation_before(code, function),
             Err(error) => {
-                let at =
-                    pyopt_frontend::location::to_location(context, &error.filename, error.position);
-                let report = error.notes.iter().fold(
-                    Report::new(Severity::Error, at, &error.message),
-                    |report, note| report.hint(note),
-                );
-                failure = Some(cx.fail(report));
+                failure = Some(fail(cx, &error));
                 continue;
             }
         };

@@ -199,14 +199,8 @@ unsafe fn call_builtin(
             0 => (*function).m_self,
             _ => ptr::null_mut(),
         };
-        match call_c(thread, method, this, args, count) {
-            Some(result) => {
-                let result = checked(thread, callable, result);
-                release_all(callable, args, count);
-                result
-            }
-            None => call_function(thread, callable, args, count, ptr::null_mut()),
-        }
+        let called = call_c(thread, method, this, args, count);
+        finish_c(thread, callable, args, count, called)
     }
 }
 
@@ -229,14 +223,7 @@ unsafe fn call_builtin_method(
             true => call_c(thread, method, this, args.add(1), count - 1),
             false => None,
         };
-        match called {
-            Some(result) => {
-                let result = checked(thread, callable, result);
-                release_all(callable, args, count);
-                result
-            }
-            None => call_function(thread, callable, args, count, ptr::null_mut()),
-        }
+        finish_c(thread, callable, args, count, called)
     }
 }
 
@@ -292,15 +279,29 @@ unsafe fn append(
     }
 }
 
-/// Gives up the references of a call's callable and arguments.
+/// Ends a call of a C function with its result, or does it in the general way where there is none.
 #[inline]
-unsafe fn release_all(callable: *mut PyObject, args: *mut *mut PyObject, count: usize) {
-    // SAFETY: the caller has them.
+unsafe fn finish_c(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    args: *mut *mut PyObject,
+    count: usize,
+    called: Option<*mut PyObject>,
+) -> *mut PyObject {
+    // SAFETY: as `call`; the caller has the references.
     unsafe {
-        ffi::Py_DECREF(callable);
-        for index in 0..count {
-            ffi::Py_DECREF(*args.add(index));
-        }
+        let names = ptr::null_mut();
+        let Some(result) = called else {
+            return call_function(thread, callable, args, count, names);
+        };
+        let result = checked(thread, callable, result);
+        let arguments = Arguments {
+            values: args,
+            count,
+            names,
+        };
+        release_arguments(callable, arguments);
+        result
     }
 }
 
