@@ -79,7 +79,7 @@ impl Specialisation {
             if status == 0 {
                 boxing::to_object(&self.compiled.returns, &returned, args)
             } else {
-                raise::raise(&self.compiled.sites, status, error.as_ptr())
+                raise::raise(&self.compiled.sites, status, error.as_mut_ptr())
             }
         }
     }

@@ -43,6 +43,7 @@ fn describe(r#type: Type) -> String {
         TypedType::Enumerate(iterable) => format!("enumerate({})", display(iterable)),
         TypedType::Reversed(iterable) => format!("reversed({})", display(iterable)),
         TypedType::Str => "unicode_type".into(),
+        TypedType::Exception => "exception".into(),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
             TypedType::None => "slice<a:b>".into(),
             _ => "slice<a:b:c>".into(),
