@@ -19,6 +19,7 @@ py.func @reads(%cell) attributes {arg_names = ["cell"], globals = "m"} {
 // What a cell held is released once the new value is there: its `__del__` may read the cell.
 
 // CHECK-LABEL: llvm.func @pyopt_object_entry_writes
+// CHECK: ^bb1:
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr %{{.*}}[16]
 // CHECK: %[[OLD:.*]] = llvm.load %[[PLACE]]
 // CHECK: llvm.store %{{.*}}, %{{.*}} : !llvm.ptr, !llvm.ptr
