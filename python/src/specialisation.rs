@@ -1,6 +1,8 @@
 //! A function compiled for one combination of argument types.
 
+use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -8,7 +10,7 @@ use pyo3::prelude::*;
 use pyopt_runtime::error::PyoptError;
 
 use crate::boxing;
-use crate::compiler::{self, Compiled, Request, View};
+use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::errors;
 use crate::fingerprint;
 use crate::objmode::{self, ObjectCall};
@@ -71,26 +73,33 @@ impl Specialisation {
         };
         let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
-        let entry = self.compiled.entry;
-        // SAFETY: the buffers are as large as the types need, and what returns normally fills the slots;
+        let error = error.as_mut_ptr();
+        // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
         // of the error compiled code reads what is prepared before it writes the rest. The thread state is
         // saved and restored on this thread.
         unsafe {
-            PyoptError::prepare(error.as_mut_ptr(), objmode::host(&self.objects));
+            PyoptError::prepare(error, objmode::host(&self.objects));
             let slots = args.slots.as_ptr();
-            let status = if self.release_gil {
-                let thread = ffi::PyEval_SaveThread();
-                let status = entry(returned, error.as_mut_ptr(), slots);
-                ffi::PyEval_RestoreThread(thread);
-                status
-            } else {
-                entry(returned, error.as_mut_ptr(), slots)
+            let run = |entry: NonNull<c_void>| {
+                let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
+                if self.release_gil {
+                    let thread = ffi::PyEval_SaveThread();
+                    let status = entry(returned, error, slots);
+                    ffi::PyEval_RestoreThread(thread);
+                    status
+                } else {
+                    entry(returned, error, slots)
+                }
+            };
+            let status = match self.compiled.code.entry() {
+                Some(entry) => run(entry),
+                None => self.compiled.code.watched(run),
             };
             if status == 0 {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::to_object(&self.compiled.returns, returned, args)
             } else {
-                raise::raise(&self.compiled.sites, status, error.as_ptr())
+                raise::raise(&self.compiled.sites, status, error)
             }
         }
     }
@@ -122,8 +131,8 @@ impl Specialisation {
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
         let view = match (kind, stage) {
             ("ir", Some(stage)) => View::Ir(stage),
-            ("llvm", None) => View::Llvm,
-            ("asm", None) => View::Asm,
+            ("llvm", None) => View::Llvm(self.compiled.code.tier()),
+            ("asm", None) => View::Asm(self.compiled.code.tier()),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "unknown view '{kind}'"
