@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 
+from bench import native
 from bench.kernel import Kernel, difference, load, observe
 from bench.measurement import Failure, Measurement, elapsed, interleave
 
@@ -48,7 +49,7 @@ def checked_functions(
         if implementation == "CPython":  # Defines what is right.
             functions[implementation] = plain.function
             continue
-        function = function_of(name, plain, implementation)
+        function = function_of(name, plain, implementation, expected[0].result)
         if function is None:
             continue
         reason = problem(function, cases, expected, plain.tolerance)
@@ -59,10 +60,13 @@ def checked_functions(
     return functions, failures
 
 
-def function_of(name: str, plain: Kernel, implementation: str) -> Callable | None:
-    """The function of an implementation; None when NumPy doesn't apply."""
+def function_of(name: str, plain: Kernel, implementation: str, result: object) -> Callable | None:
+    """The function of an implementation; None when NumPy doesn't apply or nobody wrote the C."""
     if implementation == "NumPy":
         return plain.reference
+    if implementation == "C":
+        symbol = plain.function.__name__
+        return native.function(name, symbol, result) if native.exists(name) else None
     return load(name, implementation).function
 
 

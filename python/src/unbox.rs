@@ -75,22 +75,39 @@ pub struct ArgBuffer {
 }
 
 impl Default for ArgBuffer {
-    #[inline]
     fn default() -> Self {
-        ArgBuffer {
-            words: SmallVec::new(),
-            slots: SmallVec::new(),
-            arrays: SmallVec::new(),
-            owners: Owners {
-                near: [const { MaybeUninit::uninit() }; 6],
-                used: 0,
-                far: Vec::new(),
-            },
-        }
+        let mut place = MaybeUninit::uninit();
+        Self::begin(&mut place);
+        // SAFETY: it was just written.
+        unsafe { place.assume_init() }
     }
 }
 
 impl ArgBuffer {
+    /// Makes an empty buffer where it is to be: moving it would copy all of its room.
+    #[inline]
+    pub fn begin(place: &mut MaybeUninit<Self>) -> &mut Self {
+        let buffer = place.as_mut_ptr();
+        // SAFETY: each field is written in place; the room for owners needs no value.
+        unsafe {
+            (&raw mut (*buffer).words).write(SmallVec::new());
+            (&raw mut (*buffer).slots).write(SmallVec::new());
+            (&raw mut (*buffer).arrays).write(SmallVec::new());
+            (&raw mut (*buffer).owners.used).write(0);
+            (&raw mut (*buffer).owners.far).write(Vec::new());
+            &mut *buffer
+        }
+    }
+
+    /// Whether there is something to free.
+    #[inline]
+    pub fn is_allocated(&self) -> bool {
+        self.words.spilled()
+            || self.slots.spilled()
+            || self.arrays.spilled()
+            || self.owners.far.capacity() > 0
+    }
+
     /// Converts one argument and appends it.
     ///
     /// # Safety
