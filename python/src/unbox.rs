@@ -223,6 +223,15 @@ impl ArgBuffer {
             } else if object == ffi::Py_None() {
                 self.words.push(fingerprint::NONE);
                 Ok(())
+            } else if ty == &raw mut ffi::PySlice_Type {
+                self.words.push(fingerprint::SLICE);
+                let slice = object.cast::<ffi::PySliceObject>();
+                [(*slice).start, (*slice).stop, (*slice).step]
+                    .into_iter()
+                    .try_for_each(|part| self.slice_part(part))
+            } else if object == ffi::Py_Ellipsis() {
+                self.words.push(fingerprint::ELLIPSIS);
+                Ok(())
             } else if ty == &raw mut ffi::PyComplex_Type {
                 let value = ffi::PyComplex_AsCComplex(object);
                 self.scalar(Elem::C128, value.real.to_bits() as i64);
@@ -258,6 +267,23 @@ impl ArgBuffer {
             self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));
         }
         Ok(())
+    }
+
+    /// A slice's part: an integer or None.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn slice_part(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the object is alive, and its type was checked before it is converted.
+        unsafe {
+            if object == ffi::Py_None() || ffi::PyIndex_Check(object) != 0 {
+                return self.push(object);
+            }
+            Err(Failure::Unsupported(format!(
+                "cannot pass a slice with a part of type '{}'; its parts are ints and None",
+                type_name(object)
+            )))
+        }
     }
 
     /// # Safety

@@ -50,6 +50,10 @@ pub enum Binding {
     Str(String),
     /// A tuple of the above.
     Tuple(Vec<Binding>),
+    /// A slice: its start, stop and step.
+    Slice(Vec<Binding>),
+    /// `...`.
+    Ellipsis,
     /// A NumPy scalar: a number that knows its type.
     Scalar {
         /// The type.
