@@ -1,9 +1,9 @@
 """Random programs, compiled and interpreted: scalars, branches, loops, calls, tuples, loads and stores.
 
-``python random_programs.py --count 10000 --seed 7`` runs that many; every program follows from its number, so
-``--count 1 --seed N`` repeats the one that was printed. With ``--small`` they are of a few statements and meet
-one kind of arrays each, so many more run in the same time. Integers wrap in the interpreter too (see ``model``),
-divisions by zero and unbound variables raise in both.
+``python random_programs.py --count 10000 --seed 7`` runs that many; every program follows from its number,
+so ``--count 1 --seed N`` repeats the one that was printed. With ``--small`` they are of a few statements and
+meet one kind of arrays each, so many more run in the same time. Integers wrap in the interpreter too (see
+``model``), divisions by zero and unbound variables raise in both.
 """
 
 import argparse
