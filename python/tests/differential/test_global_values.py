@@ -340,13 +340,13 @@ def types_compared(a):
         kind == np.float32,
         kind != np.float32,
         kind == a.dtype,
-        kind == float,
+        kind == float,  # noqa: E721
         np.result_type(a) == np.int8,
     )
 
 
 def names_compared():
-    return np.float32 == np.single, np.float32 == np.float64, np.float64 == float, np.sin != np.cos
+    return np.float32 == np.single, np.float32 == np.float64, np.float64 == float, np.sin != np.cos  # noqa: E721
 
 
 def test_dtypes_equal_the_types_of_their_elements():
