@@ -551,3 +551,11 @@ func.func @constant_array_that_can_be_written() {
   %0 = typed.constant_array dense<[1]> : tensor<1xsi64> to !typed.array<1, si64, C>
   return
 }
+
+// -----
+
+func.func @positions_of_other_types(%n: si64, %m: si32) {
+  // expected-error@+1 {{result must be '!typed.indices<tuple<si64, si32>>', got '!typed.indices<tuple<si64, si64>>'}}
+  %0 = typed.indices %n, %m : (si64, si32) -> !typed.indices<tuple<si64, si64>>
+  return
+}
