@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Sequence
 
 from bench import native
@@ -13,6 +14,9 @@ from bench.measurement import Failure, Measurement, elapsed, interleave
 SAMPLE_SECONDS = 0.01
 # What one implementation may spend on one kernel; CPython gives fewer samples then.
 BUDGET_SECONDS = 1.5
+# What compilers get before they are timed: pyopt compiles hot code again meanwhile.
+WARM_UP_SECONDS = 0.5
+COMPILERS = ("pyopt", "Numba")
 
 
 def measure_steady(
@@ -25,6 +29,9 @@ def measure_steady(
         implementation: sampler(function, kernel, kernel.make_args(kernel.large))
         for implementation, function in functions.items()
     }
+    for implementation, sample in samplers.items():
+        if implementation in COMPILERS:
+            warm_up(sample)
     samples = interleave(samplers, rounds, BUDGET_SECONDS)
     return failures + [
         Measurement("steady state", name, implementation, times)
@@ -89,6 +96,13 @@ def sampler(function: Callable, kernel: Kernel, args: tuple) -> Callable[[], flo
     once = elapsed(lambda: function(*args))
     calls = max(1, round(SAMPLE_SECONDS / once)) if once < SAMPLE_SECONDS else 1
     return lambda: _timed_repeatedly(function, args, calls)
+
+
+def warm_up(sample: Callable[[], float]) -> None:
+    """Draw samples that don't count."""
+    end = time.perf_counter() + WARM_UP_SECONDS
+    while time.perf_counter() < end:
+        sample()
 
 
 def _timed_on_copies(function: Callable, args: tuple) -> float:

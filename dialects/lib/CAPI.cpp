@@ -175,6 +175,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::OpaqueAttr>([](auto) { return 11; })
       .Case<py::SurrogateStrAttr>([](auto) { return 12; })
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
+      .Case<py::SliceAttr>([](auto) { return 14; })
       .Default([](auto) { return 0; });
 }
 
@@ -195,13 +196,14 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
 }
 
 /// An attribute inside: the parts of a complex number, the elements of a
-/// frozenset, the options of a stencil, the parts of a code object. The null attribute where there is none.
+/// frozenset, the parts of a slice, the options of a stencil, the parts of a code object. The null attribute where there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
                   .Case<py::ComplexAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getReal() : value.getImag();
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
+                  .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
                   .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
                   .Default([](auto) { return Attribute(); }));
@@ -242,6 +244,11 @@ MlirAttribute pyoptPyComplexGet(MlirAttribute real, MlirAttribute imag) {
 MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
   auto array = cast<ArrayAttr>(unwrap(elements));
   return wrap(py::FrozenSetAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPySliceGet(MlirAttribute parts) {
+  auto array = cast<ArrayAttr>(unwrap(parts));
+  return wrap(py::SliceAttr::get(array.getContext(), array));
 }
 
 MlirAttribute pyoptPyStencilGet(MlirContext context, MlirStringRef kernel, MlirAttribute options) {

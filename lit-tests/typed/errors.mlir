@@ -266,6 +266,14 @@ func.func @f(%x: !typed.str, %i: index) {
 
 // -----
 
+func.func @f(%s: !typed.slice<si64, si64, !typed.none>) {
+  // expected-error @+1 {{result must be '!typed.none', got 'si64'}}
+  %0 = typed.slice_get %s[2] : !typed.slice<si64, si64, !typed.none> -> si64
+  return
+}
+
+// -----
+
 func.func @f(%r: !typed.range<si64>) {
   // expected-error @+1 {{attribute 'position' failed to satisfy constraint}}
   %0 = typed.range_get %r[3] : !typed.range<si64>
