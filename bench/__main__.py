@@ -1,8 +1,8 @@
 """The benchmark harness: `python -m bench [--section NAME] [--kernel NAME] [--json FILE]`.
 
 Measures import time, first calls, dispatch and steady state of the same source under CPython,
-NumPy, pyopt and Numba, those that are installed, in interleaved runs. Exits with status 1 when a
-kernel fails or a result differs.
+NumPy, pyopt and Numba, and of the same program in C, those that are installed, in interleaved
+runs. Exits with status 1 when a kernel fails or a result differs.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import argparse
 import importlib.util
 from pathlib import Path
 
-from bench import kernels
+from bench import kernels, native, plot
 from bench.dispatch import measure_dispatch
 from bench.measurement import IMPLEMENTATIONS, Failure, Measurement
-from bench.report import TITLES, environment, print_section, write_json
+from bench.report import TITLES, environment, print_section, write_json, write_markdown
 from bench.startup import measure_first_call, measure_import
 from bench.steady import measure_steady
 
@@ -28,17 +28,18 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=7, help="samples per figure (default 7)")
     parser.add_argument("--processes", type=int, default=5, help="fresh processes (default 5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every sample")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="also write the tables")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw the steady state, SVG")
     return parser.parse_args()
 
 
 def installed() -> list[str]:
     """The implementations that can take part."""
     modules = {"pyopt": "pyopt", "Numba": "numba"}
-    return [
-        name
-        for name in IMPLEMENTATIONS
-        if name not in modules or importlib.util.find_spec(modules[name]) is not None
-    ]
+    missing = {name for name, module in modules.items() if importlib.util.find_spec(module) is None}
+    if native.compiler() is None:
+        missing.add("C")
+    return [name for name in IMPLEMENTATIONS if name not in missing]
 
 
 def measure(
@@ -76,6 +77,10 @@ def main() -> int:
         results += measured
     if options.json:
         write_json(options.json, results)
+    if options.markdown:
+        write_markdown(options.markdown, results)
+    if options.plot:
+        options.plot.write_text(plot.speeds(results))
     return 1 if any(isinstance(result, Failure) for result in results) else 0
 
 

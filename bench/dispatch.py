@@ -29,7 +29,7 @@ def measure_dispatch(implementations: Sequence[str], rounds: int) -> list[Measur
     modules = {
         implementation: load_module("dispatch_functions", implementation)
         for implementation in implementations
-        if implementation != "NumPy"
+        if implementation not in ("NumPy", "C")
     }
     results: list[Measurement | Failure] = []
     for name, statement in CASES.items():

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 # The columns of every table, in order.
-IMPLEMENTATIONS = ("CPython", "NumPy", "pyopt", "Numba")
+IMPLEMENTATIONS = ("CPython", "NumPy", "pyopt", "Numba", "C")
 
 
 @dataclass(frozen=True)

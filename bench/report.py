@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import statistics
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -34,7 +35,7 @@ def ratio(slower: float, faster: float) -> str:
     value = slower / faster
     if value >= 10_000:
         return ">9999x"
-    return f"{value:.0f}x" if value >= 10 else f"{value:.2g}x"
+    return f"{value:.0f}x" if value >= 10 else f"{value:.2f}x"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -51,11 +52,17 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def section_table(results: Iterable[Measurement]) -> str:
-    """One section: medians by implementation, and how many times faster than each pyopt is."""
+def medians_of(results: Iterable[Measurement]) -> dict[str, dict[str, float]]:
+    """Medians by name and implementation."""
     medians: dict[str, dict[str, float]] = {}
     for result in results:
         medians.setdefault(result.name, {})[result.implementation] = result.median
+    return medians
+
+
+def section_rows(results: Iterable[Measurement]) -> list[list[str]]:
+    """One section: medians by implementation, and how many times faster than each pyopt is."""
+    medians = medians_of(results)
     columns = [c for c in IMPLEMENTATIONS if any(c in row for row in medians.values())]
     compared = [c for c in columns if c != "pyopt"] if "pyopt" in columns else []
     rows = [["", *columns, *(f"vs {column}" for column in compared)]]
@@ -65,7 +72,20 @@ def section_table(results: Iterable[Measurement]) -> str:
             both = column in row and "pyopt" in row
             cells.append(ratio(row[column], row["pyopt"]) if both else "-")
         rows.append([name, *cells])
-    return table(rows)
+    means = [geometric_mean(medians, column) for column in compared]
+    if len(medians) > 1:
+        rows.append(["geometric mean", *("" for _column in columns), *means])
+    return rows
+
+
+def geometric_mean(medians: dict[str, dict[str, float]], implementation: str) -> str:
+    """How many times faster pyopt is over all rows that both have."""
+    ratios = [
+        row[implementation] / row["pyopt"]
+        for row in medians.values()
+        if implementation in row and "pyopt" in row
+    ]
+    return f"{statistics.geometric_mean(ratios):.2f}x" if ratios else "-"
 
 
 def print_section(section: str, results: Sequence[Measurement | Failure]) -> None:
@@ -73,10 +93,29 @@ def print_section(section: str, results: Sequence[Measurement | Failure]) -> Non
     print(f"\n{TITLES[section]}\n", flush=True)
     measurements = [result for result in results if isinstance(result, Measurement)]
     if measurements:
-        print(section_table(measurements))
+        print(table(section_rows(measurements)))
     for result in results:
         if isinstance(result, Failure):
             print(f"FAILED {result.name} under {result.implementation}: {result.reason}")
+
+
+def write_markdown(file: Path, results: Iterable[Measurement | Failure]) -> None:
+    """The tables of all sections."""
+    results = list(results)
+    facts = [f"{key} {value}" for key, value in environment().items() if value]
+    lines = ["# Measurements", "", ", ".join(facts) + ".", ""]
+    for section, title in TITLES.items():
+        rows = section_rows(
+            result
+            for result in results
+            if isinstance(result, Measurement) and result.section == section
+        )
+        if len(rows) == 1:
+            continue
+        rows.insert(1, ["---", *("---:" for _column in rows[0][1:])])
+        lines += [f"## {title.capitalize()}", ""]
+        lines += [f"| {' | '.join(row)} |" for row in rows] + [""]
+    file.write_text("\n".join(lines))
 
 
 def write_json(file: Path, results: Iterable[Measurement | Failure]) -> None:

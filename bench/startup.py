@@ -11,7 +11,7 @@ from bench.measurement import Failure, Measurement, interleave
 
 def measure_import(implementations: Sequence[str], rounds: int) -> list[Measurement]:
     """Import time beyond NumPy's, and NumPy's own."""
-    taking_part = [name for name in implementations if name != "CPython"]
+    taking_part = [name for name in implementations if name not in ("CPython", "C")]
     samplers = {name: lambda name=name: child.measure("import", name) for name in taking_part}
     samples = interleave(samplers, rounds, budget=float("inf"))
     return [
@@ -28,7 +28,7 @@ def measure_first_call(
     results: list[Measurement | Failure] = []
     samplers = {}
     for name in implementations:
-        if name in ("CPython", "NumPy") or name in unsupported:
+        if name in ("CPython", "NumPy", "C") or name in unsupported:
             continue
         try:
             child.measure(task, name, kernel)  # Warms the file cache; not counted.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Sequence
 
+from bench import native
 from bench.kernel import Kernel, difference, load, observe
 from bench.measurement import Failure, Measurement, elapsed, interleave
 
@@ -12,6 +14,9 @@ from bench.measurement import Failure, Measurement, elapsed, interleave
 SAMPLE_SECONDS = 0.01
 # What one implementation may spend on one kernel; CPython gives fewer samples then.
 BUDGET_SECONDS = 1.5
+# What compilers get before they are timed: pyopt compiles hot code again meanwhile.
+WARM_UP_SECONDS = 0.5
+COMPILERS = ("pyopt", "Numba")
 
 
 def measure_steady(
@@ -24,6 +29,9 @@ def measure_steady(
         implementation: sampler(function, kernel, kernel.make_args(kernel.large))
         for implementation, function in functions.items()
     }
+    for implementation, sample in samplers.items():
+        if implementation in COMPILERS:
+            warm_up(sample)
     samples = interleave(samplers, rounds, BUDGET_SECONDS)
     return failures + [
         Measurement("steady state", name, implementation, times)
@@ -48,7 +56,7 @@ def checked_functions(
         if implementation == "CPython":  # Defines what is right.
             functions[implementation] = plain.function
             continue
-        function = function_of(name, plain, implementation)
+        function = function_of(name, plain, implementation, expected[0].result)
         if function is None:
             continue
         reason = problem(function, cases, expected, plain.tolerance)
@@ -59,10 +67,13 @@ def checked_functions(
     return functions, failures
 
 
-def function_of(name: str, plain: Kernel, implementation: str) -> Callable | None:
-    """The function of an implementation; None when NumPy doesn't apply."""
+def function_of(name: str, plain: Kernel, implementation: str, result: object) -> Callable | None:
+    """The function of an implementation; None when NumPy doesn't apply or nobody wrote the C."""
     if implementation == "NumPy":
         return plain.reference
+    if implementation == "C":
+        symbol = plain.function.__name__
+        return native.function(name, symbol, result) if native.exists(name) else None
     return load(name, implementation).function
 
 
@@ -85,6 +96,13 @@ def sampler(function: Callable, kernel: Kernel, args: tuple) -> Callable[[], flo
     once = elapsed(lambda: function(*args))
     calls = max(1, round(SAMPLE_SECONDS / once)) if once < SAMPLE_SECONDS else 1
     return lambda: _timed_repeatedly(function, args, calls)
+
+
+def warm_up(sample: Callable[[], float]) -> None:
+    """Draw samples that don't count."""
+    end = time.perf_counter() + WARM_UP_SECONDS
+    while time.perf_counter() < end:
+        sample()
 
 
 def _timed_on_copies(function: Callable, args: tuple) -> float:

@@ -13,7 +13,12 @@ import sys
 from pathlib import Path
 
 # What global names mean in all modules, besides builtins and the library's functions.
-MODULES = {"np": "numpy", "math": "math", "intrinsics": "pyopt.library.intrinsics"}
+MODULES = {
+    "np": "numpy",
+    "math": "math",
+    "cmath": "cmath",
+    "intrinsics": "pyopt.library.intrinsics",
+}
 # Modules that hold no functions of the library.
 SUPPORT = ("__init__", "intrinsics")
 

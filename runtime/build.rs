@@ -7,8 +7,17 @@
 use std::{env, error::Error, path::PathBuf, process::Command};
 
 /// LLVM components that hold the C entry points used by `src/engine`.
-const COMPONENTS: [&str; 8] = [
-    "analysis", "core", "irreader", "native", "nvptx", "orcjit", "passes", "target",
+const COMPONENTS: [&str; 10] = [
+    "analysis",
+    "bitreader",
+    "bitwriter",
+    "core",
+    "irreader",
+    "native",
+    "nvptx",
+    "orcjit",
+    "passes",
+    "target",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

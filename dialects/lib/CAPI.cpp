@@ -43,7 +43,9 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::ZipType>([](auto) { return 13; })
       .Case<typed::EnumerateType>([](auto) { return 14; })
       .Case<typed::ReversedType>([](auto) { return 15; })
-      .Case<typed::ExceptionType>([](auto) { return 16; })
+      .Case<typed::ExceptionType>([](auto) { return 18; })
+      .Case<typed::FlatType>([](auto) { return 16; })
+      .Case<typed::IndicesType>([](auto) { return 17; })
       .Default([](auto) { return 0; });
 }
 
@@ -67,8 +69,8 @@ bool pyoptTypedArrayReadonly(MlirType type) {
 
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
-/// The type inside: of an array, range, iterator, zip, enumerate, reversed,
-/// unbound, dtype or method; a part of a slice. The null type where there is none.
+/// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
+/// indices, unbound, dtype or method; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -78,6 +80,8 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::ZipType>([](auto zip) { return Type(zip.getIterables()); })
           .Case<typed::EnumerateType, typed::ReversedType>(
               [](auto over) { return over.getIterable(); })
+          .Case<typed::FlatType>([](auto flat) { return Type(flat.getArray()); })
+          .Case<typed::IndicesType>([](auto indices) { return Type(indices.getPosition()); })
           .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
@@ -109,14 +113,14 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   switch (kind) {
   case 1:
     return wrap(typed::NoneType::get(ctx));
-  case 16:
+  case 18:
     return wrap(typed::ExceptionType::get(ctx));
   default:
     return wrap(typed::StrType::get(ctx));
   }
 }
 
-/// A range, iterator, unbound, zip, enumerate, reversed or dtype of a type.
+/// A range, iterator, unbound, zip, enumerate, reversed, flat, indices or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -133,6 +137,10 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::EnumerateType::get(ctx, type));
   case 15:
     return wrap(typed::ReversedType::get(ctx, type));
+  case 16:
+    return wrap(typed::FlatType::get(ctx, cast<typed::ArrayType>(type)));
+  case 17:
+    return wrap(typed::IndicesType::get(ctx, cast<TupleType>(type)));
   default:
     return wrap(typed::DTypeType::get(ctx, type));
   }
@@ -183,6 +191,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::OpaqueAttr>([](auto) { return 11; })
       .Case<py::SurrogateStrAttr>([](auto) { return 12; })
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
+      .Case<py::SliceAttr>([](auto) { return 14; })
       .Default([](auto) { return 0; });
 }
 
@@ -203,13 +212,14 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
 }
 
 /// An attribute inside: the parts of a complex number, the elements of a
-/// frozenset, the options of a stencil, the parts of a code object. The null attribute where there is none.
+/// frozenset, the parts of a slice, the options of a stencil, the parts of a code object. The null attribute where there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
                   .Case<py::ComplexAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getReal() : value.getImag();
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
+                  .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
                   .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
                   .Default([](auto) { return Attribute(); }));
@@ -250,6 +260,11 @@ MlirAttribute pyoptPyComplexGet(MlirAttribute real, MlirAttribute imag) {
 MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
   auto array = cast<ArrayAttr>(unwrap(elements));
   return wrap(py::FrozenSetAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPySliceGet(MlirAttribute parts) {
+  auto array = cast<ArrayAttr>(unwrap(parts));
+  return wrap(py::SliceAttr::get(array.getContext(), array));
 }
 
 MlirAttribute pyoptPyStencilGet(MlirContext context, MlirStringRef kernel, MlirAttribute options) {

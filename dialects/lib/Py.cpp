@@ -133,6 +133,12 @@ LogicalResult BigIntAttr::verify(function_ref<InFlightDiagnostic()> emitError, S
   return success();
 }
 
+LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayAttr parts) {
+  if (parts.size() != 3)
+    return emitError() << "expected a start, a stop and a step, got " << parts.size() << " parts";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Module level
 //===----------------------------------------------------------------------===//
@@ -143,6 +149,8 @@ static bool isPyConstant(Attribute value, bool allowCode) {
     return llvm::all_of(array, [&](Attribute element) { return isPyConstant(element, false); });
   if (auto set = dyn_cast<FrozenSetAttr>(value))
     return isPyConstant(set.getElements(), false);
+  if (auto slice = dyn_cast<SliceAttr>(value))
+    return isPyConstant(slice.getParts(), false);
   if (auto integer = dyn_cast<IntegerAttr>(value))
     return integer.getType().isSignlessInteger(64) || integer.getType().isSignlessInteger(1);
   if (auto number = dyn_cast<FloatAttr>(value))

@@ -291,6 +291,12 @@ OpFoldResult RangeGetOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult SliceGetOp::fold(FoldAdaptor) {
+  if (auto slice = getSlice().getDefiningOp<SliceOp>())
+    return slice->getOperand(getPosition());
+  return {};
+}
+
 OpFoldResult IsBoundOp::fold(FoldAdaptor) {
   if (getLocal().getDefiningOp<BindOp>())
     return BoolAttr::get(getContext(), true);

@@ -202,6 +202,23 @@ LogicalResult ZipOp::verify() {
   return success();
 }
 
+LogicalResult IndicesOp::verify() {
+  auto expected = IndicesType::get(
+      getContext(), TupleType::get(getContext(), llvm::to_vector(getSizes().getTypes())));
+  if (getType() != expected)
+    return emitOpError("result must be ") << expected << ", got " << getType();
+  return success();
+}
+
+LogicalResult SliceGetOp::verify() {
+  SliceType slice = getSlice().getType();
+  Type parts[] = {slice.getStart(), slice.getStop(), slice.getStep()};
+  Type part = parts[getPosition()];
+  if (getType() != part)
+    return emitOpError("result must be ") << part << ", got " << getType();
+  return success();
+}
+
 LogicalResult SliceOp::verify() {
   for (Value part : getOperands())
     if (!isa<NoneType>(part.getType()) && !isTypedInteger(part.getType()))

@@ -144,6 +144,8 @@ enum_attribute! {
         Imag = "imag",
         Conj = "conj",
         Sign = "sign",
+        Gamma = "gamma",
+        LogGamma = "lgamma",
     }
 }
 
@@ -168,6 +170,7 @@ enum_attribute! {
         Hypot = "hypot",
         CopySign = "copysign",
         Fmod = "fmod",
+        NextAfter = "nextafter",
     }
 }
 

@@ -48,6 +48,7 @@ unsafe extern "C" {
     pub fn pyoptPyTextGet(context: MlirContext, kind: c_int, text: MlirStringRef) -> MlirAttribute;
     pub fn pyoptPyComplexGet(real: MlirAttribute, imag: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyFrozenSetGet(elements: MlirAttribute) -> MlirAttribute;
+    pub fn pyoptPySliceGet(parts: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyStencilGet(
         context: MlirContext,
         kernel: MlirStringRef,

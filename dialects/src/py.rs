@@ -28,6 +28,8 @@ pub enum PyAttribute<'c> {
     Complex(Attribute<'c>, Attribute<'c>),
     /// `#py.frozenset<[…]>`: an array attribute.
     FrozenSet(Attribute<'c>),
+    /// `#py.slice<[start, stop, step]>`: an array attribute.
+    Slice(Attribute<'c>),
     /// `#py.module<"numpy">`.
     Module(&'c str),
     /// `#py.named<"numpy.sqrt">`.
@@ -75,6 +77,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 11 => Self::Opaque(ffi::pyoptPyOpaqueSlot(raw), text()),
                 12 => Self::SurrogateStr(bytes()),
                 13 => Self::ObjectCode(text(), part(0)),
+                14 => Self::Slice(part(0)),
                 _ => Self::Other(attribute),
             }
         }
@@ -103,6 +106,7 @@ impl<'a> PyAttribute<'a> {
                 Self::SurrogateStr(bytes) => text(12, bytes),
                 Self::Complex(real, imag) => ffi::pyoptPyComplexGet(real.to_raw(), imag.to_raw()),
                 Self::FrozenSet(elements) => ffi::pyoptPyFrozenSetGet(elements.to_raw()),
+                Self::Slice(parts) => ffi::pyoptPySliceGet(parts.to_raw()),
                 Self::Module(name) => text(7, name.as_bytes()),
                 Self::Named(name) => text(8, name.as_bytes()),
                 Self::Function(symbol) => text(9, symbol.as_bytes()),

@@ -101,6 +101,10 @@ pub enum TypedType<'c> {
     Reversed(Type<'c>),
     /// `!typed.exception`.
     Exception,
+    /// `!typed.flat<array>`.
+    Flat(Type<'c>),
+    /// `!typed.indices<tuple<integers>>`.
+    Indices(Type<'c>),
     /// Not a type of this dialect.
     Other(Type<'c>),
 }
@@ -143,7 +147,9 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 13 => Self::Zip(inner(0)),
                 14 => Self::Enumerate(inner(0)),
                 15 => Self::Reversed(inner(0)),
-                16 => Self::Exception,
+                18 => Self::Exception,
+                16 => Self::Flat(inner(0)),
+                17 => Self::Indices(inner(0)),
                 _ => Self::Other(r#type),
             }
         }
@@ -164,7 +170,7 @@ impl<'c> TypedType<'c> {
             let raw = match self {
                 Self::None => ffi::pyoptTypedNullaryGet(raw_context, 1),
                 Self::Str => ffi::pyoptTypedNullaryGet(raw_context, 5),
-                Self::Exception => ffi::pyoptTypedNullaryGet(raw_context, 16),
+                Self::Exception => ffi::pyoptTypedNullaryGet(raw_context, 18),
                 Self::Array(array) => return array.to_type(context),
                 Self::Range(inner) => unary(3, inner),
                 Self::Iter(inner) => unary(4, inner),
@@ -173,6 +179,8 @@ impl<'c> TypedType<'c> {
                 Self::Zip(inner) => unary(13, inner),
                 Self::Enumerate(inner) => unary(14, inner),
                 Self::Reversed(inner) => unary(15, inner),
+                Self::Flat(inner) => unary(16, inner),
+                Self::Indices(inner) => unary(17, inner),
                 Self::Slice([start, stop, step]) => ffi::pyoptTypedSliceGet(
                     raw_context,
                     start.to_raw(),

@@ -86,12 +86,12 @@ pub fn to_attribute<'c>(context: &'c Context, value: &Value) -> Option<Attribute
             Some(PyAttribute::FrozenSet(array(elements)?).to_attribute(context))
         }
         Value::CodeSymbol(symbol) => Some(FlatSymbolRefAttribute::new(context, symbol).into()),
-        Value::StopIteration
-        | Value::List(_)
-        | Value::Set(_)
-        | Value::Dict(_)
-        | Value::Slice(_)
-        | Value::Code(_) => None,
+        Value::Slice(parts) => {
+            Some(PyAttribute::Slice(array(parts.as_slice())?).to_attribute(context))
+        }
+        Value::StopIteration | Value::List(_) | Value::Set(_) | Value::Dict(_) | Value::Code(_) => {
+            None
+        }
     }
 }
 
@@ -113,6 +113,10 @@ pub fn from_attribute(attribute: Attribute) -> Option<Value> {
         }
         PyAttribute::FrozenSet(elements) => {
             return Some(Value::FrozenSet(constants(elements)?.into()));
+        }
+        PyAttribute::Slice(parts) => {
+            let parts = <[Value; 3]>::try_from(constants(parts)?).ok()?;
+            return Some(Value::Slice(parts.into()));
         }
         PyAttribute::Other(attribute) => attribute,
         _ => return None,

@@ -38,6 +38,12 @@ pub mod object {
     pub const TYPE: usize = 8;
 }
 
+/// `PyCellObject`.
+pub mod cell {
+    /// What the cell holds, or null.
+    pub const VALUE: usize = 16;
+}
+
 /// `PyTypeObject`.
 pub mod types {
     /// `tp_iternext`: gives the next item of an iterator.

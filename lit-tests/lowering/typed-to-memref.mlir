@@ -94,6 +94,14 @@ func.func @types(%a: !typed.array<2, f32, C>, %b: !typed.array<2, i1, F>, %c: !t
   func.return
 }
 
+// CHECK-LABEL: @py.slice_part(
+// CHECK-SAME: %{{[^:]*}}: i64, %[[STEP:[^:]*]]: i32)
+func.func @slice_part(%s: !typed.slice<si64, !typed.none, si32>) -> si32 {
+  // CHECK: return %[[STEP]]
+  %0 = typed.slice_get %s[2] : !typed.slice<si64, !typed.none, si32> -> si32
+  func.return %0 : si32
+}
+
 // CHECK-LABEL: @py.range_part(
 // CHECK-SAME: %{{[^:]*}}: i64, %{{[^:]*}}: i64, %[[STEP:[^:]*]]: i64)
 func.func @range_part(%r: !typed.range<si64>) -> si64 {

@@ -156,3 +156,8 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   // expected-error @+1 {{'py.raise' op has a cause but no exception}}
   "py.raise"(%a) <{operandSegmentSizes = array<i32: 0, 1, 0>}> : (!py.object) -> ()
 }
+
+// -----
+
+// expected-error @+1 {{expected a start, a stop and a step, got 2 parts}}
+py.binding @m.s = #py.slice<[1 : i64, 2 : i64]>

@@ -23,6 +23,8 @@ py.binding @m.single = 0.1 : f32
 py.binding @m.byte = -3 : si8
 // CHECK: py.binding @m.tables = [dense<[1, 2]> : tensor<2xsi64>, [#py.function<@constants>, 2]]
 py.binding @m.tables = [dense<[1, 2]> : tensor<2xsi64>, [#py.function<@constants>, 2]]
+// CHECK: py.binding @m.s = #py.slice<[1, #py.none, 2]>
+py.binding @m.s = #py.slice<[1 : i64, #py.none, 2 : i64]>
 // CHECK: py.binding @m.f = #py.function<@constants>
 py.binding @m.f = #py.function<@constants>
 // CHECK: py.binding @m.k = #py.stencil<@constants, {cval = 0.000000e+00 : f64}>

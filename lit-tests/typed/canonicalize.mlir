@@ -89,6 +89,20 @@ func.func @broadcast_size(%n: index, %m: index) -> (index, index, index) {
 
 // -----
 
+// CHECK-LABEL: func.func @slice_parts
+// CHECK-SAME: (%[[A:.*]]: si64, %[[S:.*]]: !typed.slice<si64, si64, si64>)
+func.func @slice_parts(%a: si64, %s: !typed.slice<si64, si64, si64>) -> (si64, si64) {
+  %none = typed.singleton : !typed.none
+  %0 = typed.slice %none, %a, %none : !typed.slice<!typed.none, si64, !typed.none>
+  %1 = typed.slice_get %0[1] : !typed.slice<!typed.none, si64, !typed.none> -> si64
+  // CHECK: %[[STEP:.*]] = typed.slice_get %[[S]][2] : !typed.slice<si64, si64, si64> -> si64
+  %2 = typed.slice_get %s[2] : !typed.slice<si64, si64, si64> -> si64
+  // CHECK: return %[[A]], %[[STEP]]
+  return %1, %2 : si64, si64
+}
+
+// -----
+
 // CHECK-LABEL: func.func @range_parts
 // CHECK-SAME: (%[[A:.*]]: si64, %[[B:.*]]: si64, %[[C:.*]]: si64, %[[R:.*]]: !typed.range<si64>)
 func.func @range_parts(%a: si64, %b: si64, %c: si64, %r: !typed.range<si64>) -> (si64, si64, si64) {

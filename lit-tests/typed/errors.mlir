@@ -266,6 +266,14 @@ func.func @f(%x: !typed.str, %i: index) {
 
 // -----
 
+func.func @f(%s: !typed.slice<si64, si64, !typed.none>) {
+  // expected-error @+1 {{result must be '!typed.none', got 'si64'}}
+  %0 = typed.slice_get %s[2] : !typed.slice<si64, si64, !typed.none> -> si64
+  return
+}
+
+// -----
+
 func.func @f(%r: !typed.range<si64>) {
   // expected-error @+1 {{attribute 'position' failed to satisfy constraint}}
   %0 = typed.range_get %r[3] : !typed.range<si64>
@@ -541,5 +549,13 @@ func.func @constant_array_of_other_elements() {
 func.func @constant_array_that_can_be_written() {
   // expected-error@+1 {{'typed.constant_array' op the array must be readonly, of layout C, got '!typed.array<1, si64, C>'}}
   %0 = typed.constant_array dense<[1]> : tensor<1xsi64> to !typed.array<1, si64, C>
+  return
+}
+
+// -----
+
+func.func @positions_of_other_types(%n: si64, %m: si32) {
+  // expected-error@+1 {{result must be '!typed.indices<tuple<si64, si32>>', got '!typed.indices<tuple<si64, si64>>'}}
+  %0 = typed.indices %n, %m : (si64, si32) -> !typed.indices<tuple<si64, si64>>
   return
 }

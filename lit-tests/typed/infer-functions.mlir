@@ -134,3 +134,50 @@ py.func @m.iterators(%a, %n) attributes {arg_names = ["a", "n"], globals = "m"} 
   %none = py.constant #py.none
   py.return %none
 }
+
+// -----
+
+// The functions of operator are the operators; a constant slice has known parts.
+
+// CHECK-LABEL: func.func @operators(
+// CHECK-SAME:    %[[X:.*]]: f64, %[[A:.*]]: !typed.array<1, f64, C>)
+// CHECK:         %[[SUM:.*]] = typed.binary add %[[X]], %[[X]] : f64
+// CHECK:         %[[LESS:.*]] = typed.compare lt %[[SUM]], %[[X]] : f64
+// CHECK:         %[[STOP:.*]] = typed.constant 4 : si64
+// CHECK:         %[[VIEW:.*]] = typed.view %[[A]][%{{.*}}] : !typed.array<1, f64, C>
+// CHECK:         typed.tuple(%[[LESS]], %{{.*}}, %[[VIEW]])
+py.binding @"m.operator" = #py.module<"operator">
+py.binding @"m.part" = #py.slice<[#py.none, 4 : i64, #py.none]>
+py.specialize @m.operators(f64, !typed.array<1, f64, C>) as @operators
+py.func @m.operators(%x, %a) attributes {arg_names = ["x", "a"], globals = "m"} {
+  %operator = py.global @"m.operator"
+  %add = py.getattr %operator "add"
+  %lt = py.getattr %operator "lt"
+  %0 = py.call %add(%x, %x)
+  %1 = py.call %lt(%0, %x)
+  %part = py.global @"m.part"
+  %stop = py.getattr %part "stop"
+  %2 = py.getitem %a[%part]
+  %3 = py.build_tuple(%1, %stop, %2)
+  py.return %3
+}
+
+// -----
+
+// The functions of cmath take real numbers as complex ones.
+
+// CHECK-LABEL: func.func @complex(
+// CHECK:         %[[Z:.*]] = typed.cast %{{.*}} : f64 to complex<f64>
+// CHECK:         typed.unary sqrt %[[Z]] : complex<f64>
+// CHECK:         typed.unary isnan %{{.*}} : complex<f32> -> i1
+py.binding @"m.cmath" = #py.module<"cmath">
+py.specialize @m.complex(f64, complex<f32>) as @complex
+py.func @m.complex(%x, %z) attributes {arg_names = ["x", "z"], globals = "m"} {
+  %cmath = py.global @"m.cmath"
+  %sqrt = py.getattr %cmath "sqrt"
+  %isnan = py.getattr %cmath "isnan"
+  %0 = py.call %sqrt(%x)
+  %1 = py.call %isnan(%z)
+  %2 = py.build_tuple(%0, %1)
+  py.return %2
+}

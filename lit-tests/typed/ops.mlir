@@ -99,6 +99,14 @@ func.func @iteration(%n: si64, %s: !typed.str, %k: index) {
   %6 = typed.iter %2 : !typed.range<si64>
   // CHECK: typed.range_get %{{.*}}[2] : !typed.range<si64>
   %12 = typed.range_get %2[2] : !typed.range<si64>
+  // CHECK: typed.slice_get %{{.*}}[1] : !typed.slice<si64, si64, !typed.none> -> si64
+  %none_part = typed.singleton : !typed.none
+  %13 = typed.slice %n, %n, %none_part : !typed.slice<si64, si64, !typed.none>
+  %14 = typed.slice_get %13[1] : !typed.slice<si64, si64, !typed.none> -> si64
+  // CHECK: typed.indices %{{.*}}, %{{.*}} : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  %15 = typed.indices %n, %n : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  // CHECK: typed.indices : !typed.indices<tuple<>>
+  %16 = typed.indices : !typed.indices<tuple<>>
   // CHECK: typed.reversed %{{.*}} : !typed.str
   %8 = typed.reversed %s : !typed.str
   // CHECK: typed.enumerate %{{.*}} from %{{.*}} : si64, !typed.iter<!typed.reversed<!typed.str>>

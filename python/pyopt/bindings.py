@@ -27,7 +27,7 @@ _GLOBAL_SHIFT = int(sys.version_info >= (3, 11))
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
 _HOSTS = frozenset(("builtins", "cmath", "math", "numpy", "operator", "pyopt"))
 # Where objects that don't know their module are looked for.
-_HOMES = ("numpy", "builtins", "math", "operator", "numpy.linalg", "numpy.random", "pyopt")
+_HOMES = ("numpy", "builtins", "math", "cmath", "operator", "numpy.linalg", "numpy.random", "pyopt")
 _METHODS = ("builtin_function_or_method", "method")
 _MISSING = object()
 
@@ -109,6 +109,8 @@ class _Functions:
             return simple(value)
         if kind is tuple:
             return ("tuple", [self.binding(item) for item in value])
+        if kind is slice:
+            return ("slice", [self.binding(part) for part in (value.start, value.stop, value.step)])
         if kind is Dispatcher or hasattr(kind, "stencil_options"):
             return ("function", self.symbol_of(value))
         if isinstance(value, numpy.ndarray):
@@ -144,6 +146,7 @@ _SIMPLE = {
     float: lambda value: ("float", value),
     complex: lambda value: ("complex", value.real, value.imag),
     str: lambda value: ("str", value),
+    type(...): lambda value: ("ellipsis",),
     ModuleType: lambda value: ("module", value.__name__),
 }
 

@@ -129,7 +129,8 @@ class DispatcherMethods:
             made = self.overloads.get(args)
             if made is None:
                 texts = [one.text for one in args]
-                made = _core.compile(*collect(self), texts, returns and returns.text)
+                result = None if returns is None else returns.text
+                made = _core.compile(*collect(self), texts, result)
                 self._counts[args] = self._counts.get(args, 0) + 1
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)

@@ -184,7 +184,7 @@ class Signature:
     @property
     def text(self):
         """The signature in the compiler's text form."""
-        returns = self.return_type.text if self.return_type else "?"
+        returns = "?" if self.return_type is None else self.return_type.text
         return f"({', '.join(one.text for one in self.args)}) -> {returns}"
 
 

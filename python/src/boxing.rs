@@ -28,6 +28,8 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Scalar(elem) => scalar(*elem, slots),
             TypeDesc::Str => text(slots),
             TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
+            TypeDesc::Ellipsis => ffi::Py_NewRef(ffi::Py_Ellipsis()),
+            TypeDesc::Slice(parts) => slice(parts, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
@@ -190,6 +192,23 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
             return std::ptr::null_mut();
         }
         tuple
+    }
+}
+
+/// # Safety
+/// As [`to_object`].
+unsafe fn slice(parts: &[TypeDesc; 3], slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: forwarded; the parts are owned here, and the slice takes references of its own. Without
+    // a part there is no slice, and the part's exception is set.
+    unsafe {
+        let objects = tuple(parts, slots, args);
+        if objects.is_null() {
+            return objects;
+        }
+        let part = |at| ffi::PyTuple_GET_ITEM(objects, at);
+        let slice = ffi::PySlice_New(part(0), part(1), part(2));
+        ffi::Py_DECREF(objects);
+        slice
     }
 }
 

@@ -14,6 +14,10 @@ pub const NONE: u64 = 4;
 const DTYPE: u64 = 5;
 /// The word of text.
 pub const STR: u64 = 6;
+/// The first word of a slice; those of its three parts follow.
+pub const SLICE: u64 = 7;
+/// The word of `...`.
+pub const ELLIPSIS: u64 = 8;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
@@ -46,6 +50,11 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         TypeDesc::Array(ty) => words.push(array(*ty)),
         TypeDesc::Dtype(elem) => words.push(dtype(*elem)),
         TypeDesc::Str => words.push(STR),
+        TypeDesc::Ellipsis => words.push(ELLIPSIS),
+        TypeDesc::Slice(parts) => {
+            words.push(SLICE);
+            parts.iter().for_each(|part| encode(part, words));
+        }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -78,6 +87,8 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             ndim: byte(4),
         }),
         TUPLE => TypeDesc::Tuple((0..word >> 32).map(|_| decode_one(words)).collect()),
+        SLICE => TypeDesc::Slice(Box::new(std::array::from_fn(|_| decode_one(words)))),
+        ELLIPSIS => TypeDesc::Ellipsis,
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }
@@ -93,6 +104,8 @@ mod tests {
             "si64",
             "!typed.none",
             "!typed.str",
+            "!typed.slice<!typed.none, si64, !typed.none>",
+            "!typed.literal<#py.ellipsis>",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",

@@ -135,6 +135,11 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             let items: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
             Binding::Tuple(items.iter().map(binding).collect::<PyResult<_>>()?)
         }
+        "slice" => {
+            let parts: Vec<Bound<'_, PyTuple>> = field(1)?.extract()?;
+            Binding::Slice(parts.iter().map(binding).collect::<PyResult<_>>()?)
+        }
+        "ellipsis" => Binding::Ellipsis,
         "frozen" => Binding::Frozen {
             ty: desc(&field(1)?.extract::<String>()?)?,
             shape: field(2)?.extract()?,

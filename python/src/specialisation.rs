@@ -1,20 +1,24 @@
 //! A function compiled for one combination of argument types.
 
+use std::ffi::c_void;
 use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyopt_runtime::error::PyoptError;
-use smallvec::SmallVec;
 
 use crate::boxing;
-use crate::compiler::{self, Compiled, Request, View};
+use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::errors;
 use crate::fingerprint;
 use crate::objmode::{self, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
+
+/// Up to so many slots a returned value has its place on the stack.
+const NEAR_SLOTS: usize = 16;
 
 /// Compiled code and what calling it takes.
 #[pyclass(frozen, module = "pyopt._core")]
@@ -59,27 +63,43 @@ impl Specialisation {
     /// The GIL is held, and the slots in `args` are of this specialisation's types.
     #[inline]
     pub unsafe fn call(&self, args: &ArgBuffer) -> *mut PyObject {
-        let mut returned: SmallVec<[i64; 16]> = SmallVec::from_elem(0, self.return_slots);
+        let mut near = [const { MaybeUninit::<i64>::uninit() }; NEAR_SLOTS];
+        let mut far = Vec::new();
+        let returned = if self.return_slots <= NEAR_SLOTS {
+            near.as_mut_ptr()
+        } else {
+            far.resize_with(self.return_slots, MaybeUninit::uninit);
+            far.as_mut_ptr()
+        };
+        let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
-        let entry = self.compiled.entry;
-        // SAFETY: the buffers are as large as the types need; of the error compiled code reads what is
-        // prepared before it writes the rest. The thread state is saved and restored on this thread.
+        let error = error.as_mut_ptr();
+        // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
+        // of the error compiled code reads what is prepared before it writes the rest. The thread state is
+        // saved and restored on this thread.
         unsafe {
-            PyoptError::prepare(error.as_mut_ptr(), objmode::host(&self.objects));
-            let ret = returned.as_mut_ptr();
+            PyoptError::prepare(error, objmode::host(&self.objects));
             let slots = args.slots.as_ptr();
-            let status = if self.release_gil {
-                let thread = ffi::PyEval_SaveThread();
-                let status = entry(ret, error.as_mut_ptr(), slots);
-                ffi::PyEval_RestoreThread(thread);
-                status
-            } else {
-                entry(ret, error.as_mut_ptr(), slots)
+            let run = |entry: NonNull<c_void>| {
+                let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
+                if self.release_gil {
+                    let thread = ffi::PyEval_SaveThread();
+                    let status = entry(returned, error, slots);
+                    ffi::PyEval_RestoreThread(thread);
+                    status
+                } else {
+                    entry(returned, error, slots)
+                }
+            };
+            let status = match self.compiled.code.entry() {
+                Some(entry) => run(entry),
+                None => self.compiled.code.watched(run),
             };
             if status == 0 {
-                boxing::to_object(&self.compiled.returns, &returned, args)
+                let returned = std::slice::from_raw_parts(returned, self.return_slots);
+                boxing::to_object(&self.compiled.returns, returned, args)
             } else {
-                raise::raise(&self.compiled.sites, status, error.as_mut_ptr())
+                raise::raise(&self.compiled.sites, status, error)
             }
         }
     }
@@ -111,8 +131,8 @@ impl Specialisation {
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {
         let view = match (kind, stage) {
             ("ir", Some(stage)) => View::Ir(stage),
-            ("llvm", None) => View::Llvm,
-            ("asm", None) => View::Asm,
+            ("llvm", None) => View::Llvm(self.compiled.code.tier()),
+            ("asm", None) => View::Asm(self.compiled.code.tier()),
             _ => {
                 return Err(pyo3::exceptions::PyValueError::new_err(format!(
                     "unknown view '{kind}'"

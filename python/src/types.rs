@@ -169,6 +169,10 @@ pub enum TypeDesc {
     Array(ArrayType),
     /// A tuple of anything.
     Tuple(Vec<TypeDesc>),
+    /// A slice: the types of its start, stop and step.
+    Slice(Box<[TypeDesc; 3]>),
+    /// Python's `...`; it takes no slot.
+    Ellipsis,
     /// Text, borrowed as CPython stores it.
     Str,
     /// Python's `None`; it takes no slot.
@@ -184,8 +188,9 @@ impl TypeDesc {
             TypeDesc::Scalar(elem) => 1 + usize::from(elem.kind() == Kind::Complex),
             TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
-            TypeDesc::None | TypeDesc::Dtype(_) => 0,
+            TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
         }
     }
 
@@ -233,6 +238,11 @@ impl fmt::Display for TypeDesc {
                 }
                 f.write_str(">")
             }
+            TypeDesc::Slice(parts) => {
+                let [start, stop, step] = &**parts;
+                write!(f, "!typed.slice<{start}, {stop}, {step}>")
+            }
+            TypeDesc::Ellipsis => f.write_str("!typed.literal<#py.ellipsis>"),
             TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
@@ -317,6 +327,16 @@ impl Parser<'_> {
         Ok(TypeDesc::Tuple(items))
     }
 
+    fn slice(&mut self) -> Result<TypeDesc, String> {
+        let start = self.desc()?;
+        self.expect(",")?;
+        let stop = self.desc()?;
+        self.expect(",")?;
+        let step = self.desc()?;
+        self.expect(">")?;
+        Ok(TypeDesc::Slice(Box::new([start, stop, step])))
+    }
+
     fn desc(&mut self) -> Result<TypeDesc, String> {
         if self.eat("!typed.array<") {
             return self.array();
@@ -325,6 +345,12 @@ impl Parser<'_> {
             let elem = self.elem()?;
             self.expect(">")?;
             return Ok(TypeDesc::Dtype(elem));
+        }
+        if self.eat("!typed.slice<") {
+            return self.slice();
+        }
+        if self.eat("!typed.literal<#py.ellipsis>") {
+            return Ok(TypeDesc::Ellipsis);
         }
         if self.eat("!typed.str") {
             return Ok(TypeDesc::Str);
@@ -355,6 +381,8 @@ mod tests {
             "!typed.dtype<f32>",
             "!typed.array<2, f64, C>",
             "!typed.array<0, complex<f32>, bytes, readonly>",
+            "!typed.slice<si64, !typed.none, si64>",
+            "!typed.literal<#py.ellipsis>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {
@@ -369,6 +397,7 @@ mod tests {
         assert_eq!(slots("complex<f32>"), 2);
         assert_eq!(slots("!typed.none"), 0);
         assert_eq!(slots("!typed.str"), 3);
+        assert_eq!(slots("!typed.slice<si64, !typed.none, si64>"), 2);
         assert_eq!(slots("!typed.array<0, f64, C>"), 2);
         assert_eq!(slots("tuple<!typed.array<3, f64, F>, si8, tuple<>>"), 9);
     }

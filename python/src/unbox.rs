@@ -75,22 +75,39 @@ pub struct ArgBuffer {
 }
 
 impl Default for ArgBuffer {
-    #[inline]
     fn default() -> Self {
-        ArgBuffer {
-            words: SmallVec::new(),
-            slots: SmallVec::new(),
-            arrays: SmallVec::new(),
-            owners: Owners {
-                near: [const { MaybeUninit::uninit() }; 6],
-                used: 0,
-                far: Vec::new(),
-            },
-        }
+        let mut place = MaybeUninit::uninit();
+        Self::begin(&mut place);
+        // SAFETY: it was just written.
+        unsafe { place.assume_init() }
     }
 }
 
 impl ArgBuffer {
+    /// Makes an empty buffer where it is to be: moving it would copy all of its room.
+    #[inline]
+    pub fn begin(place: &mut MaybeUninit<Self>) -> &mut Self {
+        let buffer = place.as_mut_ptr();
+        // SAFETY: each field is written in place; the room for owners needs no value.
+        unsafe {
+            (&raw mut (*buffer).words).write(SmallVec::new());
+            (&raw mut (*buffer).slots).write(SmallVec::new());
+            (&raw mut (*buffer).arrays).write(SmallVec::new());
+            (&raw mut (*buffer).owners.used).write(0);
+            (&raw mut (*buffer).owners.far).write(Vec::new());
+            &mut *buffer
+        }
+    }
+
+    /// Whether there is something to free.
+    #[inline]
+    pub fn is_allocated(&self) -> bool {
+        self.words.spilled()
+            || self.slots.spilled()
+            || self.arrays.spilled()
+            || self.owners.far.capacity() > 0
+    }
+
     /// Converts one argument and appends it.
     ///
     /// # Safety
@@ -206,6 +223,15 @@ impl ArgBuffer {
             } else if object == ffi::Py_None() {
                 self.words.push(fingerprint::NONE);
                 Ok(())
+            } else if ty == &raw mut ffi::PySlice_Type {
+                self.words.push(fingerprint::SLICE);
+                let slice = object.cast::<ffi::PySliceObject>();
+                [(*slice).start, (*slice).stop, (*slice).step]
+                    .into_iter()
+                    .try_for_each(|part| self.slice_part(part))
+            } else if object == ffi::Py_Ellipsis() {
+                self.words.push(fingerprint::ELLIPSIS);
+                Ok(())
             } else if ty == &raw mut ffi::PyComplex_Type {
                 let value = ffi::PyComplex_AsCComplex(object);
                 self.scalar(Elem::C128, value.real.to_bits() as i64);
@@ -241,6 +267,23 @@ impl ArgBuffer {
             self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));
         }
         Ok(())
+    }
+
+    /// A slice's part: an integer or None.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn slice_part(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the object is alive, and its type was checked before it is converted.
+        unsafe {
+            if object == ffi::Py_None() || ffi::PyIndex_Check(object) != 0 {
+                return self.push(object);
+            }
+            Err(Failure::Unsupported(format!(
+                "cannot pass a slice with a part of type '{}'; its parts are ints and None",
+                type_name(object)
+            )))
+        }
     }
 
     /// # Safety

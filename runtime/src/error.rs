@@ -57,6 +57,7 @@ impl PyoptError {
     /// # Safety
     ///
     /// `record` can be written to.
+    #[inline]
     pub unsafe fn prepare(record: *mut Self, host: *const c_void) {
         // SAFETY: the caller's promise; no reference to unwritten fields is made.
         unsafe {

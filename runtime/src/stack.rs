@@ -12,6 +12,7 @@ thread_local! {
 
 /// The lowest address that the stack of recursive functions may reach on this thread. Stacks grow
 /// downwards on all systems that are supported.
+#[inline]
 pub fn limit() -> usize {
     match LIMIT.get() {
         0 => find_limit(),

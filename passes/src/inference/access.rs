@@ -9,6 +9,7 @@ use super::{
     number::Number,
     strings, tuples,
 };
+use crate::infra::AttributeExt;
 use melior::ir::{Attribute, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::UnaryKind,
@@ -46,6 +47,14 @@ pub(crate) fn attribute<'c, 'a>(
                     &[("position", position)],
                 )
             })
+    } else if let TypedType::Slice(_) = TypedType::from(object.ty) {
+        match name {
+            "indices" => Some(method(e, object, name)),
+            _ => ["start", "stop", "step"]
+                .iter()
+                .position(|part| *part == name)
+                .map(|part| slice_part(e, object, part)),
+        }
     } else if object.number().is_some() {
         number_attribute(e, object, name)
     } else {
@@ -88,6 +97,28 @@ fn number_attribute<'c, 'a>(
         "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
         _ => None,
     }
+}
+
+/// The start, stop or step of a slice.
+pub(crate) fn slice_part<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    slice: Val<'c, 'a>,
+    part: usize,
+) -> Val<'c, 'a> {
+    let TypedType::Slice(types) = TypedType::from(slice.ty) else {
+        unreachable!("the caller checked for a slice");
+    };
+    let known = slice.literal.and_then(AttributeExt::elements);
+    if let Some(value) = known.and_then(|parts| parts[part].integer_value()) {
+        return e.int_of(value, types[part]);
+    }
+    let position = e.i64_attribute(part as i64);
+    e.op(
+        "typed.slice_get",
+        &[slice],
+        types[part],
+        &[("position", position)],
+    )
 }
 
 /// `object[index]`.

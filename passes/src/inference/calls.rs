@@ -59,6 +59,13 @@ fn call_method<'c, 'a>(
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
     }
+    if let TypedType::Slice(_) = TypedType::from(receiver.ty)
+        && let Some(source) = library::find(&format!("slice.{name}"))
+    {
+        let mut arguments = arguments.clone();
+        arguments.positional.insert(0, receiver);
+        return library::call(e, source, &arguments);
+    }
     // The one method of numbers.
     let [] = arguments.bind([], 0)?;
     Ok(match receiver.number() {

@@ -1,6 +1,7 @@
 //! Constants of the code, defaults and what global names are bound to.
 
 use super::{
+    access,
     emit::{Emit, Val},
     functions,
     issue::{Stop, Typing, stop},
@@ -41,6 +42,7 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Stencil(..) | PyAttribute::ObjectCode(..) | PyAttribute::Ellipsis => {
             Ok(e.singleton(TypedType::Literal(value)))
         }
+        PyAttribute::Slice(parts) => slice(e, parts),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
@@ -83,6 +85,18 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
         return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))
+}
+
+/// A constant slice.
+fn slice<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, parts: Attribute<'c>) -> Typing<Val<'c, 'a>> {
+    let parts = parts.elements().unwrap_or_default();
+    let [start, end, step] = *parts.as_slice() else {
+        return stop("a slice has three parts");
+    };
+    let start = constant(e, start)?;
+    let end = constant(e, end)?;
+    let step = constant(e, step)?;
+    access::slice(e, start, end, step)
 }
 
 /// A constant of 64 bits without a sign. What is known of integers at compile time has one, so

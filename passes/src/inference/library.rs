@@ -29,6 +29,7 @@ const GLOBALS: &str = "pyopt.library";
 const MODULES: &[(&str, &str)] = &[
     ("pyopt.library.np", "numpy"),
     ("pyopt.library.math", "math"),
+    ("pyopt.library.cmath", "cmath"),
     ("pyopt.library.intrinsics", "pyopt.library.intrinsics"),
 ];
 

@@ -186,7 +186,7 @@ pub(crate) fn check_bound<'c, 'a>(
 }
 
 /// `item in container`: for tuples here, else by the library.
-fn contains<'c, 'a>(
+pub(crate) fn contains<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     item: Val<'c, 'a>,
     container: Val<'c, 'a>,

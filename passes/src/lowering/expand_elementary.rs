@@ -1,23 +1,26 @@
-//! `expand-elementary`: exp and log that vectorise.
+//! `expand-elementary`: exp, sin, pow and the like that vectorise.
 //!
 //! LLVM has no vectors of what libm computes, so a loop that calls libm is done element by element.
 //! In loops those functions become calls of ones in our own IR, without branches, which LLVM inlines
-//! and vectorises with the loop. They lie beside this file, with the method and its error.
+//! and vectorises with the loop: those of `elementary`.
 
+use super::elementary;
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassFailure, PassResult, PassSpec, RegionExt,
-    StatisticSpec, ValueExt, parse_operation,
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
 };
-use melior::ir::{OperationRef, Type, TypeLike, attribute::FlatSymbolRefAttribute};
-use std::collections::BTreeSet;
+use melior::ir::{OperationRef, Type, TypeLike, Value, attribute::FlatSymbolRefAttribute};
+use std::collections::BTreeMap;
 
 /// The `expand-elementary` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "In the innermost of `scf.for` loops, `math.exp` and `math.log` of f64 and f32 \
-                  become calls of functions without branches, which are added to the module: each \
-                  is exact to less than one unit in the last place. Elsewhere the operations stay: \
+    description: "In the innermost of `scf.for` loops, operations of `math` and calls of libm on f64 \
+                  and f32 become calls of functions without branches, which are added to the \
+                  module: each is exact to less than one unit in the last place. Sines, cosines and \
+                  tangents of numbers beyond 2^30 are still libm's. Elsewhere, and in \
+                  loops that can't be vectorised, the operations stay: \
                   one call of libm is less code than its expansion.",
-    dialects: &["arith", "builtin", "func", "math", "scf"],
+    dialects: &["arith", "builtin", "func", "llvm", "math", "scf"],
     statistics: &[StatisticSpec::new("expanded", "operations expanded")],
     ..PassSpec::new(
         "expand-elementary",
@@ -26,65 +29,34 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// The attribute of the functions that the pass adds.
-pub(crate) const ELEMENTARY: &str = "pyopt.elementary";
-
-/// A function of ours.
-struct Elementary {
-    /// What it replaces.
-    operation: &'static str,
-    /// Its symbol.
-    symbol: &'static str,
-    /// Its definition.
-    source: &'static str,
-}
-
-static FUNCTIONS: &[Elementary] = &[
-    Elementary {
-        operation: "math.exp",
-        symbol: "pyopt.exp",
-        source: include_str!("elementary/exp.mlir"),
-    },
-    Elementary {
-        operation: "math.log",
-        symbol: "pyopt.log",
-        source: include_str!("elementary/log.mlir"),
-    },
-];
-
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    let mut used = BTreeSet::new();
-    for (index, function) in FUNCTIONS.iter().enumerate() {
-        for operation in module.nested(function.operation) {
-            if is_float(operation) && in_innermost_loop(operation) {
-                expand(&builder, function, operation);
-                used.insert(index);
-                cx.bump("expanded", 1);
-            }
+    let mut used = BTreeMap::new();
+    for operation in module.pre_order() {
+        let Some(function) = elementary::of(operation) else {
+            continue;
+        };
+        let r#type = operation.operand_value(0).ty();
+        let single = r#type.is_f32();
+        if (single || r#type.is_f64()) && in_vector_loop(operation) {
+            let symbol = function.symbol(single);
+            expand(&builder, &symbol, operation);
+            used.insert(symbol, (function, single));
+            cx.bump("expanded", 1);
         }
     }
-    for index in used {
-        define(cx, &builder, module, &FUNCTIONS[index])?;
+    for (function, single) in used.into_values() {
+        function.define(cx, &builder, module, single)?;
     }
     Ok(())
 }
 
-fn is_float(operation: OperationRef) -> bool {
-    let r#type = operation.result_value(0).ty();
-    r#type.is_f64() || r#type.is_f32()
-}
-
 /// Whether the nearest loop around an operation may become one over vectors.
-fn in_innermost_loop(operation: OperationRef) -> bool {
+fn in_vector_loop(operation: OperationRef) -> bool {
     let mut around = operation.parent();
     while let Some(parent) = around {
         match parent.full_name() {
-            "scf.for" => {
-                return !parent.pre_order().into_iter().any(|inner| {
-                    inner != parent && matches!(inner.full_name(), "scf.for" | "scf.while")
-                });
-            }
+            "scf.for" => return !keeps_scalar(parent),
             "scf.if" => around = parent.parent(),
             _ => return false,
         }
@@ -92,42 +64,56 @@ fn in_innermost_loop(operation: OperationRef) -> bool {
     false
 }
 
-fn expand<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: &Elementary,
-    operation: OperationRef<'c, 'a>,
-) {
-    builder.before(operation);
-    let double = Type::float64(builder.context());
-    let argument = operation.operand_value(0);
-    let narrow = argument.ty();
-    let wide = match narrow == double {
-        true => argument,
-        false => builder.value("arith.extf", &[argument], double, &[]),
+/// Whether something in a loop keeps it from being vectorised: another loop, a way out of it, or a
+/// sum of floats whose order counts.
+fn keeps_scalar(r#loop: OperationRef) -> bool {
+    let inside = r#loop.pre_order();
+    let stops = |operation: &OperationRef| match operation.full_name() {
+        "scf.for" => operation != &r#loop,
+        "func.call" => elementary::of(*operation).is_none() && !is_elementary(*operation),
+        "scf.while" | "typed.raise_if" | "typed.call" => true,
+        _ => false,
     };
-    let callee = FlatSymbolRefAttribute::new(builder.context(), function.symbol).into();
-    let value = builder.value("func.call", &[wide], double, &[("callee", callee)]);
-    let value = match narrow == double {
-        true => value,
-        false => builder.value("arith.truncf", &[value], narrow, &[]),
-    };
-    builder.replace_op(operation, &[value]);
+    let end = (r#loop.region_at(0).entry()).and_then(BlockExt::terminator_op);
+    let carried = end.into_iter().flat_map(OperationExt::operand_values);
+    inside.iter().any(stops) || carried.into_iter().any(is_ordered_sum)
 }
 
-/// Adds a function to the module.
-fn define<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    builder: &Builder<'c, 'a>,
-    module: OperationRef<'c, 'a>,
-    function: &Elementary,
-) -> PassResult {
-    if module.lookup_symbol(function.symbol).is_some() {
-        return Ok(());
-    }
-    let name = format!("{}.mlir", function.symbol);
-    let definition = parse_operation(cx.context(), function.source, &name)
-        .ok_or_else(|| PassFailure::Message(format!("{name} does not parse")))?;
-    let body = module.region_at(0).entry().expect("a module has a block");
-    builder.at_end(body).insert(definition);
-    Ok(())
+/// Whether an operation is a call that this pass made.
+fn is_elementary(call: OperationRef) -> bool {
+    call.symbol_attr("callee")
+        .is_some_and(|callee| callee.starts_with(elementary::PREFIX))
+}
+
+/// Whether a carried value is a float that takes part in an operation that can't be regrouped.
+fn is_ordered_sum(value: Value) -> bool {
+    let is_float = value.ty().is_f64() || value.ty().is_f32();
+    let regrouped = value.defining_op().is_some_and(|operation| {
+        operation
+            .attr("fastmath")
+            .is_some_and(|flags| flags.to_string().contains("reassoc"))
+    });
+    is_float && !regrouped
+}
+
+/// Calls a function of doubles instead.
+fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, symbol: &str, operation: OperationRef<'c, 'a>) {
+    builder.before(operation);
+    let double = Type::float64(builder.context());
+    let result = operation.result_value(0).ty();
+    let arguments: Vec<_> = operation
+        .operand_values()
+        .into_iter()
+        .map(|argument| match result == double {
+            true => argument,
+            false => builder.value("arith.extf", &[argument], double, &[]),
+        })
+        .collect();
+    let callee = FlatSymbolRefAttribute::new(builder.context(), symbol).into();
+    let value = builder.value("func.call", &arguments, double, &[("callee", callee)]);
+    let value = match result == double {
+        true => value,
+        false => builder.value("arith.truncf", &[value], result, &[]),
+    };
+    builder.replace_op(operation, &[value]);
 }

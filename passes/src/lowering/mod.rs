@@ -4,6 +4,7 @@
 
 mod abi;
 mod control_flow;
+mod elementary;
 mod emit;
 pub mod expand_elementary;
 mod externals;
@@ -18,7 +19,7 @@ mod types;
 
 pub(crate) use self::{
     abi::{entry::ENTRY_PREFIX, object::OBJECTS, sites::SITES},
-    expand_elementary::ELEMENTARY,
+    elementary::ELEMENTARY,
     operations::segment_sizes,
     typed_to_memref::SIGNATURE,
 };

@@ -22,7 +22,14 @@ const RUNTIME: &str = "pyopt_object_";
 /// Whether a function is only called where control seldom goes.
 pub(super) fn is_cold(name: &str) -> bool {
     let name = name.strip_prefix(RUNTIME).unwrap_or(name);
-    ["_Py_Dealloc", "traceback", "interrupt", "raise_unbound"].contains(&name)
+    [
+        "_Py_Dealloc",
+        "traceback",
+        "interrupt",
+        "raise_unbound",
+        "raise_empty",
+    ]
+    .contains(&name)
 }
 
 /// Where a value of the function is.
@@ -305,6 +312,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
         let done = self.lower_by_rule()?
             || self.lower_reference(name)?
             || self.lower_operator(name)?
+            || self.lower_cell(name)?
             || self.lower_call(name)?
             || self.lower_flow(name)?
             || self.lower_suspension(name)?;

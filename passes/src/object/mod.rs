@@ -3,6 +3,7 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 mod calls;
+mod cells;
 mod emit;
 mod environment;
 mod failure;

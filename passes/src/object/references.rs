@@ -76,10 +76,15 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.call(RELEASE, &[pointer], None);
     }
 
+    /// Gives up a reference, or nothing for null.
+    pub(super) fn release_optional(&self, pointer: Value<'c, 'a>) {
+        self.e.call(RELEASE_OPTIONAL, &[pointer], None);
+    }
+
     /// Gives up the reference of an owned value.
     pub(super) fn release_value(&self, value: Value<'c, 'a>) {
         if let Held::Method(_, this) = self.held(value) {
-            self.e.call(RELEASE_OPTIONAL, &[this], None);
+            self.release_optional(this);
         }
         self.release_pointer(self.pointer(value));
     }
@@ -135,7 +140,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let old = self.e.load_pointer(self.parameters.frame, slot);
                 let pointer = self.give(0);
                 self.e.store(pointer, self.parameters.frame, slot);
-                self.e.call(RELEASE_OPTIONAL, &[old], None);
+                self.release_optional(old);
             }
             "py.delete_local" => {
                 let slot = self.local_offset()?;

@@ -112,18 +112,6 @@ const RULES: &[Rule] = &[
     // Cells
     rule("py.make_cell", "make_cell", &[Optional(0)], Object),
     rule(
-        "py.load_cell",
-        "load_cell",
-        &[Operand(0), Name("name"), Flag("free")],
-        Object,
-    ),
-    rule(
-        "py.store_cell",
-        "store_cell",
-        &[Operand(0), Given(1)],
-        Nothing,
-    ),
-    rule(
         "py.delete_cell",
         "delete_cell",
         &[Operand(0), Name("name"), Flag("free")],

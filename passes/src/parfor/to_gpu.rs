@@ -127,7 +127,8 @@ fn has_binary(kind: BinaryKind, float: bool, libdevice: bool) -> bool {
         | BinaryKind::Atan2
         | BinaryKind::Hypot
         | BinaryKind::CopySign
-        | BinaryKind::Fmod => false,
+        | BinaryKind::Fmod
+        | BinaryKind::NextAfter => false,
     }
 }
 

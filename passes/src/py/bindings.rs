@@ -268,7 +268,8 @@ fn bound_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> 
 fn is_constant(attribute: Attribute) -> bool {
     match PyAttribute::from(attribute) {
         PyAttribute::None | PyAttribute::Ellipsis | PyAttribute::Bytes(_) => true,
-        PyAttribute::BigInt(_) | PyAttribute::Complex(..) | PyAttribute::FrozenSet(_) => true,
+        PyAttribute::BigInt(_) | PyAttribute::Complex(..) => true,
+        PyAttribute::FrozenSet(_) | PyAttribute::Slice(_) => true,
         PyAttribute::Other(other) => match other.elements() {
             Some(elements) => elements.into_iter().all(is_constant),
             None => {

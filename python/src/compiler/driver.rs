@@ -20,10 +20,9 @@ pub fn compile(request: &Request) -> Result<Compiled> {
     let pipeline = pipeline(&request.options())?;
     run(&context, &mut module, &pipeline)?;
     let returns = return_type(&module)?;
-    let (entry, keepalive) = engine::load(&context, &module)?;
+    let code = engine::load(&context, &module)?;
     Ok(Compiled {
-        entry,
-        keepalive,
+        code,
         returns,
         sites: sites(&module),
         objects: objects(&module),
@@ -43,8 +42,8 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
     run(&context, &mut module, &pipeline)?;
     match view {
         View::Ir(_) => Ok(module.as_operation().to_string()),
-        View::Llvm => engine::llvm_text(&context, &module),
-        View::Asm => engine::assembly(&context, &module),
+        View::Llvm(tier) => engine::llvm_text(&context, &module, *tier),
+        View::Asm(tier) => engine::assembly(&context, &module, *tier),
     }
 }
 

@@ -1,45 +1,36 @@
 //! From the lowered module to code that can be called.
 
-use std::ffi::c_void;
-use std::ptr::NonNull;
 use std::sync::Arc;
 
 use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::to_llvm_ir;
 use pyopt_runtime::engine::{
-    self, EngineError, LlvmContext, LlvmModule, LoadedCode, Tier, emit_assembly, optimize,
+    EngineError, LlvmContext, LlvmModule, Tier, TieredCode, emit_assembly, optimize,
 };
 
-use super::{CompileError, Entry, ErrorKind, module};
+use super::{CompileError, ErrorKind, module};
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;
 
-/// Generates and loads code: the entry and what keeps it loaded.
-pub fn load(context: &Context, module: &Module) -> Result<(Entry, Arc<LoadedCode>)> {
-    let mut llvm = translate(context, module)?;
-    let object = engine::compile(&mut llvm, Tier::Lean).map_err(failed)?;
-    let code = LoadedCode::load(&object).map_err(failed)?;
-    let address = code
-        .lookup(&format!("pyopt_entry_{}", module::ENTRY))
-        .map_err(failed)?;
-    // SAFETY: the lowering gives every entry function a wrapper of this type and name.
-    let entry = unsafe { std::mem::transmute::<NonNull<c_void>, Entry>(address) };
-    Ok((entry, Arc::new(code)))
+/// Generates and loads code: its entry points are of the type [`super::Entry`].
+pub fn load(context: &Context, module: &Module) -> Result<Arc<TieredCode>> {
+    let llvm = translate(context, module)?;
+    TieredCode::load(llvm, &format!("pyopt_entry_{}", module::ENTRY)).map_err(failed)
 }
 
-/// The optimised LLVM IR.
-pub fn llvm_text(context: &Context, module: &Module) -> Result<String> {
+/// The LLVM IR that a tier makes.
+pub fn llvm_text(context: &Context, module: &Module, tier: Tier) -> Result<String> {
     let mut llvm = translate(context, module)?;
-    optimize(&mut llvm, Tier::Lean).map_err(failed)?;
+    optimize(&mut llvm, tier).map_err(failed)?;
     Ok(llvm.to_text())
 }
 
-/// The assembly.
-pub fn assembly(context: &Context, module: &Module) -> Result<String> {
+/// The assembly that a tier makes.
+pub fn assembly(context: &Context, module: &Module, tier: Tier) -> Result<String> {
     let mut llvm = translate(context, module)?;
-    optimize(&mut llvm, Tier::Lean).map_err(failed)?;
-    emit_assembly(&llvm, Tier::Lean).map_err(failed)
+    optimize(&mut llvm, tier).map_err(failed)?;
+    emit_assembly(&llvm, tier).map_err(failed)
 }
 
 pub(super) fn translate(context: &Context, module: &Module) -> Result<LlvmModule> {

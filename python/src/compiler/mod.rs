@@ -12,12 +12,12 @@ pub use driver::{compile, inspect};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
-use std::any::Any;
 use std::fmt::Display;
 use std::sync::Arc;
 
 use pyopt_passes::compile::{Object, Site};
 use pyopt_passes::infra::Diagnostic;
+use pyopt_runtime::engine::{Tier, TieredCode};
 use pyopt_runtime::error::PyoptError;
 
 use crate::types::TypeDesc;
@@ -50,6 +50,10 @@ pub enum Binding {
     Str(String),
     /// A tuple of the above.
     Tuple(Vec<Binding>),
+    /// A slice: its start, stop and step.
+    Slice(Vec<Binding>),
+    /// `...`.
+    Ellipsis,
     /// A NumPy scalar: a number that knows its type.
     Scalar {
         /// The type.
@@ -157,10 +161,8 @@ impl Request {
 
 /// A finished compilation.
 pub struct Compiled {
-    /// The code.
-    pub entry: Entry,
-    /// Keeps the code loaded.
-    pub keepalive: Arc<dyn Any + Send + Sync>,
+    /// The code: its entries are of type [`Entry`].
+    pub code: Arc<TieredCode>,
     /// Type of the returned value.
     pub returns: TypeDesc,
     /// Every status the entry can return.
@@ -200,10 +202,10 @@ pub struct CompileError {
 pub enum View {
     /// The module after the named pass.
     Ir(String),
-    /// LLVM IR, optimised.
-    Llvm,
-    /// Assembly of this machine.
-    Asm,
+    /// LLVM IR, optimised for a tier.
+    Llvm(Tier),
+    /// Assembly of this machine, for a tier.
+    Asm(Tier),
 }
 
 impl CompileError {

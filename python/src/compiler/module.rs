@@ -161,6 +161,12 @@ impl<'c> Builder<'c, '_> {
                 let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
                 ArrayAttribute::new(context, &items?).into()
             }
+            Binding::Slice(parts) => {
+                let parts: Result<Vec<_>> = parts.iter().map(|part| self.constant(part)).collect();
+                let parts = ArrayAttribute::new(context, &parts?).into();
+                PyAttribute::Slice(parts).to_attribute(context)
+            }
+            Binding::Ellipsis => PyAttribute::Ellipsis.to_attribute(context),
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),
             Binding::Type(ty) => TypeAttribute::new(self.type_of(ty)?).into(),

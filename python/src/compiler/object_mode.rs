@@ -76,7 +76,7 @@ pub fn inspect_object(code: &[u8], view: &View) -> Result<String> {
     let context = driver::context();
     let stage = match view {
         View::Ir(stage) => Some(stage.as_str()),
-        View::Llvm | View::Asm => None,
+        View::Llvm(_) | View::Asm(_) => None,
     };
     let module = lower(&context, code, stage)?;
     if stage.is_some() {
@@ -85,7 +85,7 @@ pub fn inspect_object(code: &[u8], view: &View) -> Result<String> {
     let mut llvm = lowered::translate(&context, &module)?;
     run_pipeline(&mut llvm, OPTIMISE, Tier::None).map_err(lowered::failed)?;
     match view {
-        View::Asm => emit_assembly(&llvm, Tier::None).map_err(lowered::failed),
+        View::Asm(tier) => emit_assembly(&llvm, *tier).map_err(lowered::failed),
         _ => Ok(llvm.to_text()),
     }
 }

@@ -1,5 +1,6 @@
 //! What happens when a dispatcher is called.
 
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -57,8 +58,31 @@ unsafe fn call(
     args: *const *mut PyObject,
     count: usize,
 ) -> *mut PyObject {
-    let mut buffer = ArgBuffer::default();
-    // SAFETY: forwarded. The specialisation is held during the call, as it may be cleared meanwhile.
+    let mut place = MaybeUninit::uninit();
+    let buffer = ArgBuffer::begin(&mut place);
+    // SAFETY: forwarded; the buffer is dropped once, behind its last use.
+    unsafe {
+        let result = fill_and_call(callable, body, args, count, buffer);
+        // It has nothing to drop where nothing was allocated, which is usual.
+        if buffer.is_allocated() {
+            place.assume_init_drop();
+        }
+        result
+    }
+}
+
+/// # Safety
+/// As [`call`].
+#[inline]
+unsafe fn fill_and_call(
+    callable: *mut PyObject,
+    body: *mut Body,
+    args: *const *mut PyObject,
+    count: usize,
+    buffer: &mut ArgBuffer,
+) -> *mut PyObject {
+    // SAFETY: forwarded. The specialisation is held during the call, as it may be cleared meanwhile;
+    // `Bound` gives it up at once, where `Py` would look up whether the GIL is held.
     unsafe {
         for index in 0..count {
             if let Err(failure) = buffer.push(*args.add(index)) {
@@ -68,10 +92,10 @@ unsafe fn call(
         let py = Python::assume_attached();
         match (*body).find(&buffer.words) {
             Some(found) => {
-                let found = found.clone_ref(py);
-                found.get().call(&buffer)
+                let found = found.bind(py).clone();
+                found.get().call(buffer)
             }
-            None => guard(py, || call_new(py, callable, body, &buffer)),
+            None => guard(py, || call_new(py, callable, body, buffer)),
         }
     }
 }

@@ -47,7 +47,11 @@ impl Body {
     /// The specialisation whose fingerprint is `words`.
     #[inline]
     fn find(&mut self, words: &[u64]) -> Option<&Py<Specialisation>> {
-        let matches = |entry: &Py<Specialisation>| *entry.get().words == *words;
+        // Word by word: there are few, for which a call of `memcmp` takes longer.
+        let matches = |entry: &Py<Specialisation>| {
+            let own = &entry.get().words;
+            own.len() == words.len() && own.iter().zip(words).all(|(own, word)| own == word)
+        };
         if !self.specialisations.get(self.latest).is_some_and(matches) {
             self.latest = self.specialisations.iter().position(matches)?;
         }

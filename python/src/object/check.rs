@@ -7,7 +7,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
-use super::layout_311::{Evaluate, Frame, Thread, evaluation_function};
+use super::layout_311::{Evaluate, Frame, Thread, current_thread, evaluation_function};
 
 /// Raises when this isn't CPython 3.11, or one with other structures.
 pub fn check_layout(py: Python<'_>) -> PyResult<()> {
@@ -30,6 +30,9 @@ fn frame_fits(py: Python<'_>) -> bool {
     // behind them is read.
     unsafe {
         let thread = ffi::PyThreadState_Get();
+        if current_thread() != thread.cast() {
+            return false;
+        }
         let frame: *mut PyObject = ffi::PyThreadState_GetFrame(thread).cast();
         if frame.is_null() {
             return false;

@@ -33,10 +33,14 @@ pub struct Compiled {
     /// Whether calls make generators or coroutines.
     pub suspends: bool,
     /// How many positional arguments a call has that needs no binding; negative for code that has
-    /// other parameters.
+    /// other parameters or suspends.
     pub arguments: isize,
     /// Locals, cells and free variables.
     pub locals: usize,
+    /// Words of a frame: its fields, locals and stack.
+    pub words: usize,
+    /// Where a call begins that makes no generator.
+    pub first: *mut u16,
     /// Whether there are cells or free variables.
     pub shares: bool,
     _loaded: LoadedCode,
@@ -133,10 +137,12 @@ fn compile(code: &Bound<'_, PyAny>) -> PyResult<Compiled> {
             entry: std::mem::transmute::<usize, Entry>(address),
             environment: Environment::new(py, &environment, code)?,
             suspends: Code::suspends(code),
-            arguments: match Code::is_simple(code) {
+            arguments: match Code::is_simple(code) && !Code::suspends(code) {
                 true => (*code).argument_count as isize,
                 false => -1,
             },
+            words: Frame::words(code),
+            first: Code::instructions(code).add((*code).first_traceable as usize),
             locals: (*code).local_count as usize,
             shares: (*code).has_cells() || (*code).free_count > 0,
             _loaded: loaded,

@@ -168,25 +168,55 @@ pub unsafe fn run(
     compiled: &Compiled,
     throws: c_int,
 ) -> *mut PyObject {
-    // SAFETY: the caller's promise. The frame is linked as that of a call within the innermost
-    // evaluation, and unlinked before its memory goes.
+    // SAFETY: the caller's promise.
+    unsafe {
+        if (*frame).owner == OWNED_BY_GENERATOR {
+            return linked::<false>(thread, frame, compiled, throws);
+        }
+        (*frame).instruction = compiled.first;
+        run_call(thread, frame, compiled)
+    }
+}
+
+/// Runs the call of a function on a frame that stands at the function's first instruction.
+///
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+pub unsafe fn run_call(
+    thread: *mut Thread,
+    frame: *mut Frame,
+    compiled: &Compiled,
+) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe { linked::<true>(thread, frame, compiled, 0) }
+}
+
+/// Runs code on a frame that is linked as that of a call within the innermost evaluation, and
+/// unlinked before its memory goes. Where the function `BEGINS`, cells are made first.
+#[inline(always)]
+unsafe fn linked<const BEGINS: bool>(
+    thread: *mut Thread,
+    frame: *mut Frame,
+    compiled: &Compiled,
+    throws: c_int,
+) -> *mut PyObject {
+    // SAFETY: as `run`.
     unsafe {
         let evaluation = (*thread).cframe;
         let previous = (*evaluation).current_frame;
         (*frame).is_entry = true;
         (*frame).previous = previous;
         (*evaluation).current_frame = frame;
-        let result = if !enter(thread) {
-            ptr::null_mut()
-        } else {
-            let resumes = (*frame).owner == OWNED_BY_GENERATOR;
-            let result = match resumes || begin(frame, compiled.shares) {
-                true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
-                false => ptr::null_mut(),
-            };
-            (*thread).recursion_remaining += 1;
-            result
+        if !enter(thread) {
+            (*evaluation).current_frame = previous;
+            return ptr::null_mut();
+        }
+        let result = match !BEGINS || !compiled.shares || share(frame) {
+            true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
+            false => ptr::null_mut(),
         };
+        (*thread).recursion_remaining += 1;
         (*evaluation).current_frame = previous;
         result
     }
@@ -208,20 +238,10 @@ pub unsafe fn enter(thread: *mut Thread) -> bool {
     }
 }
 
-/// What the first instructions of a function do: makes cells and takes those of the closure over,
-/// if it `shares` variables. False when it raised.
-#[inline]
-unsafe fn begin(frame: *mut Frame, shares: bool) -> bool {
-    // SAFETY: the frame is of a function that begins.
-    unsafe {
-        let code = (*frame).code;
-        (*frame).instruction = Code::instructions(code).add((*code).first_traceable as usize);
-        !shares || begin_sharing(frame)
-    }
-}
-
-unsafe fn begin_sharing(frame: *mut Frame) -> bool {
-    // SAFETY: as `begin`; the code object lists its locals.
+/// What the first instructions of a function that shares variables do: makes cells and takes those
+/// of the closure over. False when it raised.
+unsafe fn share(frame: *mut Frame) -> bool {
+    // SAFETY: the frame is of a function that begins; the code object lists its locals.
     unsafe {
         let code = (*frame).code;
         let locals = (*code).local_count as usize;

@@ -18,6 +18,7 @@ use super::layout_311::FunctionObject;
 use super::runtime;
 use crate::compiler::View;
 use crate::dispatcher::guard;
+use pyopt_runtime::engine::Tier;
 
 /// A compiled function.
 #[repr(C)]
@@ -307,7 +308,7 @@ unsafe extern "C" fn inspect_llvm(this: *mut PyObject, _: *mut PyObject) -> *mut
         let py = Python::assume_attached();
         (py, Bound::from_borrowed_ptr(py, this))
     };
-    answer(py, || inspect(&this, &View::Llvm))
+    answer(py, || inspect(&this, &View::Llvm(Tier::None)))
 }
 
 unsafe extern "C" fn inspect_asm(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
@@ -316,7 +317,7 @@ unsafe extern "C" fn inspect_asm(this: *mut PyObject, _: *mut PyObject) -> *mut 
         let py = Python::assume_attached();
         (py, Bound::from_borrowed_ptr(py, this))
     };
-    answer(py, || inspect(&this, &View::Asm))
+    answer(py, || inspect(&this, &View::Asm(Tier::None)))
 }
 
 unsafe extern "C" fn traverse(this: *mut PyObject, visit: visitproc, arg: *mut c_void) -> c_int {

@@ -261,6 +261,16 @@ const _: () = {
 };
 
 impl Frame {
+    /// Words of a frame: its fields, locals and stack.
+    ///
+    /// # Safety
+    /// `code` is a live code object.
+    pub unsafe fn words(code: *mut Code) -> usize {
+        // SAFETY: the caller's promise.
+        let slots = unsafe { (*code).local_count + (*code).stack_size };
+        size_of::<Frame>() / size_of::<*mut PyObject>() + slots as usize
+    }
+
     /// The address of a local, cell, free variable or stack slot.
     ///
     /// # Safety
@@ -328,6 +338,21 @@ impl Code {
 
 /// CPython's type of evaluation loops (PEP 523).
 pub type Evaluate = unsafe extern "C" fn(*mut Thread, *mut Frame, c_int) -> *mut PyObject;
+
+/// The thread that has the GIL: `PyThreadState_Get` without a call.
+///
+/// # Safety
+/// The GIL is held by this thread.
+#[inline]
+pub unsafe fn current_thread() -> *mut Thread {
+    const CURRENT: usize = 72;
+    unsafe extern "C" {
+        static mut _PyRuntime: [*mut Thread; CURRENT + 1];
+    }
+    // SAFETY: `check_layout` compares the place with what CPython says, and CPython changes it only
+    // together with who has the GIL.
+    unsafe { (&raw const _PyRuntime[CURRENT]).read() }
+}
 
 /// Where an interpreter has the function that it asks about frames: none for its own loop.
 ///

@@ -12,6 +12,7 @@ mod check;
 mod code;
 mod environment;
 mod evaluate;
+mod frames;
 mod function;
 mod layout_311;
 pub mod loops;

@@ -20,7 +20,7 @@ use pyo3::ffi::{self, Py_ssize_t, PyObject, PySendResult, PyTypeObject};
 
 use super::evaluate::{Hook, hook_once, unhook};
 use super::function::is_compiled;
-use super::layout_311::{Frame, Generator, Thread};
+use super::layout_311::{Frame, Generator, current_thread};
 use super::step::{Step, step, stop_iteration};
 
 unsafe extern "C" {
@@ -57,7 +57,7 @@ unsafe fn resuming<T>(generator: *mut PyObject, resume: impl FnOnce() -> T) -> T
         if !resumes_compiled(generator) {
             return resume();
         }
-        let thread = ffi::PyThreadState_Get().cast::<Thread>();
+        let thread = current_thread();
         hook_once(thread);
         let result = resume();
         // The frame may not have been evaluated: because it runs already, for one.

@@ -5,10 +5,10 @@ use std::ptr;
 
 use pyo3::ffi::{self, PyObject};
 
-use super::call::clear;
 use super::evaluate::run;
+use super::frames::clear;
 use super::function::{Function, is_compiled};
-use super::layout_311::{CLEARED, EXECUTING, Frame, Generator, SUSPENDED, Thread};
+use super::layout_311::{CLEARED, EXECUTING, Frame, Generator, SUSPENDED, current_thread};
 
 unsafe extern "C" {
     static mut PyCoro_Type: ffi::PyTypeObject;
@@ -47,7 +47,7 @@ pub unsafe fn step(object: *mut PyObject, value: *mut PyObject) -> Option<Step> 
         if !goes_on || !plain || (*compiled).code != (*frame).code {
             return None;
         }
-        let thread = ffi::PyThreadState_Get().cast::<Thread>();
+        let thread = current_thread();
         *Frame::slot(frame, (*frame).stack_top as usize) = ffi::Py_NewRef(value);
         (*frame).stack_top += 1;
         (*generator).exceptions.previous = (*thread).handled;

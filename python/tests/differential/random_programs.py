@@ -1,8 +1,9 @@
 """Random programs, compiled and interpreted: scalars, branches, loops, calls, tuples, loads and stores.
 
-``python random_programs.py --count 10000 --seed 7`` runs that many; every program follows from its number, so
-``--count 1 --seed N`` repeats the one that was printed. Integers wrap in the interpreter too (see ``model``),
-divisions by zero and unbound variables raise in both.
+``python random_programs.py --count 10000 --seed 7`` runs that many; every program follows from its number,
+so ``--count 1 --seed N`` repeats the one that was printed. With ``--small`` they are of a few statements and
+meet one kind of arrays each, so many more run in the same time. Integers wrap in the interpreter too (see
+``model``), divisions by zero and unbound variables raise in both.
 """
 
 import argparse
@@ -65,8 +66,10 @@ WHOLE = (
 class Writer:
     """Writes one program."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, small):
         """Begin with a number that everything follows from."""
+        self.deepest = 2 if small else 5
+        self.statements = (1, 3) if small else (3, 7)
         self.random = random.Random(seed)
         self.lines = []
         self.loops = 0
@@ -84,7 +87,7 @@ class Writer:
         else:
             self.line(1, "if i < j:")
             self.line(2, "m = 1")
-        self.block(1, self.random.randint(3, 7))
+        self.block(1, self.random.randint(*self.statements))
         self.line(1, "return i, j, k, m, x, y, z")
         return HELPERS + "\n".join(self.lines) + "\n"
 
@@ -99,7 +102,7 @@ class Writer:
 
     def statement(self, depth, in_loop):
         """Write one statement, which may hold blocks."""
-        nested = [self.branch, self.for_loop, self.while_loop] if depth < 5 else []
+        nested = [self.branch, self.for_loop, self.while_loop] if depth < self.deepest else []
         simple = [
             self.assign,
             self.assign,
@@ -326,12 +329,12 @@ class Writer:
         )
 
 
-def source_of(seed):
+def source_of(seed, small=False):
     """Give the program of a number."""
-    return Writer(seed).program()
+    return Writer(seed, small).program()
 
 
-def arguments_of(seed):
+def arguments_of(seed, small):
     """Give a few lists of arguments for the program of a number."""
     chooser = random.Random(-seed - 1)
     generator = np.random.default_rng(seed)
@@ -351,7 +354,7 @@ def arguments_of(seed):
                 (generator.random(2 * n) < 0.5)[::2],
             )
         )
-    return made
+    return [made[seed % len(made)]] if small else made
 
 
 def laid_out(matrix, n):
@@ -361,11 +364,11 @@ def laid_out(matrix, n):
     return np.asfortranarray(matrix) if n == 5 else np.repeat(matrix, 2, axis=1)[::-1, ::2]
 
 
-def check_program(seed, source_of=source_of, **options):
+def check_program(seed, small=False, source_of=source_of, **options):
     """Compile the program of a number and compare it with the interpreter."""
     names = {}
-    exec(compile(source_of(seed), f"<random program {seed}>", "exec"), names)
-    for args in arguments_of(seed):
+    exec(compile(source_of(seed, small), f"<random program {seed}>", "exec"), names)
+    for args in arguments_of(seed, small):
         try:
             check(names["program"], *args, **options)
         except errors.TypingError as error:
@@ -382,18 +385,19 @@ def main(source_of=source_of, **checks):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the number of the first")
+    parser.add_argument("--small", action="store_true", help="few statements in each")
     parser.add_argument("--show", action="store_true", help="print the programs instead of running them")
     options = parser.parse_args()
     failures = 0
     for seed in range(options.seed, options.seed + options.count):
         if options.show:
-            print(source_of(seed))
+            print(source_of(seed, options.small))
             continue
         try:
-            check_program(seed, source_of, **checks)
+            check_program(seed, options.small, source_of, **checks)
         except Exception:
             failures += 1
-            print(f"# program {seed}\n{source_of(seed)}")
+            print(f"# program {seed}\n{source_of(seed, options.small)}")
             traceback.print_exc(file=sys.stdout)
     if not options.show:
         print(f"{options.count - failures} of {options.count} programs agree")

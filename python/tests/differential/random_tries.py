@@ -54,9 +54,9 @@ UNEQUAL = (
 class TryWriter(Writer):
     """Writes one program with handlers."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, small):
         """Begin with a number that everything follows from."""
-        super().__init__(seed)
+        super().__init__(seed, small)
         self.handlers = []
 
     def program(self):
@@ -70,7 +70,7 @@ class TryWriter(Writer):
     def statement(self, depth, in_loop):
         """Write one statement, more often than not one that ``try`` has to do with."""
         choice = self.random.random()
-        if choice < 0.2 and depth < 5:
+        if choice < 0.2 and depth < min(self.deepest + 2, 5):
             self.protect(depth, in_loop)
         elif choice < 0.3:
             self.raise_or_call(depth)
@@ -120,9 +120,9 @@ class TryWriter(Writer):
         self.line(depth + 1, "raise error" if name and self.random.random() < 0.3 else "raise")
 
 
-def source_of(seed):
+def source_of(seed, small=False):
     """Give the program of a number."""
-    return TryWriter(seed).program()
+    return TryWriter(seed, small).program()
 
 
 if __name__ == "__main__":

@@ -332,3 +332,24 @@ def test_a_large_array():
     compiled = njit(lambda i: table[i])
     for i in (0, 77_777, 199_999, -1):
         assert compiled(i) == table[i]
+
+
+def types_compared(a):
+    kind = a.dtype
+    return (
+        kind == np.float32,
+        kind != np.float32,
+        kind == a.dtype,
+        kind == float,  # noqa: E721
+        np.result_type(a) == np.int8,
+    )
+
+
+def names_compared():
+    return np.float32 == np.single, np.float32 == np.float64, np.float64 == float, np.sin != np.cos  # noqa: E721
+
+
+def test_dtypes_equal_the_types_of_their_elements():
+    for dtype in (np.float32, np.float64, np.int8):
+        check(types_compared, np.ones(2, dtype))
+    check(names_compared)

@@ -8,7 +8,7 @@ from random_tries import source_of
 @pytest.mark.parametrize("seed", range(30))
 def test_random_try(seed):
     try:
-        check_program(seed, source_of, message=False)
+        check_program(seed, False, source_of, message=False)
     except Exception as error:
         error.add_note(source_of(seed))
         raise

@@ -1,12 +1,14 @@
 //! From LLVM IR to callable machine code.
 //!
 //! A [`LlvmModule`] is optimised by a [`Tier`]'s pipeline, turned into [`ObjectCode`] (which can
-//! be cached), and loaded into the process as [`LoadedCode`]; dropping that frees the code. LLVM
-//! is set up on first use, and every step may run on any thread.
+//! be cached), and loaded into the process as [`LoadedCode`]; dropping that frees the code.
+//! [`TieredCode`] does so twice for what stays hot. LLVM is set up on first use, and every step may
+//! run on any thread.
 //!
 //! LLVM aborts the process on some invalid input, so every step verifies the module first and
 //! error diagnostics are collected: what is wrong comes back as an [`EngineError`].
 
+mod background;
 mod context;
 mod error;
 mod first_tier;
@@ -17,15 +19,17 @@ mod optimize;
 mod target;
 #[cfg(test)]
 mod tests;
+mod tiered;
 
 pub use context::LlvmContext;
 pub use error::{EngineError, Phase};
 pub use first_tier::first_tier;
 pub use jit::LoadedCode;
-pub use module::LlvmModule;
+pub use module::{Bitcode, LlvmModule};
 pub use object::{ObjectCode, compile_ptx, emit_assembly, emit_object};
 pub use optimize::{Tier, optimize, run_pipeline};
 pub use target::{Host, TargetMachine};
+pub use tiered::TieredCode;
 
 /// Verifies and optimises a module and generates its object code.
 pub fn compile(module: &mut LlvmModule, tier: Tier) -> Result<ObjectCode, EngineError> {

@@ -1,13 +1,15 @@
 //! An LLVM module together with the context it lives in.
 
-use std::{ptr, ptr::NonNull};
+use std::{ptr, ptr::NonNull, slice};
 
 use llvm_sys::{
     LLVMModule as RawModule,
     analysis::{LLVMVerifierFailureAction, LLVMVerifyModule},
+    bit_reader::LLVMParseBitcodeInContext2,
+    bit_writer::LLVMWriteBitcodeToMemoryBuffer,
     core::{
         LLVMCloneModule, LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer,
-        LLVMDisposeModule, LLVMPrintModuleToString,
+        LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart, LLVMPrintModuleToString,
     },
     ir_reader::LLVMParseIRInContext2,
     prelude::LLVMModuleRef,
@@ -17,6 +19,10 @@ use super::{
     context::LlvmContext,
     error::{EngineError, Phase, take_message},
 };
+
+/// A module in LLVM's binary form.
+#[derive(Clone, Debug)]
+pub struct Bitcode(Box<[u8]>);
 
 /// A module and the context that only it uses.
 #[derive(Debug)]
@@ -71,6 +77,41 @@ impl LlvmModule {
         context.check_diagnostics(Phase::Parse)?;
         // SAFETY: the parser made the module in `context`, which is given up with it.
         unsafe { Self::from_raw(raw, context) }
+    }
+
+    /// Reads bitcode that [`Self::to_bitcode`] made in this process.
+    pub fn from_bitcode(code: &Bitcode) -> Result<Self, EngineError> {
+        let context = LlvmContext::new();
+        let mut raw = ptr::null_mut();
+        // SAFETY: the buffer is a copy of the bytes; the context and the result slot are live.
+        let failed = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                code.0.as_ptr().cast(),
+                code.0.len(),
+                c"module".as_ptr(),
+            );
+            let failed = LLVMParseBitcodeInContext2(context.as_raw(), buffer, &mut raw);
+            LLVMDisposeMemoryBuffer(buffer);
+            failed
+        };
+        context.check_diagnostics(Phase::Parse)?;
+        if failed != 0 {
+            return Err(EngineError::new(Phase::Parse, "not LLVM bitcode"));
+        }
+        // SAFETY: the parser made the module in `context`, which is given up with it.
+        unsafe { Self::from_raw(raw, context) }
+    }
+
+    /// The module in LLVM's binary form, a fraction of its size in memory.
+    pub fn to_bitcode(&self) -> Bitcode {
+        // SAFETY: the module is live; the buffer is ours until disposed of and copied before.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.as_raw());
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).into();
+            LLVMDisposeMemoryBuffer(buffer);
+            Bitcode(bytes)
+        }
     }
 
     /// The module as textual LLVM IR.

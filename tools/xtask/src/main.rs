@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, build, demo, docs, stdlib, test};
+use commands::{bench, build, demo, docs, numba_tests, stdlib, test};
 use workspace::Workspace;
 
 /// Tasks of the pyopt workspace.
@@ -68,6 +68,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Install Numba, build, then compile the use-cases of Numba's own tests and compare with CPython
+    NumbaTests {
+        /// Arguments of the driver (`-- --help` lists them): test modules of Numba's package
+        #[arg(last = true, value_name = "ARGS")]
+        driver_arguments: Vec<String>,
+    },
     /// Build, then run CPython's tests over standard-library modules in object mode
     Stdlib {
         /// Arguments of the driver (`-- --help` lists them): modules, which parts of them
@@ -105,6 +111,7 @@ fn run(command: Command) -> Result<bool> {
             harness_arguments,
         } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
         Command::Docs { check } => docs::run(&workspace, check),
+        Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }
 }

@@ -87,6 +87,16 @@ def Py_FrozenSetAttr : Py_Attr<"FrozenSet", "frozenset"> {
   let assemblyFormat = "`<` $elements `>`";
 }
 
+def Py_SliceAttr : Py_Attr<"Slice", "slice"> {
+  let summary = "a slice constant: its start, stop and step";
+  let description = [{
+    Example: `#py.slice<[1, #py.none, 2]>`.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$parts);
+  let assemblyFormat = "`<` $parts `>`";
+  let genVerifyDecl = 1;
+}
+
 def Py_ModuleAttr : Py_Attr<"Module", "module"> {
   let summary = "a Python module, by its import name";
   let parameters = (ins StringRefParameter<"dotted name">:$name);

@@ -281,4 +281,28 @@ def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "r
   let hasVerifier = 1;
 }
 
+def Typed_FlatOp : Typed_Op<"flat", [
+    Pure,
+    TypesMatchWith<"result goes over the operand", "array", "result",
+                   "::pyopt::typed::FlatType::get($_ctxt, ::llvm::cast<::pyopt::typed::ArrayType>($_self))">]> {
+  let summary = "all elements of an array, to iterate over";
+  let description = "Example: `%f = typed.flat %a : !typed.array<2, f64, F>`";
+  let arguments = (ins Typed_ArrayType:$array);
+  let results = (outs Typed_FlatType:$result);
+  let assemblyFormat = "$array attr-dict `:` qualified(type($array))";
+}
+
+def Typed_IndicesOp : Typed_Op<"indices", [Pure]> {
+  let summary = "all positions in an array of these sizes, to iterate over";
+  let description = [{
+    Sizes aren't negative. Without sizes there is one position, the empty tuple.
+
+    Example: `%p = typed.indices %n, %m : !typed.indices<tuple<si64, si64>>`
+  }];
+  let arguments = (ins Variadic<AnyInteger>:$sizes);
+  let results = (outs Typed_IndicesType:$result);
+  let assemblyFormat = "$sizes attr-dict `:` (`(` type($sizes)^ `)` `->`)? qualified(type($result))";
+  let hasVerifier = 1;
+}
+
 #endif // PYOPT_TYPED_ARRAY_OPS_TD

@@ -88,7 +88,8 @@ def Typed_BinaryKind : I32EnumAttr<"BinaryKind", "an arithmetic operator", [
     I32EnumAttrCase<"lshift", 10>, I32EnumAttrCase<"rshift", 11>,
     I32EnumAttrCase<"min", 12>, I32EnumAttrCase<"max", 13>,
     I32EnumAttrCase<"atan2", 14>, I32EnumAttrCase<"hypot", 15>,
-    I32EnumAttrCase<"copysign", 16>, I32EnumAttrCase<"fmod", 17>]> {
+    I32EnumAttrCase<"copysign", 16>, I32EnumAttrCase<"fmod", 17>,
+    I32EnumAttrCase<"nextafter", 18>]> {
   let cppNamespace = "::pyopt::typed";
   let genSpecializedAttr = 0;
 }
@@ -113,7 +114,8 @@ def Typed_UnaryKind : I32EnumAttr<"UnaryKind", "a unary operator or elementary f
     I32EnumAttrCase<"isnan", 30>, I32EnumAttrCase<"isinf", 31>,
     I32EnumAttrCase<"isfinite", 32>, I32EnumAttrCase<"real", 33>,
     I32EnumAttrCase<"imag", 34>, I32EnumAttrCase<"conj", 35>,
-    I32EnumAttrCase<"sign", 36>]> {
+    I32EnumAttrCase<"sign", 36>, I32EnumAttrCase<"gamma", 37>,
+    I32EnumAttrCase<"lgamma", 38>]> {
   let cppNamespace = "::pyopt::typed";
   let genSpecializedAttr = 0;
 }
@@ -334,6 +336,19 @@ def Typed_RangeGetOp : Typed_Op<"range_get", [
   let results = (outs AnyInteger:$result);
   let assemblyFormat = "$range `[` $position `]` attr-dict `:` qualified(type($range))";
   let hasFolder = 1;
+}
+
+def Typed_SliceGetOp : Typed_Op<"slice_get", [Pure]> {
+  let summary = "a part of a slice: 0 is its start, 1 its stop, 2 its step";
+  let description = "Example: `%0 = typed.slice_get %s[1] : !typed.slice<si64, si64, !typed.none> -> si64`";
+  let arguments = (ins Typed_SliceType:$slice,
+                       ConfinedAttr<I64Attr, [IntMinValue<0>, IntMaxValue<2>]>:$position);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $slice `[` $position `]` attr-dict `:` qualified(type($slice)) `->` type($result)
+  }];
+  let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Typed_LenOp : Typed_Op<"len", [Pure]> {

@@ -1,6 +1,6 @@
 //! Attributes and methods of arrays.
 
-use super::{assign, convert, dimensions, elements, require_writable};
+use super::{assign, convert, dimensions, elements, flat, require_writable};
 use crate::inference::{
     access,
     display::display,
@@ -40,7 +40,6 @@ const FUNCTIONS: &[(&str, &str)] = &[
 const UNSUPPORTED: &[&str] = &[
     "diagonal",
     "flags",
-    "flat",
     "imag",
     "partition",
     "real",
@@ -76,6 +75,7 @@ pub(crate) fn attribute<'c, 'a>(
             let item = e.int(item_size(array));
             e.binary(BinaryKind::Mul, size, item)
         }
+        "flat" => flat::flat(e, array),
         "real" if !matches!(Number::of(element), Some(Number::Complex(_))) => array,
         "fill" | "astype" | "copy" | "item" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)

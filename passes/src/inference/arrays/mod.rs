@@ -5,6 +5,7 @@
 
 mod attributes;
 mod elements;
+mod flat;
 mod indexing;
 mod kernel;
 mod promotion;
@@ -13,6 +14,7 @@ mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, permute, size, transpose};
 pub(crate) use elements::{dimension, dimensions, load, require_writable};
+pub(crate) use flat::{ndenumerate, ndindex};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;
 pub(crate) use promotion::weaken;

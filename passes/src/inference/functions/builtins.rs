@@ -2,7 +2,7 @@
 
 use super::{Arguments, Table, last_part, scalar_type};
 use crate::inference::{
-    arrays,
+    access, arrays,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
@@ -34,6 +34,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.sum", sum),
     ("builtins.enumerate", iteration::enumerate),
     ("builtins.reversed", iteration::reversed),
+    ("builtins.slice", slice),
     ("builtins.zip", iteration::zip),
 ];
 
@@ -209,6 +210,20 @@ fn round<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     }
 }
 
+/// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+fn slice<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let none = e.none();
+    match (
+        arguments.positional.as_slice(),
+        arguments.keywords.as_slice(),
+    ) {
+        (&[stop], []) => access::slice(e, none, stop, none),
+        (&[start, stop], []) => access::slice(e, start, stop, none),
+        (&[start, stop, step], []) => access::slice(e, start, stop, step),
+        _ => Err(arguments.wrong_count("from 1 to 3 arguments")),
+    }
+}
+
 fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [base, exponent] = arguments.two()?;
     operators::binary(e, PyBinaryKind::Pow, base, exponent)
@@ -258,6 +273,15 @@ fn isinstance<'c, 'a>(
             "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
+            "builtins.object" => true,
+            // Classes that no value of compiled code is of.
+            "builtins.bytearray"
+            | "builtins.bytes"
+            | "builtins.dict"
+            | "builtins.frozenset"
+            | "builtins.list"
+            | "builtins.memoryview"
+            | "builtins.set" => false,
             _ => match scalar_type(name) {
                 Some(number) => value.number() == Some(number),
                 None => {

@@ -33,6 +33,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("math.cbrt", |e, x| elementary(e, x, UnaryKind::Cbrt)),
     ("math.erf", |e, x| elementary(e, x, UnaryKind::Erf)),
     ("math.erfc", |e, x| elementary(e, x, UnaryKind::Erfc)),
+    ("math.gamma", |e, x| elementary(e, x, UnaryKind::Gamma)),
+    ("math.lgamma", |e, x| elementary(e, x, UnaryKind::LogGamma)),
     ("math.fabs", |e, x| elementary(e, x, UnaryKind::Abs)),
     ("math.floor", |e, x| to_int(e, x, UnaryKind::Floor)),
     ("math.ceil", |e, x| to_int(e, x, UnaryKind::Ceil)),
@@ -45,6 +47,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("math.hypot", |e, x| binary(e, x, BinaryKind::Hypot)),
     ("math.copysign", |e, x| binary(e, x, BinaryKind::CopySign)),
     ("math.fmod", |e, x| binary(e, x, BinaryKind::Fmod)),
+    ("math.nextafter", |e, x| binary(e, x, BinaryKind::NextAfter)),
     ("math.degrees", |e, x| {
         scaled(e, x, 180.0 / std::f64::consts::PI)
     }),

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod builtins;
+mod cmath;
 mod dtypes;
 mod intrinsics;
 mod math;
@@ -15,6 +16,7 @@ mod numpy_creation;
 mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
+mod operator;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
@@ -46,6 +48,7 @@ pub(crate) type Table = &'static [(&'static str, Function)];
 static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
     [
         builtins::FUNCTIONS,
+        cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
         math::FUNCTIONS,
         numpy::FUNCTIONS,
@@ -55,6 +58,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_linear::FUNCTIONS,
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
+        operator::FUNCTIONS,
     ]
     .into_iter()
     .flatten()
@@ -77,7 +81,14 @@ static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// Classes that `isinstance` knows and that make no numbers.
 const CLASSES: &[&str] = &[
-    "builtins.slice",
+    "builtins.bytearray",
+    "builtins.bytes",
+    "builtins.dict",
+    "builtins.frozenset",
+    "builtins.list",
+    "builtins.memoryview",
+    "builtins.object",
+    "builtins.set",
     "builtins.str",
     "builtins.tuple",
     "numpy.ndarray",
@@ -119,11 +130,11 @@ pub(crate) fn is_known(name: &str) -> bool {
 fn constant(name: &str) -> Option<f64> {
     use std::f64::consts;
     Some(match name {
-        "math.pi" | "numpy.pi" => consts::PI,
-        "math.e" | "numpy.e" => consts::E,
-        "math.tau" => consts::TAU,
-        "math.inf" | "numpy.inf" => f64::INFINITY,
-        "math.nan" | "numpy.nan" => f64::NAN,
+        "math.pi" | "cmath.pi" | "numpy.pi" => consts::PI,
+        "math.e" | "cmath.e" | "numpy.e" => consts::E,
+        "math.tau" | "cmath.tau" => consts::TAU,
+        "math.inf" | "cmath.inf" | "numpy.inf" => f64::INFINITY,
+        "math.nan" | "cmath.nan" | "numpy.nan" => f64::NAN,
         "numpy.euler_gamma" => 0.577_215_664_901_532_9,
         _ => return None,
     })

@@ -2,8 +2,9 @@
 
 use super::no_operator;
 use crate::inference::{
-    arrays,
+    access, arrays,
     emit::{Emit, Val},
+    functions,
     issue::{Typing, stop},
     number::Number,
     tuples,
@@ -54,6 +55,13 @@ pub(crate) fn compare<'c, 'a>(
     }
     let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
+        (TypedType::Slice(_), TypedType::Slice(_)) => {
+            let [lhs, rhs] = [lhs, rhs].map(|slice| {
+                let parts = [0, 1, 2].map(|part| access::slice_part(e, slice, part));
+                e.tuple(&parts)
+            });
+            tuples::compare(e, kind, lhs, rhs)
+        }
         (TypedType::Str, TypedType::Str) => match (lhs.literal_str(), rhs.literal_str()) {
             (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
             _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
@@ -62,6 +70,16 @@ pub(crate) fn compare<'c, 'a>(
             if is_equality =>
         {
             Ok(e.bool(kind == PyCompareKind::Ne))
+        }
+        (TypedType::DType(element), TypedType::Named(name))
+        | (TypedType::Named(name), TypedType::DType(element))
+            if is_equality && let Some(number) = functions::scalar_type(name) =>
+        {
+            let same = Number::of(element) == Some(number);
+            Ok(e.bool(same == (kind == PyCompareKind::Eq)))
+        }
+        (TypedType::Named(a), TypedType::Named(b)) if is_equality => {
+            Ok(e.bool(same_object(a, b) == (kind == PyCompareKind::Eq)))
         }
         // Nothing else equals None, a function or a type but itself.
         (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)
@@ -113,6 +131,15 @@ pub(crate) fn compare_numbers<'c, 'a>(
             Ok(e.compare(typed_kind(kind), lhs, rhs))
         }
     }
+}
+
+/// Whether two names are of one object: NumPy's types have several.
+fn same_object(a: &str, b: &str) -> bool {
+    let numpy = |name: &str| {
+        let is_numpy = name.starts_with("numpy.");
+        is_numpy.then(|| functions::scalar_type(name)).flatten()
+    };
+    a == b || numpy(a).is_some_and(|number| numpy(b) == Some(number))
 }
 
 fn holds<T: PartialOrd>(kind: PyCompareKind, a: T, b: T) -> bool {

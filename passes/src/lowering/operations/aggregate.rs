@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use melior::ir::{Type, TypeLike, Value};
+use pyopt_dialects::typed::TypedType;
 
 /// A value that is no values.
 pub(super) fn nothing<'c, 'a>(_: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
@@ -28,14 +29,18 @@ pub(super) fn tuple<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 /// Where each element of a tuple begins among its values, and the end of the last one.
 fn bounds<'c>(site: &Site<'_, 'c, '_>) -> Option<Vec<usize>> {
     let mut bounds = vec![0];
-    for element in tuple_elements(site.operand_type(0))? {
+    let parts = match TypedType::from(site.operand_type(0)) {
+        TypedType::Slice(parts) => parts.to_vec(),
+        _ => tuple_elements(site.operand_type(0))?,
+    };
+    for element in parts {
         let values = types::convert(site.emit.context(), element)?.len();
         bounds.push(bounds[bounds.len() - 1] + values);
     }
     Some(bounds)
 }
 
-/// Lowers `typed.tuple_get`.
+/// Lowers `typed.tuple_get` and `typed.slice_get`.
 pub(super) fn tuple_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let position = site
         .op

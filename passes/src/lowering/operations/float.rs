@@ -36,6 +36,7 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::CopySign => e.bin("math.copysign", x, y),
         BinaryKind::Atan2 => libm(e, "atan2", &[x, y]),
         BinaryKind::Hypot => libm(e, "hypot", &[x, y]),
+        BinaryKind::NextAfter => libm(e, "nextafter", &[x, y]),
         // The first operand unless the second is smaller: also for NaN.
         BinaryKind::Min => e.select(e.cmpf(CmpFloat::Olt, y, x), y, x),
         BinaryKind::Max => e.select(e.cmpf(CmpFloat::Ogt, y, x), y, x),

@@ -47,7 +47,11 @@ pub(super) fn binary<'c, 'a>(
             let takes_second = e.cmpi(smaller, first, second);
             e.select(takes_second, y, x)
         }
-        BinaryKind::TrueDiv | BinaryKind::Atan2 | BinaryKind::Hypot | BinaryKind::CopySign => {
+        BinaryKind::TrueDiv
+        | BinaryKind::Atan2
+        | BinaryKind::Hypot
+        | BinaryKind::CopySign
+        | BinaryKind::NextAfter => {
             return None;
         }
     })

@@ -87,6 +87,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.range", aggregate::concat),
     ("typed.range_get", aggregate::range_get),
     ("typed.slice", aggregate::concat),
+    ("typed.slice_get", aggregate::tuple_get),
     ("typed.len", array::len),
     ("typed.item", text::item),
     ("typed.dim", array::dim),

@@ -91,6 +91,8 @@ fn float_unary<'c, 'a>(
         UnaryKind::Cbrt => libm("cbrt"),
         UnaryKind::Erf => libm("erf"),
         UnaryKind::Erfc => libm("erfc"),
+        UnaryKind::Gamma => libm("tgamma"),
+        UnaryKind::LogGamma => libm("lgamma"),
         UnaryKind::IsNan => e.cmpf(CmpFloat::Uno, x, x),
         UnaryKind::IsInf => float::is_infinite(e, x),
         UnaryKind::IsFinite => float::is_finite(e, x),

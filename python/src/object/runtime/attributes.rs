@@ -23,10 +23,6 @@ unsafe extern "C" {
 /// Where an attribute is.
 #[derive(Clone, Copy)]
 #[repr(u8)]
-#[allow(
-    dead_code,
-    reason = "the compiled code's memory begins as zero, which is `Nowhere`"
-)]
 enum Place {
     /// Not known.
     Nowhere = 0,

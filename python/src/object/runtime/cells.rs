@@ -20,37 +20,12 @@ struct Cell {
     value: *mut PyObject,
 }
 
+const _: () = assert!(std::mem::offset_of!(Cell, value) == pyopt_frontend::frame_311::cell::VALUE);
+
 /// A new cell; `value` may be null.
 pub unsafe extern "C" fn make_cell(value: *mut PyObject) -> *mut PyObject {
     // SAFETY: the conventions of this module.
     unsafe { PyCell_New(value) }
-}
-
-/// What a cell holds.
-pub unsafe extern "C" fn load_cell(
-    cell: *mut PyObject,
-    name: *mut PyObject,
-    free: c_int,
-) -> *mut PyObject {
-    // SAFETY: the conventions of this module; the object is a cell.
-    unsafe {
-        let value = (*cell.cast::<Cell>()).value;
-        if value.is_null() {
-            raise_empty(name, free);
-            return ptr::null_mut();
-        }
-        ffi::Py_INCREF(value);
-        value
-    }
-}
-
-/// Puts a value into a cell, whose reference it takes over.
-pub unsafe extern "C" fn store_cell(cell: *mut PyObject, value: *mut PyObject) {
-    // SAFETY: the conventions of this module; the object is a cell.
-    unsafe {
-        let old = std::mem::replace(&mut (*cell.cast::<Cell>()).value, value);
-        ffi::Py_XDECREF(old);
-    }
 }
 
 /// Empties a cell.
@@ -71,8 +46,9 @@ pub unsafe extern "C" fn delete_cell(
     }
 }
 
+/// Raises what an empty cell raises: as a free variable or one of the function's own.
 #[cold]
-unsafe fn raise_empty(name: *mut PyObject, free: c_int) {
+pub unsafe extern "C" fn raise_empty(name: *mut PyObject, free: c_int) {
     // SAFETY: the conventions of this module.
     unsafe {
         match free {

@@ -48,7 +48,7 @@ pub fn register() {
     pyopt_runtime::symbols::register(table! {
         attributes: load_attribute store_attribute delete_attribute load_method;
         calls: call call_method;
-        cells: make_cell load_cell store_cell delete_cell raise_unbound;
+        cells: make_cell delete_cell raise_unbound raise_empty;
         containers: build_tuple build_list build_set build_map build_string list_append list_extend
             set_add set_update dict_update dict_merge list_to_tuple build_slice format;
         contexts: enter_context enter_async_context leave_context;

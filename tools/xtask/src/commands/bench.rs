@@ -18,10 +18,7 @@ pub fn run(
     arguments: &[String],
 ) -> Result<bool> {
     if with_numba {
-        install_requirements(
-            workspace,
-            &workspace.root.join("bench/requirements-numba.txt"),
-        )?;
+        install_numba(workspace)?;
     }
     build::run(workspace)?;
     headline("bench");
@@ -31,4 +28,10 @@ pub fn run(
         harness.arg("--json").arg(file);
     }
     process::succeeds(&mut harness)
+}
+
+/// Installs the pinned Numba into the environment.
+pub fn install_numba(workspace: &Workspace) -> Result<()> {
+    let requirements = workspace.root.join("bench/requirements-numba.txt");
+    install_requirements(workspace, &requirements)
 }

@@ -4,5 +4,6 @@ pub mod bench;
 pub mod build;
 pub mod demo;
 pub mod docs;
+pub mod numba_tests;
 pub mod stdlib;
 pub mod test;

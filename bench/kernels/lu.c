@@ -1,0 +1,14 @@
+#include "kernel.h"
+
+void lu(size n, size columns, double a[n][columns]) {
+  for (size i = 0; i < n; i++) {
+    for (size j = 0; j < i; j++) {
+      for (size k = 0; k < j; k++)
+        a[i][j] -= a[i][k] * a[k][j];
+      a[i][j] /= a[j][j];
+    }
+    for (size j = i; j < n; j++)
+      for (size k = 0; k < i; k++)
+        a[i][j] -= a[i][k] * a[k][j];
+  }
+}

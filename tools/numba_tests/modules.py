@@ -1,0 +1,37 @@
+"""Which of Numba's test modules are run, and which of them make up each area of the language."""
+
+# The areas whose use-cases must compile and agree, with their modules under `numba.tests`.
+AREAS: dict[str, tuple[str, ...]] = {
+    "usecases": ("test_usecases",),
+    "flow_control": ("test_flow_control",),
+    "loops": ("test_looplifting", "test_iteration"),
+    "ranges": ("test_range",),
+    "operators": ("test_operators",),
+    "mathlib": ("test_mathlib",),
+    "complex": ("test_complex",),
+    "builtins": ("test_builtins",),
+    "tuples": ("test_tuples",),
+    "closure": ("test_closure",),
+    "recursion": ("test_recursion",),
+    "exceptions": ("test_exceptions",),
+    "slices": ("test_slices",),
+    "indexing": ("test_indexing", "test_fancy_indexing"),
+    "array_exprs": ("test_array_exprs",),
+    "return values": ("test_return_values", "test_array_return"),
+}
+
+# Further modules, reported without a goal.
+OTHERS = (
+    "test_array_iterators",
+    "test_array_methods",
+    "test_array_reductions",
+    "test_array_manipulation",
+    "test_dyn_array",
+    "test_mandelbrot",
+    "test_nested_calls",
+    "test_optional",
+    "test_ssa",
+    "test_try_except",
+    "test_typeinfer",
+    "test_unpack_sequence",
+)
