@@ -147,6 +147,12 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %s = typed.slice %i, %none, %none : !typed.slice<si64, !typed.none, !typed.none>
   // CHECK: typed.view %{{.*}}[%{{.*}}, %{{.*}}] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
   %v = typed.view %a[%s, %i] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
+  // CHECK: typed.reinterpret %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, si32, C>
+  %seen = typed.reinterpret %a : !typed.array<2, f64, C> -> !typed.array<2, si32, C>
+  // CHECK: typed.reinterpret %{{.*}} at 4 : !typed.array<2, f64, C> -> !typed.array<2, f32, A>
+  %half = typed.reinterpret %a at 4 : !typed.array<2, f64, C> -> !typed.array<2, f32, A>
+  // CHECK: typed.stride %{{.*}}[1] : !typed.array<2, f64, C> -> si64
+  %stride = typed.stride %a[1] : !typed.array<2, f64, C> -> si64
   // CHECK: typed.transpose %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   %t = typed.transpose %a : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   // CHECK: typed.transpose %{{.*}} by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>
