@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-PROGRAM = '''
+PROGRAM = """
 import numpy as np
 from pyopt import njit
 
@@ -26,7 +26,7 @@ def outer(n):
 
 
 assert outer(4) == 12
-'''
+"""
 
 
 def run(path, command, **variables):
