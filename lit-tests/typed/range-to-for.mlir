@@ -434,3 +434,12 @@ func.func @indices(%n: si64, %m: si64) -> si64 {
 ^exit:
   return %s : si64
 }
+
+// Iterators that nothing goes through are erased: inference leaves those of empty tuples.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NEXT: return
+func.func @nothing(%t: tuple<>, %n: si64) {
+  %0 = typed.iter %t : tuple<>
+  %1 = typed.enumerate %0 from %n : si64, !typed.iter<tuple<>>
+  return
+}

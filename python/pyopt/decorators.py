@@ -193,14 +193,12 @@ def _check_python_function(function):
 
 def _check_function(function):
     code = _check_python_function(function).__code__
-    starred = code.co_flags & 0x0C
-    if starred:
+    if code.co_flags & 0x08:
         from pyopt.errors import UnsupportedError
 
         line = code.co_firstlineno
         place = (code.co_filename, line, 0, line, 0)
-        what = "*args" if starred & 0x04 else "**kwargs"
-        raise UnsupportedError(f"{what} can't be compiled yet", place, hint="name the parameters")
+        raise UnsupportedError("**kwargs can't be compiled yet", place, hint="name the parameters")
     return function
 
 

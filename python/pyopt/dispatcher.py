@@ -154,8 +154,11 @@ class DispatcherMethods:
         # A function with the same parameters and no body makes Python say what is wrong.
         function = self.py_func
         code = function.__code__
-        count = code.co_argcount + code.co_kwonlyargcount
-        stub = (lambda: None).__code__.replace(
+        starred = code.co_flags & 0x04  # *args
+        count = code.co_argcount + code.co_kwonlyargcount + bool(starred)
+        empty = (lambda: None).__code__
+        stub = empty.replace(
+            co_flags=empty.co_flags | starred,
             co_argcount=code.co_argcount,
             co_posonlyargcount=code.co_posonlyargcount,
             co_kwonlyargcount=code.co_kwonlyargcount,

@@ -149,8 +149,6 @@ def test_what_cannot_be_decorated():
         njit(len)
     with pytest.raises(TypeError, match="compiled already"):
         njit(sample)
-    with pytest.raises(errors.UnsupportedError, match=r"\*args can't be compiled yet"):
-        njit(lambda *args: 1)
     with pytest.raises(errors.UnsupportedError, match=r"\*\*kwargs"):
         njit(lambda **kwargs: 1)
 

@@ -342,6 +342,11 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
 
     fn emit_for_iter(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
         let iterator = self.environment.val(terminator.operand_value(0))?;
+        if iteration::is_empty(iterator.ty) {
+            let (exit, operands) = self.edge(terminator, 1)?;
+            self.branch(exit, &operands);
+            return Ok(());
+        }
         let item = iteration::item_type(self.e.context(), iterator.ty)
             .ok_or_else(|| Stop::issue(format!("can't iterate with {}", display(iterator.ty))))?;
         let (body, body_operands) = self.edge(terminator, 0)?;

@@ -371,6 +371,9 @@ fn leave<'c, 'a>(
                 taken = [condition, !condition];
             }
         }
+        ("py.for_iter", Some(Fact { ty: Some(ty), .. })) if iteration::is_empty(ty) => {
+            taken = [false, true];
+        }
         ("py.for_iter", Some(Fact { ty: Some(ty), .. })) => {
             let Some(ty) = iteration::item_type(e.context(), ty) else {
                 return;

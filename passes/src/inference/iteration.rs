@@ -34,7 +34,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
     match TypedType::from(r#type) {
         TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
         TypedType::Array(array) if array.rank > 0 => Ok(()),
-        TypedType::Other(tuple) if common_item(tuple).is_some() => Ok(()),
+        TypedType::Other(tuple) if common_item(tuple).is_some() || is_empty(tuple) => Ok(()),
         TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
             "iteration over {}, whose items have no common type",
             display(tuple)
@@ -151,6 +151,22 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
         ),
         TypedType::Other(tuple) => common_item(tuple),
         _ => None,
+    }
+}
+
+/// Whether an iterator, or what it goes over, is known to have no items: those of an empty tuple
+/// have no type either.
+pub(crate) fn is_empty(r#type: Type) -> bool {
+    match TypedType::from(r#type) {
+        TypedType::Iter(inner) | TypedType::Reversed(inner) | TypedType::Enumerate(inner) => {
+            is_empty(inner)
+        }
+        TypedType::Zip(iterables) => tuples::elements(iterables)
+            .is_some_and(|iterables| iterables.is_empty() || iterables.into_iter().any(is_empty)),
+        TypedType::Other(tuple) => {
+            tuples::elements(tuple).is_some_and(|elements| elements.is_empty())
+        }
+        _ => false,
     }
 }
 

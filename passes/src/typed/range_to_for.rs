@@ -65,7 +65,22 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             .flat_map(BlockExt::operation_list);
         waiting.extend(operations.flat_map(OperationExt::region_list));
     }
+    // Inference goes around loops that have no items; their iterators are left.
+    let operations: Vec<_> = root.pre_order().into_iter().collect();
+    for operation in operations.into_iter().rev() {
+        if is_iterator(operation.full_name()) && operation.is_unused() {
+            builder.erase_op(operation);
+        }
+    }
     Ok(())
+}
+
+/// Whether an operation makes an iterator.
+fn is_iterator(name: &str) -> bool {
+    matches!(
+        name,
+        "typed.iter" | "typed.reversed" | "typed.enumerate" | "typed.zip"
+    )
 }
 
 fn convert<'c: 'a, 'a>(

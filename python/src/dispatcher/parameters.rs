@@ -18,6 +18,9 @@ pub struct Parameters {
     positional: usize,
     /// How many of these may not be given by name.
     positional_only: usize,
+    /// The name of the parameter that takes further arguments: `*args`. They are compiled for as
+    /// if each had a parameter.
+    rest: Option<Py<PyString>>,
 }
 
 /// A call's arguments in the order of the parameters; the references are the caller's.
@@ -31,6 +34,11 @@ impl Parameters {
         let positional = count("co_argcount")?;
         let total = positional + count("co_kwonlyargcount")?;
         let names = code.getattr("co_varnames")?.cast_into::<PyTuple>()?;
+        let has_rest = code.getattr("co_flags")?.extract::<i32>()? & ffi::CO_VARARGS != 0;
+        let rest = match has_rest {
+            true => Some(names.get_item(total)?.cast_into::<PyString>()?.unbind()),
+            false => None,
+        };
         let defaults = py_func.getattr("__defaults__")?.cast_into::<PyTuple>().ok();
         let keyword_defaults = py_func
             .getattr("__kwdefaults__")?
@@ -56,18 +64,23 @@ impl Parameters {
             all,
             positional,
             positional_only: count("co_posonlyargcount")?,
+            rest,
         })
     }
 
     /// Whether `count` positional arguments are exactly the parameters.
     #[inline]
     pub fn is_complete(&self, count: usize) -> bool {
-        count == self.all.len() && count == self.positional
+        let exact = count == self.positional || count > self.positional && self.rest.is_some();
+        exact && self.all.len() == self.positional
     }
 
-    /// Name of the parameter at `index`.
+    /// Name of the parameter that gets the argument at `index`.
     pub fn name(&self, index: usize) -> &Py<PyString> {
-        &self.all[index].name
+        let named = self.all.get(index).map(|parameter| &parameter.name);
+        named
+            .or(self.rest.as_ref())
+            .expect("each argument has a parameter")
     }
 
     /// Visits the Python objects held, for the garbage collector.
@@ -77,7 +90,7 @@ impl Parameters {
             .filter_map(|parameter| parameter.default.as_ref())
     }
 
-    /// Sorts a vectorcall's arguments by parameter; `None` if they don't fit.
+    /// Sorts a vectorcall's arguments by parameter, those of `*args` last; `None` if they don't fit.
     ///
     /// # Safety
     /// The GIL is held; `args` holds `count` positional arguments and the values of `names`, a tuple of
@@ -88,13 +101,14 @@ impl Parameters {
         count: usize,
         names: *mut PyObject,
     ) -> Option<Bound> {
-        if count > self.positional {
+        if count > self.positional && self.rest.is_none() {
             return None;
         }
+        let named = count.min(self.positional);
         let mut bound: Bound = SmallVec::with_capacity(self.all.len());
         // SAFETY: the caller vouches for `args` and `names`.
         unsafe {
-            bound.extend((0..count).map(|index| *args.add(index)));
+            bound.extend((0..named).map(|index| *args.add(index)));
             bound.resize(self.all.len(), std::ptr::null_mut());
             let keywords = if names.is_null() {
                 0
@@ -114,6 +128,8 @@ impl Parameters {
                 *value = parameter.default.as_ref()?.as_ptr();
             }
         }
+        // SAFETY: the caller vouches for `args`.
+        bound.extend((named..count).map(|index| unsafe { *args.add(index) }));
         Some(bound)
     }
 

@@ -95,3 +95,25 @@ def test_items_without_a_common_type_are_refused():
         compile_once(total)((1, 2.5))
     assert "hint: iterate over literal_unroll" in str(raised.value)
     assert f"{__file__}:{total.__code__.co_firstlineno + 2}:" in str(raised.value)
+
+
+def over_nothing(x):
+    s = x
+    for item in ():
+        s += item
+    else:
+        s += 1
+    for k, item in enumerate(()):
+        s += k * item
+    for a, b in zip((), (x, x)):
+        s += a * b
+    for item in reversed(()):
+        s += item
+    for _ in zip():
+        s += 1
+    return s
+
+
+def test_no_items():
+    check(over_nothing, 3)
+    check(over_nothing, 2.5)
