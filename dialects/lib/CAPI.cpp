@@ -43,6 +43,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::ZipType>([](auto) { return 13; })
       .Case<typed::EnumerateType>([](auto) { return 14; })
       .Case<typed::ReversedType>([](auto) { return 15; })
+      .Case<typed::SequenceType>([](auto) { return 20; })
       .Case<typed::ExceptionType>([](auto) { return 18; })
       .Case<typed::FlatType>([](auto) { return 16; })
       .Case<typed::IndicesType>([](auto) { return 17; })
@@ -80,6 +81,7 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::ZipType>([](auto zip) { return Type(zip.getIterables()); })
           .Case<typed::EnumerateType, typed::ReversedType>(
               [](auto over) { return over.getIterable(); })
+          .Case<typed::SequenceType>([](auto sequence) { return Type(sequence.getItems()); })
           .Case<typed::FlatType>([](auto flat) { return Type(flat.getArray()); })
           .Case<typed::IndicesType>([](auto indices) { return Type(indices.getPosition()); })
           .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
@@ -102,8 +104,10 @@ MlirStringRef pyoptTypedName(MlirType type) {
                   .Default([](auto) { return StringRef(); }));
 }
 
-/// The value of a literal type, the null attribute of any other.
+/// The value of a literal type, the class of a sequence, the null attribute of any other.
 MlirAttribute pyoptTypedLiteralValue(MlirType type) {
+  if (auto sequence = dyn_cast<typed::SequenceType>(unwrap(type)))
+    return wrap(sequence.getClass_());
   auto literal = dyn_cast<typed::LiteralType>(unwrap(type));
   return wrap(literal ? literal.getValue() : Attribute());
 }
@@ -150,6 +154,11 @@ MlirType pyoptTypedSliceGet(MlirContext context, MlirType start, MlirType stop, 
   return wrap(typed::SliceType::get(unwrap(context), unwrap(start), unwrap(stop), unwrap(step)));
 }
 
+MlirType pyoptTypedSequenceGet(MlirContext context, MlirType items, MlirAttribute class_) {
+  return wrap(
+      typed::SequenceType::get(unwrap(context), cast<TupleType>(unwrap(items)), unwrap(class_)));
+}
+
 MlirType pyoptTypedLiteralGet(MlirContext context, MlirAttribute value) {
   return wrap(typed::LiteralType::get(unwrap(context), unwrap(value)));
 }
@@ -192,6 +201,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::SurrogateStrAttr>([](auto) { return 12; })
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
       .Case<py::SliceAttr>([](auto) { return 14; })
+      .Case<py::NamedTupleAttr>([](auto) { return 20; })
       .Default([](auto) { return 0; });
 }
 
@@ -208,6 +218,7 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
                   .Case<py::ObjectCodeAttr>(
                       [](auto value) { return value.getFunction().getValue(); })
                   .Case<py::OpaqueAttr>([](auto value) { return value.getType(); })
+                  .Case<py::NamedTupleAttr>([](auto value) { return value.getName(); })
                   .Default([](auto) { return StringRef(); }));
 }
 
@@ -220,6 +231,7 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
                   .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
+                  .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
                   .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
                   .Default([](auto) { return Attribute(); }));
@@ -284,7 +296,15 @@ MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef 
   return wrap(py::OpaqueAttr::get(unwrap(context), slot, unwrap(type)));
 }
 
+MlirAttribute pyoptPyNamedTupleGet(MlirStringRef name, int64_t slot, MlirAttribute fields) {
+  auto array = cast<ArrayAttr>(unwrap(fields));
+  return wrap(py::NamedTupleAttr::get(array.getContext(), unwrap(name), slot, array));
+}
+
+/// The number of an opaque object or of a class of named tuples.
 int64_t pyoptPyOpaqueSlot(MlirAttribute attribute) {
+  if (auto tuple = dyn_cast<py::NamedTupleAttr>(unwrap(attribute)))
+    return tuple.getSlot();
   return cast<py::OpaqueAttr>(unwrap(attribute)).getSlot();
 }
 

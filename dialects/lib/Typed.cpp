@@ -285,6 +285,12 @@ OpFoldResult TupleGetOp::fold(FoldAdaptor) {
   return {};
 }
 
+OpFoldResult AsTupleOp::fold(FoldAdaptor) {
+  if (auto made = getSequence().getDefiningOp<AsSequenceOp>())
+    return made.getItems();
+  return {};
+}
+
 OpFoldResult RangeGetOp::fold(FoldAdaptor) {
   if (auto range = getRange().getDefiningOp<RangeOp>())
     return range->getOperand(getPosition());

@@ -32,6 +32,11 @@ unsafe extern "C" {
         stop: MlirType,
         step: MlirType,
     ) -> MlirType;
+    pub fn pyoptTypedSequenceGet(
+        context: MlirContext,
+        items: MlirType,
+        class: MlirAttribute,
+    ) -> MlirType;
     pub fn pyoptTypedLiteralGet(context: MlirContext, value: MlirAttribute) -> MlirType;
     pub fn pyoptTypedByNameGet(context: MlirContext, kind: c_int, name: MlirStringRef) -> MlirType;
     pub fn pyoptTypedMethodGet(
@@ -63,6 +68,11 @@ unsafe extern "C" {
         context: MlirContext,
         slot: i64,
         r#type: MlirStringRef,
+    ) -> MlirAttribute;
+    pub fn pyoptPyNamedTupleGet(
+        name: MlirStringRef,
+        slot: i64,
+        fields: MlirAttribute,
     ) -> MlirAttribute;
     pub fn pyoptPyOpaqueSlot(attribute: MlirAttribute) -> i64;
 

@@ -44,6 +44,8 @@ pub enum PyAttribute<'c> {
     Opaque(i64, &'c str),
     /// `#py.str<"…">`: a string with lone surrogates, as `surrogatepass` encodes it.
     SurrogateStr(&'c [u8]),
+    /// `#py.named_tuple<"name", slot, [fields]>`: the fields are an array attribute.
+    NamedTuple(&'c str, i64, Attribute<'c>),
     /// Not an attribute of this dialect.
     Other(Attribute<'c>),
 }
@@ -78,6 +80,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 12 => Self::SurrogateStr(bytes()),
                 13 => Self::ObjectCode(text(), part(0)),
                 14 => Self::Slice(part(0)),
+                20 => Self::NamedTuple(text(), ffi::pyoptPyOpaqueSlot(raw), part(0)),
                 _ => Self::Other(attribute),
             }
         }
@@ -120,6 +123,9 @@ impl<'a> PyAttribute<'a> {
                     StringRef::new(function).to_raw(),
                     parts.to_raw(),
                 ),
+                Self::NamedTuple(name, slot, fields) => {
+                    ffi::pyoptPyNamedTupleGet(StringRef::new(name).to_raw(), slot, fields.to_raw())
+                }
                 Self::Opaque(slot, r#type) => {
                     ffi::pyoptPyOpaqueGet(raw_context, slot, StringRef::new(r#type).to_raw())
                 }

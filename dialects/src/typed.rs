@@ -81,6 +81,8 @@ pub enum TypedType<'c> {
     Str,
     /// `!typed.slice<start, stop, step>`.
     Slice([Type<'c>; 3]),
+    /// `!typed.sequence<tuple<items>, class>`.
+    Sequence(Type<'c>, Attribute<'c>),
     /// `!typed.unbound<type>`.
     Unbound(Type<'c>),
     /// `!typed.literal<value>`.
@@ -147,6 +149,10 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 13 => Self::Zip(inner(0)),
                 14 => Self::Enumerate(inner(0)),
                 15 => Self::Reversed(inner(0)),
+                20 => Self::Sequence(
+                    inner(0),
+                    Attribute::from_raw(ffi::pyoptTypedLiteralValue(raw)),
+                ),
                 18 => Self::Exception,
                 16 => Self::Flat(inner(0)),
                 17 => Self::Indices(inner(0)),
@@ -187,6 +193,9 @@ impl<'c> TypedType<'c> {
                     stop.to_raw(),
                     step.to_raw(),
                 ),
+                Self::Sequence(items, class) => {
+                    ffi::pyoptTypedSequenceGet(raw_context, items.to_raw(), class.to_raw())
+                }
                 Self::Literal(value) => ffi::pyoptTypedLiteralGet(raw_context, value.to_raw()),
                 Self::Named(name) => {
                     ffi::pyoptTypedByNameGet(raw_context, 10, StringRef::new(name).to_raw())

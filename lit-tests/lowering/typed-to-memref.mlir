@@ -94,6 +94,18 @@ func.func @types(%a: !typed.array<2, f32, C>, %b: !typed.array<2, i1, F>, %c: !t
   func.return
 }
 
+// A named tuple is its items.
+// CHECK-LABEL: @py.named_tuple(
+// CHECK-SAME: %[[X:[^:]*]]: i64, %[[Y:[^:]*]]: f64) -> (f64, i64, f64)
+func.func @named_tuple(%p: !typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>)
+    -> (f64, !typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>) {
+  %t = typed.as_tuple %p : !typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>
+  %y = typed.tuple_get %t[1] : tuple<si64, f64> -> f64
+  %q = typed.as_sequence %t : !typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>
+  // CHECK: return %[[Y]], %[[X]], %[[Y]]
+  func.return %y, %q : f64, !typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>
+}
+
 // CHECK-LABEL: @py.slice_part(
 // CHECK-SAME: %{{[^:]*}}: i64, %[[STEP:[^:]*]]: i32)
 func.func @slice_part(%s: !typed.slice<si64, !typed.none, si32>) -> si32 {

@@ -89,6 +89,21 @@ func.func @broadcast_size(%n: index, %m: index) -> (index, index, index) {
 
 // -----
 
+// CHECK-LABEL: func.func @items_of_a_list
+// CHECK-SAME: (%[[A:.*]]: si64,
+func.func @items_of_a_list(%a: si64, %l: !typed.sequence<tuple<f64>, #py.named<"builtins.list">>) -> (si64, tuple<f64>) {
+  %0 = typed.tuple(%a) : tuple<si64>
+  %1 = typed.as_sequence %0 : !typed.sequence<tuple<si64>, #py.named_tuple<"One", 3, ["x"]>>
+  %2 = typed.as_tuple %1 : !typed.sequence<tuple<si64>, #py.named_tuple<"One", 3, ["x"]>>
+  %3 = typed.tuple_get %2[0] : tuple<si64> -> si64
+  // CHECK: %[[ITEMS:.*]] = typed.as_tuple
+  %4 = typed.as_tuple %l : !typed.sequence<tuple<f64>, #py.named<"builtins.list">>
+  // CHECK: return %[[A]], %[[ITEMS]]
+  return %3, %4 : si64, tuple<f64>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @slice_parts
 // CHECK-SAME: (%[[A:.*]]: si64, %[[S:.*]]: !typed.slice<si64, si64, si64>)
 func.func @slice_parts(%a: si64, %s: !typed.slice<si64, si64, si64>) -> (si64, si64) {

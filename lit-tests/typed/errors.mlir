@@ -583,3 +583,11 @@ func.func @stride_of_no_dimension(%a: !typed.array<1, f32, C>) {
   %0 = typed.stride %a[1] : !typed.array<1, f32, C> -> si64
   return
 }
+
+// -----
+
+func.func @f(%t: tuple<f64>) {
+  // expected-error @+1 {{the items are those of the sequence}}
+  %0 = "typed.as_sequence"(%t) : (tuple<f64>) -> !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
+  return
+}

@@ -127,9 +127,8 @@ py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  // expected-error @+2 {{a list is not supported}}
-  // expected-note @+1 {{use a tuple or an array}}
-  %0 = py.build_list(%x)
+  // expected-error @+1 {{a set is not supported}}
+  %0 = py.build_set(%x)
   py.return %0
 }
 

@@ -99,6 +99,11 @@ func.func @iteration(%n: si64, %s: !typed.str, %k: index) {
   %6 = typed.iter %2 : !typed.range<si64>
   // CHECK: typed.range_get %{{.*}}[2] : !typed.range<si64>
   %12 = typed.range_get %2[2] : !typed.range<si64>
+  // CHECK: %[[LIST:.*]] = typed.as_sequence %{{.*}} : !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
+  %items = typed.tuple(%n) : tuple<si64>
+  %list = typed.as_sequence %items : !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
+  // CHECK: typed.as_tuple %[[LIST]] : !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
+  %again = typed.as_tuple %list : !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
   // CHECK: typed.slice_get %{{.*}}[1] : !typed.slice<si64, si64, !typed.none> -> si64
   %none_part = typed.singleton : !typed.none
   %13 = typed.slice %n, %n, %none_part : !typed.slice<si64, si64, !typed.none>

@@ -117,6 +117,8 @@ class _Functions:
             return _frozen(value)
         if isinstance(value, numpy.generic):
             return self.scalar(value)
+        if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
+            return ("named_tuple", _core.named_tuple_slot(value))
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             return ("type", value.text)

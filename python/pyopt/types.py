@@ -204,12 +204,13 @@ complex64 = c8 = Complex("complex64", "complex<f32>")
 complex128 = c16 = Complex("complex128", "complex<f64>")
 void = none = NoneType("none", "!typed.none")
 unicode_type = string = Type("unicode_type", "!typed.str")
+ellipsis = Type("ellipsis", "!typed.literal<#py.ellipsis>")
 
 _NAMED = {
     one.text: one
     for one in (
         boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-        float16, float32, float64, complex64, complex128, void, unicode_type,
+        float16, float32, float64, complex64, complex128, void, unicode_type, ellipsis,
     )
 }  # fmt: skip
 
@@ -231,6 +232,12 @@ def from_text(text):
         return Array(_NAMED[dtype], int(ndim), layout, bool(readonly))
     if head == "tuple":
         return Tuple(map(from_text, _split(inner)))
+    if head == "!typed.sequence":
+        items, of_class = _split(inner)
+        name = of_class.partition('"')[2].partition('"')[0].removeprefix("builtins.")
+        return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
+    if head == "!typed.slice":
+        return Type(f"slice({', '.join(str(from_text(part)) for part in _split(inner))})", text)
     return Type(text.removeprefix("!typed."), text)
 
 

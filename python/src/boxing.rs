@@ -9,9 +9,10 @@ use pyo3::ffi::{self, PyObject};
 use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
 use smallvec::SmallVec;
 
+use crate::classes;
 use crate::numpy::api;
 use crate::owner;
-use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
 /// Makes the Python object of a returned value; null with an exception set if that fails. The references
@@ -30,6 +31,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::None => ffi::Py_NewRef(ffi::Py_None()),
             TypeDesc::Ellipsis => ffi::Py_NewRef(ffi::Py_Ellipsis()),
             TypeDesc::Slice(parts) => slice(parts, slots, args),
+            TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
@@ -197,6 +199,29 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
 
 /// # Safety
 /// As [`to_object`].
+unsafe fn sequence(
+    class: &Class,
+    items: &[TypeDesc],
+    slots: &[i64],
+    args: &ArgBuffer,
+) -> *mut PyObject {
+    // SAFETY: forwarded; the tuple of the items is owned here.
+    unsafe {
+        let objects = tuple(items, slots, args);
+        if objects.is_null() {
+            return objects;
+        }
+        let made = match class {
+            Class::List => ffi::PySequence_List(objects),
+            Class::Named { slot, .. } => classes::instance(*slot, objects),
+        };
+        ffi::Py_DECREF(objects);
+        made
+    }
+}
+
+/// # Safety
+/// As [`to_object`].
 unsafe fn slice(parts: &[TypeDesc; 3], slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     // SAFETY: forwarded; the parts are owned here, and the slice takes references of its own. Without
     // a part there is no slice, and the part's exception is set.
@@ -224,7 +249,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
 /// The owners of the arrays in a value, at any depth of tuples.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
-        if let TypeDesc::Tuple(items) = desc {
+        if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
             return items.iter().for_each(|item| walk(item, slots, act));
         }
         let (own, rest) = slots.split_at(desc.slots());

@@ -4,7 +4,8 @@
 //! call is written in one pass over the arguments and found by comparing memory. Words and [`TypeDesc`]s
 //! translate both ways without loss.
 
-use crate::types::{ArrayType, ELEMS, Elem, LAYOUTS, TypeDesc};
+use crate::classes;
+use crate::types::{ArrayType, Class, ELEMS, Elem, LAYOUTS, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -16,6 +17,8 @@ const DTYPE: u64 = 5;
 pub const STR: u64 = 6;
 /// The first word of a slice; those of its three parts follow.
 pub const SLICE: u64 = 7;
+const NAMED: u64 = 9;
+const LIST: u64 = 10;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -43,6 +46,11 @@ pub const fn tuple(len: usize) -> u64 {
     TUPLE | (len as u64) << 32
 }
 
+/// The first word of a named tuple of a class; its elements' words follow.
+pub const fn named(slot: u32, len: usize) -> u64 {
+    NAMED | (slot as u64) << 8 | (len as u64) << 40
+}
+
 /// Appends the words of a type.
 pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
     match desc {
@@ -51,6 +59,13 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         TypeDesc::Dtype(elem) => words.push(dtype(*elem)),
         TypeDesc::Str => words.push(STR),
         TypeDesc::Ellipsis => words.push(ELLIPSIS),
+        TypeDesc::Sequence(class, items) => {
+            words.push(match class {
+                Class::List => LIST | (items.len() as u64) << 40,
+                Class::Named { slot, .. } => named(*slot, items.len()),
+            });
+            items.iter().for_each(|item| encode(item, words));
+        }
         TypeDesc::Slice(parts) => {
             words.push(SLICE);
             parts.iter().for_each(|part| encode(part, words));
@@ -76,18 +91,25 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     let word = words[0];
     *words = &words[1..];
     let byte = |index: u32| (word >> (8 * index)) as u8;
-    let elem = ELEMS[usize::from(byte(1))];
+    let elem = || ELEMS[usize::from(byte(1))];
     match word & 0xff {
-        SCALAR => TypeDesc::Scalar(elem),
-        DTYPE => TypeDesc::Dtype(elem),
+        SCALAR => TypeDesc::Scalar(elem()),
+        DTYPE => TypeDesc::Dtype(elem()),
         ARRAY => TypeDesc::Array(ArrayType {
-            elem,
+            elem: elem(),
             layout: LAYOUTS[usize::from(byte(2))],
             readonly: byte(3) != 0,
             ndim: byte(4),
         }),
         TUPLE => TypeDesc::Tuple((0..word >> 32).map(|_| decode_one(words)).collect()),
         SLICE => TypeDesc::Slice(Box::new(std::array::from_fn(|_| decode_one(words)))),
+        NAMED | LIST => {
+            let class = match word & 0xff {
+                LIST => Class::List,
+                _ => classes::describe((word >> 8) as u32),
+            };
+            TypeDesc::Sequence(class, (0..word >> 40).map(|_| decode_one(words)).collect())
+        }
         ELLIPSIS => TypeDesc::Ellipsis,
         STR => TypeDesc::Str,
         _ => TypeDesc::None,

@@ -5,6 +5,7 @@
 //! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
 
 pub mod boxing;
+mod classes;
 pub mod code_parts;
 mod compiler;
 pub mod dispatcher;
@@ -82,6 +83,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(classes::named_tuple_slot, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,

@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use crate::classes;
 use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
 use crate::errors;
 use crate::objmode::ObjectCall;
@@ -140,6 +141,7 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             Binding::Slice(parts.iter().map(binding).collect::<PyResult<_>>()?)
         }
         "ellipsis" => Binding::Ellipsis,
+        "named_tuple" => Binding::NamedTuple(classes::describe(field(1)?.extract()?)),
         "frozen" => Binding::Frozen {
             ty: desc(&field(1)?.extract::<String>()?)?,
             shape: field(2)?.extract()?,

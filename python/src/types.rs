@@ -160,6 +160,33 @@ pub struct ArrayType {
     pub readonly: bool,
 }
 
+/// The class of a sequence that is no tuple.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Python's lists.
+    List,
+    /// Named tuples.
+    Named {
+        /// The number of the class in this process.
+        slot: u32,
+        /// Its name.
+        name: String,
+        /// Its fields.
+        fields: Vec<String>,
+    },
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Class::List => f.write_str("#py.named<\"builtins.list\">"),
+            Class::Named { slot, name, fields } => {
+                write!(f, "#py.named_tuple<{name:?}, {slot}, {fields:?}>")
+            }
+        }
+    }
+}
+
 /// The type of a value that Python and compiled code exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TypeDesc {
@@ -171,6 +198,8 @@ pub enum TypeDesc {
     Tuple(Vec<TypeDesc>),
     /// A slice: the types of its start, stop and step.
     Slice(Box<[TypeDesc; 3]>),
+    /// A named tuple, or a list that compiled code made: its class and the types of its items.
+    Sequence(Class, Vec<TypeDesc>),
     /// Python's `...`; it takes no slot.
     Ellipsis,
     /// Text, borrowed as CPython stores it.
@@ -189,6 +218,7 @@ impl TypeDesc {
             TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
             TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
         }
@@ -237,6 +267,13 @@ impl fmt::Display for TypeDesc {
                     item.fmt(f)?;
                 }
                 f.write_str(">")
+            }
+            TypeDesc::Sequence(class, items) => {
+                write!(
+                    f,
+                    "!typed.sequence<{}, {class}>",
+                    TypeDesc::Tuple(items.clone())
+                )
             }
             TypeDesc::Slice(parts) => {
                 let [start, stop, step] = &**parts;
@@ -327,6 +364,50 @@ impl Parser<'_> {
         Ok(TypeDesc::Tuple(items))
     }
 
+    /// A string in quotes; names hold nothing that would be escaped.
+    fn quoted(&mut self) -> Result<String, String> {
+        self.expect("\"")?;
+        let end = self.rest.find('"').ok_or("a string isn't closed")?;
+        let text = self.rest[..end].to_string();
+        self.rest = self.rest[end + 1..].trim_start();
+        Ok(text)
+    }
+
+    fn class(&mut self) -> Result<Class, String> {
+        if self.eat("#py.named<\"builtins.list\">") {
+            return Ok(Class::List);
+        }
+        self.expect("#py.named_tuple<")?;
+        let name = self.quoted()?;
+        self.expect(",")?;
+        let end = self.rest.find(|c: char| !c.is_ascii_digit());
+        let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        let slot = digits.parse().map_err(|_| "expected a number of a class")?;
+        self.rest = rest.trim_start();
+        self.expect(",")?;
+        self.expect("[")?;
+        let mut fields = Vec::new();
+        while !self.eat("]") {
+            if !fields.is_empty() {
+                self.expect(",")?;
+            }
+            fields.push(self.quoted()?);
+        }
+        self.expect(">")?;
+        Ok(Class::Named { slot, name, fields })
+    }
+
+    fn sequence(&mut self) -> Result<TypeDesc, String> {
+        self.expect("tuple<")?;
+        let TypeDesc::Tuple(items) = self.tuple()? else {
+            return Err("expected the items of a sequence".into());
+        };
+        self.expect(",")?;
+        let class = self.class()?;
+        self.expect(">")?;
+        Ok(TypeDesc::Sequence(class, items))
+    }
+
     fn slice(&mut self) -> Result<TypeDesc, String> {
         let start = self.desc()?;
         self.expect(",")?;
@@ -345,6 +426,9 @@ impl Parser<'_> {
             let elem = self.elem()?;
             self.expect(">")?;
             return Ok(TypeDesc::Dtype(elem));
+        }
+        if self.eat("!typed.sequence<") {
+            return self.sequence();
         }
         if self.eat("!typed.slice<") {
             return self.slice();
@@ -383,6 +467,8 @@ mod tests {
             "!typed.array<0, complex<f32>, bytes, readonly>",
             "!typed.slice<si64, !typed.none, si64>",
             "!typed.literal<#py.ellipsis>",
+            "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
+            "!typed.sequence<tuple<si64, f64>, #py.named_tuple<\"Point\", 12, [\"x\", \"y\"]>>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {

@@ -9,9 +9,11 @@ use std::mem::MaybeUninit;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use pyopt_runtime::memory::Owner;
 use smallvec::SmallVec;
 
+use crate::classes;
 use crate::fingerprint;
 use crate::numpy::{self, Array, Descr, api};
 use crate::types::{ArrayType, Elem, Kind, Layout};
@@ -121,8 +123,7 @@ impl ArgBuffer {
             if ty == &raw mut ffi::PyLong_Type {
                 let value = ffi::PyLong_AsLongLong(object);
                 if value == -1 && !ffi::PyErr_Occurred().is_null() {
-                    ffi::PyErr_Clear();
-                    return Err(Failure::TooLarge);
+                    return self.large_int(object);
                 }
                 self.scalar(Elem::I64, value);
                 Ok(())
@@ -217,12 +218,16 @@ impl ArgBuffer {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
             } else if ty == &raw mut ffi::PyTuple_Type {
-                self.tuple(object)
+                self.tuple(object, fingerprint::tuple)
             } else if ty == &raw mut ffi::PyUnicode_Type {
                 self.text(object)
             } else if object == ffi::Py_None() {
                 self.words.push(fingerprint::NONE);
                 Ok(())
+            } else if ffi::PyTuple_Check(object) != 0
+                && ffi::PyObject_HasAttrString(ty.cast(), c"_fields".as_ptr()) != 0
+            {
+                self.named_tuple(object)
             } else if ty == &raw mut ffi::PySlice_Type {
                 self.words.push(fingerprint::SLICE);
                 let slice = object.cast::<ffi::PySliceObject>();
@@ -269,6 +274,47 @@ impl ArgBuffer {
         Ok(())
     }
 
+    /// # Safety
+    /// As [`Self::push`]; `object` is a named tuple.
+    unsafe fn named_tuple(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the caller checked the type, and a tuple holds references to its items.
+        unsafe {
+            let py = Python::assume_attached();
+            let class = Bound::from_borrowed_ptr(py, ffi::Py_TYPE(object).cast());
+            let slot = match class
+                .cast::<PyType>()
+                .map_err(PyErr::from)
+                .and_then(classes::slot)
+            {
+                Ok(slot) => slot,
+                Err(error) => {
+                    error.restore(py);
+                    return Err(Failure::Raised);
+                }
+            };
+            self.tuple(object, |len| fingerprint::named(slot, len))
+        }
+    }
+
+    /// An int that a signed integer doesn't hold, as an unsigned one. An exception is set.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is an int.
+    #[cold]
+    unsafe fn large_int(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the GIL is held and the object is an int.
+        unsafe {
+            ffi::PyErr_Clear();
+            let value = ffi::PyLong_AsUnsignedLongLong(object);
+            if value == u64::MAX && !ffi::PyErr_Occurred().is_null() {
+                ffi::PyErr_Clear();
+                return Err(Failure::TooLarge);
+            }
+            self.scalar(Elem::U64, value as i64);
+            Ok(())
+        }
+    }
+
     /// A slice's part: an integer or None.
     ///
     /// # Safety
@@ -288,14 +334,18 @@ impl ArgBuffer {
 
     /// # Safety
     /// As [`Self::push`]; `object` is a tuple.
-    unsafe fn tuple(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+    unsafe fn tuple(
+        &mut self,
+        object: *mut PyObject,
+        word: impl FnOnce(usize) -> u64,
+    ) -> Result<(), Failure> {
         // SAFETY: the caller checked the type, and a tuple holds references to its items.
         unsafe {
             if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
                 return Err(Failure::Raised);
             }
             let len = ffi::PyTuple_GET_SIZE(object);
-            self.words.push(fingerprint::tuple(len as usize));
+            self.words.push(word(len as usize));
             let result =
                 (0..len).try_for_each(|index| self.push(ffi::PyTuple_GET_ITEM(object, index)));
             ffi::Py_LeaveRecursiveCall();

@@ -57,7 +57,7 @@ def test_source_that_is_in_no_file_is_shown():
 
 def test_exceptions_and_tools_show_the_same(tmp_path):
     path = tmp_path / "program.py"
-    path.write_text("def f(a):\n    b = (a +\n\t     [1, a])\n    return b\n")
+    path.write_text("def f(a):\n    b = (a +\n\t     {1, a})\n    return b\n")
     scope = {}
     exec(compile(path.read_text(), str(path), "exec"), scope)
     with pytest.raises(errors.TypingError) as caught:
@@ -104,7 +104,7 @@ def test_errors_are_pickled():
 
 def test_an_int_beyond_64_bits_names_its_argument():
     compiled = njit(lambda a, b: 0)
-    for arguments in ((1, 2**63), (1, -(2**63) - 1), (1, (0, (2**80,)))):
+    for arguments in ((1, 2**64), (1, -(2**63) - 1), (1, (0, (2**80,)))):
         with pytest.raises(OverflowError, match="^argument 'b': the int does not fit into 64 bits$"):
             compiled(*arguments)
     with pytest.raises(OverflowError, match="^argument 'a'"):

@@ -83,8 +83,9 @@ def test_values_that_cannot_be_passed(value, reason):
 
 def test_an_int_beyond_64_bits_overflows():
     with pytest.raises(OverflowError):
-        typeof(2**63)
+        typeof(2**64)
     assert typeof(2**63 - 1) == typeof(-(2**63)) == types.int64
+    assert typeof(2**63) == typeof(2**64 - 1) == types.uint64
 
 
 @pytest.mark.parametrize(

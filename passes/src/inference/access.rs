@@ -7,7 +7,7 @@ use super::{
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
-    strings, tuples,
+    sequences, strings, tuples,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, attribute::ArrayAttribute};
@@ -55,6 +55,8 @@ pub(crate) fn attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
+    } else if sequences::class_of(object.ty).is_some() {
+        sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
     } else {
@@ -153,6 +155,7 @@ pub(crate) fn set_item<'c, 'a>(
 ) -> Typing<()> {
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
+        _ if sequences::is_list(object.ty) => sequences::refuse_change(),
         _ if tuples::elements(object.ty).is_some() => {
             stop("a tuple does not support item assignment")
         }

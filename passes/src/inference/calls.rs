@@ -7,7 +7,7 @@ use super::{
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, objects,
+    library, objects, sequences,
     specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
@@ -44,6 +44,7 @@ pub(crate) fn call<'c, 'a>(
         }
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
+            PyAttribute::NamedTuple(..) => sequences::construct(e, value, &arguments),
             _ => arrays::call_literal(e, callee, &arguments),
         },
         _ => stop(format!("{} can't be called", display(callee.ty))),

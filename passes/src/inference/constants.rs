@@ -39,9 +39,10 @@ pub(crate) fn constant<'c, 'a>(
         }
         PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
         PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
-        PyAttribute::Stencil(..) | PyAttribute::ObjectCode(..) | PyAttribute::Ellipsis => {
-            Ok(e.singleton(TypedType::Literal(value)))
-        }
+        PyAttribute::Stencil(..)
+        | PyAttribute::ObjectCode(..)
+        | PyAttribute::NamedTuple(..)
+        | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Slice(parts) => slice(e, parts),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),

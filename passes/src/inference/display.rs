@@ -2,7 +2,10 @@
 
 use super::{number::Number, tuples};
 use melior::ir::Type;
-use pyopt_dialects::typed::{Layout, TypedType};
+use pyopt_dialects::{
+    py::PyAttribute,
+    typed::{Layout, TypedType},
+};
 
 /// Longer texts are cut.
 const MAX_LENGTH: usize = 120;
@@ -50,6 +53,15 @@ fn describe(r#type: Type) -> String {
             TypedType::None => "slice<a:b>".into(),
             _ => "slice<a:b:c>".into(),
         },
+        TypedType::Sequence(items, class) => {
+            let items = tuples::elements(items).unwrap_or_default();
+            match PyAttribute::from(class) {
+                PyAttribute::NamedTuple(name, ..) => {
+                    format!("{name}({})", display_list(items))
+                }
+                _ => format!("list({})", display_list(items)),
+            }
+        }
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Literal(value) => format!("Literal({value})"),
         TypedType::DType(element) => format!("dtype({})", display(element)),

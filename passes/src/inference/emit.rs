@@ -10,6 +10,7 @@ use super::{
     issue::{Stop, Typing},
     number::Number,
     program::Program,
+    sequences,
     specialization::SpecId,
     tuples,
 };
@@ -401,13 +402,18 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         }
         if let (Some(items), Some(types)) = (tuples::unpack(self, operand), tuples::elements(ty))
             && items.len() == types.len()
+            && sequences::class_of(operand.ty) == sequences::class_of(ty)
         {
             let items = items
                 .into_iter()
                 .zip(types)
                 .map(|(item, ty)| self.coerce(item, ty))
                 .collect::<Typing<Vec<_>>>()?;
-            return Ok(self.tuple(&items));
+            let tuple = self.tuple(&items);
+            return Ok(match TypedType::from(ty) {
+                TypedType::Sequence(_, class) => sequences::of_class(self, tuple, class),
+                _ => tuple,
+            });
         }
         if TypedType::from(ty) == TypedType::Exception
             && let Some(exception) = exceptions::make(self, operand)
@@ -434,6 +440,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
 
     /// The element of a tuple at a position it has.
     pub fn tuple_get(&mut self, tuple: Val<'c, 'a>, position: usize) -> Val<'c, 'a> {
+        let tuple = sequences::as_tuple(self, tuple);
         let ty = tuples::elements(tuple.ty).expect("the operand is a tuple")[position];
         let literal = tuple
             .literal

@@ -4,6 +4,7 @@
 use super::{
     constants,
     display::display,
+    displays,
     emit::{Emit, Val},
     issue::{Stop, Typing},
     iteration,
@@ -450,6 +451,15 @@ pub(crate) fn step<'c, 'a>(
             let cell = free_cell(operation).ok_or(Stop::Unknown)?;
             Ok(vec![transfer::global(e, cell)?.into()])
         }
+        "py.build_list" => Ok(vec![match displays::build(e, environment, operation)? {
+            Some(list) => list.into(),
+            None => Slot {
+                fact: Fact::UNBOUND,
+                value: None,
+            },
+        }]),
+        "py.extend" if displays::extends(operation) => Ok(Vec::new()),
+        "py.list_to_tuple" => Ok(vec![displays::tuple(e, environment, operation)?.into()]),
         "py.check_bound" => {
             let local = environment.slot(operation.operand_value(0));
             let checked = if local.fact.unbound && local.fact.conflict.is_none() {

@@ -7,7 +7,7 @@ use super::{
     functions::Arguments,
     issue::{Stop, Typing},
     number::Number,
-    tuples,
+    sequences, tuples,
 };
 use melior::{
     Context,
@@ -23,6 +23,7 @@ pub(crate) fn get_iter<'c, 'a>(
     if let TypedType::Iter(_) = TypedType::from(operand.ty) {
         return Ok(operand);
     }
+    let operand = sequences::iterable(e, operand);
     check_sequence(operand.ty)?;
     let ty = e.type_of(TypedType::Iter(operand.ty));
     Ok(e.op("typed.iter", &[operand], ty, &[]))
@@ -59,6 +60,7 @@ pub(crate) fn reversed<'c, 'a>(
                 .hint("reverse the arguments, not the iterator"),
         );
     }
+    let sequence = sequences::iterable(e, sequence);
     check_sequence(sequence.ty)?;
     let ty = e.type_of(TypedType::Reversed(sequence.ty));
     let ty = e.type_of(TypedType::Iter(ty));

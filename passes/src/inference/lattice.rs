@@ -91,6 +91,14 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if let (Some(x), Some(y)) = (Number::of(a), Number::of(b)) {
         return Some(x.promote(y).to_type(context));
     }
+    match (TypedType::from(a), TypedType::from(b)) {
+        (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {
+            let items = join_types(context, x, y)?;
+            return Some(TypedType::Sequence(items, class).to_type(context));
+        }
+        (TypedType::Sequence(..), _) | (_, TypedType::Sequence(..)) => return None,
+        _ => {}
+    }
     if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b)) {
         if x.len() != y.len() {
             return None;

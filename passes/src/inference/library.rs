@@ -7,6 +7,7 @@ use super::{
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing},
+    sequences,
 };
 use melior::{
     Context,
@@ -75,13 +76,17 @@ pub(crate) fn module(symbol: &str) -> Option<PyAttribute<'static>> {
     Some(PyAttribute::Module(module))
 }
 
-/// Calls a function of the library.
+/// Calls a function of the library, which knows tuples and no lists.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     source: &'static Source,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    super::calls::call_function(e, source.symbol, arguments)
+    let mut arguments = arguments.clone();
+    for value in &mut arguments.positional {
+        *value = sequences::as_tuple(e, *value);
+    }
+    super::calls::call_function(e, source.symbol, &arguments)
 }
 
 impl Source {

@@ -13,7 +13,7 @@ use super::{
     display::{display, display_list},
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    strings, tuples,
+    sequences, strings, tuples,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{
@@ -56,7 +56,12 @@ pub(crate) fn binary<'c, 'a>(
     if kind == PyBinaryKind::Add
         && let (Some(a), Some(b)) = (tuples::unpack(e, lhs), tuples::unpack(e, rhs))
     {
-        return Ok(e.tuple(&[a, b].concat()));
+        sequences::check_concatenation(lhs, rhs)?;
+        let items = [a, b].concat();
+        return Ok(match sequences::is_list(lhs.ty) {
+            true => sequences::list(e, &items),
+            false => e.tuple(&items),
+        });
     }
     stop(no_operator(binary_symbol(kind), &[lhs, rhs]))
 }
@@ -70,6 +75,9 @@ pub(crate) fn inplace<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
+    }
+    if sequences::is_list(lhs.ty) {
+        return sequences::refuse_change();
     }
     binary(e, kind, lhs, rhs)
 }

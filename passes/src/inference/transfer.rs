@@ -109,7 +109,7 @@ fn first_use<'c>(cell: OperationRef<'c, '_>) -> Location<'c> {
 
 fn unsupported(name: &str) -> Stop {
     let what = match name {
-        "py.build_list" | "py.list_to_tuple" | "py.extend" => "a list",
+        "py.extend" => "a container that grows",
         "py.build_set" => "a set",
         "py.build_map" | "py.map_add" => "a dict",
         "py.build_string" | "py.format" => "a formatted string",
@@ -125,7 +125,7 @@ fn unsupported(name: &str) -> Stop {
         _ => return Stop::issue(format!("'{name}' can't be compiled")),
     };
     let hint = match name {
-        "py.build_list" | "py.list_to_tuple" | "py.extend" => "use a tuple or an array",
+        "py.extend" => "use a tuple or an array",
         "py.make_function" | "py.make_cell" | "py.load_cell" | "py.store_cell" => {
             "define the function at module level and pass what it needs as arguments"
         }

@@ -4,7 +4,7 @@ use super::{
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    operators,
+    operators, sequences,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Type, r#type::TupleType};
@@ -13,8 +13,11 @@ use pyopt_dialects::{
     typed::TypedType,
 };
 
-/// The element types of a tuple type, `None` for any other type.
+/// The element types of a tuple, named tuple or list, `None` for any other type.
 pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
+        return elements(items);
+    }
     let tuple = TupleType::try_from(r#type).ok()?;
     (0..tuple.type_count())
         .map(|index| tuple.r#type(index).ok())
@@ -36,10 +39,17 @@ pub(super) fn item<'c, 'a>(
     tuple: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let is_list = sequences::is_list(tuple.ty);
+    let tuple = sequences::as_tuple(e, tuple);
     let types = elements(tuple.ty).expect("the caller checked for a tuple");
     let length = types.len() as i64;
     if let TypedType::Slice(_) = TypedType::from(index.ty) {
-        return slice(e, tuple, index);
+        let part = slice(e, tuple, index)?;
+        if is_list {
+            let items = unpack(e, part).unwrap_or_default();
+            return Ok(sequences::list(e, &items));
+        }
+        return Ok(part);
     }
     let position = index.literal.and_then(|_| index.literal_int());
     if let Some(position) = position {
@@ -165,6 +175,12 @@ pub(super) fn compare<'c, 'a>(
         return stop("a tuple is compared with something else");
     };
     let equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if sequences::is_list(lhs.ty) != sequences::is_list(rhs.ty) {
+        return match equality {
+            true => Ok(e.bool(kind == PyCompareKind::Ne)),
+            false => stop("a list has no order with a tuple"),
+        };
+    }
     if equality {
         if a.len() != b.len() {
             return Ok(e.bool(kind == PyCompareKind::Ne));

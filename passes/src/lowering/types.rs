@@ -55,6 +55,7 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
         TypedType::Str => vec![pointer(), i(64), i(32)],
         TypedType::Slice(parts) => concat(context, parts)?,
+        TypedType::Sequence(items, _) => convert(context, items)?,
         TypedType::Unbound(inner) => {
             let mut types = convert(context, inner)?;
             types.push(i(1));
@@ -89,8 +90,11 @@ fn concat<'c>(
     Some(all)
 }
 
-/// The element types of a tuple.
+/// The element types of a tuple, named tuple or list.
 pub(super) fn tuple_elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
+        return tuple_elements(items);
+    }
     let tuple = TupleType::try_from(r#type).ok()?;
     Some(
         (0..tuple.type_count())

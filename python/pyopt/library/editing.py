@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.joining import concatenate, tri
-from pyopt.library.selection import assign, flatnonzero, nonzero, take_lanes, wrapped
+from pyopt.library.selection import flatnonzero, nonzero, take_lanes, wrapped
 from pyopt.library.shapes import as_array, checked_axis, flat
 from pyopt.library.sorting import argsort, sort
 
@@ -20,7 +20,7 @@ def delete(arr, obj, axis=None):
     if isinstance(obj, slice):
         kept[obj] = False
     elif isinstance(obj, np.ndarray):
-        assign(kept, obj, False)
+        kept[obj] = False
     else:
         kept[wrapped(obj, kept.size)] = False
     return take_lanes(c, flatnonzero(kept), at)

@@ -70,6 +70,8 @@ def take(a, indices, axis=None):
 def take_lanes(c, indices, axis):
     """Select positions along an axis."""
     v = lanes(c, axis)
+    if isinstance(indices, tuple):
+        return take_lanes(c, np.array(indices), axis)
     if isinstance(indices, np.ndarray):
         chosen = flat(indices)
         out = np.empty((v.shape[0], chosen.size, v.shape[2]), c.dtype)
@@ -94,49 +96,9 @@ def replaced(shape, axis, items):
     return replaced(intrinsics.insert(shape, axis + 1, items[len(items) - 1]), axis, items[:-1])
 
 
-def select_pairs(a, rows, columns):
-    """Select the elements that two arrays of positions name together."""
-    first, second = np.int64(0) * columns + rows, np.int64(0) * rows + columns
-    i = flat(first)
-    j = flat(second)
-    c = np.ascontiguousarray(a)
-    v = intrinsics.reshape(c, (c.shape[0], c.shape[1], product(c.shape[2:])))
-    out = np.empty((i.size, v.shape[2]), a.dtype)
-    for at in range(i.size):
-        x = wrapped(i[at], v.shape[0])
-        y = wrapped(j[at], v.shape[1])
-        for k in range(v.shape[2]):
-            out[at, k] = v[x, y, k]
-    return intrinsics.reshape(out, first.shape + c.shape[2:])
-
-
-def is_positions(index):
-    """Say whether an index is an array of ints."""
-    if isinstance(index, np.ndarray):
-        return index.dtype.kind == "i" or index.dtype.kind == "u"
-    return False
-
-
 @implements("array.__getitem__")
 def select(a, index):
-    """Select by a mask, by positions, or by a pair of which one is an array."""
-    if isinstance(index, tuple):
-        if len(index) == 1:
-            return select(a, index[0])
-        if len(index) != 2:
-            intrinsics.unsupported("an array is only supported among one or two indices")
-        first, second = index
-        if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
-            if first.dtype.kind == "b" or second.dtype.kind == "b":
-                intrinsics.unsupported("a mask is not supported beside another array")
-            return select_pairs(a, first, second)
-        if isinstance(first, np.ndarray):
-            return select(a[:, second], first)
-        if isinstance(first, slice):
-            if second.dtype.kind == "b":
-                return take(a[first], nonzero(second)[0], 1)
-            return take(a[first], second, 1)
-        return select(a[first], second)
+    """Select by a mask, or by positions of the first dimension."""
     if index.dtype.kind == "b":
         return select_masked(a, index)
     if index.dtype.kind == "i" or index.dtype.kind == "u":
@@ -144,34 +106,84 @@ def select(a, index):
     intrinsics.unsupported("arrays used as indices must be of integer (or boolean) type")
 
 
-@implements("array.__setitem__")
-def assign(a, index, value):
-    """Assign to what a mask or positions of the first dimension select."""
-    if isinstance(index, tuple):
-        intrinsics.unsupported("assignment by an array among several indices is not supported")
-    if index.dtype.kind == "b":
-        check_mask(a, index)
-        assign_rows(a, nonzero(index), value)
-    elif index.dtype.kind == "i" or index.dtype.kind == "u":
-        assign_positions(a, index, value)
-    else:
-        intrinsics.unsupported("arrays used as indices must be of integer (or boolean) type")
+@implements("array.__gather__")
+def gather(a, indices):
+    """Select the parts of an array that arrays of positions in its first dimensions name together."""
+    if len(indices) == 1:
+        return take(a, indices[0], 0)
+    shape = broadcast_shape(indices)
+    places = places_in_rows(spread(indices, shape), a.shape)
+    c = np.ascontiguousarray(a)
+    inner = rest(c.shape, indices)
+    v = intrinsics.reshape(c, (product(leading(c.shape, indices)), product(inner)))
+    out = np.empty((places.size, v.shape[1]), a.dtype)
+    for at in range(places.size):
+        for k in range(v.shape[1]):
+            out[at, k] = v[places[at], k]
+    return intrinsics.reshape(out, shape + inner)
 
 
-def assign_rows(a, positions, value):
-    """Assign to the parts of an array that a position in each of its first dimensions names."""
-    count = positions[0].size
+@implements("array.__scatter__")
+def scatter(a, indices, value):
+    """Assign to the parts of an array that positions in its first dimensions name, one after the other."""
+    shape = broadcast_shape(indices)
+    places = checked_places(spread(indices, shape), a.shape)
     if isinstance(value, np.ndarray):
-        if len(positions) == a.ndim and value.ndim == 1:
-            if value.size != count and value.size != 1:
-                raise ValueError("NumPy boolean array indexing assignment: the number of values differs")
-            for i in range(count):
-                a[row(positions, i)] = value[i] if value.size == count else value[0]
-        else:
-            intrinsics.unsupported("through a mask, numbers or a vector of them are assigned")
+        # A copy: what is assigned may be a part of what is assigned to.
+        inner = rest(a.shape, indices)
+        full = np.empty(shape + inner, a.dtype)
+        full[...] = value
+        rows = intrinsics.reshape(full, (product(shape),) + inner)
+        for i in range(rows.shape[0]):
+            a[row(places, i)] = rows[i]
     else:
-        for i in range(count):
-            a[row(positions, i)] = value
+        for i in range(product(shape)):
+            a[row(places, i)] = value
+
+
+def leading(shape, count):
+    """Take as many items of a tuple as another one has."""
+    if len(count) == 0:
+        return ()
+    return (shape[0],) + leading(shape[1:], count[1:])
+
+
+def broadcast_shape(arrays):
+    """Find the sizes of arrays that are broadcast together."""
+    if len(arrays) == 1:
+        return arrays[0].shape
+    return (arrays[0] + np.zeros(broadcast_shape(arrays[1:]), np.int64)).shape
+
+
+def spread(arrays, shape):
+    """Broadcast each array of a tuple, as a vector of int64."""
+    if len(arrays) == 0:
+        return ()
+    full = np.empty(shape, np.int64)
+    full[...] = arrays[0]
+    return (flat(full),) + spread(arrays[1:], shape)
+
+
+def checked_places(positions, shape):
+    """Count the positions of each of a tuple of vectors from the front."""
+    if len(positions) == 0:
+        return ()
+    first = positions[0]
+    for i in range(first.size):
+        first[i] = wrapped(first[i], shape[0])
+    return (first,) + checked_places(positions[1:], shape[1:])
+
+
+def places_in_rows(positions, shape):
+    """Join positions in each of the first dimensions to positions in C order."""
+    first = positions[0]
+    out = np.empty(first.size, np.int64)
+    for i in range(first.size):
+        out[i] = wrapped(first[i], shape[0])
+    if len(positions) == 1:
+        return out
+    inner = places_in_rows(positions[1:], shape[1:])
+    return out * product(leading(shape[1:], positions[1:])) + inner
 
 
 def row(positions, i):
@@ -179,30 +191,6 @@ def row(positions, i):
     if len(positions) == 0:
         return ()
     return (positions[0][i],) + row(positions[1:], i)
-
-
-def assign_positions(a, index, value):
-    """Assign to positions of the first dimension, one after the other."""
-    chosen = flat(index)
-    if isinstance(value, np.ndarray):
-        if a.ndim == 1:
-            if value.ndim != 1 or index.ndim != 1:
-                intrinsics.unsupported("to positions, numbers or vectors of them are assigned")
-            if value.size != chosen.size and value.size != 1:
-                raise ValueError("shape mismatch: value array could not be broadcast to indexing result")
-            for i in range(chosen.size):
-                a[wrapped(chosen[i], a.shape[0])] = value[i] if value.size == chosen.size else value[0]
-        elif value.ndim == a.ndim:
-            if value.shape[0] != chosen.size:
-                raise ValueError("shape mismatch: value array could not be broadcast to indexing result")
-            for i in range(chosen.size):
-                a[wrapped(chosen[i], a.shape[0])] = value[i]
-        else:
-            for i in range(chosen.size):
-                a[wrapped(chosen[i], a.shape[0])] = value
-    else:
-        for i in range(chosen.size):
-            a[wrapped(chosen[i], a.shape[0])] = value
 
 
 def unraveled(positions, shape):

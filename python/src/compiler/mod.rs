@@ -20,7 +20,7 @@ use pyopt_passes::infra::Diagnostic;
 use pyopt_runtime::engine::{Tier, TieredCode};
 use pyopt_runtime::error::PyoptError;
 
-use crate::types::TypeDesc;
+use crate::types::{Class, TypeDesc};
 
 /// Code of a specialisation: `status = entry(ret, err, args)`.
 pub type Entry = unsafe extern "C" fn(*mut i64, *mut PyoptError, *const i64) -> i32;
@@ -54,6 +54,8 @@ pub enum Binding {
     Slice(Vec<Binding>),
     /// `...`.
     Ellipsis,
+    /// A class of named tuples.
+    NamedTuple(Class),
     /// A NumPy scalar: a number that knows its type.
     Scalar {
         /// The type.

@@ -134,6 +134,15 @@ impl<'c> Builder<'c, '_> {
         })
     }
 
+    fn attribute(&self, text: &str) -> Result<Attribute<'c>> {
+        Attribute::parse(self.context, text).ok_or_else(|| {
+            CompileError::plain(
+                ErrorKind::Lowering,
+                format!("the attribute '{text}' cannot be read"),
+            )
+        })
+    }
+
     fn text(&self, text: &str) -> StringAttribute<'c> {
         bytes_attribute(self.context, text.as_bytes())
     }
@@ -166,6 +175,7 @@ impl<'c> Builder<'c, '_> {
                 let parts = ArrayAttribute::new(context, &parts?).into();
                 PyAttribute::Slice(parts).to_attribute(context)
             }
+            Binding::NamedTuple(class) => self.attribute(&class.to_string())?,
             Binding::Ellipsis => PyAttribute::Ellipsis.to_attribute(context),
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),

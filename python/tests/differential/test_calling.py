@@ -143,9 +143,15 @@ def test_numpy_scalars_come_back_as_pythons(dtype):
 
 
 def test_integers_beyond_64_bits_are_refused():
-    for value in (2**63, -(2**63) - 1, 10**30):
+    for value in (2**64, -(2**63) - 1, 10**30):
         with pytest.raises(OverflowError):
             njit(lambda x: x)(value)
+
+
+def test_large_ints_have_no_sign():
+    for value in (2**63, 2**64 - 1):
+        assert njit(lambda x: (x, x >> 1))(value) == (value, value >> 1)
+        assert njit("uint64(uint64, uint64)")(lambda x, y: x & y)(value, 3) == value & 3
 
 
 # Dispatch

@@ -89,6 +89,12 @@ def test_indexing(index):
     check(assign, A.copy(), index, 7)
 
 
+def test_steps_of_zero():
+    for index in (slice(None, None, 0), (0, slice(1, 2, 0))):
+        check(select, A, index)
+        check(assign, A.copy(), index, 1)
+
+
 def test_refused():
     with pytest.raises(TypeError, match="its parts are ints and None"):
         njit(select)(A, slice(1.5))

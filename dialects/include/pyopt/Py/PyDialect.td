@@ -156,4 +156,16 @@ def Py_OpaqueAttr : Py_Attr<"Opaque", "opaque"> {
   let assemblyFormat = "`<` $slot `,` $type `>`";
 }
 
+def Py_NamedTupleAttr : Py_Attr<"NamedTuple", "named_tuple"> {
+  let summary = "a class of named tuples of the process that made this module";
+  let description = [{
+    Its name, its number among the classes of the process, and the names of the fields.
+
+    Example: `#py.named_tuple<"Point", 0, ["x", "y"]>`.
+  }];
+  let parameters = (ins StringRefParameter<"its name">:$name, "int64_t":$slot,
+                        "::mlir::ArrayAttr":$fields);
+  let assemblyFormat = "`<` $name `,` $slot `,` $fields `>`";
+}
+
 #endif // PYOPT_PY_DIALECT_TD

@@ -127,6 +127,18 @@ def Typed_SliceType : Typed_Type<"Slice", "slice"> {
   let assemblyFormat = "`<` $start `,` $stop `,` $step `>`";
 }
 
+def Typed_SequenceType : Typed_Type<"Sequence", "sequence"> {
+  let summary = "a known number of items that is no tuple in Python";
+  let description = [{
+    A named tuple, or a list that nobody changes. At run time it is the tuple of its items.
+
+    Example: `!typed.sequence<tuple<si64, f64>, #py.named_tuple<"Point", 0, ["x", "y"]>>`,
+    `!typed.sequence<tuple<f64>, #py.named<"builtins.list">>`
+  }];
+  let parameters = (ins "::mlir::TupleType":$items, "::mlir::Attribute":$class_);
+  let assemblyFormat = "`<` $items `,` $class_ `>`";
+}
+
 def Typed_UnboundType : Typed_Type<"Unbound", "unbound"> {
   let summary = "a local variable that may have no value yet";
   let parameters = (ins "::mlir::Type":$type);

@@ -251,6 +251,29 @@ def Typed_TupleOp : Typed_Op<"tuple", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_AsSequenceOp : Typed_Op<"as_sequence", [
+    Pure,
+    TypesMatchWith<"the items are those of the sequence", "result", "items",
+                   "::llvm::cast<::pyopt::typed::SequenceType>($_self).getItems()">]> {
+  let summary = "a tuple as a named tuple or list of its items";
+  let description = "Example: `%l = typed.as_sequence %t : !typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>`";
+  let arguments = (ins AnyTuple:$items);
+  let results = (outs Typed_SequenceType:$result);
+  let assemblyFormat = "$items attr-dict `:` qualified(type($result))";
+}
+
+def Typed_AsTupleOp : Typed_Op<"as_tuple", [
+    Pure,
+    TypesMatchWith<"the items are those of the sequence", "sequence", "result",
+                   "::llvm::cast<::pyopt::typed::SequenceType>($_self).getItems()">]> {
+  let summary = "the items of a named tuple or list as a tuple";
+  let description = "Example: `%t = typed.as_tuple %l : !typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>`";
+  let arguments = (ins Typed_SequenceType:$sequence);
+  let results = (outs AnyTuple:$result);
+  let assemblyFormat = "$sequence attr-dict `:` qualified(type($sequence))";
+  let hasFolder = 1;
+}
+
 def Typed_TupleGetOp : Typed_Op<"tuple_get", [Pure]> {
   let summary = "an element of a tuple at a constant position";
   let description = "Example: `%0 = typed.tuple_get %t[1] : tuple<si64, f64> -> f64`";

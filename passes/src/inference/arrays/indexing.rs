@@ -1,6 +1,6 @@
 //! `array[…]`: elements, views and masks.
 
-use super::{dimension, elements, elementwise, require_writable, stencil};
+use super::{advanced, dimension, elements, elementwise, require_writable, stencil};
 use crate::{
     inference::{
         access,
@@ -8,9 +8,9 @@ use crate::{
         emit::{Emit, Val},
         functions::Arguments,
         issue::{Stop, Typing, stop},
-        library::{self, Source},
+        library,
         number::Number,
-        tuples,
+        sequences, tuples,
     },
     infra::{OperationExt, ValueExt},
 };
@@ -29,8 +29,13 @@ pub(crate) fn get_item<'c, 'a>(
     if stencil::is_relative(array) {
         return stencil::access(e, array, index);
     }
-    if let Some(source) = by_arrays(e, index, "array.__getitem__") {
-        return library::call(e, source, &Arguments::new(&[array, index], None));
+    if advanced::has_array(index) {
+        return match array_type(index.ty).zip(library::find("array.__getitem__")) {
+            Some((only, source)) if only.rank > 0 => {
+                library::call(e, source, &Arguments::new(&[array, index], None))
+            }
+            _ => advanced::get_item(e, array, index),
+        };
     }
     let subscripts = subscripts(e, array, index)?;
     if names_element(array, &subscripts) {
@@ -55,12 +60,15 @@ pub(crate) fn set_item<'c, 'a>(
     if is_mask(index) && value.number().is_some() && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
     }
-    if let Some(source) = by_arrays(e, index, "array.__setitem__") {
-        library::call(e, source, &Arguments::new(&[array, index, value], None))?;
-        return Ok(());
+    if advanced::has_array(index) {
+        return advanced::set_item(e, array, index, value);
     }
     let subscripts = subscripts(e, array, index)?;
     if names_element(array, &subscripts) {
+        let value = match array_type(value.ty) {
+            Some(number) if number.rank == 0 => elements::load(e, value, &[]),
+            _ => value,
+        };
         if value.number().is_none() {
             return stop(format!(
                 "can't assign {} to an element of {}",
@@ -79,20 +87,6 @@ pub(crate) fn set_item<'c, 'a>(
         false => view(e, array, &subscripts),
     };
     assign(e, target, value)
-}
-
-/// The function of the library for an index that is an array or has one among its parts.
-fn by_arrays<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    index: Val<'c, 'a>,
-    method: &str,
-) -> Option<&'static Source> {
-    let is_array = |part: &Val| array_type(part.ty).is_some();
-    let found = match tuples::unpack(e, index) {
-        Some(parts) => parts.iter().any(is_array),
-        None => is_array(&index),
-    };
-    found.then(|| library::find(method)).flatten()
 }
 
 /// Whether a value was made by the same subscripts of the array.
@@ -160,6 +154,14 @@ fn names_element(array: Val, subscripts: &[Val]) -> bool {
             .all(|subscript| subscript.number().is_some())
 }
 
+/// Whether a part of an index is `...`.
+pub(super) fn is_ellipsis(subscript: &Val) -> bool {
+    match TypedType::from(subscript.ty) {
+        TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
+        _ => false,
+    }
+}
+
 /// The subscripts of an index: `int64`s, slices and None; an Ellipsis is what it stands for.
 fn subscripts<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -167,11 +169,11 @@ fn subscripts<'c, 'a>(
     index: Val<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
     let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    if sequences::is_list(index.ty) {
+        return Err(Stop::issue("an array can't be indexed by a list")
+            .hint("index by an array: np.array(…) of it"));
+    }
     let given = tuples::unpack(e, index).unwrap_or_else(|| vec![index]);
-    let is_ellipsis = |subscript: &Val| match TypedType::from(subscript.ty) {
-        TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
-        _ => false,
-    };
     let ellipses = given
         .iter()
         .filter(|subscript| is_ellipsis(subscript))
@@ -194,7 +196,11 @@ fn subscripts<'c, 'a>(
                 let si64 = e.si64();
                 subscripts.push(e.cast(subscript, si64));
             }
-            (None, TypedType::Slice(_) | TypedType::None) => subscripts.push(subscript),
+            (None, TypedType::Slice(parts)) => {
+                check_step(e, subscript, parts[2])?;
+                subscripts.push(subscript);
+            }
+            (None, TypedType::None) => subscripts.push(subscript),
             _ if is_ellipsis(&subscript) => {
                 for _ in consumed..rank {
                     let none = e.none();
@@ -213,6 +219,29 @@ fn subscripts<'c, 'a>(
     }
     elements::check_bounds(e, array, &subscripts);
     Ok(subscripts)
+}
+
+/// A step of zero leads nowhere: raises ValueError.
+fn check_step<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    slice: Val<'c, 'a>,
+    step: melior::ir::Type<'c>,
+) -> Typing<()> {
+    const MESSAGE: &str = "slice step cannot be zero";
+    if TypedType::from(step) == TypedType::None {
+        return Ok(());
+    }
+    let step = access::slice_part(e, slice, 2);
+    match step.literal_int() {
+        Some(0) => Err(Stop::Raises("ValueError", MESSAGE.into())),
+        Some(_) => Ok(()),
+        None => {
+            let zero = e.number(0, step.ty);
+            let is_zero = e.compare(CompareKind::Eq, step, zero);
+            e.raise_if(is_zero, "ValueError", Some(MESSAGE));
+            Ok(())
+        }
+    }
 }
 
 /// `array[subscripts]` as a view.

@@ -3,6 +3,7 @@
 //! Everything elementwise goes through [`elementwise`]; NumPy's functions of arrays are among the
 //! [`functions`](super::functions).
 
+mod advanced;
 mod attributes;
 mod elements;
 mod flat;

@@ -8,10 +8,11 @@ use crate::inference::{
     issue::{Stop, Typing, stop},
     iteration,
     number::Number,
-    operators, strings, tuples,
+    operators, sequences, strings, tuples,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},
+    py::PyAttribute,
     typed::{TypedType, array_type},
 };
 
@@ -35,6 +36,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.enumerate", iteration::enumerate),
     ("builtins.reversed", iteration::reversed),
     ("builtins.slice", slice),
+    ("builtins.list", |e, x| sequences::convert(e, x, true)),
+    ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
     ("builtins.zip", iteration::zip),
 ];
 
@@ -257,6 +260,12 @@ fn isinstance<'c, 'a>(
     let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
     let mut found = false;
     for class in classes {
+        if let TypedType::Literal(known) = TypedType::from(class)
+            && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
+        {
+            found |= sequences::class_of(value.ty) == Some(class);
+            continue;
+        }
         let TypedType::Named(name) = TypedType::from(class) else {
             return stop(format!(
                 "isinstance() arg 2 must be a type, not {}",
@@ -269,7 +278,10 @@ fn isinstance<'c, 'a>(
             "builtins.complex" => matches!(value.number(), Some(Number::Complex(_))),
             "builtins.bool" => value.number() == Some(Number::Bool),
             "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
-            "builtins.tuple" => tuples::elements(value.ty).is_some(),
+            "builtins.tuple" => {
+                tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty)
+            }
+            "builtins.list" => sequences::is_list(value.ty),
             "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
@@ -279,7 +291,6 @@ fn isinstance<'c, 'a>(
             | "builtins.bytes"
             | "builtins.dict"
             | "builtins.frozenset"
-            | "builtins.list"
             | "builtins.memoryview"
             | "builtins.set" => false,
             _ => match scalar_type(name) {

@@ -87,12 +87,10 @@ const CLASSES: &[&str] = &[
     "builtins.bytes",
     "builtins.dict",
     "builtins.frozenset",
-    "builtins.list",
     "builtins.memoryview",
     "builtins.object",
     "builtins.set",
     "builtins.str",
-    "builtins.tuple",
     "numpy.ndarray",
 ];
 

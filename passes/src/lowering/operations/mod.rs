@@ -78,6 +78,8 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.unary", unary::lower),
     ("typed.compare", binary::compare),
     ("typed.tuple", aggregate::tuple),
+    ("typed.as_sequence", aggregate::concat),
+    ("typed.as_tuple", aggregate::concat),
     ("typed.tuple_get", aggregate::tuple_get),
     ("typed.tuple_item", aggregate::tuple_item),
     ("typed.unbound", aggregate::unbound),

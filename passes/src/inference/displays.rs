@@ -1,0 +1,137 @@
+//! Lists as CPython builds them step by step: `[1, 2, 3]` is an empty list that a constant extends,
+//! `(*a, b)` a list that becomes a tuple.
+//!
+//! A value of the analysis doesn't change. So a list that is extended is known where its parts are:
+//! right away if all are constants, else only as the tuple that is made of it.
+
+use super::{
+    constants,
+    display::display,
+    emit::{Emit, Val},
+    flow::Environment,
+    issue::{Stop, Typing, stop},
+    sequences, tuples,
+};
+use crate::infra::{BlockExt, OperationExt, ValueExt};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::enums::ExtendKind;
+
+/// The list that an operation builds or extends.
+struct Display<'c, 'a> {
+    /// The parts in order, and whether all items of one are meant.
+    parts: Vec<(Value<'c, 'a>, bool)>,
+    /// Whether it does nothing but become a tuple.
+    is_tuple: bool,
+}
+
+impl<'c: 'a, 'a> Display<'c, 'a> {
+    /// The display of a list that is complete before anything else uses it.
+    fn of(list: Value<'c, 'a>) -> Option<Self> {
+        let built = list.defined_by("py.build_list")?;
+        let operations = built.parent_block()?.operation_list();
+        let users = list.users();
+        let place = |user: &OperationRef<'c, 'a>| operations.iter().position(|one| one == user);
+        let is_extension =
+            |user: &&OperationRef<'c, 'a>| user.is("py.extend") && user.operand_value(0) == list;
+        let mut extensions: Vec<_> = users
+            .iter()
+            .filter(is_extension)
+            .map(|user| Some((place(user)?, *user)))
+            .collect::<Option<_>>()?;
+        extensions.sort_by_key(|(place, _)| *place);
+        let complete = extensions.last().map(|(place, _)| *place);
+        let others: Vec<_> = users.iter().filter(|user| !is_extension(user)).collect();
+        if others
+            .iter()
+            .any(|user| place(user).is_some_and(|place| Some(place) < complete))
+        {
+            return None;
+        }
+        let mut parts: Vec<_> = built
+            .operand_values()
+            .into_iter()
+            .map(|item| (item, false))
+            .collect();
+        for (_, extension) in extensions {
+            let kind = extension.attr("kind").and_then(ExtendKind::from_attribute);
+            parts.push((
+                extension.operand_value(1),
+                kind == Some(ExtendKind::ListExtend),
+            ));
+        }
+        Some(Self {
+            parts,
+            is_tuple: others.iter().all(|user| user.is("py.list_to_tuple")),
+        })
+    }
+
+    /// Whether all that it is extended by is constant.
+    fn is_constant(&self, built: OperationRef<'c, 'a>) -> bool {
+        self.parts
+            .iter()
+            .skip(built.operand_values().len())
+            .all(|(part, _)| part.defined_by("py.constant").is_some())
+    }
+
+    fn items(
+        &self,
+        e: &mut Emit<'_, 'c, 'a>,
+        environment: &Environment<'c, 'a>,
+    ) -> Typing<Vec<Val<'c, 'a>>> {
+        let mut items = Vec::new();
+        for &(part, all) in &self.parts {
+            let constant = part.defined_by("py.constant");
+            let value = match constant.and_then(|constant| constant.attr("value")) {
+                Some(constant) => constants::constant(e, constant)?,
+                None => environment.val(part)?,
+            };
+            if !all {
+                items.push(value);
+                continue;
+            }
+            let Some(inner) = tuples::unpack(e, value) else {
+                return Err(Stop::issue(format!(
+                    "the items of {} can't be put into a list or tuple",
+                    display(value.ty)
+                ))
+                .hint("the number of items must be known: unpack a tuple"));
+            };
+            items.extend(inner);
+        }
+        Ok(items)
+    }
+}
+
+/// `py.build_list`: the list, or nothing where only a tuple is made of it.
+pub(super) fn build<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    match Display::of(operation.result_value(0)) {
+        Some(display) if display.is_constant(operation) => {
+            let items = display.items(e, environment)?;
+            Ok(Some(sequences::list(e, &items)))
+        }
+        Some(display) if display.is_tuple => Ok(None),
+        _ => sequences::refuse_change(),
+    }
+}
+
+/// Whether `py.extend` belongs to a display.
+pub(super) fn extends(operation: OperationRef) -> bool {
+    Display::of(operation.operand_value(0)).is_some()
+}
+
+/// `py.list_to_tuple`.
+pub(super) fn tuple<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(display) = Display::of(operation.operand_value(0)) else {
+        return stop("a list that grows can't become a tuple");
+    };
+    let items = display.items(e, environment)?;
+    Ok(e.tuple(&items))
+}
