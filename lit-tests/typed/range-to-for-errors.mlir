@@ -116,3 +116,23 @@ func.func @taken_over_before(%a: !typed.array<1, f64, C>, %c: i1) {
 ^exit:
   return
 }
+
+// -----
+
+func.func @caught_around(%n: si64, %c: i1) {
+  %zero = typed.constant 0 : si64
+  %one = typed.constant 1 : si64
+  %r = typed.range parallel (%zero, %n, %one) : !typed.range<si64>
+  %it = typed.iter %r : !typed.range<si64>
+  cf.br ^header
+^header:
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
+^body(%i: si64):
+  // expected-error @+1 {{what a prange loop raises can't be caught around it: put the try into the loop}}
+  cf.cond_br %c, ^thrown, ^header
+^thrown:
+  %e = typed.exception "ValueError" : !typed.exception
+  cf.br ^exit
+^exit:
+  return
+}

@@ -115,10 +115,18 @@ fn convert<'c: 'a, 'a>(
             cx.bump("counted", 1);
         }
         Some(exit) if sequence.is_parallel() => {
-            return Err(cx.error(
-                exit.location(),
-                "a prange loop can't be left by break or return",
-            ));
+            // `typed-expand-try` makes such blocks.
+            let raises = exit.successor_blocks().into_iter().any(|target| {
+                let first = target.first().map(OperationExt::full_name);
+                matches!(first, Some("typed.exception" | "typed.catch"))
+            });
+            let message = match raises {
+                true => {
+                    "what a prange loop raises can't be caught around it: put the try into the loop"
+                }
+                false => "a prange loop can't be left by break or return",
+            };
+            return Err(cx.error(exit.location(), message));
         }
         Some(_) => {
             to_counter(builder, found, &sequence, made[0]);
