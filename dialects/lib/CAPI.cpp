@@ -43,6 +43,8 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::ZipType>([](auto) { return 13; })
       .Case<typed::EnumerateType>([](auto) { return 14; })
       .Case<typed::ReversedType>([](auto) { return 15; })
+      .Case<typed::FlatType>([](auto) { return 16; })
+      .Case<typed::IndicesType>([](auto) { return 17; })
       .Default([](auto) { return 0; });
 }
 
@@ -66,8 +68,8 @@ bool pyoptTypedArrayReadonly(MlirType type) {
 
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
-/// The type inside: of an array, range, iterator, zip, enumerate, reversed,
-/// unbound, dtype or method; a part of a slice. The null type where there is none.
+/// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
+/// indices, unbound, dtype or method; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -77,6 +79,8 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::ZipType>([](auto zip) { return Type(zip.getIterables()); })
           .Case<typed::EnumerateType, typed::ReversedType>(
               [](auto over) { return over.getIterable(); })
+          .Case<typed::FlatType>([](auto flat) { return Type(flat.getArray()); })
+          .Case<typed::IndicesType>([](auto indices) { return Type(indices.getPosition()); })
           .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
@@ -108,7 +112,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   return wrap(kind == 1 ? Type(typed::NoneType::get(ctx)) : Type(typed::StrType::get(ctx)));
 }
 
-/// A range, iterator, unbound, zip, enumerate, reversed or dtype of a type.
+/// A range, iterator, unbound, zip, enumerate, reversed, flat, indices or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -125,6 +129,10 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::EnumerateType::get(ctx, type));
   case 15:
     return wrap(typed::ReversedType::get(ctx, type));
+  case 16:
+    return wrap(typed::FlatType::get(ctx, cast<typed::ArrayType>(type)));
+  case 17:
+    return wrap(typed::IndicesType::get(ctx, cast<TupleType>(type)));
   default:
     return wrap(typed::DTypeType::get(ctx, type));
   }

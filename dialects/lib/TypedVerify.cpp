@@ -202,6 +202,14 @@ LogicalResult ZipOp::verify() {
   return success();
 }
 
+LogicalResult IndicesOp::verify() {
+  auto expected = IndicesType::get(
+      getContext(), TupleType::get(getContext(), llvm::to_vector(getSizes().getTypes())));
+  if (getType() != expected)
+    return emitOpError("result must be ") << expected << ", got " << getType();
+  return success();
+}
+
 LogicalResult SliceGetOp::verify() {
   SliceType slice = getSlice().getType();
   Type parts[] = {slice.getStart(), slice.getStop(), slice.getStep()};
@@ -222,11 +230,37 @@ LogicalResult SliceOp::verify() {
 // Arrays
 //===----------------------------------------------------------------------===//
 
+static LogicalResult verifyDimension(Operation *op, Type type, int64_t dimension) {
+  auto array = cast<ArrayType>(type);
+  if (dimension < 0 || dimension >= int64_t(array.getRank()))
+    return op->emitOpError("array of rank ") << array.getRank() << " has no dimension " << dimension;
+  return success();
+}
+
 LogicalResult DimOp::verify() {
-  auto array = cast<ArrayType>(getArray().getType());
-  if (getDimension() < 0 || getDimension() >= int64_t(array.getRank()))
-    return emitOpError("array of rank ") << array.getRank() << " has no dimension "
-                                         << getDimension();
+  return verifyDimension(*this, getArray().getType(), getDimension());
+}
+
+LogicalResult StrideOp::verify() {
+  return verifyDimension(*this, getArray().getType(), getDimension());
+}
+
+/// The bytes of an array's element.
+static unsigned bytesOf(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * bytesOf(complex.getElementType());
+  return std::max(1u, element.getIntOrFloatBitWidth() / 8);
+}
+
+LogicalResult ReinterpretOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+  unsigned from = bytesOf(source.getElement()), to = bytesOf(result.getElement());
+  bool resizes = from != to && source.getLayout() == Layout::C && result.getLayout() == Layout::C;
+  if (source.getRank() != result.getRank() || source.getReadonly() != result.getReadonly() ||
+      (resizes && source.getRank() == 0))
+    return emitOpError() << source << " can't be seen as " << result;
+  if (getOffset() < 0 || (!resizes && getOffset() + to > from))
+    return emitOpError("elements of ") << from << " bytes have none of " << to << " at " << getOffset();
   return success();
 }
 

@@ -99,6 +99,10 @@ pub enum TypedType<'c> {
     Enumerate(Type<'c>),
     /// `!typed.reversed<iterable>`.
     Reversed(Type<'c>),
+    /// `!typed.flat<array>`.
+    Flat(Type<'c>),
+    /// `!typed.indices<tuple<integers>>`.
+    Indices(Type<'c>),
     /// Not a type of this dialect.
     Other(Type<'c>),
 }
@@ -141,6 +145,8 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 13 => Self::Zip(inner(0)),
                 14 => Self::Enumerate(inner(0)),
                 15 => Self::Reversed(inner(0)),
+                16 => Self::Flat(inner(0)),
+                17 => Self::Indices(inner(0)),
                 _ => Self::Other(r#type),
             }
         }
@@ -169,6 +175,8 @@ impl<'c> TypedType<'c> {
                 Self::Zip(inner) => unary(13, inner),
                 Self::Enumerate(inner) => unary(14, inner),
                 Self::Reversed(inner) => unary(15, inner),
+                Self::Flat(inner) => unary(16, inner),
+                Self::Indices(inner) => unary(17, inner),
                 Self::Slice([start, stop, step]) => ffi::pyoptTypedSliceGet(
                     raw_context,
                     start.to_raw(),

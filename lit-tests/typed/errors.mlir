@@ -551,3 +551,35 @@ func.func @constant_array_that_can_be_written() {
   %0 = typed.constant_array dense<[1]> : tensor<1xsi64> to !typed.array<1, si64, C>
   return
 }
+
+// -----
+
+func.func @positions_of_other_types(%n: si64, %m: si32) {
+  // expected-error@+1 {{result must be '!typed.indices<tuple<si64, si32>>', got '!typed.indices<tuple<si64, si64>>'}}
+  %0 = typed.indices %n, %m : (si64, si32) -> !typed.indices<tuple<si64, si64>>
+  return
+}
+
+// -----
+
+func.func @parts_of_smaller_elements(%a: !typed.array<1, f32, A>) {
+  // expected-error@+1 {{elements of 4 bytes have none of 8 at 0}}
+  %0 = typed.reinterpret %a : !typed.array<1, f32, A> -> !typed.array<1, f64, A>
+  return
+}
+
+// -----
+
+func.func @views_of_other_ranks(%a: !typed.array<1, f32, C>) {
+  // expected-error@+1 {{'!typed.array<1, f32, C>' can't be seen as '!typed.array<2, f32, C>'}}
+  %0 = typed.reinterpret %a : !typed.array<1, f32, C> -> !typed.array<2, f32, C>
+  return
+}
+
+// -----
+
+func.func @stride_of_no_dimension(%a: !typed.array<1, f32, C>) {
+  // expected-error@+1 {{array of rank 1 has no dimension 1}}
+  %0 = typed.stride %a[1] : !typed.array<1, f32, C> -> si64
+  return
+}

@@ -103,6 +103,10 @@ func.func @iteration(%n: si64, %s: !typed.str, %k: index) {
   %none_part = typed.singleton : !typed.none
   %13 = typed.slice %n, %n, %none_part : !typed.slice<si64, si64, !typed.none>
   %14 = typed.slice_get %13[1] : !typed.slice<si64, si64, !typed.none> -> si64
+  // CHECK: typed.indices %{{.*}}, %{{.*}} : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  %15 = typed.indices %n, %n : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  // CHECK: typed.indices : !typed.indices<tuple<>>
+  %16 = typed.indices : !typed.indices<tuple<>>
   // CHECK: typed.reversed %{{.*}} : !typed.str
   %8 = typed.reversed %s : !typed.str
   // CHECK: typed.enumerate %{{.*}} from %{{.*}} : si64, !typed.iter<!typed.reversed<!typed.str>>
@@ -143,6 +147,12 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %s = typed.slice %i, %none, %none : !typed.slice<si64, !typed.none, !typed.none>
   // CHECK: typed.view %{{.*}}[%{{.*}}, %{{.*}}] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
   %v = typed.view %a[%s, %i] : !typed.array<2, f64, C>, (!typed.slice<si64, !typed.none, !typed.none>, si64) -> !typed.array<1, f64, A>
+  // CHECK: typed.reinterpret %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, si32, C>
+  %seen = typed.reinterpret %a : !typed.array<2, f64, C> -> !typed.array<2, si32, C>
+  // CHECK: typed.reinterpret %{{.*}} at 4 : !typed.array<2, f64, C> -> !typed.array<2, f32, A>
+  %half = typed.reinterpret %a at 4 : !typed.array<2, f64, C> -> !typed.array<2, f32, A>
+  // CHECK: typed.stride %{{.*}}[1] : !typed.array<2, f64, C> -> si64
+  %stride = typed.stride %a[1] : !typed.array<2, f64, C> -> si64
   // CHECK: typed.transpose %{{.*}} : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   %t = typed.transpose %a : !typed.array<2, f64, C> -> !typed.array<2, f64, F>
   // CHECK: typed.transpose %{{.*}} by [0, 1] : !typed.array<2, f64, C> -> !typed.array<2, f64, A>

@@ -391,3 +391,46 @@ func.func @zipped(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f32, C>, %fro
 ^exit:
   return %s : si64
 }
+
+// All elements, the last index varying fastest: positions become indices.
+// CHECK-LABEL: func.func @flat(
+// CHECK-SAME: %[[A:.*]]: !typed.array<2, f64, F>
+func.func @flat(%a: !typed.array<2, f64, F>) -> f64 {
+  %zero = typed.constant 0.0 : f64
+  %flat = typed.flat %a : !typed.array<2, f64, F>
+  %it = typed.iter %flat : !typed.flat<!typed.array<2, f64, F>>
+  // CHECK-DAG: %[[N:.*]] = typed.dim %[[A]][0]
+  // CHECK-DAG: %[[M:.*]] = typed.dim %[[A]][1]
+  // CHECK: %[[SIZE:.*]] = arith.muli %[[N]], %[[M]]
+  // CHECK: scf.for %[[K:.*]] = %c0 to %[[SIZE]] step %c1
+  cf.br ^h(%zero : f64)
+^h(%s: f64):
+  typed.for_iter %it : !typed.iter<!typed.flat<!typed.array<2, f64, F>>>, ^body, ^exit
+^body(%x: f64):
+  // CHECK: %[[J:.*]] = arith.remui %[[K]]
+  // CHECK: %[[I:.*]] = arith.divui %[[K]]
+  // CHECK: typed.load %[[A]][%[[I]], %[[J]]]
+  %t = typed.binary add %s, %x : f64
+  cf.br ^h(%t : f64)
+^exit:
+  return %s : f64
+}
+
+// Positions: each index is known not to be negative.
+// CHECK-LABEL: func.func @indices(
+func.func @indices(%n: si64, %m: si64) -> si64 {
+  %zero = typed.constant 0 : si64
+  %all = typed.indices %n, %m : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  %it = typed.iter %all : !typed.indices<tuple<si64, si64>>
+  cf.br ^h(%zero : si64)
+^h(%s: si64):
+  typed.for_iter %it : !typed.iter<!typed.indices<tuple<si64, si64>>>, ^body, ^exit
+^body(%at: tuple<si64, si64>):
+  // CHECK: %[[I:.*]] = arith.divui
+  // CHECK: typed.cast %[[I]] {pyopt.minimum = 0 : i64}
+  %i = typed.tuple_get %at[0] : tuple<si64, si64> -> si64
+  %t = typed.binary add %s, %i : si64
+  cf.br ^h(%t : si64)
+^exit:
+  return %s : si64
+}

@@ -42,6 +42,8 @@ fn describe(r#type: Type) -> String {
         TypedType::Zip(iterables) => format!("zip({})", display(iterables)),
         TypedType::Enumerate(iterable) => format!("enumerate({})", display(iterable)),
         TypedType::Reversed(iterable) => format!("reversed({})", display(iterable)),
+        TypedType::Flat(array) => format!("flat({})", display(array)),
+        TypedType::Indices(position) => format!("ndindex({})", display(position)),
         TypedType::Str => "unicode_type".into(),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
             TypedType::None => "slice<a:b>".into(),

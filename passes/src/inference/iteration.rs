@@ -13,7 +13,7 @@ use melior::{
     Context,
     ir::{Type, r#type::TupleType},
 };
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
 
 /// `iter(operand)`.
 pub(crate) fn get_iter<'c, 'a>(
@@ -31,7 +31,7 @@ pub(crate) fn get_iter<'c, 'a>(
 /// Refuses what has no items at positions, or items of several types.
 fn check_sequence(r#type: Type) -> Typing<()> {
     match TypedType::from(r#type) {
-        TypedType::Range(_) => Ok(()),
+        TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
         TypedType::Array(array) if array.rank > 0 => Ok(()),
         TypedType::Other(tuple) if common_item(tuple).is_some() => Ok(()),
         TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
@@ -136,6 +136,8 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
             Some(TupleType::new(context, &items?).into())
         }
         TypedType::Range(element) => Some(element),
+        TypedType::Flat(array) => array_type(array).map(|array| array.element),
+        TypedType::Indices(position) => Some(position),
         TypedType::Array(array) if array.rank == 1 => Some(array.element),
         TypedType::Array(array) => Some(
             ArrayType {

@@ -1,7 +1,7 @@
 //! What each operation of the `py` dialect means on typed values.
 
 use super::{
-    access, calls, constants,
+    access, arrays, calls, constants,
     emit::{Emit, Val},
     flow::Slot,
     functions::{self, Arguments},
@@ -25,6 +25,7 @@ pub(crate) fn operation<'c, 'a>(
 ) -> Typing<Vec<Val<'c, 'a>>> {
     let kind = operation.attr("kind");
     let negated = operation.flag_attr("negated");
+    let attribute = operation.str_attr("name").unwrap_or_default();
     let result = match (operation.full_name(), operands) {
         ("py.constant" | "arith.constant", []) => {
             let value = operation.attr("value").ok_or(Stop::Unknown)?;
@@ -51,12 +52,14 @@ pub(crate) fn operation<'c, 'a>(
         }
         ("py.is", &[lhs, rhs]) => operators::identity(e, negated, lhs, rhs)?,
         ("py.truth", &[operand]) => operators::truth(e, operand)?,
-        ("py.getattr", &[object]) => {
-            access::attribute(e, object, operation.str_attr("name").unwrap_or_default())?
-        }
+        ("py.getattr", &[object]) => access::attribute(e, object, attribute)?,
         ("py.getitem", &[object, index]) => access::item(e, object, index)?,
         ("py.setitem", &[object, index, value]) => {
             access::set_item(e, object, index, value)?;
+            return Ok(Vec::new());
+        }
+        ("py.setattr", &[object, value]) if arrays::has_part(object, attribute) => {
+            arrays::set_part(e, object, attribute, value)?;
             return Ok(Vec::new());
         }
         ("py.slice", &[start, stop, step]) => access::slice(e, start, stop, step)?,

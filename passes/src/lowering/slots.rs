@@ -104,7 +104,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)
-            | TypedType::Reversed(_) => return None,
+            | TypedType::Reversed(_)
+            | TypedType::Flat(_)
+            | TypedType::Indices(_) => return None,
             TypedType::Other(_) if is_float(r#type) => vec![self.load(r#type)],
             TypedType::Other(_) => {
                 let slot = self.load(e.i(64));
@@ -156,7 +158,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)
-            | TypedType::Reversed(_) => return None,
+            | TypedType::Reversed(_)
+            | TypedType::Flat(_)
+            | TypedType::Indices(_) => return None,
             TypedType::Other(_) if is_float(r#type) => self.store(float_bits(e, values[0])),
             TypedType::Other(_) => self.store(widen(e, values[0], is_unsigned(r#type))),
             _ => {}

@@ -61,7 +61,9 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Iter(_)
         | TypedType::Zip(_)
         | TypedType::Enumerate(_)
-        | TypedType::Reversed(_) => return None,
+        | TypedType::Reversed(_)
+        | TypedType::Flat(_)
+        | TypedType::Indices(_) => return None,
         TypedType::Other(_) => {
             if let Some(elements) = tuple_elements(r#type) {
                 concat(context, elements)?

@@ -179,8 +179,8 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
         };
         match operation.full_name() {
             // A broadcast may be a copy, which nothing else shares.
-            "typed.view" | "typed.transpose" | "typed.reshape" | "typed.with_shape"
-            | "typed.broadcast" => Self::of(operation.operand_value(0)),
+            "typed.view" | "typed.transpose" | "typed.reshape" | "typed.reinterpret"
+            | "typed.with_shape" | "typed.broadcast" => Self::of(operation.operand_value(0)),
             "typed.empty" | "typed.generate" | "typed.array_expr" | "parfor.loop"
             | "stencil.apply" => Self::Fresh(array),
             _ => Self::Unknown,

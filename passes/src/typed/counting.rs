@@ -9,7 +9,7 @@ use melior::ir::{
 };
 use pyopt_dialects::{
     enums::BinaryKind,
-    typed::{ArrayType, TypedType},
+    typed::{ArrayType, TypedType, array_type},
 };
 
 /// Marks a sum that is at least its first operand: an item of a range that goes upwards.
@@ -36,6 +36,10 @@ enum Kind<'c, 'a> {
     Enumerate(Box<Sequence<'c, 'a>>),
     /// Tuples of items.
     Zip(Vec<Sequence<'c, 'a>>),
+    /// The elements of an array.
+    Flat(Value<'c, 'a>, usize),
+    /// The positions in an array of these sizes.
+    Indices(Vec<Value<'c, 'a>>),
     /// A str, or a range that was made elsewhere.
     Other,
 }
@@ -111,6 +115,13 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             },
             TypedType::Array(array) if array.rank > 0 => Kind::Array(array),
             TypedType::Str => Kind::Other,
+            TypedType::Flat(array) => {
+                let flat = iterable.defined_by("typed.flat")?;
+                Kind::Flat(flat.operand_value(0), array_type(array)?.rank)
+            }
+            TypedType::Indices(_) => {
+                Kind::Indices(iterable.defined_by("typed.indices")?.operand_values())
+            }
             TypedType::Other(r#type) => {
                 let tuple = TupleType::try_from(r#type).ok()?;
                 let count = tuple.type_count();
@@ -143,18 +154,51 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 let least = |a, b| builder.bin("arith.minsi", a, b);
                 lengths.reduce(least).unwrap_or_else(|| builder.index(0))
             }
-            Kind::Array(_) => {
-                let zero = IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), 0);
-                builder.value(
-                    "typed.dim",
-                    &[self.value],
-                    index,
-                    &[("dimension", zero.into())],
-                )
+            Kind::Array(_) => dimension(builder, self.value, 0),
+            Kind::Flat(..) | Kind::Indices(_) => {
+                let sizes = self.sizes(builder).into_iter();
+                let product = sizes.reduce(|a, b| builder.bin("arith.muli", a, b));
+                product.unwrap_or_else(|| builder.index(1))
             }
             Kind::Tuple(count) => builder.index(*count as i64),
             Kind::Other => builder.value("typed.len", &[self.value], index, &[]),
         }
+    }
+
+    /// Makes the sizes of what is gone through in several dimensions, of type `index`.
+    fn sizes(&self, builder: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        match &self.kind {
+            Kind::Flat(array, rank) => (0..*rank)
+                .map(|number| dimension(builder, *array, number))
+                .collect(),
+            Kind::Indices(sizes) => sizes
+                .iter()
+                .map(|size| {
+                    let index = Type::index(builder.context());
+                    builder.value("typed.cast", &[*size], index, &[])
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Makes the index in each dimension of a position among all, the last one varying fastest.
+    fn unravel(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let sizes = self.sizes(builder);
+        let mut rest = position;
+        let mut indices = Vec::new();
+        for (number, &size) in sizes.iter().enumerate().rev() {
+            let is_first = number == 0;
+            indices.push(match is_first {
+                true => rest,
+                false => builder.bin("arith.remui", rest, size),
+            });
+            if !is_first {
+                rest = builder.bin("arith.divui", rest, size);
+            }
+        }
+        indices.reverse();
+        indices
     }
 
     /// Makes the position that is as far from the end as another one is from the start.
@@ -197,6 +241,19 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 let items: Vec<_> = items.collect();
                 return builder.value("typed.tuple", &items, self.item, &[]);
             }
+            Kind::Flat(array, _) => {
+                let operands = [vec![*array], self.unravel(builder, position)].concat();
+                return builder.value("typed.load", &operands, self.item, &[]);
+            }
+            Kind::Indices(sizes) => {
+                let indices = self.unravel(builder, position).into_iter().zip(sizes);
+                let zero = IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), 0);
+                let marks = [(MINIMUM, Attribute::from(zero))];
+                let indices = indices
+                    .map(|(index, size)| builder.value("typed.cast", &[index], size.ty(), &marks));
+                let indices: Vec<_> = indices.collect();
+                return builder.value("typed.tuple", &indices, self.item, &[]);
+            }
             Kind::Array(array) if array.rank == 1 => "typed.load",
             Kind::Array(_) => "typed.view",
             Kind::Tuple(_) => "typed.tuple_item",
@@ -204,6 +261,18 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         };
         builder.value(name, &[self.value, position], self.item, &[])
     }
+}
+
+/// Makes the size of a dimension of an array.
+fn dimension<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+    number: usize,
+) -> Value<'c, 'a> {
+    let context = builder.context();
+    let number = IntegerAttribute::new(IntegerType::new(context, 64).into(), number as i64);
+    let attributes = [("dimension", number.into())];
+    builder.value("typed.dim", &[array], Type::index(context), &attributes)
 }
 
 impl<'c: 'a, 'a> Range<'c, 'a> {

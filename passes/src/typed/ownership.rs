@@ -19,6 +19,10 @@ pub(super) fn owns(r#type: Type) -> bool {
 pub(super) fn is_view(name: &str) -> bool {
     matches!(
         name,
-        "typed.view" | "typed.transpose" | "typed.reshape" | "typed.with_shape"
+        "typed.view"
+            | "typed.transpose"
+            | "typed.reshape"
+            | "typed.reinterpret"
+            | "typed.with_shape"
     )
 }

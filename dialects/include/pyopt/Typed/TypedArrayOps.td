@@ -281,4 +281,56 @@ def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "r
   let hasVerifier = 1;
 }
 
+def Typed_ReinterpretOp : Typed_Op<"reinterpret", [Pure]> {
+  let summary = "a view of the same memory as elements of another type";
+  let description = [{
+    The view begins so many bytes behind the array. Where the elements have
+    another size, the last dimension of an array of layout C is so many times as
+    long (its bytes are known to be a multiple of the new size); any other array
+    keeps its sizes, and elements that are parts of the old ones keep their
+    distance: so the imaginary parts of complex numbers are taken.
+
+    Example: `%i = typed.reinterpret %z at 8 : !typed.array<1, complex<f64>, C> -> !typed.array<1, f64, A>`
+  }];
+  let arguments = (ins Typed_ArrayType:$array, DefaultValuedAttr<I64Attr, "0">:$offset);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array (`at` $offset^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def Typed_StrideOp : Typed_Op<"stride", [Pure]> {
+  let summary = "how many bytes the next element along a dimension is away";
+  let description = "Example: `%n = typed.stride %a[0] : !typed.array<2, f64, C> -> si64`";
+  let arguments = (ins Typed_ArrayType:$array, I64Attr:$dimension);
+  let results = (outs Typed_IndexLike:$result);
+  let assemblyFormat = "$array `[` $dimension `]` attr-dict `:` qualified(type($array)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Typed_FlatOp : Typed_Op<"flat", [
+    Pure,
+    TypesMatchWith<"result goes over the operand", "array", "result",
+                   "::pyopt::typed::FlatType::get($_ctxt, ::llvm::cast<::pyopt::typed::ArrayType>($_self))">]> {
+  let summary = "all elements of an array, to iterate over";
+  let description = "Example: `%f = typed.flat %a : !typed.array<2, f64, F>`";
+  let arguments = (ins Typed_ArrayType:$array);
+  let results = (outs Typed_FlatType:$result);
+  let assemblyFormat = "$array attr-dict `:` qualified(type($array))";
+}
+
+def Typed_IndicesOp : Typed_Op<"indices", [Pure]> {
+  let summary = "all positions in an array of these sizes, to iterate over";
+  let description = [{
+    Sizes aren't negative. Without sizes there is one position, the empty tuple.
+
+    Example: `%p = typed.indices %n, %m : !typed.indices<tuple<si64, si64>>`
+  }];
+  let arguments = (ins Variadic<AnyInteger>:$sizes);
+  let results = (outs Typed_IndicesType:$result);
+  let assemblyFormat = "$sizes attr-dict `:` (`(` type($sizes)^ `)` `->`)? qualified(type($result))";
+  let hasVerifier = 1;
+}
+
 #endif // PYOPT_TYPED_ARRAY_OPS_TD

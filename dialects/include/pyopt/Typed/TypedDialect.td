@@ -96,6 +96,20 @@ def Typed_ReversedType : Typed_Type<"Reversed", "reversed"> {
   let assemblyFormat = "`<` $iterable `>`";
 }
 
+def Typed_FlatType : Typed_Type<"Flat", "flat"> {
+  let summary = "all elements of an array, the last index varying fastest";
+  let description = "Example: `!typed.flat<!typed.array<2, f64, F>>`";
+  let parameters = (ins "::pyopt::typed::ArrayType":$array);
+  let assemblyFormat = "`<` qualified($array) `>`";
+}
+
+def Typed_IndicesType : Typed_Type<"Indices", "indices"> {
+  let summary = "all positions in an array, tuples of this type, the last index varying fastest";
+  let description = "Example: `!typed.indices<tuple<si64, si64>>`";
+  let parameters = (ins "::mlir::TupleType":$position);
+  let assemblyFormat = "`<` $position `>`";
+}
+
 def Typed_StrType : Typed_Type<"Str", "str"> {
   let summary = "a str";
   let description = "At run time: pointer to its code units, length, bytes a code unit.";

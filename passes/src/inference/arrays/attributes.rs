@@ -1,6 +1,6 @@
 //! Attributes and methods of arrays.
 
-use super::{assign, convert, dimensions, elements, require_writable};
+use super::{assign, convert, dimensions, elements, flat, reinterpret, require_writable};
 use crate::inference::{
     access,
     display::display,
@@ -11,7 +11,7 @@ use crate::inference::{
     number::Number,
     overloads, tuples,
 };
-use melior::ir::attribute::DenseI64ArrayAttribute;
+use melior::ir::{Type, attribute::DenseI64ArrayAttribute};
 use pyopt_dialects::{
     enums::BinaryKind,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -40,16 +40,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
 const UNSUPPORTED: &[&str] = &[
     "diagonal",
     "flags",
-    "flat",
     "imag",
     "partition",
-    "real",
     "resize",
     "squeeze",
-    "strides",
     "tobytes",
     "tolist",
-    "view",
 ];
 
 /// `array.name`, `None` for an attribute that arrays don't have.
@@ -70,14 +66,17 @@ pub(crate) fn attribute<'c, 'a>(
         "size" => size(e, array),
         "T" => transpose(e, array),
         "dtype" => e.singleton(TypedType::DType(element)),
-        "itemsize" => e.int(item_size(array)),
+        "itemsize" => e.int(item_size(element)),
         "nbytes" => {
             let size = size(e, array);
-            let item = e.int(item_size(array));
+            let item = e.int(item_size(element));
             e.binary(BinaryKind::Mul, size, item)
         }
-        "real" if !matches!(Number::of(element), Some(Number::Complex(_))) => array,
-        "fill" | "astype" | "copy" | "item" => access::method(e, array, name),
+        "flat" => flat::flat(e, array),
+        "strides" => reinterpret::strides(e, array),
+        "real" | "imag" if reinterpret::has_parts(element) => reinterpret::part(e, array, name),
+        "real" => array,
+        "fill" | "astype" | "copy" | "item" | "view" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
             || library::method(name).is_some()
             || overloads::knows(&format!("array.{name}")) =>
@@ -95,8 +94,9 @@ pub(crate) fn attribute<'c, 'a>(
     }))
 }
 
-fn item_size(array: Val) -> i64 {
-    match Number::of(super::element_type(array)) {
+/// The bytes of an element.
+pub(super) fn item_size(element: Type) -> i64 {
+    match Number::of(element) {
         Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
         Some(Number::Complex(width)) => i64::from(width / 4),
         _ => 1,
@@ -191,6 +191,7 @@ pub(crate) fn call_method<'c, 'a>(
             assign(e, receiver, value)?;
             Ok(e.none())
         }
+        "view" => reinterpret::view(e, receiver, arguments),
         "item" => item(e, receiver, arguments),
         _ => stop(format!(
             "unknown method '{name}' of type {}",

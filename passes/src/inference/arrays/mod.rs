@@ -5,17 +5,21 @@
 
 mod attributes;
 mod elements;
+mod flat;
 mod indexing;
 mod kernel;
 mod promotion;
+mod reinterpret;
 mod stencil;
 mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, permute, size, transpose};
 pub(crate) use elements::{dimension, dimensions, load, require_writable};
+pub(crate) use flat::{ndenumerate, ndindex};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;
 pub(crate) use promotion::weaken;
+pub(crate) use reinterpret::{has_part, set_part};
 pub(crate) use stencil::{call_literal, finish as finish_stencils};
 
 use super::{
@@ -208,7 +212,7 @@ pub(crate) fn inplace<'c, 'a>(
 
 /// NumPy's `same_kind` casting: no float goes into an integer, no complex number into a float, no
 /// signed integer into an unsigned one.
-const fn same_kind(from: Number, to: Number) -> bool {
+pub(crate) const fn same_kind(from: Number, to: Number) -> bool {
     const fn kind(number: Number) -> u8 {
         match number {
             Number::Bool => 0,

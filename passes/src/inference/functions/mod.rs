@@ -17,6 +17,7 @@ mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod ufunc_out;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
@@ -49,7 +50,8 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
         math::FUNCTIONS,
-        numpy::FUNCTIONS,
+        numpy::UNARY,
+        numpy::BINARY,
         numpy_arrays::FUNCTIONS,
         numpy_axes::FUNCTIONS,
         numpy_creation::FUNCTIONS,
@@ -195,6 +197,10 @@ pub(crate) fn call<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if let Some(result) = overloads::call(e, name, arguments) {
         return result;
+    }
+    if let Some((arguments, out)) = ufunc_out::take(name, arguments)? {
+        let result = call(e, name, &arguments)?;
+        return ufunc_out::assign(e, &arguments, result, out);
     }
     match (FUNCTIONS.get(name), library::find(name)) {
         (Some(function), None) => return function(e, arguments),

@@ -10,8 +10,8 @@ use crate::inference::{
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind};
 
-/// The functions.
-pub(super) const FUNCTIONS: Table = &[
+/// The functions of one argument.
+pub(super) const UNARY: Table = &[
     ("numpy.sqrt", |e, x| unary(e, x, UnaryKind::Sqrt)),
     ("numpy.exp", |e, x| unary(e, x, UnaryKind::Exp)),
     ("numpy.exp2", |e, x| unary(e, x, UnaryKind::Exp2)),
@@ -62,6 +62,10 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.radians", |e, x| elementwise_1(e, x, to_radians)),
     ("numpy.rad2deg", |e, x| elementwise_1(e, x, to_degrees)),
     ("numpy.degrees", |e, x| elementwise_1(e, x, to_degrees)),
+];
+
+/// The functions of two arguments.
+pub(super) const BINARY: Table = &[
     ("numpy.add", |e, x| operator(e, x, PyBinaryKind::Add)),
     ("numpy.subtract", |e, x| operator(e, x, PyBinaryKind::Sub)),
     ("numpy.multiply", |e, x| operator(e, x, PyBinaryKind::Mul)),

@@ -31,6 +31,8 @@ pub(super) const FUNCTIONS: Table = &[
         Ok(e.int(array_type(array.ty).map_or(0, |array| array.rank as i64)))
     }),
     ("numpy.diff", diff),
+    ("numpy.ndenumerate", arrays::ndenumerate),
+    ("numpy.ndindex", arrays::ndindex),
 ];
 
 /// `where(condition, x, y)`, element by element.

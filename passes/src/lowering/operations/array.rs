@@ -162,6 +162,19 @@ pub(super) fn dim<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     length(site, size)
 }
 
+/// Lowers `typed.stride`.
+pub(super) fn stride<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let dimension = site.op.int_attr("dimension").unwrap_or(0) as usize;
+    let array = operand_array(site, 0)?;
+    let stride = parts(e, array, &site.operands[0]).strides[dimension];
+    let unit = match array.layout {
+        Layout::Bytes => 1,
+        _ => types::element_size(array.element),
+    };
+    length(site, e.bin("arith.muli", stride, e.i64(unit)))
+}
+
 /// A length as the result's type.
 fn length<'c, 'a>(site: &Site<'_, 'c, 'a>, length: Value<'c, 'a>) -> Lowered<'c, 'a> {
     let from = if length.ty().is_index() {

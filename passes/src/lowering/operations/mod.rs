@@ -94,6 +94,8 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.view", view::view),
     ("typed.transpose", view::transpose),
     ("typed.reshape", view::reshape),
+    ("typed.reinterpret", view::reinterpret),
+    ("typed.stride", array::stride),
     ("typed.with_shape", view::with_shape),
     ("typed.overlaps", overlap::lower),
     ("typed.broadcast_size", alloc::broadcast_size),

@@ -7,7 +7,7 @@ use super::{
     cast, refuse,
 };
 use crate::{
-    infra::{AttributeExt, CmpInt, OperationExt, PassResult},
+    infra::{AttributeExt, CmpInt, OperationAttributes, OperationExt, PassResult},
     lowering::{
         emit::Emit,
         types::{convert, element_size},
@@ -225,6 +225,31 @@ pub(super) fn reshape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         ..source
     };
     finish(site, array, view)
+}
+
+/// Lowers `typed.reinterpret`.
+pub(super) fn reinterpret<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let array = operand_array(site, 0)?;
+    let Some(result) = array_type(site.result_type()) else {
+        return refuse("a view is an array");
+    };
+    let mut view = parts(e, array, &site.operands[0]);
+    let offset = e.i64(site.op.int_attr("offset").unwrap_or(0));
+    view.data = e.offset(view.data, offset, e.i(8));
+    let (from, to) = (element_size(array.element), element_size(result.element));
+    if from != to && array.layout == Layout::C && result.layout == Layout::C {
+        if let Some(last) = view.sizes.last_mut() {
+            let bytes = e.bin("arith.muli", *last, e.i64(from));
+            *last = e.bin("arith.divui", bytes, e.i64(to));
+        }
+        view.strides = contiguous_strides(e, Layout::C, &view.sizes);
+    } else if from != to && array.layout != Layout::Bytes {
+        for stride in &mut view.strides {
+            *stride = e.bin("arith.muli", *stride, e.i64(from / to));
+        }
+    }
+    Ok(vec![assemble(e, result, &view)])
 }
 
 /// Lowers `typed.with_shape`, which only says what is known.

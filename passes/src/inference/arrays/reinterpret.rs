@@ -1,0 +1,126 @@
+//! Views of the same memory as other elements: parts of complex numbers, `array.view(dtype)`; and
+//! how far elements are from each other.
+
+use super::{assign, attributes::item_size, dimension, require_writable};
+use crate::inference::{
+    display::display,
+    emit::{Emit, Val},
+    functions::{Arguments, dtype_argument},
+    issue::{Stop, Typing},
+    number::Number,
+};
+use melior::ir::Type;
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind},
+    typed::{ArrayType, Layout, array_type},
+};
+
+/// Whether elements have a real and an imaginary part.
+pub(super) fn has_parts(element: Type) -> bool {
+    matches!(Number::of(element), Some(Number::Complex(_)))
+}
+
+/// `array.real` or `array.imag` of complex numbers: what is assigned to it goes to the array.
+pub(super) fn part<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    name: &str,
+) -> Val<'c, 'a> {
+    let element = Number::of(super::element_type(array));
+    let (Some(source), Some(Number::Complex(width))) = (array_type(array.ty), element) else {
+        return array;
+    };
+    let result = ArrayType {
+        element: Number::Float(width).to_type(e.context()),
+        layout: match source.layout {
+            Layout::Bytes => Layout::Bytes,
+            _ => Layout::A,
+        },
+        ..source
+    };
+    let offset = if name == "imag" { width / 8 } else { 0 };
+    reinterpret(e, array, result, offset.into())
+}
+
+/// Whether an attribute of a value is one of the parts of an array's complex numbers.
+pub(crate) fn has_part(object: Val, name: &str) -> bool {
+    matches!(name, "real" | "imag")
+        && array_type(object.ty).is_some_and(|array| has_parts(array.element))
+}
+
+/// `array.real = value` or `array.imag = value`.
+pub(crate) fn set_part<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    name: &str,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    let target = part(e, array, name);
+    require_writable(target)?;
+    assign(e, target, value)
+}
+
+/// `array.view(dtype)`.
+pub(super) fn view<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [dtype] = arguments.bind(["dtype"], 0)?;
+    let (Some(source), Some(dtype)) = (array_type(array.ty), dtype) else {
+        return Ok(array);
+    };
+    let element = dtype_argument(e, dtype)?;
+    let is_bool = |element| Number::of(element) == Some(Number::Bool);
+    if is_bool(element) && !is_bool(source.element) {
+        return Err(Stop::issue(format!(
+            "bytes of {} can't be seen as bools",
+            display(array.ty)
+        ))
+        .hint("compare the elements: a != 0"));
+    }
+    let (from, to) = (item_size(source.element), item_size(element));
+    if from != to {
+        if source.layout != Layout::C || source.rank == 0 {
+            return Err(Stop::issue(format!(
+                "{} can't be seen as elements of another size",
+                display(array.ty)
+            ))
+            .hint("make it contiguous first: np.ascontiguousarray(a)"));
+        }
+        let last = dimension(e, array, source.rank - 1);
+        let [from, to] = [from, to].map(|size| e.int(size));
+        let bytes = e.binary(BinaryKind::Mul, last, from);
+        let rest = e.binary(BinaryKind::Mod, bytes, to);
+        let zero = e.int(0);
+        let uneven = e.compare(CompareKind::Ne, rest, zero);
+        let message = "When changing to a larger dtype, its size must be a divisor of the total \
+                       size in bytes of the last axis of the array.";
+        e.raise_if(uneven, "ValueError", Some(message));
+    }
+    Ok(reinterpret(e, array, ArrayType { element, ..source }, 0))
+}
+
+fn reinterpret<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    result: ArrayType<'c>,
+    offset: i64,
+) -> Val<'c, 'a> {
+    let offset = e.i64_attribute(offset);
+    let ty = result.to_type(e.context());
+    e.op("typed.reinterpret", &[array], ty, &[("offset", offset)])
+}
+
+/// `array.strides`, in bytes.
+pub(super) fn strides<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<'c, 'a> {
+    let rank = array_type(array.ty).map_or(0, |array| array.rank);
+    let si64 = e.si64();
+    let strides: Vec<_> = (0..rank)
+        .map(|index| {
+            let number = e.i64_attribute(index as i64);
+            e.op("typed.stride", &[array], si64, &[("dimension", number)])
+        })
+        .collect();
+    e.tuple(&strides)
+}

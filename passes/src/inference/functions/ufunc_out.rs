@@ -1,0 +1,75 @@
+//! Universal functions that put their result into an array: `numpy.add(a, b, out)`.
+
+use super::{Arguments, numpy};
+use crate::inference::{
+    arrays,
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+    number::Number,
+};
+use pyopt_dialects::typed::array_type;
+
+/// Parts the array for the result from the arguments of a universal function; `None` where there is
+/// none.
+pub(super) fn take<'c, 'a>(
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Option<(Arguments<'c, 'a>, Val<'c, 'a>)>> {
+    let is_in = |table: super::Table| table.iter().any(|(known, _)| *known == name);
+    let count = match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
+        (true, _) => 1,
+        (_, true) => 2,
+        _ => return Ok(None),
+    };
+    let mut arguments = arguments.clone();
+    let named = arguments
+        .keywords
+        .iter()
+        .position(|(name, _)| *name == "out");
+    let out = match named {
+        Some(position) => arguments.keywords.remove(position).1,
+        None if arguments.positional.len() == count + 1 => arguments.positional.remove(count),
+        None => return Ok(None),
+    };
+    if out.is_none() {
+        return Ok(Some((arguments, out)));
+    }
+    if array_type(out.ty).is_none() {
+        return Err(Stop::issue(format!(
+            "the result goes to an array, not to {}",
+            display(out.ty)
+        )));
+    }
+    Ok(Some((arguments, out)))
+}
+
+/// Assigns a result, and gives the array.
+pub(super) fn assign<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    result: Val<'c, 'a>,
+    out: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if out.is_none() {
+        return Ok(result);
+    }
+    let element = |value| Number::of(arrays::element_type(value));
+    let rank = |value: Val| array_type(value.ty).map_or(0, |array| array.rank);
+    let fits = match (element(result), element(out)) {
+        (Some(from), Some(to)) => arrays::same_kind(from, to) && rank(result) <= rank(out),
+        _ => false,
+    };
+    if !fits {
+        return Err(Stop::issue(format!(
+            "the result of {}(), {}, doesn't go into {}",
+            super::last_part(arguments.function),
+            display(result.ty),
+            display(out.ty)
+        ))
+        .hint("give an array of that type and as many dimensions"));
+    }
+    arrays::require_writable(out)?;
+    arrays::assign(e, out, result)?;
+    Ok(out)
+}
