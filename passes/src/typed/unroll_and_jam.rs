@@ -112,8 +112,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             return None;
         }
         let copies = match inside.len() {
-            0..=SMALL => 16,
-            0..=LARGE => 8,
+            ..=SMALL => 16,
+            size if size <= LARGE => 8,
             _ => return None,
         };
         Some(Self {
