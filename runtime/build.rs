@@ -7,7 +7,7 @@
 use std::{env, error::Error, path::PathBuf, process::Command};
 
 /// LLVM components that hold the C entry points used by `src/engine`.
-const COMPONENTS: [&str; 10] = [
+const COMPONENTS: [&str; 12] = [
     "analysis",
     "bitreader",
     "bitwriter",
@@ -15,7 +15,9 @@ const COMPONENTS: [&str; 10] = [
     "irreader",
     "native",
     "nvptx",
+    "orcdebugging",
     "orcjit",
+    "orctargetprocess",
     "passes",
     "target",
 ];
@@ -23,6 +25,8 @@ const COMPONENTS: [&str; 10] = [
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
+    // Before the libraries that it needs.
+    compile_cpp()?;
 
     println!(
         "cargo:rustc-link-search=native={}",
@@ -41,6 +45,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo:rustc-link-lib={}", system_library(flag));
     }
     println!("cargo:rustc-link-lib=stdc++");
+    Ok(())
+}
+
+/// Compiles what has no C API.
+fn compile_cpp() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=lib");
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .flag("-fno-rtti")
+        .warnings(false)
+        .opt_level(1)
+        .include(llvm_config(&["--includedir"])?)
+        .file("lib/Debuggers.cpp")
+        .try_compile("pyopt_debuggers")?;
     Ok(())
 }
 

@@ -43,6 +43,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::ZipType>([](auto) { return 13; })
       .Case<typed::EnumerateType>([](auto) { return 14; })
       .Case<typed::ReversedType>([](auto) { return 15; })
+      .Case<typed::ExceptionType>([](auto) { return 18; })
       .Case<typed::FlatType>([](auto) { return 16; })
       .Case<typed::IndicesType>([](auto) { return 17; })
       .Default([](auto) { return 0; });
@@ -109,7 +110,14 @@ MlirAttribute pyoptTypedLiteralValue(MlirType type) {
 
 MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   MLIRContext *ctx = unwrap(context);
-  return wrap(kind == 1 ? Type(typed::NoneType::get(ctx)) : Type(typed::StrType::get(ctx)));
+  switch (kind) {
+  case 1:
+    return wrap(typed::NoneType::get(ctx));
+  case 18:
+    return wrap(typed::ExceptionType::get(ctx));
+  default:
+    return wrap(typed::StrType::get(ctx));
+  }
 }
 
 /// A range, iterator, unbound, zip, enumerate, reversed, flat, indices or dtype of a type.

@@ -99,6 +99,8 @@ pub enum TypedType<'c> {
     Enumerate(Type<'c>),
     /// `!typed.reversed<iterable>`.
     Reversed(Type<'c>),
+    /// `!typed.exception`.
+    Exception,
     /// `!typed.flat<array>`.
     Flat(Type<'c>),
     /// `!typed.indices<tuple<integers>>`.
@@ -145,6 +147,7 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 13 => Self::Zip(inner(0)),
                 14 => Self::Enumerate(inner(0)),
                 15 => Self::Reversed(inner(0)),
+                18 => Self::Exception,
                 16 => Self::Flat(inner(0)),
                 17 => Self::Indices(inner(0)),
                 _ => Self::Other(r#type),
@@ -167,6 +170,7 @@ impl<'c> TypedType<'c> {
             let raw = match self {
                 Self::None => ffi::pyoptTypedNullaryGet(raw_context, 1),
                 Self::Str => ffi::pyoptTypedNullaryGet(raw_context, 5),
+                Self::Exception => ffi::pyoptTypedNullaryGet(raw_context, 18),
                 Self::Array(array) => return array.to_type(context),
                 Self::Range(inner) => unary(3, inner),
                 Self::Iter(inner) => unary(4, inner),

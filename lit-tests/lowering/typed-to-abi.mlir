@@ -112,3 +112,68 @@ func.func private @py.deep(%x: i64) -> i64 {
   %r = typed.call @py.deep(%x) : (i64) -> i64
   func.return %r : i64
 }
+
+// -----
+
+// An exception is the id of the site that made it and the owner of its arguments, which go to slots.
+// CHECK: pyopt.sites = [
+// CHECK-SAME: arguments = [si64, f64]
+// CHECK-SAME: exception = "KeyError"
+// CHECK-SAME: id = 1 : i64
+// CHECK-SAME: exception = "IndexError"
+// CHECK-SAME: id = 2 : i64
+// Of all sites, the first for what is no site's: IndexError and KeyError are lookup errors.
+// CHECK: llvm.mlir.global internal constant @[[TABLE:.*]]("\00\01\01")
+// CHECK-LABEL: func.func private @py.raises(
+// CHECK-SAME: %[[X:.*]]: i64, %[[Y:.*]]: f64, %[[ERR:.*]]: !llvm.ptr) -> (i32, !llvm.ptr)
+// CHECK: %[[ID:.*]] = arith.constant 1 : i32
+// CHECK: %[[OWNER:.*]] = call @pyopt_alloc
+// CHECK: %[[SLOTS:.*]] = llvm.getelementptr %[[OWNER]][64] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK: llvm.store %[[X]]
+// CHECK: llvm.store
+// CHECK: cf.cond_br
+// CHECK: call @pyopt_acquire(%[[OWNER]])
+// CHECK: %[[PAYLOAD:.*]] = llvm.getelementptr %[[ERR]][31] : (!llvm.ptr) -> !llvm.ptr, i64
+// CHECK: llvm.store %[[OWNER]], %[[PAYLOAD]]
+// CHECK: call @pyopt_release(%[[OWNER]])
+// CHECK: return %[[ID]]
+func.func private @py.raises(%x: i64, %y: f64) -> !llvm.ptr {
+  %status, %owner = typed.exception "KeyError" with %x, %y : i64, f64 {pyopt.types = [si64, f64]} : i32, !llvm.ptr
+  %true = arith.constant true
+  typed.raise_value_if %true, %status, %owner : i32, !llvm.ptr releasing(%owner : !llvm.ptr)
+  func.return %owner : !llvm.ptr
+}
+// CHECK-LABEL: func.func private @py.catches(
+// CHECK-SAME: %{{.*}}: i64, %{{.*}}: f64, %[[ERR:.*]]: !llvm.ptr) -> (i32, i1)
+// What has failed owns nothing.
+// CHECK: %[[R:.*]]:2 = call @py.raises(
+// CHECK: %[[FAILED:.*]] = arith.cmpi ne, %[[R]]#0
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
+// CHECK: arith.select %[[FAILED]], %[[NULL]], %[[R]]#1
+// The record is as before the call then.
+// CHECK: %[[PAYLOAD:.*]] = llvm.getelementptr %[[ERR]][31]
+// CHECK: llvm.load %[[PAYLOAD]]
+// CHECK: llvm.store %{{.*}}, %[[PAYLOAD]]
+// CHECK: llvm.store %{{.*}}, %[[ERR]]
+// CHECK: %[[N:.*]] = arith.constant 3 : i32
+// CHECK: arith.cmpi ult, %[[R]]#0, %[[N]]
+// CHECK: llvm.mlir.addressof @[[TABLE]]
+func.func private @py.catches(%x: i64, %y: f64) -> i1 {
+  %s, %r = typed.try_call @py.raises(%x, %y) : (i64, f64) -> (i32, !llvm.ptr)
+  %status, %owner = typed.catch %s : i32, !llvm.ptr
+  %m = typed.exc_match %status, %owner in ["LookupError"] : i32, !llvm.ptr
+  func.return %m : i1
+}
+// Nobody has to hand over an error record where nothing raises.
+// CHECK-LABEL: func.func private @py.silent(
+// CHECK-SAME: %{{.*}}: i64) -> i32
+// CHECK: call @py.id(%{{.*}}) : (i64) -> i64
+// CHECK: arith.constant 2 : i32
+func.func private @py.id(%x: i64) -> i64 {
+  func.return %x : i64
+}
+func.func private @py.silent(%x: i64) -> i32 {
+  %s, %r = typed.try_call @py.id(%x) : (i64) -> (i32, i64)
+  %status, %owner = typed.exception "IndexError" : i32, !llvm.ptr
+  func.return %status : i32
+}

@@ -246,3 +246,24 @@ func.func @arrays() -> (!typed.array<2, si16, C, readonly>, !typed.array<1, i1, 
   %3 = typed.constant_array dense<> : tensor<0x3xf64> to !typed.array<2, f64, C, readonly>
   func.return %0, %1, %2, %3 : !typed.array<2, si16, C, readonly>, !typed.array<1, i1, C, readonly>, !typed.array<1, ui8, C, readonly>, !typed.array<2, f64, C, readonly>
 }
+
+// -----
+
+// Exceptions are where they were made and the owner of their arguments, whose types are kept.
+func.func private @raises(si64) -> !typed.array<1, f64, C>
+
+// CHECK-LABEL: func.func @py.exceptions(
+// CHECK-SAME: %[[C:.*]]: i1, %[[N:.*]]: i64)
+func.func @exceptions(%c: i1, %n: si64) {
+  // CHECK: %[[S:.*]], %[[R:.*]]:2 = typed.try_call @raises(%[[N]]) : (i64) -> (i32, memref<?xf64>, !llvm.ptr)
+  %s, %a = typed.try_call @raises(%n) : (si64) -> (i32, !typed.array<1, f64, C>)
+  // CHECK: %[[E:.*]]:2 = typed.catch %[[S]] : i32, !llvm.ptr
+  %e = typed.catch %s : !typed.exception
+  // CHECK: %[[NEW:.*]]:2 = typed.exception "ValueError" with %[[C]], %[[N]] : i1, i64 {pyopt.types = [i1, si64]} : i32, !llvm.ptr
+  %new = typed.exception "ValueError" with %c, %n : i1, si64 : !typed.exception
+  // CHECK: %[[M:.*]] = typed.exc_match %[[E]]#0, %[[E]]#1 in ["KeyError"] : i32, !llvm.ptr
+  %m = typed.exc_match %e in ["KeyError"] : !typed.exception
+  // CHECK: typed.raise_value_if %[[M]], %[[NEW]]#0, %[[NEW]]#1 : i32, !llvm.ptr releasing(%[[E]]#1 : !llvm.ptr)
+  typed.raise_value_if %m, %new : !typed.exception releasing(%e : !typed.exception)
+  func.return
+}

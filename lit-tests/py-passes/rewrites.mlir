@@ -117,3 +117,21 @@ py.func @open(%a) attributes {arg_names = ["a"], globals = "m"} {
 ^other:
   py.raise %class
 }
+
+// -----
+
+// What a handler gets is not what is raised.
+
+// RAISE-LABEL: py.func @again
+// RAISE: py.raise unwind ^{{.*}}(%{{.*}})
+py.func @again(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.constant 1 : i64
+  %1 = py.truth %a
+  cf.cond_br %1, ^body, ^other
+^other:
+  py.return %a
+^body:
+  py.raise unwind ^handler(%0)
+^handler(%exception: !py.object, %local: !py.object):
+  py.return %local
+}

@@ -113,3 +113,20 @@ func.func private @body(%low: index, %high: index, %a: !typed.array<1, f64, C>) 
   typed.call @launcher(%low, %a) : (index, !typed.array<1, f64, C>) -> ()
   return
 }
+
+// -----
+
+// A call whose errors are looked at sees that of the check, too.
+// CHECK-LABEL: func.func @catching
+// CHECK-NOT: typed.stack_exhausted
+// CHECK: typed.try_call @catching.checked(%arg0) : (si64) -> (i32, si64)
+func.func @catching(%x: si64) -> si64 attributes {pyopt.function = "f"} {
+  %s, %r = typed.try_call @catching(%x) : (si64) -> (i32, si64)
+  return %r : si64
+}
+// CHECK-LABEL: func.func private @catching.checked(
+// CHECK-SAME: pyopt.function = "f"
+// CHECK-NEXT: %[[FULL:.*]] = typed.stack_exhausted
+// CHECK-NEXT: typed.raise_if %[[FULL]], "RecursionError"("maximum recursion depth exceeded")
+// CHECK-NEXT: %[[R:.*]] = typed.call @catching(%arg0) : (si64) -> si64
+// CHECK-NEXT: return %[[R]]

@@ -165,3 +165,32 @@ func.func @stencil(%a: !typed.array<1, f64, C>, %c: i1) -> !typed.array<1, f64, 
 
 // The check is where the raise is.
 // LOC-DAG: #[[RAISE]] = loc("f.py":2:2)
+
+// An exception that is a value, and that the branch passes to the block that raises it.
+// CHECK-LABEL: func.func @value
+func.func @value(%c: i1, %e: !typed.exception, %x: si64) -> si64 {
+  // CHECK-NEXT: typed.raise_value_if %arg0, %arg1 : !typed.exception
+  // CHECK-NEXT: cf.br
+  cf.cond_br %c, ^raise(%e : !typed.exception), ^good
+^raise(%raised: !typed.exception):
+  typed.raise_value %raised : !typed.exception
+^good:
+  return %x : si64
+}
+
+// What makes the exception stays off the way that is taken without it.
+// CHECK-LABEL: func.func @made
+func.func @made(%c: i1, %x: si64) -> si64 {
+  // CHECK-NEXT: cf.cond_br %arg0, ^[[BAD:bb[0-9]+]], ^[[GOOD:bb[0-9]+]]
+  cf.cond_br %c, ^bad, ^good
+^bad:
+  %e = typed.exception "ValueError" with %x : si64 : !typed.exception
+  typed.raise_value %e : !typed.exception
+^good:
+  return %x : si64
+// CHECK: ^[[BAD]]:
+// CHECK-NEXT: %[[E:.*]] = typed.exception "ValueError" with %arg1
+// CHECK-NEXT: %[[TRUE:.*]] = arith.constant true
+// CHECK-NEXT: typed.raise_value_if %[[TRUE]], %[[E]]
+// CHECK-NEXT: cf.br ^[[GOOD]]
+}

@@ -3,17 +3,10 @@
 
 py.specialize @f(f64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  cf.br ^body
-^body:
-  %0 = py.binary add %a, %a
-  py.try_br ^next unwind ^handler
-^next:
-  py.return %0
-// The exception that a handler gets is located at the `try`.
-// expected-error @+2 {{'try' is not supported}}
-// expected-note @+1 {{test for the error beforehand with 'if', or catch the exception in the caller, in Python}}
-^handler(%exception: !py.object):
-  py.return %a
+  // expected-error @+2 {{'except*' is not supported}}
+  // expected-note @+1 {{catch exceptions of a class with 'except'}}
+  %rest, %match = py.exc_group_match %a, %a
+  py.return %rest
 }
 
 // -----

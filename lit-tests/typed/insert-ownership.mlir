@@ -238,3 +238,21 @@ func.func @require_equal(%n: si64, %m: index) {
   %d = typed.dim %a[0] : !a -> si64
   func.return
 }
+
+// An exception holds its arguments. What a call gives that may have failed is released on both ways:
+// there is nothing in it when it did.
+// CHECK-LABEL: @exceptions
+func.func private @callee(si64) -> !a
+func.func @exceptions(%c: i1, %n: si64) -> si64 {
+  // CHECK: %[[S:.*]], %[[A:.*]] = typed.try_call @callee
+  %s, %a = typed.try_call @callee(%n) : (si64) -> (i32, !a)
+  // CHECK: %[[E:.*]] = typed.exception "ValueError" with
+  %e = typed.exception "ValueError" with %n : si64 : !typed.exception
+  // CHECK: typed.raise_value_if %arg0, %[[E]] : !typed.exception releasing(%[[A]], %[[E]] : !typed.array<1, f64, C>, !typed.exception)
+  // CHECK-NEXT: typed.release %[[E]]
+  typed.raise_value_if %c, %e : !typed.exception
+  // CHECK-NEXT: typed.len %[[A]]
+  // CHECK-NEXT: typed.release %[[A]]
+  %l = typed.len %a : !a -> si64
+  func.return %l : si64
+}

@@ -22,6 +22,8 @@ pub struct Site {
     pub exception: String,
     /// The exception's argument.
     pub message: Option<String>,
+    /// The typed types of the exception's arguments, where they are known at run time.
+    pub arguments: Vec<String>,
     /// The file, when the location is known.
     pub file: Option<String>,
     /// The line, from one.
@@ -148,6 +150,12 @@ fn site(entry: Attribute) -> Site {
         id: number("id").unwrap_or(0),
         exception: text("exception").unwrap_or_default(),
         message: text("message"),
+        arguments: field("arguments")
+            .and_then(|types| types.elements())
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|ty| Some(ty.type_value()?.to_string()))
+            .collect(),
         file: text("file"),
         line: number("line"),
         column: number("column"),

@@ -5,6 +5,7 @@
 //! build script makes the [`PASSES`] table from those lines.
 
 pub mod compile;
+mod exceptions;
 mod inference;
 pub mod infra;
 pub mod lowering;

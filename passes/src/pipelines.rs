@@ -164,7 +164,7 @@ const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-seman
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options) -> String {
     format!(
-        "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-rewrite,\
+        "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
          typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),

@@ -71,6 +71,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     owner::load(module.py())?;
     object::load(module)?;
     objmode::load();
+    raise::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;

@@ -175,8 +175,9 @@ unsafe extern "C" fn pyopt_call_object(
             // Setting the traceback that an exception has can't fail.
             let _ = exception.bind(py).setattr("__traceback__", traceback);
         }
+        let owner = Owner::of_object(exception.into_ptr().cast());
         // SAFETY: the record is the running code's.
-        unsafe { (*error).payload[0] = exception.into_ptr() as i64 };
+        unsafe { (*error).payload[0] = owner as i64 };
         STATUS_HOST
     })
 }

@@ -2,7 +2,10 @@
 
 use std::ffi::c_void;
 
-use crate::stack;
+use crate::{
+    memory::{Owner, OwnerRef},
+    stack,
+};
 
 /// Number of call sites an error can record.
 pub const MAX_SITES: usize = 30;
@@ -18,7 +21,9 @@ pub struct PyoptError {
     pub depth: i64,
     /// Their ids, innermost first.
     pub sites: [i64; MAX_SITES],
-    /// Values that belong to the exception, as the raise site defines them.
+    /// First the owner of the exception's arguments, 0 for an exception that has none: an
+    /// [`Owner`](crate::memory::Owner) that whoever takes the exception releases. The rest is
+    /// unused.
     pub payload: [i64; 4],
     /// Recursive functions raise RecursionError when the stack is below this address: see
     /// [`stack::limit`].
@@ -30,7 +35,7 @@ pub struct PyoptError {
 // SAFETY: what the host finds its code by may be read on any thread: compiled code runs on several.
 unsafe impl Send for PyoptError {}
 
-/// The status of code that left with an exception of the host's, whose address is the first word of
+/// The status of code that left with an exception of the host's, which is the object of the owner in
 /// the payload. Sites have other ids.
 pub const STATUS_HOST: i32 = i32::MAX;
 
@@ -46,8 +51,8 @@ impl PyoptError {
         }
     }
 
-    /// Writes down what compiled code on this thread reads of a record: [`Self::new`] without the
-    /// fields that only matter after an error.
+    /// Writes down what compiled code on this thread reads of a record, and what it leaves as it is
+    /// where an exception has no arguments.
     ///
     /// # Safety
     ///
@@ -57,6 +62,7 @@ impl PyoptError {
         // SAFETY: the caller's promise; no reference to unwritten fields is made.
         unsafe {
             (&raw mut (*record).depth).write(0);
+            (&raw mut (*record).payload[0]).write(0);
             (&raw mut (*record).stack_limit).write(stack::limit());
             (&raw mut (*record).host).write(host);
         }
@@ -75,6 +81,20 @@ impl PyoptError {
                 stack_limit,
                 ..other
             });
+        }
+    }
+
+    /// Takes out the arguments of the exception.
+    ///
+    /// # Safety
+    ///
+    /// The record was prepared.
+    pub unsafe fn take_payload(record: *mut Self) -> Option<OwnerRef> {
+        // SAFETY: the caller's promise; compiled code put a reference there, which is taken once.
+        unsafe {
+            let payload = &raw mut (*record).payload[0];
+            let owner = payload.replace(0) as *mut Owner;
+            OwnerRef::from_raw(owner)
         }
     }
 

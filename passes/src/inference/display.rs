@@ -45,6 +45,7 @@ fn describe(r#type: Type) -> String {
         TypedType::Flat(array) => format!("flat({})", display(array)),
         TypedType::Indices(position) => format!("ndindex({})", display(position)),
         TypedType::Str => "unicode_type".into(),
+        TypedType::Exception => "exception".into(),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
             TypedType::None => "slice<a:b>".into(),
             _ => "slice<a:b:c>".into(),

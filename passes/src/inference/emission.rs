@@ -1,17 +1,21 @@
 //! The second phase: builds the typed function of a specialisation whose types are known.
 
+mod exceptions;
+
+use self::exceptions::Thrown;
 use super::{
     display::display,
     emit::{Emit, Val},
-    flow::{Environment, Flow, Slot, edges, parameters, step},
+    flow::{Environment, Flow, Slot, parameters, step},
     issue::{Stop, Typing},
     iteration,
     lattice::Fact,
     program::Program,
     specialization::SpecId,
 };
-use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,
+use crate::{
+    infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt},
+    py::edges::Edge,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
@@ -183,9 +187,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
                         self.environment.set(result, slot);
                     }
                 }
-                Err(Stop::Raises(exception, message)) => {
-                    self.raise(exception, Some(&message));
-                    return Ok(());
+                Err(Stop::Raises(class, message)) => {
+                    let end = block.terminator_op().ok_or(Stop::Unknown)?;
+                    return self.throw(end, Thrown::New(class, Some(message.as_str())));
                 }
                 Err(stop) => return Err(stop),
             }
@@ -205,7 +209,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             "cf.cond_br" => self.emit_conditional(terminator),
             "py.for_iter" => self.emit_for_iter(terminator),
             "py.return" => self.emit_return(terminator),
+            "py.try_br" => self.emit_try_br(terminator),
             "py.raise" => self.emit_raise(terminator),
+            "py.reraise" => self.emit_reraise(terminator),
             name => Err(Stop::issue(format!("'{name}' can't be compiled"))),
         }
     }
@@ -216,16 +222,19 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         terminator: OperationRef<'c, 'a>,
         index: usize,
     ) -> Typing<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
-        let (target, operands) = edges(terminator).swap_remove(index);
-        let arguments = target.argument_values();
-        let produced = arguments.len() - operands.len();
+        let edge = Edge::of(terminator).swap_remove(index);
+        let arguments = edge.target.argument_values();
         let mut values = Vec::new();
-        for (operand, argument) in operands.into_iter().zip(&arguments[produced..]) {
+        for (operand, argument) in edge
+            .passed(terminator)
+            .into_iter()
+            .zip(&arguments[edge.produced..])
+        {
             let slot = self.environment.slot(operand);
             let fact = self.flow.environment.slot(*argument).fact;
             values.push(self.pass(slot, fact)?);
         }
-        let position = self.flow.position(target);
+        let position = self.flow.position(edge.target);
         let typed = self.blocks.get(&position).copied().ok_or(Stop::Unknown)?;
         Ok((typed, values))
     }
@@ -385,41 +394,6 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         let value = self.e.coerce(value, ty)?;
         self.e.effect("func.return", &[value], &[]);
         Ok(())
-    }
-
-    fn emit_raise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let operands = terminator.operand_values();
-        let Some(&exception) = operands.first() else {
-            return Err(Stop::issue("raising again is not supported").hint("raise a new exception"));
-        };
-        let exception = self.environment.val(exception)?;
-        match TypedType::from(exception.ty) {
-            TypedType::Named(name) if super::functions::is_exception(name) => {
-                self.raise(super::functions::last_part(name), None);
-                return Ok(());
-            }
-            TypedType::Literal(parts) => {
-                if let Some([class, message]) = parts.elements().as_deref()
-                    && let Some(class) = class.string_value()
-                {
-                    self.raise(class, message.string_value());
-                    return Ok(());
-                }
-            }
-            _ => {}
-        }
-        Err(
-            Stop::issue(format!("can't raise {}", display(exception.ty)))
-                .hint("raise a builtin exception class, with constant arguments"),
-        )
-    }
-
-    fn raise(&mut self, exception: &str, message: Option<&str>) {
-        let context = self.e.context();
-        let text = |text: &str| StringAttribute::new(context, text).into();
-        let mut attributes = vec![("exception", text(exception))];
-        attributes.extend(message.map(|message| ("message", text(message))));
-        self.e.effect("typed.raise", &[], &attributes);
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::{
     display::display,
+    exceptions,
     issue::{Stop, Typing},
     number::Number,
     program::Program,
@@ -407,6 +408,11 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
                 .map(|(item, ty)| self.coerce(item, ty))
                 .collect::<Typing<Vec<_>>>()?;
             return Ok(self.tuple(&items));
+        }
+        if TypedType::from(ty) == TypedType::Exception
+            && let Some(exception) = exceptions::make(self, operand)
+        {
+            return Ok(exception);
         }
         Err(Stop::issue(format!(
             "can't convert {} to {}",

@@ -12,11 +12,15 @@ use super::{
     specialization::SpecId,
     transfer,
 };
-use crate::infra::{BlockExt, OperationExt, RegionExt, ValueExt};
+use crate::{
+    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    py::edges::Edge,
+};
 use melior::ir::{
     BlockRef, Location, OperationRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
 };
 use mlir_sys::mlirValueGetLocation;
+use pyopt_dialects::typed::TypedType;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What is known of a value of the `py` function, and in the emission the typed value.
@@ -226,28 +230,6 @@ fn reverse_post_order<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef<'c
     order
 }
 
-/// Where a terminator goes, and the operands it passes. An iteration's item comes first and is
-/// not among them.
-pub(crate) fn edges<'c, 'a>(
-    terminator: OperationRef<'c, 'a>,
-) -> Vec<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
-    let operands = terminator.operand_values();
-    let own = usize::from(!terminator.is("cf.br"));
-    let mut rest = operands.get(own..).unwrap_or_default();
-    terminator
-        .successor_blocks()
-        .into_iter()
-        .enumerate()
-        .map(|(index, target)| {
-            let produced = usize::from(index == 0 && terminator.is("py.for_iter"));
-            let count = target.argument_values().len() - produced;
-            let (passed, left) = rest.split_at(count.min(rest.len()));
-            rest = left;
-            (target, passed.to_vec())
-        })
-        .collect()
-}
-
 /// The values of a function's parameters: arguments, then defaults, then no further arguments.
 pub(crate) fn parameters<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -341,7 +323,12 @@ fn analyze_block<'c, 'a>(
         }
         let results = match step(e, &flow.environment, operation) {
             Ok(results) => results,
-            Err(Stop::Raises(..)) => return,
+            Err(Stop::Raises(..)) => {
+                if let Some(terminator) = block.terminator_op() {
+                    unwind(e, flow, terminator, waiting);
+                }
+                return;
+            }
             // What can't be typed is reported by the emission, when all is known.
             Err(Stop::Unknown | Stop::Issue(_)) => Vec::new(),
         };
@@ -369,7 +356,7 @@ fn leave<'c, 'a>(
     let mut item = None;
     let mut taken = [true, true];
     match (terminator.full_name(), first) {
-        ("cf.br", _) => {}
+        ("cf.br" | "py.try_br" | "py.raise" | "py.reraise", _) => {}
         ("cf.cond_br", Some(condition)) => {
             let Some(ty) = condition.ty else {
                 return;
@@ -396,20 +383,42 @@ fn leave<'c, 'a>(
         }
         _ => return,
     }
-    for (index, (target, operands)) in edges(terminator).into_iter().enumerate() {
-        if !taken[index] {
-            continue;
+    for edge in Edge::of(terminator) {
+        if !edge.unwind && taken[edge.index] {
+            let item = item.filter(|_| edge.index == 0);
+            pass_on(e, flow, terminator, &edge, item, waiting);
         }
-        let passed = operands
-            .into_iter()
-            .map(|operand| flow.environment.slot(operand).fact);
-        let facts: Vec<_> = item
-            .filter(|_| index == 0)
-            .into_iter()
-            .chain(passed)
-            .collect();
-        flow.enter(e, target, &facts, waiting);
     }
+    unwind(e, flow, terminator, waiting);
+}
+
+/// Goes along the edge that exceptions take, if there is one: any operation of the block may have
+/// raised.
+fn unwind<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    flow: &mut Flow<'c, 'a>,
+    terminator: OperationRef<'c, 'a>,
+    waiting: &mut BTreeSet<usize>,
+) {
+    let exception = Fact::of(e.type_of(TypedType::Exception));
+    for edge in Edge::of(terminator).iter().filter(|edge| edge.unwind) {
+        pass_on(e, flow, terminator, edge, Some(exception), waiting);
+    }
+}
+
+/// Goes along an edge, with what the terminator makes for it.
+fn pass_on<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    flow: &mut Flow<'c, 'a>,
+    terminator: OperationRef<'c, 'a>,
+    edge: &Edge<'c, 'a>,
+    made: Option<Fact<'c>>,
+    waiting: &mut BTreeSet<usize>,
+) {
+    let passed = edge.passed(terminator).into_iter();
+    let passed = passed.map(|operand| flow.environment.slot(operand).fact);
+    let facts: Vec<_> = made.into_iter().chain(passed).collect();
+    flow.enter(e, edge.target, &facts, waiting);
 }
 
 /// The cell of a free variable that an operation reads.
@@ -428,7 +437,7 @@ pub(crate) fn step<'c, 'a>(
         builder.at(e.location);
     }
     match operation.full_name() {
-        "py.del" => Ok(Vec::new()),
+        "py.del" | "py.pop_except" => Ok(Vec::new()),
         // A cell means something only where it is read.
         "py.unbound" | "py.free_cell" => Ok(vec![Slot {
             fact: Fact::UNBOUND,

@@ -1,6 +1,6 @@
 //! What is known of a value at a point of the analysis, and how paths are joined.
 
-use super::{number::Number, tuples};
+use super::{exceptions, number::Number, tuples};
 use melior::{
     Context,
     ir::{Attribute, Type, r#type::TupleType},
@@ -101,6 +101,9 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
             .map(|(x, y)| join_types(context, x, y))
             .collect::<Option<Vec<_>>>()?;
         return Some(TupleType::new(context, &joined).into());
+    }
+    if exceptions::is_instance(a) && exceptions::is_instance(b) {
+        return Some(TypedType::Exception.to_type(context));
     }
     match (TypedType::from(a), TypedType::from(b)) {
         (TypedType::Array(x), TypedType::Array(y))

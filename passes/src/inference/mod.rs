@@ -13,6 +13,7 @@ pub(crate) mod constants;
 pub(crate) mod display;
 pub(crate) mod emission;
 pub(crate) mod emit;
+pub(crate) mod exceptions;
 pub(crate) mod flow;
 pub(crate) mod function;
 pub(crate) mod functions;

@@ -1,13 +1,12 @@
 //! What nopython mode refuses before it looks at types: by name, at its place, with what to write
 //! instead.
 //!
-//! Exceptions, generators, classes and the like have no typed form. A function that uses them is
+//! Generators, classes and the like have no typed form. A function that uses them is
 //! refused as a whole, so that the message doesn't depend on which of its paths are reached.
 
 use super::program::Program;
 use crate::infra::{
-    BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, RegionExt, Report,
-    Severity, ValueExt,
+    OperationAttributes, OperationExt, PassContext, PassResult, Report, Severity, ValueExt,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
@@ -87,61 +86,27 @@ fn refusal<'c>(
             hint: Some(hint),
         });
     }
-    exception_refusal(function, operations).or_else(|| {
-        operations.iter().find_map(|operation| {
-            let (what, hint) = operation_refusal(*operation)?;
-            Some(Refusal {
-                location: operation.location(),
-                message: format!("{what} not supported"),
-                hint,
-            })
-        })
-    })
-}
-
-/// `with` first: it has handlers, too.
-fn exception_refusal<'c>(
-    function: OperationRef<'c, '_>,
-    operations: &[OperationRef<'c, '_>],
-) -> Option<Refusal<'c>> {
-    let enters = |operation: &&OperationRef| {
-        ["py.enter_context", "py.enter_async_context"].contains(&operation.full_name())
-    };
-    if let Some(operation) = operations.iter().find(enters) {
-        return Some(Refusal {
+    operations.iter().find_map(|operation| {
+        let (what, hint) = operation_refusal(*operation)?;
+        Some(Refusal {
             location: operation.location(),
-            message: "'with' is not supported".into(),
-            hint: Some("enter the context in the caller, in Python"),
-        });
-    }
-    let mut terminators = function
-        .region_at(0)
-        .block_list()
-        .into_iter()
-        .filter_map(BlockExt::terminator_op);
-    // The exception that a handler gets is located at the `try`.
-    let exception = terminators.find_map(|terminator| {
-        let unwinds = match terminator.full_name() {
-            "py.try_br" => true,
-            "py.for_iter" => terminator.successor_blocks().len() > 2,
-            "py.raise" | "py.reraise" => !terminator.successor_blocks().is_empty(),
-            _ => false,
-        };
-        let handler = terminator.successor_blocks().pop().filter(|_| unwinds)?;
-        Some(handler.argument_value(0).location())
-    });
-    exception.map(|location| Refusal {
-        location,
-        message: "'try' is not supported".into(),
-        hint: Some(
-            "test for the error beforehand with 'if', or catch the exception in the caller, in Python",
-        ),
+            message: format!("{what} not supported"),
+            hint,
+        })
     })
 }
 
 /// What an operation is refused as, and what to do instead.
 fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Option<&'static str>)> {
     let (what, hint) = match operation.full_name() {
+        "py.enter_context" | "py.enter_async_context" => (
+            "'with' is",
+            Some("enter the context in the caller, in Python"),
+        ),
+        "py.exc_group_match" => (
+            "'except*' is",
+            Some("catch exceptions of a class with 'except'"),
+        ),
         "py.load_build_class" | "py.load_class_deref" => (
             "a class defined in a compiled function is",
             Some("define it in the module"),

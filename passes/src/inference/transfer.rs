@@ -3,6 +3,7 @@
 use super::{
     access, arrays, calls, constants,
     emit::{Emit, Val},
+    exceptions,
     flow::Slot,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
@@ -51,6 +52,9 @@ pub(crate) fn operation<'c, 'a>(
             if negated { e.not(found) } else { found }
         }
         ("py.is", &[lhs, rhs]) => operators::identity(e, negated, lhs, rhs)?,
+        // The exception itself is what `raise` finds again: see `exceptions::Handled`.
+        ("py.push_exc_info", &[_]) => e.none(),
+        ("py.exc_match", &[exception, class]) => exceptions::matches(e, exception, class)?,
         ("py.truth", &[operand]) => operators::truth(e, operand)?,
         ("py.getattr", &[object]) => access::attribute(e, object, attribute)?,
         ("py.getitem", &[object, index]) => access::item(e, object, index)?,

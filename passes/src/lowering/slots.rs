@@ -101,6 +101,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 vec![units, length, self.load(e.i(32))]
             }
             TypedType::Unbound(_)
+            | TypedType::Exception
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)
@@ -155,6 +156,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(e.to("arith.extui", values[2], e.i(64)));
             }
             TypedType::Unbound(_)
+            | TypedType::Exception
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)

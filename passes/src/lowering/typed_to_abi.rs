@@ -1,7 +1,7 @@
 //! Gives functions the convention of machine code: errors become return values.
 
 use super::{
-    abi::{entry, launch::Launches, object, raising, sites::Sites},
+    abi::{catching, entry, launch::Launches, object, raising, sites::Sites},
     emit::Emit,
     externals::Externals,
     typed_to_memref::SIGNATURE,
@@ -14,7 +14,9 @@ pub static PASS: PassSpec = PassSpec {
     description: "A function that may raise gets the error record as last argument and a status \
                   as first result: 0, or the id of a site in the module's attribute \
                   `pyopt.sites`. `typed.raise_if` becomes a branch to a block that releases what \
-                  is owned and returns the id; `typed.stack_exhausted` compares the address of \
+                  is owned and returns the id; an exception that is a value is \
+                  such an id and the owner of its arguments, and `typed.exc_match` looks up the id in a \
+                  table; `typed.stack_exhausted` compares the address of \
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
                   parts' results in order; a function with `pyopt.object` calls the host, which finds \
@@ -38,6 +40,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let mut launches = Launches::new(cx, module, &raising);
     let functions = raising::functions(module);
     let mut objects = Vec::new();
+    let mut matches = Vec::new();
 
     for &function in &functions {
         let body = function.pre_order();
@@ -55,6 +58,14 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             match operation.full_name() {
                 "func.return" => this.rewrite_return(operation),
                 "typed.raise_if" => this.rewrite_raise(operation, &mut sites)?,
+                "typed.raise_value_if" => this.rewrite_raise_value(operation),
+                "typed.exception" => this.rewrite_exception(operation, &mut sites)?,
+                "typed.catch" => this.rewrite_catch(operation),
+                "typed.try_call" => {
+                    let raises = raises(operation.symbol_attr("callee"));
+                    this.rewrite_try_call(operation, raises)?;
+                }
+                "typed.exc_match" => matches.push(operation),
                 "typed.stack_exhausted" => this.rewrite_stack_exhausted(operation),
                 "typed.call" => {
                     let raises = raises(operation.symbol_attr("callee"));
@@ -69,6 +80,9 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     object::finish(cx.context(), module, &objects)?;
 
     let emit = Emit::new(&builder, &externals);
+    for operation in matches {
+        catching::rewrite_match(&emit, operation, &sites, !objects.is_empty())?;
+    }
     for &function in &functions {
         if function.attr(SIGNATURE).is_some() {
             entry::define(cx, &emit, module, function, raises(function.symbol_name()))?;

@@ -22,8 +22,9 @@ pub static PASS: PassSpec = PassSpec {
     description: "Converts types (an array becomes a memref and the pointer to its owner, a tuple \
                   its elements' values) and writes every typed operation in upstream's dialects, \
                   without undefined behaviour: shifts, divisions and conversions are guarded. \
-                  What may raise stays: `typed.raise_if`, `typed.stack_exhausted`, `typed.call` \
-                  and `parfor.launch` with converted types, for `typed-to-abi`. A function keeps \
+                  What may raise stays: `typed.raise_if`, `typed.stack_exhausted`, `typed.call`, \
+                  what makes and catches exceptions, and `parfor.launch`, with converted types, \
+                  for `typed-to-abi`. A function keeps \
                   its typed signature as the attribute `pyopt.signature`.",
     dialects: &[
         "arith", "builtin", "cf", "complex", "func", "llvm", "math", "memref", "scf", "ub",
@@ -58,6 +59,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             "typed.raise_if",
             "typed.stack_exhausted",
             "typed.call",
+            "typed.try_call",
+            "typed.exception",
+            "typed.catch",
+            "typed.exc_match",
+            "typed.raise_value_if",
             "arith.select",
             "ub.poison",
         ])
@@ -105,7 +111,7 @@ fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
     }
     for operation in module.pre_order() {
         let attribute = match operation.full_name() {
-            "typed.call" | "func.call" => "callee",
+            "typed.call" | "typed.try_call" | "func.call" => "callee",
             "parfor.launch" => "body",
             _ => continue,
         };

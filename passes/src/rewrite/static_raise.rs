@@ -4,10 +4,13 @@
 //! known. What can never be raised is an error here.
 
 use super::{Point, RewriteContext, RewriteSpec, static_getitem::make_static};
-use crate::infra::{
-    AttributeExt, BlockExt, OperationExt, PassResult, PassSpec, Report, Severity, ValueExt,
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, OperationExt, PassResult, PassSpec, Report, Severity, ValueExt,
+    },
+    lowering::segment_sizes,
 };
-use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 
 /// `raise ValueError(MESSAGE)` with the message as a constant.
 pub static REWRITE: RewriteSpec = RewriteSpec {
@@ -32,7 +35,7 @@ fn matches<'c, 'a>(
         .terminator_op()
         .filter(|operation| operation.is("py.raise"));
     let matching = raise.filter(|raise| {
-        let Some(&exception) = raise.operand_values().first() else {
+        let Some(exception) = exception(*raise) else {
             return false;
         };
         cx.constant(exception).is_some() || !open_arguments(cx, *raise).is_empty()
@@ -41,7 +44,7 @@ fn matches<'c, 'a>(
 }
 
 fn apply<'c, 'a>(cx: &RewriteContext<'_, 'c, 'a>, raise: OperationRef<'c, 'a>) -> PassResult {
-    if let Some(constant) = cx.constant(raise.operand_value(0)) {
+    if let Some(constant) = exception(raise).and_then(|exception| cx.constant(exception)) {
         let message = "exceptions must derive from BaseException";
         let hint = match constant.string_value() {
             Some(text) => format!("hint: raise an exception with the text: RuntimeError({text:?})"),
@@ -56,12 +59,17 @@ fn apply<'c, 'a>(cx: &RewriteContext<'_, 'c, 'a>, raise: OperationRef<'c, 'a>) -
     Ok(())
 }
 
+/// What is raised, if anything new. Operands for a handler may follow.
+fn exception<'c, 'a>(raise: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    (segment_sizes(raise).first() == Some(&1)).then(|| raise.operand_value(0))
+}
+
 /// The arguments of the exception's constructor that are constants and not written as ones.
 fn open_arguments<'c, 'a>(
     cx: &RewriteContext<'_, 'c, 'a>,
     raise: OperationRef<'c, 'a>,
 ) -> Vec<(OperationRef<'c, 'a>, usize)> {
-    let Some(call) = raise.operand_value(0).defined_by("py.call") else {
+    let Some(call) = exception(raise).and_then(|exception| exception.defined_by("py.call")) else {
         return Vec::new();
     };
     let operands = call.operand_values();

@@ -2,11 +2,14 @@
 //! at the stack first.
 
 use crate::infra::{
-    Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec,
+    BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
 };
 use melior::ir::{
-    OperationRef, attribute::StringAttribute, operation::OperationLike, r#type::IntegerType,
+    OperationRef, Region,
+    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
+    operation::OperationLike,
+    r#type::IntegerType,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +19,8 @@ pub static PASS: PassSpec = PassSpec {
                   or over the body of a parallel loop) it makes a `typed.raise_if` that raises \
                   CPython's RecursionError when the thread's stack is nearly used up. A function \
                   that a check dominates in the caller needs no second one: all its calls start \
-                  from the same frame. Functions outside of cycles stay as they are. Runs before \
+                  from the same frame. A `typed.try_call` gets a function that makes the check and \
+                  calls in its place, so that it sees that error, too. Functions outside of cycles stay as they are. Runs before \
                   `typed-insert-ownership`, which has the checks release what is held.",
     dialects: &["typed"],
     statistics: &[StatisticSpec::new("checks", "calls that look at the stack")],
@@ -54,14 +58,17 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         if !reached[name].contains(name) {
             continue;
         }
+        for call in function.nested("typed.try_call") {
+            if comes_back(call, name, &reached) {
+                wrap(&builder, module, call)?;
+                cx.bump("checks", 1);
+            }
+        }
         let dominance = Dominance::new(function);
         let mut checks: Vec<OperationRef> = Vec::new();
         for call in function.nested("typed.call") {
-            let comes_back = callee(call)
-                .and_then(|callee| reached.get(callee).map(|reached| (callee, reached)))
-                .is_some_and(|(callee, reached)| callee == name || reached.contains(name));
             let checked = checks.iter().any(|check| dominance.operation(*check, call));
-            if comes_back && !checked {
+            if !checked && comes_back(call, name, &reached) {
                 checks.push(check(&builder, call));
                 cx.bump("checks", 1);
             }
@@ -76,7 +83,7 @@ type Calls<'c> = BTreeMap<&'c str, BTreeSet<&'c str>>;
 /// The function that an operation calls or has called by threads.
 fn callee<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
     match operation.full_name() {
-        "typed.call" => operation.symbol_attr("callee"),
+        "typed.call" | "typed.try_call" => operation.symbol_attr("callee"),
         "parfor.launch" => operation.symbol_attr("body"),
         _ => None,
     }
@@ -94,6 +101,61 @@ fn reachable<'c>(from: &str, calls: &Calls<'c>) -> BTreeSet<&'c str> {
         }
     }
     found
+}
+
+/// Whether a call may lead back to the function it is in.
+fn comes_back<'c>(
+    call: OperationRef<'c, '_>,
+    name: &str,
+    reached: &BTreeMap<&'c str, BTreeSet<&'c str>>,
+) -> bool {
+    callee(call)
+        .and_then(|callee| reached.get(callee).map(|reached| (callee, reached)))
+        .is_some_and(|(callee, reached)| callee == name || reached.contains(name))
+}
+
+/// Has a call whose errors are looked at go over a function that makes the check: the error of the
+/// check is one of the call, too.
+fn wrap<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+) -> PassResult {
+    let context = builder.context();
+    let callee = call.required("callee", call.symbol_attr("callee"))?;
+    let name = format!("{callee}.checked");
+    if module.lookup_symbol(&name).is_none() {
+        let function = call.required("callee", module.lookup_symbol(callee))?;
+        let text = |text: &str| StringAttribute::new(context, text).into();
+        let ty = function.required("function_type", function.attr("function_type"))?;
+        let mut attributes = vec![
+            ("sym_name", text(&name)),
+            ("function_type", ty),
+            ("sym_visibility", text("private")),
+        ];
+        let python_name = call
+            .parent_named("func.func")
+            .and_then(|caller| caller.attr("pyopt.function"));
+        attributes.extend(python_name.map(|name| ("pyopt.function", name)));
+        builder.after(function).at(call.location());
+        let wrapper = builder.op_with("func.func", &[], &[], &attributes, |operation| {
+            operation.add_regions([Region::new()])
+        });
+        let inputs: Vec<_> = call.operand_values().iter().map(|v| v.ty()).collect();
+        let entry = builder.append_block(wrapper.region_at(0), &inputs);
+        let symbol = FlatSymbolRefAttribute::new(context, callee).into();
+        let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
+        let inner = builder.op(
+            "typed.call",
+            &entry.argument_values(),
+            &call.result_types()[1..],
+            &[("callee", symbol), ("operandSegmentSizes", sizes)],
+        );
+        builder.op("func.return", &inner.result_values(), &[], &[]);
+        check(builder, inner);
+    }
+    call.set_attr("callee", FlatSymbolRefAttribute::new(context, &name));
+    Ok(())
 }
 
 /// Makes the check before a call.

@@ -11,7 +11,7 @@ use crate::infra::{
 };
 use melior::ir::{
     BlockRef, OperationRef, RegionRef, Type, Value,
-    attribute::BoolAttribute,
+    attribute::{BoolAttribute, DenseI32ArrayAttribute},
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
@@ -72,7 +72,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
     fn find(&self) -> Option<(BlockRef<'c, 'a>, OperationRef<'c, 'a>)> {
         let mut found = None;
         for block in self.region.block_list() {
-            let Some(raise) = block.terminator_op().filter(|last| last.is("typed.raise")) else {
+            let Some(raise) = block.terminator_op().filter(raises) else {
                 continue;
             };
             drop_dead(block);
@@ -114,10 +114,10 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         }
         let sibling = ways.get(1 - position.min(1)).filter(|sibling| {
             let last = sibling.target.terminator_op();
-            ways.len() == 2 && last.is_some_and(|last| !last.is("typed.raise"))
+            ways.len() == 2 && last.is_some_and(|last| !raises(&last))
         });
         if terminator.is("cf.cond_br") && block.first() == Some(raise) {
-            self.fold(raise, terminator, position, &ways[1 - position]);
+            self.fold(raise, terminator, position, &ways);
             return Ok(());
         }
 
@@ -158,16 +158,28 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         raise: OperationRef<'c, 'a>,
         terminator: OperationRef<'c, 'a>,
         position: usize,
-        sibling: &Edge<'c, 'a>,
+        ways: &[Edge<'c, 'a>],
     ) {
         let builder = self.builder;
+        let sibling = &ways[1 - position];
         builder.before(terminator).at(raise.location());
         let mut condition = terminator.operand_value(0);
         if position == 1 {
             let r#true = self.r#true();
             condition = builder.value("arith.xori", &[condition, r#true], condition.ty(), &[]);
         }
-        self.raise_if(raise, condition);
+        // What is raised may be an argument of the block, which the branch passes.
+        let own = &ways[position];
+        let arguments = own.target.argument_values();
+        let exception: Vec<_> = raise
+            .operand_values()
+            .into_iter()
+            .map(|value| {
+                let passed = arguments.iter().position(|argument| *argument == value);
+                passed.map_or(value, |at| own.operands[at])
+            })
+            .collect();
+        self.raise_if(raise, condition, &exception);
         builder.at(terminator.location());
         branch(builder, sibling.target, &sibling.operands);
         builder.erase_op(terminator);
@@ -204,10 +216,25 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
 
     fn raise_always(&self, raise: OperationRef<'c, 'a>) {
         let r#true = self.r#true();
-        self.raise_if(raise, r#true);
+        self.raise_if(raise, r#true, &raise.operand_values());
     }
 
-    fn raise_if(&self, raise: OperationRef<'c, 'a>, condition: Value<'c, 'a>) {
+    /// Makes the check of a raise; `exception` is what it raises where that is a value.
+    fn raise_if(
+        &self,
+        raise: OperationRef<'c, 'a>,
+        condition: Value<'c, 'a>,
+        exception: &[Value<'c, 'a>],
+    ) {
+        if !exception.is_empty() {
+            let operands = [&[condition], exception].concat();
+            let sizes = [1, exception.len() as i32, 0];
+            let sizes = DenseI32ArrayAttribute::new(self.builder.context(), &sizes).into();
+            let attributes = [("operandSegmentSizes", sizes)];
+            self.builder
+                .op("typed.raise_value_if", &operands, &[], &attributes);
+            return;
+        }
         let attributes: Vec<_> = ["exception", "message"]
             .into_iter()
             .filter_map(|name| Some((name, raise.attr(name)?)))
@@ -251,6 +278,11 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         self.builder.op(name, &values, &[], &[]);
         Ok(())
     }
+}
+
+/// Whether a terminator raises.
+fn raises(terminator: &OperationRef) -> bool {
+    terminator.is("typed.raise") || terminator.is("typed.raise_value")
 }
 
 /// Removes what only computes values that nobody uses.

@@ -134,7 +134,13 @@ fn key(value: Value) -> usize {
 fn produces(name: &str) -> bool {
     matches!(
         name,
-        "typed.empty" | "typed.broadcast" | "typed.call" | "func.call"
+        "typed.empty"
+            | "typed.broadcast"
+            | "typed.call"
+            | "func.call"
+            | "typed.try_call"
+            | "typed.exception"
+            | "typed.catch"
     ) || name.starts_with("scf.")
 }
 
@@ -278,9 +284,11 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                 operation.set_operand_values(&[&operands[..1], held].concat());
                 return;
             }
-            "typed.call" | "typed.empty" | "typed.broadcast" | "parfor.launch" => {
-                segment_sizes(operation)
-            }
+            "typed.call"
+            | "typed.empty"
+            | "typed.broadcast"
+            | "parfor.launch"
+            | "typed.raise_value_if" => segment_sizes(operation),
             _ => return,
         };
         let old = segments.pop().unwrap_or(0);

@@ -60,10 +60,10 @@ fn lift<'c>(
         .iter()
         .filter_map(|block| block.terminator_op())
         .collect();
-    if let Some(iteration) = terminators
-        .iter()
-        .find(|terminator| terminator.is("typed.for_iter") || terminator.is("typed.raise"))
-    {
+    if let Some(iteration) = terminators.iter().find(|terminator| {
+        let left = ["typed.for_iter", "typed.raise", "typed.raise_value"];
+        left.contains(&terminator.full_name())
+    }) {
         return Err(cx.error(
             iteration.location(),
             format!(

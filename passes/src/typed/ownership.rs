@@ -6,7 +6,7 @@ use pyopt_dialects::typed::TypedType;
 /// Whether a value of a type holds references to owners.
 pub(super) fn owns(r#type: Type) -> bool {
     match TypedType::from(r#type) {
-        TypedType::Array(_) => true,
+        TypedType::Array(_) | TypedType::Exception => true,
         TypedType::Unbound(inner) => owns(inner),
         TypedType::Other(_) => TupleType::try_from(r#type).is_ok_and(|tuple| {
             (0..tuple.type_count()).any(|index| tuple.r#type(index).is_ok_and(owns))

@@ -5,6 +5,7 @@ use melior::ir::Module;
 use pyopt_passes::compile::{entries, objects, sites};
 use pyopt_passes::infra::{Diagnostic, PipelineError, Severity, pipeline_prefix, run_pipeline};
 use pyopt_passes::pipelines::PIPELINES;
+use pyopt_runtime::engine::has_debuggers;
 
 use super::{
     CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module,
@@ -19,6 +20,7 @@ pub fn compile(request: &Request) -> Result<Compiled> {
     let mut module = module::build(&context, request)?;
     let pipeline = pipeline(&request.options())?;
     run(&context, &mut module, &pipeline)?;
+    add_lines(&context, &mut module)?;
     let returns = return_type(&module)?;
     let code = engine::load(&context, &module)?;
     Ok(Compiled {
@@ -90,6 +92,15 @@ pub(super) fn run(context: &Context, module: &mut Module, pipeline: &str) -> Res
     match run_pipeline(context, module, pipeline) {
         Ok(_) => Ok(()),
         Err(error) => Err(failure(error)),
+    }
+}
+
+/// Says which function and line of Python an instruction is of, where a debugger is to know.
+fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
+    const LINES: &str = "builtin.module(ensure-debug-info-scope-on-llvm-func{emission-kind=Full})";
+    match has_debuggers() {
+        true => run(context, module, LINES),
+        false => Ok(()),
     }
 }
 

@@ -364,13 +364,13 @@ def laid_out(matrix, n):
     return np.asfortranarray(matrix) if n == 5 else np.repeat(matrix, 2, axis=1)[::-1, ::2]
 
 
-def check_program(seed, small=False):
+def check_program(seed, small=False, source_of=source_of, **options):
     """Compile the program of a number and compare it with the interpreter."""
     names = {}
     exec(compile(source_of(seed, small), f"<random program {seed}>", "exec"), names)
     for args in arguments_of(seed, small):
         try:
-            check(names["program"], *args)
+            check(names["program"], *args, **options)
         except errors.TypingError as error:
             # Python itself folds constants, to more than 64 bits.
             if "does not fit into 64 bits" not in str(error):
@@ -380,7 +380,7 @@ def check_program(seed, small=False):
                 raise
 
 
-def main():
+def main(source_of=source_of, **checks):
     """Run a number of programs; print those that fail, and how many did."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=1000, help="how many programs")
@@ -394,7 +394,7 @@ def main():
             print(source_of(seed, options.small))
             continue
         try:
-            check_program(seed, options.small)
+            check_program(seed, options.small, source_of, **checks)
         except Exception:
             failures += 1
             print(f"# program {seed}\n{source_of(seed, options.small)}")

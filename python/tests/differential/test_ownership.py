@@ -9,15 +9,9 @@ import numpy as np
 import pytest
 from arrays import LAYOUTS_2D, matrix, vector
 from compare import SumOf, check, compile_once
+from memory import live
 
-from pyopt import _core, njit, prange
-
-
-def live():
-    """Count arrays of compiled code that are alive, and their bytes."""
-    gc.collect()
-    allocations, frees, live_bytes = _core.memory_stats()
-    return allocations - frees, live_bytes
+from pyopt import njit, prange
 
 
 def assert_no_leak(function, *args, raises=None, **options):

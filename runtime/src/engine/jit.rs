@@ -22,7 +22,7 @@ use llvm_sys::{
 };
 
 use super::{
-    Tier,
+    Tier, debuggers,
     error::{EngineError, Phase, check},
     object::ObjectCode,
     target::TargetMachine,
@@ -76,6 +76,7 @@ impl Jit {
             let builder = LLVMOrcCreateLLJITBuilder();
             LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine);
             check(LLVMOrcCreateLLJIT(&mut lljit, builder), Phase::Target)?;
+            debuggers::describe(lljit)?;
         }
         let reports: &'static Reports = Box::leak(Box::default());
         // SAFETY: the LLJIT was just made; the reports live as long as the process, as it does.

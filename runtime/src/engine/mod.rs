@@ -10,6 +10,7 @@
 
 mod background;
 mod context;
+mod debuggers;
 mod error;
 mod first_tier;
 mod jit;
@@ -22,6 +23,7 @@ mod tests;
 mod tiered;
 
 pub use context::LlvmContext;
+pub use debuggers::has_debuggers;
 pub use error::{EngineError, Phase};
 pub use first_tier::first_tier;
 pub use jit::LoadedCode;

@@ -12,10 +12,7 @@ use super::{
     pool::{get_num_threads, mask, pool, with_mask},
     schedule::{chunk_bounds, iterations},
 };
-use crate::{
-    error::{PyoptError, STATUS_HOST},
-    memory,
-};
+use crate::error::PyoptError;
 
 /// The outlined body of a region: runs the iterations from `lower` up to but excluding `upper`
 /// and returns 0 or the id of a raise site. It is called once for every chunk, also for an empty
@@ -191,9 +188,10 @@ impl Region<'_> {
         });
         let mut failed = outcomes.into_iter().filter(|outcome| outcome.status != 0);
         let first = failed.next();
-        // The exceptions of the host that nobody will see.
-        for other in failed.filter(|other| other.status == STATUS_HOST) {
-            memory::drop_object(other.error.payload[0] as *mut c_void);
+        // The exceptions that nobody will see.
+        for mut other in failed {
+            // SAFETY: the record was made with everything in it.
+            drop(unsafe { PyoptError::take_payload(&mut other.error) });
         }
         first.unwrap_or_else(|| Outcome::ok(self.host))
     }

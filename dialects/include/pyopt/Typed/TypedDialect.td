@@ -115,6 +115,11 @@ def Typed_StrType : Typed_Type<"Str", "str"> {
   let description = "At run time: pointer to its code units, length, bytes a code unit.";
 }
 
+def Typed_ExceptionType : Typed_Type<"Exception", "exception"> {
+  let summary = "an exception that was caught or is to be raised";
+  let description = "At run time: where it was made, and what it holds.";
+}
+
 def Typed_SliceType : Typed_Type<"Slice", "slice"> {
   let summary = "a slice, each part an integer or None";
   let description = "Example: `!typed.slice<si64, !typed.none, !typed.none>`";

@@ -465,5 +465,6 @@ def Typed_ReleaseOp : Typed_OwnerOp<"release"> {
 }
 
 include "pyopt/Typed/TypedArrayOps.td"
+include "pyopt/Typed/TypedExceptionOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

@@ -26,10 +26,12 @@ pub(crate) use numpy_linear::matmul;
 
 use super::{
     emit::{Emit, Val},
+    exceptions,
     issue::{Stop, Typing},
     library::{self, Source},
     overloads,
 };
+use crate::{exceptions as classes, infra::AttributeExt};
 use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 use pyopt_dialects::typed::TypedType;
 use std::{
@@ -79,36 +81,6 @@ static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     modules
 });
 
-/// Builtin exceptions that compiled code can raise.
-const EXCEPTIONS: &[&str] = &[
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BaseException",
-    "BufferError",
-    "EOFError",
-    "Exception",
-    "FloatingPointError",
-    "IndexError",
-    "KeyError",
-    "LookupError",
-    "MemoryError",
-    "NameError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "RecursionError",
-    "ReferenceError",
-    "RuntimeError",
-    "StopIteration",
-    "SystemError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeError",
-    "ValueError",
-    "ZeroDivisionError",
-];
-
 /// Classes that `isinstance` knows and that make no numbers.
 const CLASSES: &[&str] = &[
     "builtins.bytearray",
@@ -127,7 +99,7 @@ const CLASSES: &[&str] = &[
 /// Whether a qualified name is one of a builtin exception class.
 pub(crate) fn is_exception(name: &str) -> bool {
     name.strip_prefix("builtins.")
-        .is_some_and(|name| EXCEPTIONS.contains(&name))
+        .is_some_and(classes::is_builtin)
 }
 
 /// What follows the last dot.
@@ -236,42 +208,28 @@ fn either<'c, 'a>(
     }
 }
 
-/// An exception that is about to be raised: its class and message are known.
+/// An exception. With a text or nothing as its argument it is known at compile time.
 fn exception<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     class: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let text = |value: &Val<'c, 'a>| {
-        let literal = value.literal;
-        value
-            .literal_str()
-            .map(str::to_owned)
-            .or_else(|| match value.literal_bool() {
-                Some(true) => Some("True".into()),
-                Some(false) => Some("False".into()),
-                None => literal
-                    .and_then(|_| value.literal_int())
-                    .map(|value| value.to_string()),
-            })
-    };
-    let message = match arguments.positional.as_slice() {
-        [] => None,
-        [one] => Some(text(one)),
-        _ => Some(None),
-    };
-    let context = e.context();
-    let mut parts = vec![StringAttribute::new(context, class).into()];
-    match message {
-        None => parts.push(melior::ir::Attribute::unit(context)),
-        Some(Some(message)) => parts.push(StringAttribute::new(context, &message).into()),
-        Some(None) => {
-            return Err(Stop::issue(format!(
-                "the arguments of {class} must be one constant string, int or bool"
-            ))
-            .hint("raise it with a constant message"));
-        }
+    if let Some((name, _)) = arguments.keywords.first() {
+        return Err(
+            Stop::issue(format!("{class}() got a keyword argument '{name}'"))
+                .hint("exceptions of compiled code take their arguments by position"),
+        );
     }
+    let context = e.context();
+    let message = match arguments.positional.as_slice() {
+        [] => Some(melior::ir::Attribute::unit(context)),
+        [one] => one.literal.filter(|value| value.string_value().is_some()),
+        _ => None,
+    };
+    let Some(message) = message else {
+        return exceptions::with_arguments(e, class, &arguments.positional);
+    };
+    let parts = [StringAttribute::new(context, class).into(), message];
     let parts = ArrayAttribute::new(context, &parts).into();
     Ok(e.singleton(TypedType::Literal(parts)))
 }

@@ -20,7 +20,7 @@ use melior::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of call sites that the error record has room for.
-const MAX_SITES: i64 = 30;
+pub(super) const MAX_SITES: i64 = 30;
 
 /// Where the error record has the limit of the stack, in 8-byte fields: behind the depth, the
 /// sites and the payload.
@@ -53,10 +53,14 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
         for operation in function.pre_order() {
             match operation.full_name() {
                 // A launch fails without threads; the limit of the stack is in the error record.
-                "typed.raise_if" | "parfor.launch" | "typed.stack_exhausted" => {
+                "typed.raise_if"
+                | "typed.raise_value_if"
+                | "parfor.launch"
+                | "typed.stack_exhausted" => {
                     raising.insert(name.to_owned());
                 }
-                "typed.call" => {
+                // What catches all that its callees raise has to have an error record for them.
+                "typed.call" | "typed.try_call" => {
                     callees.extend(operation.symbol_attr("callee").map(str::to_owned));
                 }
                 _ => {}

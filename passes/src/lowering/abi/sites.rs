@@ -1,6 +1,9 @@
 //! The table of places where an exception is raised or passes through.
 
-use crate::infra::{OperationAttributes, OperationExt, SourcePosition};
+use crate::{
+    inference::function::dictionary_entry,
+    infra::{AttributeExt, OperationAttributes, OperationExt, SourcePosition},
+};
 use melior::{
     Context,
     ir::{
@@ -29,6 +32,16 @@ impl<'c> Sites<'c> {
         }
     }
 
+    /// The class of what is raised at each site, in the order of the ids; empty for calls.
+    pub(in crate::lowering) fn classes(&self) -> impl Iterator<Item = &'c str> {
+        self.entries.iter().map(|entry| {
+            let class = dictionary_entry(*entry, "exception");
+            class
+                .and_then(AttributeExt::string_value)
+                .unwrap_or_default()
+        })
+    }
+
     /// Adds the place of an operation and returns its id. Of a call the exception is empty.
     pub(in crate::lowering) fn add(
         &mut self,
@@ -36,6 +49,18 @@ impl<'c> Sites<'c> {
         function: &str,
         exception: &str,
         message: Option<&str>,
+    ) -> i64 {
+        self.add_with_arguments(operation, function, exception, message, &[])
+    }
+
+    /// The same for an exception whose arguments, of these types, are known at run time.
+    pub(in crate::lowering) fn add_with_arguments(
+        &mut self,
+        operation: OperationRef<'c, '_>,
+        function: &str,
+        exception: &str,
+        message: Option<&str>,
+        arguments: &[Attribute<'c>],
     ) -> i64 {
         let id = self.entries.len() as i64 + 1;
         let position = SourcePosition::of(operation.location());
@@ -49,6 +74,10 @@ impl<'c> Sites<'c> {
             ("function", text(function)),
         ];
         fields.extend(message.map(|message| ("message", text(message))));
+        if !arguments.is_empty() {
+            let types = ArrayAttribute::new(self.context, arguments).into();
+            fields.push(("arguments", types));
+        }
         if let Some(position) = position {
             fields.push(("file", text(&position.file)));
             fields.push(("line", number(position.line as i64)));

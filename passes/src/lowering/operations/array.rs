@@ -291,6 +291,7 @@ pub(in crate::lowering) fn owners<'c, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     match TypedType::from(r#type) {
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
+        TypedType::Exception => vec![values[1]],
         // The flag is the last value.
         TypedType::Unbound(inner) => owners(e, inner, &values[..values.len() - 1]),
         _ => {

@@ -12,7 +12,7 @@ use melior::ir::{
 };
 
 /// The values behind `releasing` become the pointers of their owners.
-fn released<'c, 'a>(site: &Site<'_, 'c, 'a>, first: usize) -> Vec<Value<'c, 'a>> {
+pub(super) fn released<'c, 'a>(site: &Site<'_, 'c, 'a>, first: usize) -> Vec<Value<'c, 'a>> {
     (first..site.operands.len())
         .flat_map(|at| owners(&site.emit, site.operand_type(at), &site.operands[at]))
         .collect()
@@ -79,7 +79,7 @@ pub(crate) fn segment_sizes(operation: OperationRef) -> Vec<usize> {
 }
 
 /// Splits the values that an operation's results became by result.
-fn by_result<'c, 'a>(
+pub(super) fn by_result<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     types: &[Type<'c>],
     values: Vec<Value<'c, 'a>>,
@@ -95,7 +95,7 @@ fn by_result<'c, 'a>(
 }
 
 /// The converted types of all results.
-fn result_types<'c>(site: &Site<'_, 'c, '_>) -> Vec<Type<'c>> {
+pub(super) fn result_types<'c>(site: &Site<'_, 'c, '_>) -> Vec<Type<'c>> {
     site.op
         .result_types()
         .into_iter()
@@ -103,7 +103,7 @@ fn result_types<'c>(site: &Site<'_, 'c, '_>) -> Vec<Type<'c>> {
         .collect()
 }
 
-fn sizes<'c>(e: &Emit<'_, 'c, '_>, sizes: &[usize]) -> Attribute<'c> {
+pub(super) fn sizes<'c>(e: &Emit<'_, 'c, '_>, sizes: &[usize]) -> Attribute<'c> {
     let sizes: Vec<_> = sizes.iter().map(|size| *size as i32).collect();
     DenseI32ArrayAttribute::new(e.context(), &sizes).into()
 }

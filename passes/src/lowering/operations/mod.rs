@@ -8,6 +8,7 @@ mod cast;
 mod complex;
 mod control;
 mod element;
+mod exceptions;
 mod float;
 mod integer;
 mod overlap;
@@ -22,6 +23,7 @@ pub(in crate::lowering) use self::{
     complex::{create as create_complex, parts as take_complex},
     control::REDUCTION_TYPES,
     element::{load_at, store_at},
+    exceptions::ARGUMENT_TYPES,
 };
 
 use super::emit::Emit;
@@ -104,6 +106,11 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.require_equal", control::require_equal),
     ("typed.raise_if", control::raise_if),
     ("typed.call", control::call),
+    ("typed.try_call", exceptions::try_call),
+    ("typed.exception", exceptions::exception),
+    ("typed.catch", exceptions::catch),
+    ("typed.exc_match", exceptions::exc_match),
+    ("typed.raise_value_if", exceptions::raise_value_if),
     ("parfor.launch", control::launch),
     ("typed.acquire", control::acquire),
     ("typed.release", control::release),

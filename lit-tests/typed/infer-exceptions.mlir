@@ -1,0 +1,93 @@
+// Raising and catching, from Python's operations.
+// RUN: %pyopt %s --infer-types --split-input-file | FileCheck %s
+
+py.binding @m.ZeroDivisionError = #py.named<"builtins.ZeroDivisionError">
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  cf.br ^body
+^body:
+  %0 = py.constant 1 : i64
+  %1 = py.binary floordiv %0, %a
+  py.try_br ^next unwind ^handler(%a)
+^next:
+  py.return %1
+^handler(%exception: !py.object, %local: !py.object):
+  %previous = py.push_exc_info %exception
+  %class = py.global @m.ZeroDivisionError
+  %takes = py.exc_match %exception, %class
+  cf.cond_br %takes, ^take, ^leave
+^take:
+  py.pop_except %previous
+  py.return %local
+^leave:
+  py.raise
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: typed.raise_if %{{.*}}, "ZeroDivisionError"
+// CHECK: typed.try_br ^[[NEXT:bb[0-9]+]] unwind ^[[LANDING:bb[0-9]+]]
+// CHECK: ^[[NEXT]]:
+// CHECK: ^[[HANDLER:bb[0-9]+]](%[[E:.*]]: !typed.exception, %[[LOCAL:.*]]: si64):
+// CHECK: typed.exc_match %[[E]] in ["ZeroDivisionError"]
+// CHECK: return %[[LOCAL]]
+// What is handled is raised again.
+// CHECK: typed.raise_value %[[E]]
+// CHECK: ^[[LANDING]](%[[L:.*]]: !typed.exception):
+// CHECK: cf.br ^[[HANDLER]](%[[L]], %arg0 : !typed.exception, si64)
+
+// -----
+
+// Adding ints doesn't raise: there is no landing.
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  cf.br ^body
+^body:
+  %0 = py.binary add %a, %a
+  py.try_br ^next unwind ^handler
+^next:
+  py.return %0
+^handler(%exception: !py.object):
+  py.reraise %exception
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK-NOT: typed.try_br
+// CHECK: typed.raise_value
+
+// -----
+
+// A raise in a protected block goes to its handler, with what the handler gets converted.
+py.binding @m.KeyError = #py.named<"builtins.KeyError">
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  cf.br ^body
+^body:
+  %0 = py.global @m.KeyError
+  %1 = py.call %0(%a)
+  py.raise %1 unwind ^handler(%a)
+^handler(%exception: !py.object, %local: !py.object):
+  py.return %local
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: %[[E:.*]] = typed.exception "KeyError" with %arg0 : si64 : !typed.exception
+// CHECK: cf.br ^[[LANDING:bb[0-9]+]](%[[E]] : !typed.exception)
+// CHECK: ^[[LANDING]](%{{.*}}: !typed.exception):
+
+// -----
+
+// Two exceptions that are known become one that isn't.
+py.binding @m.KeyError = #py.named<"builtins.KeyError">
+py.specialize @f(i1) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.global @m.KeyError
+  %1 = py.constant "one"
+  %2 = py.constant "two"
+  %3 = py.call %0(%1)
+  %4 = py.call %0(%2)
+  %c = py.truth %a
+  cf.cond_br %c, ^raise(%3 : !py.object), ^raise(%4 : !py.object)
+^raise(%exception: !py.object):
+  py.raise %exception
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK-DAG: typed.exception "KeyError"("one") : !typed.exception
+// CHECK-DAG: typed.exception "KeyError"("two") : !typed.exception
+// CHECK: typed.raise_value

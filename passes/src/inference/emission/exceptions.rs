@@ -1,0 +1,156 @@
+//! Raising, in and outside of protected blocks.
+
+use super::Emission;
+use crate::{
+    inference::{
+        display::display,
+        emit::Val,
+        exceptions::{self, Handled},
+        issue::{Stop, Typing},
+    },
+    infra::{BlockExt, OperationExt},
+    lowering::segment_sizes,
+    py::edges::Edge,
+    typed::expand_try::may_raise,
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_dialects::typed::TypedType;
+
+/// What is raised.
+#[derive(Clone, Copy)]
+pub(super) enum Thrown<'c, 'a, 't> {
+    /// A new exception of this class, with this message.
+    New(&'t str, Option<&'t str>),
+    /// An exception that there is already.
+    Value(Val<'c, 'a>),
+}
+
+impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
+    /// The end of a protected block. It is a plain branch where nothing can raise.
+    pub(super) fn emit_try_br(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let (target, operands) = self.edge(terminator, 0)?;
+        let here = self.builder.block();
+        if raises(here)
+            && let Some(landing) = self.landing(terminator)?
+        {
+            self.builder.at_end(here);
+            self.try_branch(target, &operands, landing);
+        } else {
+            self.branch(target, &operands);
+        }
+        Ok(())
+    }
+
+    /// `raise`, with and without an exception.
+    pub(super) fn emit_raise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let operands = terminator.operand_values();
+        let segments = segment_sizes(terminator);
+        if segments[0] == 0 {
+            let function = self.e.program.specializations[self.e.specialization]
+                .function
+                .operation;
+            let thrown = match Handled::of(function).at(terminator) {
+                Some(handled) => Thrown::Value(self.environment.val(handled)?),
+                None => Thrown::New("RuntimeError", Some("No active exception to reraise")),
+            };
+            return self.throw(terminator, thrown);
+        }
+        if segments[1] == 1 && !self.environment.val(operands[1])?.is_none() {
+            return Err(
+                Stop::issue("'raise … from' an exception is not supported").hint(
+                    "raise the exception without 'from'; compiled code doesn't keep what caused it",
+                ),
+            );
+        }
+        let exception = self.environment.val(operands[0])?;
+        if let Some(class) = exceptions::class(exception.ty) {
+            return self.throw(terminator, Thrown::New(class, None));
+        }
+        if let Some((class, message)) = exceptions::constant_instance(exception.ty) {
+            return self.throw(terminator, Thrown::New(class, message));
+        }
+        if TypedType::from(exception.ty) == TypedType::Exception {
+            return self.throw(terminator, Thrown::Value(exception));
+        }
+        Err(
+            Stop::issue(format!("can't raise {}", display(exception.ty)))
+                .hint("raise an exception class, or an instance of one"),
+        )
+    }
+
+    /// What ends a handler that didn't take the exception.
+    pub(super) fn emit_reraise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+        let exception = self.environment.val(terminator.operand_value(0))?;
+        self.throw(terminator, Thrown::Value(exception))
+    }
+
+    /// Ends the block with an exception: it leaves the function, or goes to the handler of the
+    /// terminator.
+    pub(super) fn throw(
+        &mut self,
+        terminator: OperationRef<'c, 'a>,
+        thrown: Thrown<'c, 'a, '_>,
+    ) -> Typing<()> {
+        let here = self.builder.block();
+        let location = self.builder.location();
+        let Some(landing) = self.landing(terminator)? else {
+            match thrown {
+                Thrown::New(class, message) => {
+                    let attributes = exceptions::attributes(&self.e, class, message);
+                    self.e.effect("typed.raise", &[], &attributes);
+                }
+                Thrown::Value(exception) => {
+                    self.e.effect("typed.raise_value", &[exception], &[]);
+                }
+            }
+            return Ok(());
+        };
+        self.builder.at_end(here).at(location);
+        if raises(here) {
+            let next = self.builder.append_block(self.body.region_at(0), &[]);
+            self.builder.at_end(here);
+            self.try_branch(next, &[], landing);
+            self.builder.at_end(next);
+        }
+        let exception = match thrown {
+            Thrown::New(class, message) => exceptions::construct(&mut self.e, class, message, &[]),
+            Thrown::Value(exception) => exception,
+        };
+        let exception = exception.value.ok_or(Stop::Unknown)?;
+        self.branch(landing, &[exception]);
+        Ok(())
+    }
+
+    fn try_branch(
+        &self,
+        target: BlockRef<'c, 'a>,
+        operands: &[Value<'c, 'a>],
+        landing: BlockRef<'c, 'a>,
+    ) {
+        self.builder
+            .op_with("typed.try_br", operands, &[], &[], |operation| {
+                super::successors(operation, &[target, landing])
+            });
+    }
+
+    /// A block that goes to the handler of a terminator with what the handler gets, converted to
+    /// its types. Its argument is the exception.
+    fn landing(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<Option<BlockRef<'c, 'a>>> {
+        let edges = Edge::of(terminator);
+        let Some(edge) = edges.iter().find(|edge| edge.unwind) else {
+            return Ok(None);
+        };
+        let ty = self.e.type_of(TypedType::Exception);
+        let landing = self.builder.append_block(self.body.region_at(0), &[ty]);
+        self.builder.at_end(landing);
+        let (handler, operands) = self.edge(terminator, edge.index)?;
+        let exception = landing.argument_value(0);
+        self.branch(handler, &[&[exception], operands.as_slice()].concat());
+        Ok(Some(landing))
+    }
+}
+
+/// Whether an operation that is in a block so far may raise.
+fn raises(block: BlockRef) -> bool {
+    block.operation_list().into_iter().any(may_raise)
+}

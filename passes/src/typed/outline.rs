@@ -1,0 +1,120 @@
+//! Moves neighbouring operations to a function of their own.
+
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
+};
+use melior::ir::{
+    Attribute, OperationRef, Region, Value,
+    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// Moves neighbours of one block to a private function and returns the call that takes their place.
+/// The function's name begins with that of the one they come from.
+pub(super) fn outline<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    name: &str,
+    operations: &[OperationRef<'c, 'a>],
+) -> PassResult<OperationRef<'c, 'a>> {
+    let context = builder.context();
+    let (first, last) = (operations[0], operations[operations.len() - 1]);
+    let is_inside = |operation: OperationRef<'c, 'a>| {
+        operations.iter().any(|outer| operation.is_within(*outer))
+    };
+    let inputs = inputs(operations, &is_inside);
+    let outputs: Vec<_> = operations
+        .iter()
+        .flat_map(|operation| operation.result_values())
+        .filter(|value| value.users().into_iter().any(|user| !is_inside(user)))
+        .collect();
+    let symbol = function.required("sym_name", function.symbol_name())?;
+    let symbol = format!("{symbol}.{name}");
+    let types = |values: &[Value<'c, 'a>]| values.iter().map(|v| v.ty()).collect::<Vec<_>>();
+
+    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
+    let ty = FunctionType::new(context, &types(&inputs), &types(&outputs));
+    let mut attributes = vec![
+        ("sym_name", text(&symbol)),
+        ("function_type", TypeAttribute::new(ty.into()).into()),
+        ("sym_visibility", text("private")),
+    ];
+    let python_name = function.attr("pyopt.function");
+    attributes.extend(python_name.map(|name| ("pyopt.function", name)));
+    let body = module.required("body", module.region_at(0).entry())?;
+    builder.at_end(body).at(first.location());
+    let made = builder.op_with("func.func", &[], &[], &attributes, |operation| {
+        operation.add_regions([Region::new()])
+    });
+
+    builder.after(last);
+    let callee = FlatSymbolRefAttribute::new(context, &symbol).into();
+    let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
+    let call = builder.op(
+        "typed.call",
+        &inputs,
+        &types(&outputs),
+        &[("callee", callee), ("operandSegmentSizes", sizes)],
+    );
+    for (output, result) in outputs.iter().zip(call.result_values()) {
+        output.replace_uses_if(result, |r#use| !is_inside(r#use.user));
+    }
+
+    let entry = builder.append_block(made.region_at(0), &types(&inputs));
+    for (input, argument) in inputs.iter().zip(entry.argument_values()) {
+        input.replace_uses_if(argument, |r#use| is_inside(r#use.user));
+    }
+    for operation in operations {
+        operation.place_at_end(entry);
+    }
+    copy_constants(builder, made);
+    builder.at_end(entry).at(last.location());
+    builder.op("func.return", &outputs, &[], &[]);
+    Ok(call)
+}
+
+/// What operations use that is defined before them, constants aside.
+fn inputs<'c: 'a, 'a>(
+    operations: &[OperationRef<'c, 'a>],
+    is_inside: &dyn Fn(OperationRef<'c, 'a>) -> bool,
+) -> Vec<Value<'c, 'a>> {
+    let mut inputs = Vec::new();
+    for operation in operations.iter().flat_map(|outer| outer.pre_order()) {
+        for value in operation.operand_values() {
+            let definition = match value.defining_op() {
+                Some(definition) => Some(definition),
+                None => value.defining_block().parent(),
+            };
+            let is_outside = definition.is_none_or(|definition| !is_inside(definition));
+            if is_outside && constant(value).is_none() && !inputs.contains(&value) {
+                inputs.push(value);
+            }
+        }
+    }
+    inputs
+}
+
+/// The operation of a value that has no operands and no effects.
+fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let operation = value.defining_op()?;
+    (operation.operand_values().is_empty() && operation.is_pure()).then_some(operation)
+}
+
+/// Makes the constants of other functions that a function uses its own.
+fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
+    let Some(first) = function.region_at(0).entry().and_then(BlockExt::first) else {
+        return;
+    };
+    for operation in function.pre_order() {
+        for (index, value) in operation.operand_values().into_iter().enumerate() {
+            if let Some(constant) = constant(value)
+                && !constant.is_within(function)
+            {
+                let copy = builder.before(first).clone_op(constant, &[]);
+                operation.set_operand_value(index, copy.result_value(value.position()));
+            }
+        }
+    }
+}
