@@ -4,18 +4,17 @@
 # RUN: not %pyopt %t.mlir --py-nopython-pipeline 2>&1 | FileCheck %s
 # RUN: not %pyopt %t.mlir --py-nopython-pipeline --verify-diagnostics 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 
-# CHECK: error: a list is not supported
-# CHECK-NEXT: --> {{.*}}python-source.py:[[#@LINE+10]]:12
-# CHECK: {{^ *}}[[#@LINE+9]] |     return [a, 1]
+# CHECK: error: a set is not supported
+# CHECK-NEXT: --> {{.*}}python-source.py:[[#@LINE+9]]:12
+# CHECK: {{^ *}}[[#@LINE+8]] |     return {a, 1}
 # CHECK-NEXT: {{^ *}}|            ^^^^^^
-# CHECK: = hint: use a tuple or an array
 # CHECK: note: in the call of g(int64)
 # CHECK-NEXT: --> {{.*}}python-source.py:[[#@LINE+9]]:12
-# UPSTREAM: python-source.py:[[#@LINE+4]]:12: error: unexpected error: a list is not supported
+# UPSTREAM: python-source.py:[[#@LINE+4]]:12: error: unexpected error: a set is not supported
 
 
 def g(a):
-    return [a, 1]
+    return {a, 1}
 
 
 def f(a):
