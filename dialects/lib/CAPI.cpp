@@ -47,6 +47,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::ExceptionType>([](auto) { return 18; })
       .Case<typed::FlatType>([](auto) { return 16; })
       .Case<typed::IndicesType>([](auto) { return 17; })
+      .Case<typed::OptionalType>([](auto) { return 21; })
       .Default([](auto) { return 0; });
 }
 
@@ -71,7 +72,7 @@ bool pyoptTypedArrayReadonly(MlirType type) {
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, dtype or method; a part of a slice. The null type where there is none.
+/// indices, unbound, optional, dtype or method; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -84,7 +85,8 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::SequenceType>([](auto sequence) { return Type(sequence.getItems()); })
           .Case<typed::FlatType>([](auto flat) { return Type(flat.getArray()); })
           .Case<typed::IndicesType>([](auto indices) { return Type(indices.getPosition()); })
-          .Case<typed::UnboundType>([](auto unbound) { return unbound.getType(); })
+          .Case<typed::UnboundType, typed::OptionalType>(
+              [](auto flagged) { return flagged.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
           .Case<typed::SliceType>([&](auto slice) {
@@ -124,7 +126,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   }
 }
 
-/// A range, iterator, unbound, zip, enumerate, reversed, flat, indices or dtype of a type.
+/// A range, iterator, unbound, optional, zip, enumerate, reversed, flat, indices or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -135,6 +137,8 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::IterType::get(ctx, type));
   case 7:
     return wrap(typed::UnboundType::get(ctx, type));
+  case 21:
+    return wrap(typed::OptionalType::get(ctx, type));
   case 13:
     return wrap(typed::ZipType::get(ctx, cast<TupleType>(type)));
   case 14:

@@ -163,6 +163,12 @@ bool ArrayType::isElement(Type type) {
   return type.isF16() || type.isF32() || type.isF64();
 }
 
+LogicalResult OptionalType::verify(function_ref<InFlightDiagnostic()> emitError, Type type) {
+  if (isa<NoneType, OptionalType, UnboundType>(type))
+    return emitError() << "an optional can't be made of " << type;
+  return success();
+}
+
 LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned rank,
                                 Type element, Layout, bool) {
   if (!isElement(element))
@@ -314,6 +320,20 @@ OpFoldResult IsBoundOp::fold(FoldAdaptor) {
 OpFoldResult BoundValueOp::fold(FoldAdaptor) {
   if (auto bind = getLocal().getDefiningOp<BindOp>())
     return bind.getValue();
+  return {};
+}
+
+OpFoldResult IsSomeOp::fold(FoldAdaptor) {
+  if (getOptional().getDefiningOp<OptionalSomeOp>())
+    return BoolAttr::get(getContext(), true);
+  if (getOptional().getDefiningOp<OptionalNoneOp>())
+    return BoolAttr::get(getContext(), false);
+  return {};
+}
+
+OpFoldResult OptionalValueOp::fold(FoldAdaptor) {
+  if (auto some = getOptional().getDefiningOp<OptionalSomeOp>())
+    return some.getValue();
   return {};
 }
 

@@ -160,17 +160,37 @@ LogicalResult TupleItemOp::verify() {
   return success();
 }
 
-LogicalResult BindOp::verify() {
-  if (cast<UnboundType>(getType()).getType() != getValue().getType())
-    return emitOpError("can't bind ") << getValue().getType() << " to " << getType();
+/// A value becomes part of one with a flag.
+template <typename Flagged>
+static LogicalResult verifyWrapped(Operation *operation, Type value, Type result, StringRef verb) {
+  if (cast<Flagged>(result).getType() != value)
+    return operation->emitOpError("can't ") << verb << ' ' << value << " to " << result;
   return success();
 }
 
-LogicalResult BoundValueOp::verify() {
-  if (cast<UnboundType>(getLocal().getType()).getType() != getType())
-    return emitOpError("result must be ")
-           << cast<UnboundType>(getLocal().getType()).getType() << ", got " << getType();
+/// The value is taken out of one with a flag.
+template <typename Flagged>
+static LogicalResult verifyUnwrapped(Operation *operation, Type flagged, Type result) {
+  Type expected = cast<Flagged>(flagged).getType();
+  if (expected != result)
+    return operation->emitOpError("result must be ") << expected << ", got " << result;
   return success();
+}
+
+LogicalResult BindOp::verify() {
+  return verifyWrapped<UnboundType>(*this, getValue().getType(), getType(), "bind");
+}
+
+LogicalResult BoundValueOp::verify() {
+  return verifyUnwrapped<UnboundType>(*this, getLocal().getType(), getType());
+}
+
+LogicalResult OptionalSomeOp::verify() {
+  return verifyWrapped<OptionalType>(*this, getValue().getType(), getType(), "convert");
+}
+
+LogicalResult OptionalValueOp::verify() {
+  return verifyUnwrapped<OptionalType>(*this, getOptional().getType(), getType());
 }
 
 LogicalResult LenOp::verify() {

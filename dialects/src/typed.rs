@@ -85,6 +85,8 @@ pub enum TypedType<'c> {
     Sequence(Type<'c>, Attribute<'c>),
     /// `!typed.unbound<type>`.
     Unbound(Type<'c>),
+    /// `!typed.optional<type>`.
+    Optional(Type<'c>),
     /// `!typed.literal<value>`.
     Literal(Attribute<'c>),
     /// `!typed.dtype<element>`.
@@ -141,6 +143,7 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 5 => Self::Str,
                 6 => Self::Slice([inner(0), inner(1), inner(2)]),
                 7 => Self::Unbound(inner(0)),
+                21 => Self::Optional(inner(0)),
                 8 => Self::Literal(Attribute::from_raw(ffi::pyoptTypedLiteralValue(raw))),
                 9 => Self::DType(inner(0)),
                 10 => Self::Named(name()),
@@ -181,6 +184,7 @@ impl<'c> TypedType<'c> {
                 Self::Range(inner) => unary(3, inner),
                 Self::Iter(inner) => unary(4, inner),
                 Self::Unbound(inner) => unary(7, inner),
+                Self::Optional(inner) => unary(21, inner),
                 Self::DType(inner) => unary(9, inner),
                 Self::Zip(inner) => unary(13, inner),
                 Self::Enumerate(inner) => unary(14, inner),

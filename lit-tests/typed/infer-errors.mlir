@@ -64,11 +64,11 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  %none = py.constant #py.none
+  %text = py.constant "text"
   %t = py.truth %x
-  cf.cond_br %t, ^b(%x : !py.object), ^b(%none : !py.object)
+  cf.cond_br %t, ^b(%x : !py.object), ^b(%text : !py.object)
 ^b(%y: !py.object):
-  // expected-error @+2 {{can't unify int64 and none: a variable has these types on different paths}}
+  // expected-error @+2 {{can't unify int64 and unicode_type: a variable has these types on different paths}}
   // expected-note @+1 {{give the variable one type on every path, or use two variables}}
   %0 = py.unary neg %y
   py.return %0
@@ -78,15 +78,15 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
 
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  %none = py.constant #py.none
+  %text = py.constant "text"
   %t = py.truth %x
   cf.cond_br %t, ^a, ^b
 ^a:
-  // expected-error @+2 {{can't unify the return types of f(): int64 and none}}
+  // expected-error @+2 {{can't unify the return types of f(): int64 and unicode_type}}
   // expected-note @+1 {{return one type on every path}}
   py.return %x
 ^b:
-  py.return %none
+  py.return %text
 }
 
 // -----
@@ -168,4 +168,63 @@ py.func @m.grow(%t) attributes {arg_names = ["t"], globals = "m"} {
   // expected-note @+1 {{in the call of grow(}}
   %0 = py.call %f(%pair)
   py.return %0
+}
+
+// -----
+
+// Nothing stands for a None beside what has a meaning at compile time only.
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  %abs = py.global @builtins.abs
+  %t = py.truth %x
+  cf.cond_br %t, ^b(%abs : !py.object), ^b(%none : !py.object)
+^b(%y: !py.object):
+  // expected-error @+2 {{can't unify Function(abs) and none: a variable has these types on different paths}}
+  // expected-note @+1 {{give the variable one type on every path, or use two variables}}
+  %0 = py.is %y, %none
+  py.return %0
+}
+
+// -----
+
+// What depends on whether it is None can't be typed.
+
+py.specialize @m.f(!typed.array<1, f64, C>, si64) as @f
+py.func @m.f(%a, %x) attributes {arg_names = ["a", "x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^b(%x : !py.object), ^b(%none : !py.object)
+^b(%y: !py.object):
+  // expected-error @+2 {{a slice is made of ints and None, not OptionalType(int64)}}
+  // expected-note @+1 {{ask with 'is None' first, and write a slice for each case}}
+  %0 = py.slice %y, %none, %none
+  %1 = py.getitem %a[%0]
+  py.return %1
+}
+
+// -----
+
+py.specialize @m.f(!typed.array<1, f64, C>, si64) as @f
+py.func @m.f(%a, %x) attributes {arg_names = ["a", "x"], globals = "m"} {
+  %none = py.constant #py.none
+  %t = py.truth %x
+  cf.cond_br %t, ^b(%a : !py.object), ^b(%none : !py.object)
+^b(%y: !py.object):
+  // expected-error @+2 {{no implementation of != for (OptionalType(array(float64, 1d, C)), none)}}
+  // expected-note @+1 {{ask with 'is None' first}}
+  %0 = py.compare ne %y, %none
+  py.return %0
+}
+
+// -----
+
+// A result type that was asked for is kept.
+
+py.specialize @m.f(si64) -> si64 as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %none = py.constant #py.none
+  // expected-error @+1 {{can't convert none to int64}}
+  py.return %none
 }

@@ -150,6 +150,17 @@ class Tuple(Type):
         return len(self.types)
 
 
+class Optional(Type):
+    """The type of a value that may be None: what a function with both kinds of returns gives."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type):
+        """Keep the type of the value."""
+        self.type = _expect_type(type)
+        super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
+
+
 def UniTuple(dtype, count):
     """Make the type of a tuple of ``count`` items of one type."""
     return Tuple([dtype] * count)
@@ -236,6 +247,8 @@ def from_text(text):
         items, of_class = _split(inner)
         name = of_class.partition('"')[2].partition('"')[0].removeprefix("builtins.")
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
+    if head == "!typed.optional":
+        return Optional(from_text(inner))
     if head == "!typed.slice":
         return Type(f"slice({', '.join(str(from_text(part)) for part in _split(inner))})", text)
     return Type(text.removeprefix("!typed."), text)

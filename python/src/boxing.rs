@@ -35,6 +35,10 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
+            TypeDesc::Optional(inner) => match slots[inner.slots()] {
+                0 => ffi::Py_NewRef(ffi::Py_None()),
+                _ => to_object(inner, &slots[..inner.slots()], args),
+            },
         }
     }
 }
@@ -246,7 +250,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
-/// The owners of the arrays in a value, at any depth of tuples.
+/// The owners of the arrays in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
@@ -254,6 +258,10 @@ pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut O
         }
         let (own, rest) = slots.split_at(desc.slots());
         *slots = rest;
+        if let TypeDesc::Optional(inner) = desc {
+            // None has null owners.
+            walk(inner, &mut &own[..inner.slots()], act);
+        }
         if let TypeDesc::Array(_) = desc {
             act(own[0] as *mut Owner);
         }

@@ -19,6 +19,8 @@ pub const STR: u64 = 6;
 pub const SLICE: u64 = 7;
 const NAMED: u64 = 9;
 const LIST: u64 = 10;
+/// The first word of an optional; those of its value follow.
+const OPTIONAL: u64 = 11;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -70,6 +72,10 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             words.push(SLICE);
             parts.iter().for_each(|part| encode(part, words));
         }
+        TypeDesc::Optional(inner) => {
+            words.push(OPTIONAL);
+            encode(inner, words);
+        }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -110,6 +116,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             };
             TypeDesc::Sequence(class, (0..word >> 40).map(|_| decode_one(words)).collect())
         }
+        OPTIONAL => TypeDesc::Optional(Box::new(decode_one(words))),
         ELLIPSIS => TypeDesc::Ellipsis,
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
@@ -128,6 +135,7 @@ mod tests {
             "!typed.str",
             "!typed.slice<!typed.none, si64, !typed.none>",
             "!typed.literal<#py.ellipsis>",
+            "tuple<!typed.optional<si64>, !typed.none>",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",

@@ -208,6 +208,8 @@ pub enum TypeDesc {
     None,
     /// A NumPy dtype as a value; it takes no slot.
     Dtype(Elem),
+    /// A value or `None`; the slot behind the value's says whether there is one.
+    Optional(Box<TypeDesc>),
 }
 
 impl TypeDesc {
@@ -220,6 +222,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
+            TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
         }
     }
@@ -283,6 +286,7 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
+            TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
         }
     }
 }
@@ -427,6 +431,11 @@ impl Parser<'_> {
             self.expect(">")?;
             return Ok(TypeDesc::Dtype(elem));
         }
+        if self.eat("!typed.optional<") {
+            let inner = self.desc()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::Optional(Box::new(inner)));
+        }
         if self.eat("!typed.sequence<") {
             return self.sequence();
         }
@@ -467,6 +476,7 @@ mod tests {
             "!typed.array<0, complex<f32>, bytes, readonly>",
             "!typed.slice<si64, !typed.none, si64>",
             "!typed.literal<#py.ellipsis>",
+            "!typed.optional<!typed.array<1, f64, C>>",
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
             "!typed.sequence<tuple<si64, f64>, #py.named_tuple<\"Point\", 12, [\"x\", \"y\"]>>",
             "tuple<>",
@@ -483,6 +493,7 @@ mod tests {
         assert_eq!(slots("complex<f32>"), 2);
         assert_eq!(slots("!typed.none"), 0);
         assert_eq!(slots("!typed.str"), 3);
+        assert_eq!(slots("!typed.optional<complex<f64>>"), 3);
         assert_eq!(slots("!typed.slice<si64, !typed.none, si64>"), 2);
         assert_eq!(slots("!typed.array<0, f64, C>"), 2);
         assert_eq!(slots("tuple<!typed.array<3, f64, F>, si8, tuple<>>"), 9);

@@ -7,7 +7,7 @@ use super::{
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
-    sequences, strings, tuples,
+    optional, sequences, strings, tuples,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, attribute::ArrayAttribute};
@@ -180,6 +180,13 @@ pub(crate) fn slice<'c, 'a>(
         if part.number() == Some(Number::Bool) {
             let si64 = e.si64();
             *part = e.cast(*part, si64);
+        }
+        if optional::is_optional(part.ty) {
+            return Err(Stop::issue(format!(
+                "a slice is made of ints and None, not {}",
+                display(part.ty)
+            ))
+            .hint("ask with 'is None' first, and write a slice for each case"));
         }
         if !part.is_none() && !e.is_int(part.ty) {
             return stop(format!(

@@ -7,7 +7,7 @@ use super::{
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, objects, sequences,
+    library, objects, optional, sequences,
     specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
@@ -23,6 +23,12 @@ pub(crate) fn call<'c, 'a>(
     callee: Val<'c, 'a>,
     mut arguments: Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if !takes_optionals(e, callee) {
+        arguments.positional = optional::unwrap_all(e, &arguments.positional);
+        for (_, value) in &mut arguments.keywords {
+            *value = optional::unwrap(e, *value);
+        }
+    }
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
         TypedType::Named(name) => {
@@ -48,6 +54,21 @@ pub(crate) fn call<'c, 'a>(
             _ => arrays::call_literal(e, callee, &arguments),
         },
         _ => stop(format!("{} can't be called", display(callee.ty))),
+    }
+}
+
+/// Whether a callee can do something with None instead of a value: compiled functions, exceptions
+/// and named tuples, and what stands for operators that can.
+fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
+    match TypedType::from(callee.ty) {
+        TypedType::Function(symbol) => e.program.function(symbol).is_some(),
+        TypedType::Named(name) => {
+            functions::is_exception(name)
+                || name.starts_with("operator.")
+                || matches!(name, "builtins.bool" | "builtins.isinstance")
+        }
+        TypedType::Literal(_) => true,
+        _ => false,
     }
 }
 

@@ -63,6 +63,7 @@ fn describe(r#type: Type) -> String {
             }
         }
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
+        TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
         TypedType::Literal(value) => format!("Literal({value})"),
         TypedType::DType(element) => format!("dtype({})", display(element)),
         TypedType::Named(name) => match name.strip_prefix("builtins.") {
@@ -136,6 +137,7 @@ mod tests {
             ),
             ("!typed.str", "unicode_type"),
             ("!typed.none", "none"),
+            ("!typed.optional<si64>", "OptionalType(int64)"),
         ] {
             let r#type = Type::parse(&context, text).expect("a well-formed type");
             assert_eq!(display(r#type), expected);

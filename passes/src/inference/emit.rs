@@ -9,6 +9,7 @@ use super::{
     exceptions,
     issue::{Stop, Typing},
     number::Number,
+    optional,
     program::Program,
     sequences,
     specialization::SpecId,
@@ -380,10 +381,13 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 
     /// Converts a value to a type that holds it: a wider number, an array with a looser layout, a
-    /// tuple of such.
+    /// tuple of such, None or a value.
     pub fn coerce(&mut self, operand: Val<'c, 'a>, ty: Type<'c>) -> Typing<Val<'c, 'a>> {
         if operand.ty == ty {
             return Ok(operand);
+        }
+        if let Some(converted) = optional::coerce(self, operand, ty) {
+            return converted;
         }
         if let (Some(from), Some(to)) = (operand.number(), Number::of(ty)) {
             let loses_imaginary_part =

@@ -88,6 +88,7 @@ pub(crate) fn with_arguments<'c, 'a>(
 fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
         TypedType::None | TypedType::Str => true,
+        TypedType::Optional(inner) => can_be_kept(inner),
         _ => match tuples::elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
             None => Number::of(ty).is_some(),

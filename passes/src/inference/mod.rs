@@ -25,6 +25,7 @@ pub(crate) mod library;
 pub(crate) mod number;
 pub(crate) mod objects;
 pub(crate) mod operators;
+mod optional;
 pub mod overloads;
 pub(crate) mod program;
 pub(crate) mod refusals;

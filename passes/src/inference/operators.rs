@@ -4,7 +4,7 @@ mod compare;
 mod power;
 mod scalar;
 
-pub(crate) use compare::{compare, compare_numbers, identity};
+pub(crate) use compare::{compare, compare_numbers, identity, symbol as compare_symbol};
 pub(crate) use power::repeated_product;
 pub(crate) use scalar::{check_divisor, scalar_binary, scalar_unary};
 
@@ -13,7 +13,7 @@ use super::{
     display::{display, display_list},
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    sequences, strings, tuples,
+    optional, sequences, strings, tuples,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{
@@ -47,6 +47,7 @@ pub(crate) fn binary<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let (lhs, rhs) = (optional::unwrap(e, lhs), optional::unwrap(e, rhs));
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::binary(e, kind, lhs, rhs);
     }
@@ -73,6 +74,8 @@ pub(crate) fn inplace<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let lhs = optional::unwrap(e, lhs);
+    let rhs = optional::unwrap(e, rhs);
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
     }
@@ -92,6 +95,7 @@ pub(crate) fn unary<'c, 'a>(
         let truth = truth(e, operand)?;
         return Ok(e.not(truth));
     }
+    let operand = optional::unwrap(e, operand);
     if array_type(operand.ty).is_some() {
         return arrays::unary(e, kind, operand);
     }
@@ -121,6 +125,11 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     }
     match TypedType::from(operand.ty) {
         TypedType::None => Ok(e.bool(false)),
+        TypedType::Optional(_) => {
+            let (some, value) = optional::parts(e, operand);
+            let truth = truth(e, value)?;
+            Ok(e.and(some, truth))
+        }
         TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
         TypedType::Str | TypedType::Range(_) => {
             let length = strings::length(e, operand);

@@ -9,7 +9,7 @@ use super::{
     issue::{Stop, Typing, stop},
     iteration, library, operators,
     operators::kind_of,
-    tuples,
+    optional, tuples,
 };
 use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
@@ -17,6 +17,16 @@ use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
     typed::TypedType,
 };
+
+/// The operations that look into their operands: an optional must have a value there.
+const TAKES_VALUES: &[&str] = &[
+    "py.getattr",
+    "py.setattr",
+    "py.getitem",
+    "py.setitem",
+    "py.unpack",
+    "py.get_iter",
+];
 
 /// The results of an operation whose operands are known.
 pub(crate) fn operation<'c, 'a>(
@@ -27,6 +37,13 @@ pub(crate) fn operation<'c, 'a>(
     let kind = operation.attr("kind");
     let negated = operation.flag_attr("negated");
     let attribute = operation.str_attr("name").unwrap_or_default();
+    let taken;
+    let operands = if TAKES_VALUES.contains(&operation.full_name()) {
+        taken = optional::unwrap_all(e, operands);
+        &taken
+    } else {
+        operands
+    };
     let result = match (operation.full_name(), operands) {
         ("py.constant" | "arith.constant", []) => {
             let value = operation.attr("value").ok_or(Stop::Unknown)?;
@@ -194,12 +211,14 @@ pub(crate) fn contains<'c, 'a>(
     item: Val<'c, 'a>,
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let container = optional::unwrap(e, container);
     let source = match TypedType::from(container.ty) {
         TypedType::Array(_) => library::method("__contains__"),
         TypedType::Range(_) => library::find("range.__contains__"),
         _ => None,
     };
     if let Some(source) = source {
+        let item = optional::unwrap(e, item);
         return library::call(e, source, &Arguments::new(&[container, item], None));
     }
     let Some(elements) = tuples::unpack(e, container) else {

@@ -9,6 +9,7 @@
 //! | range | start, stop, step |
 //! | str | code units, length, bytes a code unit |
 //! | tuple, slice | the parts' |
+//! | optional | the value's, then 1, or 0 for None |
 //! | none and the like | none |
 
 use super::{
@@ -48,6 +49,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         match TypedType::from(r#type) {
             TypedType::Array(array) => 2 + 2 * array.rank,
             TypedType::Str => 3,
+            TypedType::Optional(inner) => Self::count(inner) + 1,
             TypedType::Other(_) => 1,
             _ => 0,
         }
@@ -99,6 +101,11 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let units = self.load(e.ptr());
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
+            }
+            TypedType::Optional(inner) => {
+                let mut values = self.read(inner)?;
+                values.extend(self.read(e.i(1))?);
+                values
             }
             TypedType::Unbound(_)
             | TypedType::Exception
@@ -154,6 +161,11 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[0]);
                 self.store(values[1]);
                 self.store(e.to("arith.extui", values[2], e.i(64)));
+            }
+            TypedType::Optional(inner) => {
+                let (flag, value) = values.split_last()?;
+                self.write(inner, value)?;
+                self.write(e.i(1), &[*flag])?;
             }
             TypedType::Unbound(_)
             | TypedType::Exception

@@ -24,6 +24,7 @@ use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
 /// | exception | the id of the site that made it and the pointer to the owner of its arguments |
 /// | tuple, slice | the parts' values |
 /// | unbound | the value, and an `i1` that says whether there is one |
+/// | optional | the value, and an `i1` that says whether it is not None |
 /// | none, literal, named, … | nothing |
 pub(super) fn converter<'c>(context: &'c Context) -> TypeConverter<'c> {
     let mut types = TypeConverter::strict();
@@ -56,7 +57,7 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Str => vec![pointer(), i(64), i(32)],
         TypedType::Slice(parts) => concat(context, parts)?,
         TypedType::Sequence(items, _) => convert(context, items)?,
-        TypedType::Unbound(inner) => {
+        TypedType::Unbound(inner) | TypedType::Optional(inner) => {
             let mut types = convert(context, inner)?;
             types.push(i(1));
             types

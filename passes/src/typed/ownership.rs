@@ -7,7 +7,9 @@ use pyopt_dialects::typed::TypedType;
 pub(super) fn owns(r#type: Type) -> bool {
     match TypedType::from(r#type) {
         TypedType::Array(_) | TypedType::Exception => true,
-        TypedType::Unbound(inner) | TypedType::Sequence(inner, _) => owns(inner),
+        TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
+            owns(inner)
+        }
         TypedType::Other(_) => TupleType::try_from(r#type).is_ok_and(|tuple| {
             (0..tuple.type_count()).any(|index| tuple.r#type(index).is_ok_and(owns))
         }),

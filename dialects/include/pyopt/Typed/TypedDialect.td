@@ -145,6 +145,19 @@ def Typed_UnboundType : Typed_Type<"Unbound", "unbound"> {
   let assemblyFormat = "`<` $type `>`";
 }
 
+def Typed_OptionalType : Typed_Type<"Optional", "optional"> {
+  let summary = "a value of a type, or None";
+  let description = [{
+    Joins the None of one path with the value of another. At run time it is the value and a flag.
+    It doesn't nest, and it isn't made of None.
+
+    Example: `!typed.optional<si64>`, `!typed.optional<!typed.array<1, f64, C>>`
+  }];
+  let parameters = (ins "::mlir::Type":$type);
+  let assemblyFormat = "`<` $type `>`";
+  let genVerifyDecl = 1;
+}
+
 def Typed_LiteralType : Typed_Type<"Literal", "literal"> {
   let summary = "one value known at compile time";
   let parameters = (ins "::mlir::Attribute":$value);

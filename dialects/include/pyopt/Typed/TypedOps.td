@@ -328,6 +328,37 @@ def Typed_BoundValueOp : Typed_Op<"bound_value", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_OptionalNoneOp : Typed_Op<"optional_none", [Pure]> {
+  let summary = "None where a value could be";
+  let results = (outs Typed_OptionalType:$result);
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
+}
+
+def Typed_OptionalSomeOp : Typed_Op<"optional_some", [Pure]> {
+  let summary = "a value where None could be";
+  let arguments = (ins AnyType:$value);
+  let results = (outs Typed_OptionalType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `to` qualified(type($result))";
+  let hasVerifier = 1;
+}
+
+def Typed_IsSomeOp : Typed_Op<"is_some", [Pure]> {
+  let summary = "whether an optional is not None";
+  let arguments = (ins Typed_OptionalType:$optional);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$optional attr-dict `:` qualified(type($optional))";
+  let hasFolder = 1;
+}
+
+def Typed_OptionalValueOp : Typed_Op<"optional_value", [Pure]> {
+  let summary = "the value of an optional; arbitrary when it is None";
+  let arguments = (ins Typed_OptionalType:$optional);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$optional attr-dict `:` qualified(type($optional)) `->` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 def Typed_RangeOp : Typed_Op<"range", [
     Pure,
     TypesMatchWith<"start has the element type of the range", "result", "start",

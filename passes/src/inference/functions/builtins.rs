@@ -8,7 +8,7 @@ use crate::inference::{
     issue::{Stop, Typing, stop},
     iteration,
     number::Number,
-    operators, sequences, strings, tuples,
+    operators, optional, sequences, strings, tuples,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},
@@ -251,12 +251,16 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     Ok(e.tuple(&[quotient, remainder]))
 }
 
-/// Whether a value's type is one of the given ones: known at compile time.
+/// Whether a value's type is one of the given ones: known at compile time, but for None.
 fn isinstance<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
+    let (present, value) = match optional::is_optional(value.ty) {
+        true => optional::parts(e, value),
+        false => (e.bool(true), value),
+    };
     let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
     let mut found = false;
     for class in classes {
@@ -285,7 +289,7 @@ fn isinstance<'c, 'a>(
             "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
-            "builtins.object" => true,
+            "builtins.object" => return Ok(e.bool(true)),
             // Classes that no value of compiled code is of.
             "builtins.bytearray"
             | "builtins.bytes"
@@ -301,7 +305,8 @@ fn isinstance<'c, 'a>(
             },
         };
     }
-    Ok(e.bool(found))
+    let found = e.bool(found);
+    Ok(e.and(present, found))
 }
 
 /// The sum of a tuple's items, from the left.

@@ -7,7 +7,7 @@ use crate::inference::{
     functions,
     issue::{Typing, stop},
     number::Number,
-    tuples,
+    optional, tuples,
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyCompareKind},
@@ -15,7 +15,7 @@ use pyopt_dialects::{
 };
 
 /// How Python writes a comparison.
-const fn symbol(kind: PyCompareKind) -> &'static str {
+pub(crate) const fn symbol(kind: PyCompareKind) -> &'static str {
     match kind {
         PyCompareKind::Lt => "<",
         PyCompareKind::Le => "<=",
@@ -44,6 +44,9 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if optional::is_optional(lhs.ty) || optional::is_optional(rhs.ty) {
+        return optional::compare(e, kind, lhs, rhs);
+    }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::compare(e, kind, lhs, rhs);
     }
@@ -192,7 +195,9 @@ pub(crate) fn identity<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let same = if lhs.ty != rhs.ty {
+    let same = if let Some(same) = optional::identity(e, lhs, rhs)? {
+        same
+    } else if lhs.ty != rhs.ty {
         e.bool(false)
     } else {
         match TypedType::from(lhs.ty) {

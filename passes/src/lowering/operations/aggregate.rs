@@ -82,7 +82,7 @@ pub(super) fn tuple_item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![item])
 }
 
-/// Lowers `typed.unbound`: zeros, so that releasing it does nothing.
+/// Lowers `typed.unbound` and `typed.optional_none`: zeros, so that releasing it does nothing.
 pub(super) fn unbound<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     zeros(site)
 }
@@ -123,26 +123,26 @@ fn zero<'c, 'a>(e: &Emit<'_, 'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
     }
 }
 
-/// Lowers `typed.bind`.
+/// Lowers `typed.bind` and `typed.optional_some`.
 pub(super) fn bind<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let mut values = site.operands[0].clone();
     values.push(site.emit.bool(true));
     Ok(vec![values])
 }
 
-/// Lowers `typed.is_bound`.
+/// Lowers `typed.is_bound` and `typed.is_some`.
 pub(super) fn is_bound<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     match site.operands[0].split_last() {
         Some((bound, _)) => Ok(vec![vec![*bound]]),
-        None => refuse("a local variable has no flag"),
+        None => refuse("the value has no flag"),
     }
 }
 
-/// Lowers `typed.bound_value`.
+/// Lowers `typed.bound_value` and `typed.optional_value`.
 pub(super) fn bound_value<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     match site.operands[0].split_last() {
         Some((_, value)) => Ok(vec![value.to_vec()]),
-        None => refuse("a local variable has no flag"),
+        None => refuse("the value has no flag"),
     }
 }
 

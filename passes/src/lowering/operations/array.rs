@@ -293,7 +293,9 @@ pub(in crate::lowering) fn owners<'c, 'a>(
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
         // The flag is the last value.
-        TypedType::Unbound(inner) => owners(e, inner, &values[..values.len() - 1]),
+        TypedType::Unbound(inner) | TypedType::Optional(inner) => {
+            owners(e, inner, &values[..values.len() - 1])
+        }
         _ => {
             let mut rest = values;
             let mut found = Vec::new();
