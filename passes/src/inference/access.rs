@@ -12,7 +12,7 @@ use super::{
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, attribute::ArrayAttribute};
 use pyopt_dialects::{
-    enums::UnaryKind,
+    enums::{CompareKind, UnaryKind},
     typed::{TypedType, array_type},
 };
 
@@ -98,6 +98,24 @@ fn number_attribute<'c, 'a>(
         "conjugate" => Some(method(e, number, name)),
         "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
         _ => None,
+    }
+}
+
+/// Raises ValueError where the step of a range or slice is zero.
+pub(crate) fn require_step<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    step: Val<'c, 'a>,
+    message: &'static str,
+) -> Typing<()> {
+    match step.literal_int() {
+        Some(0) => Err(Stop::Raises("ValueError", message.into())),
+        Some(_) => Ok(()),
+        None => {
+            let zero = e.number(0, step.ty);
+            let is_zero = e.compare(CompareKind::Eq, step, zero);
+            e.raise_if(is_zero, "ValueError", Some(message));
+            Ok(())
+        }
     }
 }
 

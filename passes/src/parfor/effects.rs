@@ -1,7 +1,10 @@
 //! What an operation does to arrays and which errors it may raise: what may be reordered.
 
 use super::shape::{Extent, rank};
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt};
+use crate::{
+    infra::{BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt},
+    typed::ownership::is_view,
+};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;
 
@@ -179,8 +182,8 @@ impl<'c: 'a, 'a> Origin<'c, 'a> {
         };
         match operation.full_name() {
             // A broadcast may be a copy, which nothing else shares.
-            "typed.view" | "typed.transpose" | "typed.reshape" | "typed.reinterpret"
-            | "typed.with_shape" | "typed.broadcast" => Self::of(operation.operand_value(0)),
+            "typed.broadcast" => Self::of(operation.operand_value(0)),
+            name if is_view(name) => Self::of(operation.operand_value(0)),
             "typed.empty" | "typed.generate" | "typed.array_expr" | "parfor.loop"
             | "stencil.apply" => Self::Fresh(array),
             _ => Self::Unknown,

@@ -16,7 +16,7 @@ mod interval;
 pub mod lift_control_flow;
 mod loops;
 mod outline;
-mod ownership;
+pub(crate) mod ownership;
 pub mod promote_accumulators;
 pub mod prune_ownership;
 pub mod range_to_for;

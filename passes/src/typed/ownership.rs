@@ -18,7 +18,7 @@ pub(super) fn owns(r#type: Type) -> bool {
 }
 
 /// Whether an operation's result is the array it gets, seen in another way.
-pub(super) fn is_view(name: &str) -> bool {
+pub(crate) fn is_view(name: &str) -> bool {
     matches!(
         name,
         "typed.view"

@@ -12,7 +12,7 @@ use llvm_sys::{
         LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart, LLVMPrintModuleToString,
     },
     ir_reader::LLVMParseIRInContext2,
-    prelude::LLVMModuleRef,
+    prelude::{LLVMMemoryBufferRef, LLVMModuleRef},
 };
 
 use super::{
@@ -57,18 +57,11 @@ impl LlvmModule {
         let context = LlvmContext::new();
         let mut raw = ptr::null_mut();
         let mut message = ptr::null_mut();
-        // SAFETY: the buffer is a copy of `text`, which gives it the null byte the parser needs;
-        // the context and the two result slots are live.
-        let failed = unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                text.as_ptr().cast(),
-                text.len(),
-                c"module".as_ptr(),
-            );
-            let failed = LLVMParseIRInContext2(context.as_raw(), buffer, &mut raw, &mut message);
-            LLVMDisposeMemoryBuffer(buffer);
-            failed
-        };
+        // SAFETY: the buffer ends with the null byte that the parser needs; the context and the two
+        // result slots are live.
+        let failed = with_buffer(text.as_bytes(), |buffer| unsafe {
+            LLVMParseIRInContext2(context.as_raw(), buffer, &mut raw, &mut message)
+        });
         // SAFETY: on failure LLVM allocated the message, otherwise it is null.
         let message = unsafe { take_message(message) };
         if failed != 0 {
@@ -83,17 +76,10 @@ impl LlvmModule {
     pub fn from_bitcode(code: &Bitcode) -> Result<Self, EngineError> {
         let context = LlvmContext::new();
         let mut raw = ptr::null_mut();
-        // SAFETY: the buffer is a copy of the bytes; the context and the result slot are live.
-        let failed = unsafe {
-            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                code.0.as_ptr().cast(),
-                code.0.len(),
-                c"module".as_ptr(),
-            );
-            let failed = LLVMParseBitcodeInContext2(context.as_raw(), buffer, &mut raw);
-            LLVMDisposeMemoryBuffer(buffer);
-            failed
-        };
+        // SAFETY: the buffer, the context and the result slot are live.
+        let failed = with_buffer(&code.0, |buffer| unsafe {
+            LLVMParseBitcodeInContext2(context.as_raw(), buffer, &mut raw)
+        });
         context.check_diagnostics(Phase::Parse)?;
         if failed != 0 {
             return Err(EngineError::new(Phase::Parse, "not LLVM bitcode"));
@@ -155,6 +141,21 @@ impl LlvmModule {
         let result = work(copy);
         // SAFETY: the clone is ours and `work` had only the loan of it.
         unsafe { LLVMDisposeModule(copy) };
+        result
+    }
+}
+
+/// Lends a copy of bytes, with a null byte behind them.
+fn with_buffer<R>(bytes: &[u8], read: impl FnOnce(LLVMMemoryBufferRef) -> R) -> R {
+    // SAFETY: the bytes are copied; `read` has only the loan of the buffer.
+    unsafe {
+        let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+            bytes.as_ptr().cast(),
+            bytes.len(),
+            c"module".as_ptr(),
+        );
+        let result = read(buffer);
+        LLVMDisposeMemoryBuffer(buffer);
         result
     }
 }

@@ -232,16 +232,7 @@ fn check_step<'c, 'a>(
         return Ok(());
     }
     let step = access::slice_part(e, slice, 2);
-    match step.literal_int() {
-        Some(0) => Err(Stop::Raises("ValueError", MESSAGE.into())),
-        Some(_) => Ok(()),
-        None => {
-            let zero = e.number(0, step.ty);
-            let is_zero = e.compare(CompareKind::Eq, step, zero);
-            e.raise_if(is_zero, "ValueError", Some(MESSAGE));
-            Ok(())
-        }
-    }
+    access::require_step(e, step, MESSAGE)
 }
 
 /// `array[subscripts]` as a view.

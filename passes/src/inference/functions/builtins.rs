@@ -11,7 +11,7 @@ use crate::inference::{
     operators, optional, sequences, strings, tuples,
 };
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},
+    enums::{BinaryKind, PyBinaryKind, UnaryKind},
     py::PyAttribute,
     typed::{TypedType, array_type},
 };
@@ -89,25 +89,11 @@ fn range<'c, 'a>(
     let start = bound(e, start, 0);
     let end = bound(e, Some(end), 0);
     let step = bound(e, step, 1);
-    check_step(e, step)?;
+    access::require_step(e, step, "range() arg 3 must not be zero")?;
     let ty = e.type_of(TypedType::Range(element));
     let unit = melior::ir::Attribute::unit(e.context());
     let attributes: &[_] = if parallel { &[("parallel", unit)] } else { &[] };
     Ok(e.op("typed.range", &[start, end, step], ty, attributes))
-}
-
-fn check_step<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, step: Val<'c, 'a>) -> Typing<()> {
-    const MESSAGE: &str = "range() arg 3 must not be zero";
-    match step.literal_int() {
-        Some(0) => Err(Stop::Raises("ValueError", MESSAGE.into())),
-        Some(_) => Ok(()),
-        None => {
-            let zero = e.number(0, step.ty);
-            let is_zero = e.compare(CompareKind::Eq, step, zero);
-            e.raise_if(is_zero, "ValueError", Some(MESSAGE));
-            Ok(())
-        }
-    }
 }
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
