@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod alias_scopes;
 pub mod array_expr;
 mod branch;
 pub mod canonicalize;
