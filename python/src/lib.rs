@@ -11,6 +11,7 @@ mod compiler;
 pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
+mod linking;
 pub mod numpy;
 pub mod object;
 mod objmode;
@@ -71,6 +72,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     object::load(module)?;
+    linking::load();
     objmode::load();
     raise::load();
     module.add_class::<specialisation::Specialisation>()?;

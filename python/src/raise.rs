@@ -57,6 +57,27 @@ pub unsafe fn raise(sites: &[Site], status: i32, error: *mut PyoptError) -> *mut
     ptr::null_mut()
 }
 
+/// Leaves an exception to the compiled code that called: it is the object of the owner in the error
+/// record, which is as new otherwise. Gives the status that says so.
+///
+/// # Safety
+/// The error record is that of the code.
+pub unsafe fn hand_over(failed: PyErr, py: Python<'_>, error: *mut PyoptError) -> i32 {
+    let traceback = failed.traceback(py);
+    let exception = failed.into_value(py);
+    if let Some(traceback) = traceback {
+        // Setting the traceback that an exception has can't fail.
+        let _ = exception.bind(py).setattr("__traceback__", traceback);
+    }
+    let owner = Owner::of_object(exception.into_ptr().cast());
+    // SAFETY: the caller's promise.
+    unsafe {
+        (*error).depth = 0;
+        (*error).payload[0] = owner as i64;
+    }
+    STATUS_HOST
+}
+
 /// Puts an entry for each call that led to an error before those that the exception has.
 ///
 /// # Safety

@@ -30,7 +30,7 @@
 
 pub mod engine;
 pub mod error;
-mod fork;
+pub mod fork;
 pub mod kernels;
 pub mod memory;
 pub mod scheduler;

@@ -7,7 +7,7 @@ use super::{
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, objects, optional, sequences,
+    library, linking, objects, optional, sequences,
     specialization::Literals,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
@@ -110,6 +110,9 @@ pub(crate) fn call_function<'c, 'a>(
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs)?;
+    if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
+        return Ok(result);
+    }
     let (location, caller) = (e.location, e.specialization);
     let Some(id) = e
         .program
@@ -125,6 +128,9 @@ pub(crate) fn call_function<'c, 'a>(
     // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;
     if e.is_emitting() {
+        if let Some(result) = linking::call_compiled(e, id, &inputs, ty) {
+            return Ok(result);
+        }
         e.program.want(id);
     }
     let callee = e.program.specializations[id].symbol.clone();

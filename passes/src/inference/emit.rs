@@ -494,7 +494,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 
     /// Whether the function is of the overload library.
-    fn is_library(&self) -> bool {
+    pub(super) fn is_library(&self) -> bool {
         let specialization = &self.program.specializations[self.specialization];
         specialization.function.library.is_some()
     }

@@ -22,6 +22,7 @@ pub(crate) mod issue;
 pub(crate) mod iteration;
 pub(crate) mod lattice;
 pub(crate) mod library;
+pub mod linking;
 pub(crate) mod number;
 pub(crate) mod objects;
 pub(crate) mod operators;

@@ -5,13 +5,15 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
+use melior::ir::operation::OperationMutLike;
+use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Type};
 use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
 use pyopt_frontend::version::Version;
+use pyopt_passes::linking::{self, LibraryCall};
 
 use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
@@ -29,6 +31,42 @@ pub fn build<'c>(context: &'c Context, request: &Request) -> Result<Module<'c>> 
     let module = Module::new(Location::unknown(context));
     builder.add_functions(&module.body())?;
     builder.add_specialization(&module)?;
+    Ok(module)
+}
+
+/// Writes a module that asks for a function of the library.
+pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Module<'c>> {
+    let unreadable = |text: &str| {
+        let message = format!("'{text}' cannot be read");
+        CompileError::plain(ErrorKind::Lowering, message)
+    };
+    let arguments = call.arguments.iter().map(|text| {
+        let ty = Type::parse(context, text).ok_or_else(|| unreadable(text))?;
+        Ok(TypeAttribute::new(ty).into())
+    });
+    let arguments: Vec<Attribute> = arguments.collect::<Result<_>>()?;
+    let literals = call.literals.iter().map(|(at, text)| {
+        let value = Attribute::parse(context, text).ok_or_else(|| unreadable(text))?;
+        let at = integer_attribute(context, *at as i64).into();
+        Ok(ArrayAttribute::new(context, &[at, value]).into())
+    });
+    let literals: Vec<Attribute> = literals.collect::<Result<_>>()?;
+    let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name);
+    let mut request: Operation = SpecializeOperation::builder(context, Location::unknown(context))
+        .callee(symbol(call.function))
+        .arguments(ArrayAttribute::new(context, &arguments))
+        .entry(symbol(ENTRY))
+        .build()
+        .into();
+    if !literals.is_empty() {
+        let literals = ArrayAttribute::new(context, &literals).into();
+        request.set_attribute("pyopt.literals", literals);
+    }
+    let function = linking::lift(context, call.function)
+        .map_err(|reason| CompileError::plain(ErrorKind::Lowering, reason))?;
+    let module = Module::new(Location::unknown(context));
+    module.body().append_operation(function);
+    module.body().append_operation(request);
     Ok(module)
 }
 
