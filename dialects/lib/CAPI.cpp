@@ -69,6 +69,26 @@ bool pyoptTypedArrayReadonly(MlirType type) {
   return cast<typed::ArrayType>(unwrap(type)).getReadonly();
 }
 
+/// 0 for a datetime64, 1 for a timedelta64, -1 for any other type.
+int pyoptTypedTimeKind(MlirType type) {
+  if (isa<typed::DatetimeType>(unwrap(type)))
+    return 0;
+  return isa<typed::TimedeltaType>(unwrap(type)) ? 1 : -1;
+}
+
+int pyoptTypedTimeUnit(MlirType type) {
+  if (auto point = dyn_cast<typed::DatetimeType>(unwrap(type)))
+    return static_cast<int>(point.getUnit());
+  return static_cast<int>(cast<typed::TimedeltaType>(unwrap(type)).getUnit());
+}
+
+MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
+  auto of = static_cast<typed::TimeUnit>(unit);
+  if (kind == 0)
+    return wrap(typed::DatetimeType::get(unwrap(context), of));
+  return wrap(typed::TimedeltaType::get(unwrap(context), of));
+}
+
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
@@ -206,6 +226,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
       .Case<py::SliceAttr>([](auto) { return 14; })
       .Case<py::NamedTupleAttr>([](auto) { return 20; })
+      .Case<py::TicksAttr>([](auto) { return 22; })
       .Default([](auto) { return 0; });
 }
 
@@ -235,6 +256,9 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
                   .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
+                  .Case<py::TicksAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getTicks() : value.getType();
+                  })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
                   .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
@@ -276,6 +300,11 @@ MlirAttribute pyoptPyComplexGet(MlirAttribute real, MlirAttribute imag) {
 MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
   auto array = cast<ArrayAttr>(unwrap(elements));
   return wrap(py::FrozenSetAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPyTicksGet(MlirAttribute ticks, MlirAttribute type) {
+  auto of = cast<TypeAttr>(unwrap(type));
+  return wrap(py::TicksAttr::get(of.getContext(), unwrap(ticks), of));
 }
 
 MlirAttribute pyoptPySliceGet(MlirAttribute parts) {

@@ -188,7 +188,7 @@ static bool isBindable(Attribute value) {
   }
   return isPyConstant(value, /*allowCode=*/false) ||
          isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, ObjectCodeAttr, TypeAttr,
-             NamedTupleAttr, pyopt::py::OpaqueAttr, ElementsAttr>(value);
+             NamedTupleAttr, TicksAttr, pyopt::py::OpaqueAttr, ElementsAttr>(value);
 }
 
 LogicalResult BindingOp::verify() {

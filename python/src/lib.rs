@@ -9,6 +9,7 @@ mod classes;
 pub mod code_parts;
 mod compiler;
 pub mod dispatcher;
+mod elem;
 pub mod errors;
 pub mod fingerprint;
 mod linking;

@@ -7,7 +7,7 @@ use super::{
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
-    optional, sequences, strings, tuples,
+    optional, sequences, strings, times, tuples,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, attribute::ArrayAttribute};
@@ -59,6 +59,12 @@ pub(crate) fn attribute<'c, 'a>(
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
+    } else if times::of(object).is_some() {
+        match name {
+            "dtype" => Some(e.singleton(TypedType::DType(object.ty))),
+            "astype" => Some(method(e, object, name)),
+            _ => None,
+        }
     } else {
         None
     };

@@ -9,6 +9,7 @@ use super::{
     issue::{Stop, Typing, stop},
     library, linking, objects, optional, sequences,
     specialization::Literals,
+    times,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
@@ -87,6 +88,10 @@ fn call_method<'c, 'a>(
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
         return library::call(e, source, &arguments);
+    }
+    if times::of(receiver).is_some() && name == "astype" {
+        let element = functions::dtype_argument(e, arguments.one()?)?;
+        return times::astype(e, receiver, element);
     }
     // The one method of numbers.
     let [] = arguments.bind([], 0)?;

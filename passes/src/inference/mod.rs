@@ -33,5 +33,6 @@ pub(crate) mod refusals;
 pub(crate) mod sequences;
 mod specialization;
 pub(crate) mod strings;
+mod times;
 pub(crate) mod transfer;
 pub(crate) mod tuples;

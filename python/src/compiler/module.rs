@@ -18,7 +18,7 @@ use pyopt_passes::linking::{self, LibraryCall};
 use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
 };
-use crate::types::{Elem, TypeDesc};
+use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
 pub const ENTRY: &str = "entry";
@@ -272,6 +272,15 @@ impl<'c> Builder<'c, '_> {
                 ));
             }
         };
+        if elem.kind() == Kind::Time {
+            let numbers = TypeDesc::Array(ArrayType {
+                elem: Elem::I64,
+                ndim: shape.len() as u8,
+                layout: Layout::C,
+                readonly: true,
+            });
+            return self.ticks(self.frozen(&numbers, shape, data)?, elem);
+        }
         let dims: String = shape.iter().map(|extent| format!("{extent}x")).collect();
         let text = format!("tensor<{dims}{elem}>");
         let tensor = Type::parse(self.context, &text).ok_or_else(|| {
@@ -290,9 +299,20 @@ impl<'c> Builder<'c, '_> {
         Ok(attribute.into())
     }
 
+    /// Integers as times.
+    fn ticks(&self, ticks: Attribute<'c>, elem: Elem) -> Result<Attribute<'c>> {
+        let of = TypeAttribute::new(self.type_of(&TypeDesc::Scalar(elem))?);
+        Ok(PyAttribute::Ticks(ticks, of.into()).to_attribute(self.context))
+    }
+
     /// A NumPy scalar: a number of a type.
     fn scalar(&self, ty: &TypeDesc, value: &Binding) -> Result<Attribute<'c>> {
         let float = |ty: Type<'c>, value| FloatAttribute::new(self.context, ty, value).into();
+        if let (Binding::Int(ticks), TypeDesc::Scalar(elem)) = (value, ty)
+            && elem.kind() == Kind::Time
+        {
+            return self.ticks(integer_attribute(self.context, *ticks).into(), *elem);
+        }
         let r#type = self.type_of(ty)?;
         Ok(match (value, ty) {
             (Binding::Bool(value), _) => BoolAttribute::new(self.context, *value).into(),

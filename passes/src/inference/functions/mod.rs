@@ -29,7 +29,7 @@ use super::{
     exceptions,
     issue::{Stop, Typing},
     library::{self, Source},
-    overloads,
+    overloads, times,
 };
 use crate::{exceptions as classes, infra::AttributeExt};
 use melior::ir::attribute::{ArrayAttribute, StringAttribute};
@@ -120,6 +120,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || MODULES.contains(name.as_str())
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
+        || times::is_constructor(&name).is_some()
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
@@ -181,6 +182,9 @@ pub(crate) fn call<'c, 'a>(
     if let Some(number) = scalar_type(name) {
         let ty = number.to_type(e.context());
         return convert(e, arguments, ty);
+    }
+    if let Some(is_delta) = times::is_constructor(name) {
+        return times::construct(e, is_delta, arguments);
     }
     if is_exception(name) {
         return exception(e, last_part(name), arguments);
