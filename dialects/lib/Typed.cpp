@@ -107,6 +107,24 @@ static void printSliceOf(OpAsmPrinter &printer, Operation *, Type, Type, Type, T
   printer << result;
 }
 
+/// `"ValueError"`, or `["shop.SoldOut@0", "LookupError"]`.
+static ParseResult parseExceptionClass(OpAsmParser &parser, Attribute &value) {
+  std::string name;
+  if (succeeded(parser.parseOptionalString(&name))) {
+    value = parser.getBuilder().getStringAttr(name);
+    return success();
+  }
+  ArrayAttr names;
+  if (parser.parseAttribute(names))
+    return failure();
+  value = names;
+  return success();
+}
+
+static void printExceptionClass(OpAsmPrinter &printer, Operation *, Attribute value) {
+  printer.printAttribute(value);
+}
+
 #define GET_OP_CLASSES
 #include "pyopt/Typed/TypedOps.cpp.inc"
 

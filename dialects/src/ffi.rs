@@ -73,6 +73,8 @@ unsafe extern "C" {
         slot: i64,
         r#type: MlirStringRef,
     ) -> MlirAttribute;
+    pub fn pyoptPyExceptionClassGet(names: MlirAttribute) -> MlirAttribute;
+    pub fn pyoptPyExceptionGet(class: MlirAttribute, arguments: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyNamedTupleGet(
         name: MlirStringRef,
         slot: i64,

@@ -121,6 +121,10 @@ class _Functions:
             return ("named_tuple", _core.named_tuple_slot(value))
         if isinstance(value, numpy.dtype):
             return _dtype(value)
+        if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
+            return ("exception_class", _core.exception_class_names(value))
+        if isinstance(value, BaseException):
+            return ("exception", self.binding(kind), [self.binding(one) for one in value.args])
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             return ("type", value.text)

@@ -12,6 +12,7 @@ use pyopt_runtime::{error::PyoptError, fork, symbols};
 
 use crate::compiler::{self, Entry};
 use crate::raise;
+use crate::unbox::ArgBuffer;
 
 /// A compiled function. It stays for ever, as the library does.
 struct Kept {
@@ -98,7 +99,8 @@ unsafe extern "C" fn pyopt_call_library(
         match status {
             0 => 0,
             failed => Python::attach(|py| {
-                raise::raise(&function.sites, failed, error);
+                // Exceptions of the library have no arrays, so none of the arguments.
+                raise::raise(&function.sites, failed, error, &ArgBuffer::default());
                 raise::hand_over(PyErr::fetch(py), py, error)
             }),
         }

@@ -4,7 +4,7 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
-    functions,
+    exceptions, functions,
     issue::{Stop, Typing, stop},
     number::Number,
     optional, sequences, strings, times, tuples,
@@ -70,6 +70,9 @@ pub(crate) fn attribute<'c, 'a>(
     };
     match found {
         Some(value) => Ok(value),
+        None if exceptions::is_instance(object.ty) => Err(exceptions::not_kept(&format!(
+            "the attribute '{name}' of an exception"
+        ))),
         None => Err(Stop::issue(format!(
             "unknown attribute '{name}' of type {}",
             display(object.ty)

@@ -4,6 +4,7 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
+    exceptions,
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
@@ -52,6 +53,7 @@ pub(crate) fn call<'c, 'a>(
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
             PyAttribute::NamedTuple(..) => sequences::construct(e, value, &arguments),
+            PyAttribute::ExceptionClass(names) => exceptions::call(e, names, &arguments),
             _ => arrays::call_literal(e, callee, &arguments),
         },
         _ => stop(format!("{} can't be called", display(callee.ty))),

@@ -3,7 +3,7 @@
 use super::{
     access, arrays,
     emit::{Emit, Val},
-    functions,
+    exceptions, functions,
     issue::{Stop, Typing, stop},
     number::Number,
     times,
@@ -44,9 +44,11 @@ pub(crate) fn constant<'c, 'a>(
         PyAttribute::Stencil(..)
         | PyAttribute::ObjectCode(..)
         | PyAttribute::NamedTuple(..)
+        | PyAttribute::ExceptionClass(_)
         | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Slice(parts) => slice(e, parts),
         PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
+        PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),

@@ -1,6 +1,6 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{number::Number, tuples};
+use super::{exceptions, number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
@@ -65,7 +65,12 @@ fn describe(r#type: Type) -> String {
         }
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
-        TypedType::Literal(value) => format!("Literal({value})"),
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ExceptionClass(names) => {
+                format!("Function({})", exceptions::class_name(names))
+            }
+            _ => format!("Literal({value})"),
+        },
         TypedType::DType(element) => format!("dtype({})", display(element)),
         TypedType::Named(name) => match name.strip_prefix("builtins.") {
             Some(builtin) => format!("Function({builtin})"),

@@ -20,6 +20,7 @@ pub(crate) mod function;
 pub(crate) mod functions;
 pub(crate) mod issue;
 pub(crate) mod iteration;
+mod keywords;
 pub(crate) mod lattice;
 pub(crate) mod library;
 pub mod linking;

@@ -61,7 +61,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 "typed.raise_if" => this.rewrite_raise(operation, &mut sites)?,
                 "typed.raise_value_if" => this.rewrite_raise_value(operation),
                 "typed.exception" => this.rewrite_exception(operation, &mut sites)?,
-                "typed.catch" => this.rewrite_catch(operation),
+                "typed.catch" => this.rewrite_catch(operation, &mut sites),
                 "typed.try_call" => {
                     let raises = raises(operation.symbol_attr("callee"));
                     this.rewrite_try_call(operation, raises)?;

@@ -56,6 +56,15 @@ pub enum Binding {
     Ellipsis,
     /// A class of named tuples.
     NamedTuple(Class),
+    /// An exception class that is no builtin one: its name and those of its bases.
+    ExceptionClass(Vec<String>),
+    /// An exception.
+    Exception {
+        /// Its class.
+        class: Box<Binding>,
+        /// Its arguments.
+        arguments: Vec<Binding>,
+    },
     /// A NumPy scalar: a number that knows its type.
     Scalar {
         /// The type.

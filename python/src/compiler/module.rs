@@ -214,6 +214,15 @@ impl<'c> Builder<'c, '_> {
                 PyAttribute::Slice(parts).to_attribute(context)
             }
             Binding::NamedTuple(class) => self.attribute(&class.to_string())?,
+            Binding::ExceptionClass(names) => {
+                PyAttribute::ExceptionClass(self.texts(names)).to_attribute(context)
+            }
+            Binding::Exception { class, arguments } => {
+                let arguments: Result<Vec<_>> =
+                    arguments.iter().map(|one| self.constant(one)).collect();
+                let arguments = ArrayAttribute::new(context, &arguments?).into();
+                PyAttribute::Exception(self.constant(class)?, arguments).to_attribute(context)
+            }
             Binding::Ellipsis => PyAttribute::Ellipsis.to_attribute(context),
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),

@@ -177,4 +177,27 @@ def Py_NamedTupleAttr : Py_Attr<"NamedTuple", "named_tuple"> {
   let assemblyFormat = "`<` $name `,` $slot `,` $fields `>`";
 }
 
+def Py_ExceptionClassAttr : Py_Attr<"ExceptionClass", "exception_class"> {
+  let summary = "an exception class that is no builtin one";
+  let description = [{
+    Its name and those of its bases, in the order in which Python looks for
+    methods. A class of the process that made this module has its number among
+    those behind an `@`.
+
+    Example: `#py.exception_class<["shop.SoldOut@0", "LookupError", "Exception", "BaseException"]>`.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$names);
+  let assemblyFormat = "`<` $names `>`";
+  let genVerifyDecl = 1;
+}
+
+def Py_ExceptionAttr : Py_Attr<"Exception", "exception"> {
+  let summary = "an exception, by its class and its arguments";
+  let description = [{
+    Example: `#py.exception<#py.named<"builtins.ValueError">, ["too large", 3]>`.
+  }];
+  let parameters = (ins "::mlir::Attribute":$class_, "::mlir::ArrayAttr":$arguments);
+  let assemblyFormat = "`<` $class_ `,` $arguments `>`";
+}
+
 #endif // PYOPT_PY_DIALECT_TD

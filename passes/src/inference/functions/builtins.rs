@@ -5,6 +5,7 @@ use crate::inference::{
     access, arrays,
     display::display,
     emit::{Emit, Val},
+    exceptions,
     issue::{Stop, Typing, stop},
     iteration,
     number::Number,
@@ -260,6 +261,11 @@ fn isinstance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
+    if exceptions::is_instance(value.ty)
+        && let Some(exception) = exceptions::make(e, value)
+    {
+        return exceptions::matches(e, exception, classes);
+    }
     let (present, value) = match optional::is_optional(value.ty) {
         true => optional::parts(e, value),
         false => (e.bool(true), value),

@@ -149,7 +149,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         sites: &mut Sites<'c>,
     ) -> PassResult {
         let e = &self.emit;
-        let exception = operation.required("exception", operation.str_attr("exception"))?;
+        let exception = operation.required("exception", operation.attr("exception"))?;
         let message = operation.str_attr("message");
         let id = sites.add(operation, self.name, exception, message);
         let operands = operation.operand_values();
@@ -200,7 +200,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let types = [&[e.i(32)], &results[..]].concat();
         let values = e.call_symbol(callee, &inputs, &types).result_values();
         let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
-        let id = sites.add(operation, self.name, "", None);
+        let id = sites.add_call(operation, self.name);
         self.leave_if(operation, failed, owned, |e| {
             e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
             values[0]
