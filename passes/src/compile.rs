@@ -1,6 +1,9 @@
 //! The last step for a host: a lowered module as LLVM IR, and what the host has to know of it.
 
+pub use crate::exceptions::HANDLED_BY_HOST;
+
 use crate::{
+    exceptions,
     inference::function::dictionary_entry,
     infra::{AttributeExt, OperationAttributes, OperationExt},
     lowering::{ENTRY_PREFIX, OBJECTS, SIGNATURE, SITES},
@@ -148,7 +151,10 @@ fn site(entry: Attribute) -> Site {
     let number = |name| field(name).and_then(|value| value.integer_value());
     Site {
         id: number("id").unwrap_or(0),
-        exception: text("exception").unwrap_or_default(),
+        exception: field("exception")
+            .and_then(|class| exceptions::names(class).first().copied())
+            .unwrap_or_default()
+            .to_owned(),
         message: text("message"),
         arguments: field("arguments")
             .and_then(|types| types.elements())

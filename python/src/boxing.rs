@@ -68,6 +68,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
                 let [re, im] = [slot, slots[1]].map(|bits| float(part, bits).unwrap_or(f64::NAN));
                 ffi::PyComplex_FromDoubles(re, im)
             }
+            Kind::Time => api().new_time(elem, slot),
         }
     }
 }

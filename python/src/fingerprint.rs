@@ -5,7 +5,7 @@
 //! translate both ways without loss.
 
 use crate::classes;
-use crate::types::{ArrayType, Class, ELEMS, Elem, LAYOUTS, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, LAYOUTS, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -26,18 +26,18 @@ pub const ELLIPSIS: u64 = 8;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
-    SCALAR | (elem as u64) << 8
+    SCALAR | (elem.code() as u64) << 8
 }
 
 /// The word of a dtype used as a value.
 pub const fn dtype(elem: Elem) -> u64 {
-    DTYPE | (elem as u64) << 8
+    DTYPE | (elem.code() as u64) << 8
 }
 
 /// The word of an array.
 pub const fn array(ty: ArrayType) -> u64 {
     ARRAY
-        | (ty.elem as u64) << 8
+        | (ty.elem.code() as u64) << 8
         | (ty.layout as u64) << 16
         | (ty.readonly as u64) << 24
         | (ty.ndim as u64) << 32
@@ -97,7 +97,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     let word = words[0];
     *words = &words[1..];
     let byte = |index: u32| (word >> (8 * index)) as u8;
-    let elem = || ELEMS[usize::from(byte(1))];
+    let elem = || Elem::from_code(byte(1));
     match word & 0xff {
         SCALAR => TypeDesc::Scalar(elem()),
         DTYPE => TypeDesc::Dtype(elem()),
@@ -139,6 +139,8 @@ mod tests {
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",
+            "!typed.array<1, !typed.datetime64<ns>, C>",
+            "!typed.timedelta64<D>",
         ];
         let types: Vec<_> = texts
             .iter()

@@ -142,6 +142,14 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
         }
         "ellipsis" => Binding::Ellipsis,
         "named_tuple" => Binding::NamedTuple(classes::describe(field(1)?.extract()?)),
+        "exception_class" => Binding::ExceptionClass(field(1)?.extract()?),
+        "exception" => {
+            let arguments: Vec<Bound<'_, PyTuple>> = field(2)?.extract()?;
+            Binding::Exception {
+                class: Box::new(binding(&field(1)?.extract()?)?),
+                arguments: arguments.iter().map(binding).collect::<PyResult<_>>()?,
+            }
+        }
         "frozen" => Binding::Frozen {
             ty: desc(&field(1)?.extract::<String>()?)?,
             shape: field(2)?.extract()?,

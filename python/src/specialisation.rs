@@ -99,7 +99,7 @@ impl Specialisation {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::to_object(&self.compiled.returns, returned, args)
             } else {
-                raise::raise(&self.compiled.sites, status, error)
+                raise::raise(&self.compiled.sites, status, error, args)
             }
         }
     }

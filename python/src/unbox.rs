@@ -217,6 +217,9 @@ impl ArgBuffer {
             if let Some(elem) = api().scalar_elem(ty) {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
+            } else if let Some((elem, value)) = api().time_scalar(object) {
+                self.scalar(elem, value);
+                Ok(())
             } else if ty == &raw mut ffi::PyTuple_Type {
                 self.tuple(object, fingerprint::tuple)
             } else if ty == &raw mut ffi::PyUnicode_Type {
@@ -366,7 +369,7 @@ impl ArgBuffer {
                 Elem::I32 => i64::from(*value.cast::<i32>()),
                 Elem::U16 | Elem::F16 => i64::from(*value.cast::<u16>()),
                 Elem::U32 | Elem::F32 | Elem::C64 => i64::from(*value.cast::<u32>()),
-                Elem::I64 | Elem::U64 | Elem::F64 | Elem::C128 => *value.cast::<i64>(),
+                _ => *value.cast::<i64>(),
             };
             self.scalar(elem, slot);
             match elem {
@@ -386,10 +389,12 @@ fn native_elem(descr: &Descr) -> Option<Elem> {
         b'<'
     };
     if descr.byteorder == swapped {
-        None
-    } else {
-        numpy::elem_of(descr.type_num)
+        return None;
     }
+    numpy::elem_of(descr.type_num).or_else(|| {
+        // SAFETY: the reference says that the dtype is alive; who has one holds the GIL.
+        unsafe { api().time_elem(descr) }
+    })
 }
 
 fn layout(flags: c_int, elem: Elem, strides: &[isize]) -> Layout {

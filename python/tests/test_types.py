@@ -70,7 +70,7 @@ def test_every_dtype(dtype):
         ({}, "'dict'"),
         (np.zeros(2, ">i4"), "dtype '>i4' isn't in this machine's byte order"),
         (np.zeros(2, object), "unsupported array dtype 'object'"),
-        (np.zeros(2, "M8[s]"), "unsupported array dtype 'datetime64[s]'"),
+        (np.zeros(2, "M8[10s]"), "unsupported array dtype 'datetime64[10s]'"),
         (np.ma.zeros(2), "subclass of numpy.ndarray"),
         ((1, [2]), "'list'"),
     ],

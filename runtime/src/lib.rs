@@ -23,6 +23,7 @@
 //!   [`engine::LlvmContext::as_raw`] and hands it over with [`engine::LlvmModule::from_raw`].
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
 //! - [`error`]: the record an exception leaves compiled code with.
+//! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`]: functions that compiled code calls by name.
 //! - [`stack`]: how deep recursion may go.
@@ -30,7 +31,8 @@
 
 pub mod engine;
 pub mod error;
-mod fork;
+pub mod exception;
+pub mod fork;
 pub mod kernels;
 pub mod memory;
 pub mod scheduler;

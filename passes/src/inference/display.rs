@@ -1,9 +1,10 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{number::Number, tuples};
+use super::{exceptions, number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
+    times::{Time, Unit},
     typed::{Layout, TypedType},
 };
 
@@ -64,7 +65,12 @@ fn describe(r#type: Type) -> String {
         }
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
-        TypedType::Literal(value) => format!("Literal({value})"),
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ExceptionClass(names) => {
+                format!("Function({})", exceptions::class_name(names))
+            }
+            _ => format!("Literal({value})"),
+        },
         TypedType::DType(element) => format!("dtype({})", display(element)),
         TypedType::Named(name) => match name.strip_prefix("builtins.") {
             Some(builtin) => format!("Function({builtin})"),
@@ -108,7 +114,21 @@ fn display_number(r#type: Type) -> String {
         }) => format!("uint{width}"),
         Some(Number::Float(width)) => format!("float{width}"),
         Some(Number::Complex(width)) => format!("complex{}", 2 * width),
-        None => r#type.to_string(),
+        None => match Time::of(r#type) {
+            Some(time) => display_time(time),
+            None => r#type.to_string(),
+        },
+    }
+}
+
+fn display_time(time: Time) -> String {
+    let name = match time.is_delta {
+        true => "timedelta64",
+        false => "datetime64",
+    };
+    match time.unit {
+        Unit::Generic => name.into(),
+        unit => format!("{name}[{}]", unit.name()),
     }
 }
 
@@ -136,6 +156,8 @@ mod tests {
                 "readonly array(uint8, 1d, A)",
             ),
             ("!typed.str", "unicode_type"),
+            ("!typed.datetime64<D>", "datetime64[D]"),
+            ("!typed.timedelta64<generic>", "timedelta64"),
             ("!typed.none", "none"),
             ("!typed.optional<si64>", "OptionalType(int64)"),
         ] {

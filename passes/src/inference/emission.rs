@@ -189,6 +189,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
                 }
                 Err(Stop::Raises(class, message)) => {
                     let end = block.terminator_op().ok_or(Stop::Unknown)?;
+                    let class = StringAttribute::new(self.e.context(), class).into();
                     return self.throw(end, Thrown::New(class, Some(message.as_str())));
                 }
                 Err(stop) => return Err(stop),

@@ -13,7 +13,7 @@ use super::{
     program::Program,
     sequences,
     specialization::SpecId,
-    tuples,
+    times, tuples,
 };
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};
 use melior::{
@@ -396,6 +396,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
                 return Ok(self.cast(operand, ty));
             }
         }
+        if let Some(converted) = times::assigned(self, operand, ty) {
+            return converted;
+        }
         if let (Some(from), Some(to)) = (array_type(operand.ty), array_type(ty))
             && from.rank == to.rank
             && from.element == to.element
@@ -494,7 +497,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 
     /// Whether the function is of the overload library.
-    fn is_library(&self) -> bool {
+    pub(super) fn is_library(&self) -> bool {
         let specialization = &self.program.specializations[self.specialization];
         specialization.function.library.is_some()
     }

@@ -5,14 +5,16 @@ use crate::inference::{
     access, arrays,
     display::display,
     emit::{Emit, Val},
+    exceptions,
     issue::{Stop, Typing, stop},
     iteration,
     number::Number,
-    operators, optional, sequences, strings, tuples,
+    operators, optional, sequences, strings, times, tuples,
 };
 use pyopt_dialects::{
-    enums::{BinaryKind, PyBinaryKind, UnaryKind},
+    enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},
     py::PyAttribute,
+    times::Time,
     typed::{TypedType, array_type},
 };
 
@@ -122,7 +124,7 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
             }
         }
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if array_type(operand.ty).is_some() => {
+        None if arrays::is_scalar(arrays::element_type(operand)) => {
             super::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
@@ -144,6 +146,17 @@ fn extremum<'c, 'a>(
             "{}() with keyword arguments is not supported",
             last_part(arguments.function)
         ));
+    }
+    if times::are_among(&items) {
+        let kind = match kind {
+            BinaryKind::Min => CompareKind::Lt,
+            _ => CompareKind::Gt,
+        };
+        let mut rest = items.into_iter();
+        let first = rest.next().ok_or_else(|| arguments.no_implementation())?;
+        return rest.try_fold(first, |best, item| {
+            times::extremum(e, kind, [best, item], times::Nat::Python)
+        });
     }
     let numbers: Option<Vec<_>> = items.iter().map(Val::number).collect();
     let number = numbers
@@ -220,6 +233,11 @@ fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
 
 fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
+    if times::are_among(&[lhs, rhs]) {
+        let quotient = times::binary(e, PyBinaryKind::FloorDiv, lhs, rhs)?;
+        let rest = times::binary(e, PyBinaryKind::Mod, lhs, rhs)?;
+        return Ok(e.tuple(&[quotient, rest]));
+    }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
         return Err(arguments.no_implementation());
     };
@@ -243,6 +261,11 @@ fn isinstance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
+    if exceptions::is_instance(value.ty)
+        && let Some(exception) = exceptions::make(e, value)
+    {
+        return exceptions::matches(e, exception, classes);
+    }
     let (present, value) = match optional::is_optional(value.ty) {
         true => optional::parts(e, value),
         false => (e.bool(true), value),
@@ -275,6 +298,9 @@ fn isinstance<'c, 'a>(
             "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
+            name if let Some(is_delta) = times::is_constructor(name) => {
+                Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
+            }
             "builtins.object" => return Ok(e.bool(true)),
             // Classes that no value of compiled code is of.
             "builtins.bytearray"

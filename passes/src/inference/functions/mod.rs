@@ -29,10 +29,10 @@ use super::{
     exceptions,
     issue::{Stop, Typing},
     library::{self, Source},
-    overloads,
+    overloads, times,
 };
-use crate::{exceptions as classes, infra::AttributeExt};
-use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+use crate::exceptions as classes;
+use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
 use std::{
     collections::{HashMap, HashSet},
@@ -120,6 +120,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || MODULES.contains(name.as_str())
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
+        || times::is_constructor(&name).is_some()
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
@@ -182,8 +183,16 @@ pub(crate) fn call<'c, 'a>(
         let ty = number.to_type(e.context());
         return convert(e, arguments, ty);
     }
+    if let Some(is_delta) = times::is_constructor(name) {
+        return times::construct(e, is_delta, arguments);
+    }
     if is_exception(name) {
-        return exception(e, last_part(name), arguments);
+        let class = StringAttribute::new(e.context(), last_part(name)).into();
+        return exceptions::call(e, class, arguments);
+    }
+    let first = arguments.positional.first();
+    if first.is_some_and(|first| exceptions::is_instance(first.ty)) {
+        return Err(exceptions::not_kept("what is in an exception"));
     }
     Err(Stop::issue(format!("'{name}' can't be called")))
 }
@@ -204,30 +213,4 @@ fn either<'c, 'a>(
         _ if e.is_emitting() => function(e, arguments),
         known => known,
     }
-}
-
-/// An exception. With a text or nothing as its argument it is known at compile time.
-fn exception<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    class: &str,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    if let Some((name, _)) = arguments.keywords.first() {
-        return Err(
-            Stop::issue(format!("{class}() got a keyword argument '{name}'"))
-                .hint("exceptions of compiled code take their arguments by position"),
-        );
-    }
-    let context = e.context();
-    let message = match arguments.positional.as_slice() {
-        [] => Some(melior::ir::Attribute::unit(context)),
-        [one] => one.literal.filter(|value| value.string_value().is_some()),
-        _ => None,
-    };
-    let Some(message) = message else {
-        return exceptions::with_arguments(e, class, &arguments.positional);
-    };
-    let parts = [StringAttribute::new(context, class).into(), message];
-    let parts = ArrayAttribute::new(context, &parts).into();
-    Ok(e.singleton(TypedType::Literal(parts)))
 }
