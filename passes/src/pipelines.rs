@@ -220,7 +220,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "typed-check-recursion,func.func(typed-promote-accumulators,\
-         typed-unroll-and-jam,typed-hoist-checks,typed-alias-scopes,typed-insert-ownership,\
+         typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,typed-alias-scopes,typed-insert-ownership,\
          typed-prune-ownership),\
          typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"

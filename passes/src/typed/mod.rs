@@ -15,6 +15,7 @@ pub mod fold_raise;
 pub mod hoist_checks;
 pub mod infer_types;
 pub mod insert_ownership;
+pub mod interchange_loops;
 mod interval;
 pub mod lift_control_flow;
 mod loops;
