@@ -11,6 +11,7 @@ mod compiler;
 pub mod dispatcher;
 pub mod errors;
 pub mod fingerprint;
+mod lists;
 pub mod numpy;
 pub mod object;
 mod objmode;

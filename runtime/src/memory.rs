@@ -15,6 +15,8 @@ use std::{
     },
 };
 
+use crate::lists::List;
+
 /// Size of the header, and alignment of the header and of the data behind it.
 pub const HEADER: usize = 64;
 
@@ -34,6 +36,8 @@ pub enum OwnerKind {
     Borrowed = 1,
     /// An object of the host, which is given back with the last reference.
     Object = 2,
+    /// [`pyopt_alloc`], of a list, whose items go with the last reference.
+    List = 3,
 }
 
 /// Gives up a reference on an object of the host, on any thread.
@@ -103,6 +107,16 @@ impl Owner {
     /// Number of references.
     pub fn refcount(&self) -> i64 {
         self.refcount.load(Ordering::Relaxed)
+    }
+
+    /// Makes fresh memory that of a list.
+    pub(crate) fn become_list(&mut self) {
+        self.kind = OwnerKind::List;
+    }
+
+    /// Notes the host's object that stands for a list.
+    pub fn set_object(&mut self, object: *mut c_void) {
+        self.object = object;
     }
 
     /// The host's object; null for memory of [`pyopt_alloc`].
@@ -217,8 +231,11 @@ pub unsafe extern "C" fn pyopt_release(owner: *mut Owner) {
         return;
     }
     fence(Ordering::Acquire);
-    if header.kind == OwnerKind::Object {
-        drop_object(header.object);
+    match header.kind {
+        OwnerKind::Object => drop_object(header.object),
+        // SAFETY: that was the last reference.
+        OwnerKind::List => unsafe { List::of(owner) }.drop_items(),
+        OwnerKind::Heap | OwnerKind::Borrowed => {}
     }
     FREES.fetch_add(1, Ordering::Relaxed);
     LIVE_BYTES.fetch_sub(header.bytes, Ordering::Relaxed);

@@ -13,6 +13,7 @@ use std::{
 
 use crate::{
     kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_release},
     scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel},
 };
@@ -66,6 +67,9 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_alloc,
         pyopt_acquire,
         pyopt_release,
+        pyopt_list_new,
+        pyopt_list_reserve,
+        pyopt_list_truncate,
         pyopt_chunks,
         pyopt_chunks_for_work,
         pyopt_parallel,

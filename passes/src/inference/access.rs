@@ -6,6 +6,7 @@ use super::{
     emit::{Emit, Val},
     functions,
     issue::{Stop, Typing, stop},
+    lists,
     number::Number,
     optional, sequences, strings, tuples,
 };
@@ -55,6 +56,8 @@ pub(crate) fn attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
+    } else if lists::is_any_list(object.ty) && lists::has_method(name) {
+        Some(method(e, object, name))
     } else if sequences::class_of(object.ty).is_some() {
         sequences::field(e, object, name)
     } else if object.number().is_some() {
@@ -77,11 +80,8 @@ pub(crate) fn method<'c, 'a>(
     receiver: Val<'c, 'a>,
     name: &str,
 ) -> Val<'c, 'a> {
-    Val {
-        ty: e.type_of(TypedType::Method(receiver.ty, e.intern(name))),
-        literal: None,
-        value: receiver.value,
-    }
+    let ty = e.type_of(TypedType::Method(receiver.ty, e.intern(name)));
+    Val::new(ty, receiver.value)
 }
 
 fn number_attribute<'c, 'a>(
@@ -141,12 +141,20 @@ pub(crate) fn slice_part<'c, 'a>(
     )
 }
 
+/// Whether an index is known when the program is compiled, or is an int.
+fn is_known(index: Val) -> bool {
+    index.literal.is_some() || index.number().is_some()
+}
+
 /// `object[index]`.
 pub(crate) fn item<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if lists::list_item(object.ty).is_some() || sequences::is_list(object.ty) && !is_known(index) {
+        return lists::item(e, object, index);
+    }
     if tuples::elements(object.ty).is_some() {
         return tuples::item(e, object, index);
     }
@@ -173,7 +181,7 @@ pub(crate) fn set_item<'c, 'a>(
 ) -> Typing<()> {
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
-        _ if sequences::is_list(object.ty) => sequences::refuse_change(),
+        _ if lists::is_any_list(object.ty) => lists::set_item(e, object, index, value),
         _ if tuples::elements(object.ty).is_some() => {
             stop("a tuple does not support item assignment")
         }

@@ -1,6 +1,6 @@
 //! What is known of a value at a point of the analysis, and how paths are joined.
 
-use super::{exceptions, number::Number, optional, tuples};
+use super::{exceptions, lists, number::Number, optional, tuples};
 use melior::{
     Context,
     ir::{Attribute, Type, r#type::TupleType},
@@ -92,6 +92,9 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
         return Some(x.promote(y).to_type(context));
     }
     if let Some(joined) = optional::join(context, a, b) {
+        return joined;
+    }
+    if let Some(joined) = lists::join(context, a, b) {
         return joined;
     }
     match (TypedType::from(a), TypedType::from(b)) {

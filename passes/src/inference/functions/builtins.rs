@@ -6,7 +6,7 @@ use crate::inference::{
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    iteration,
+    iteration, lists,
     number::Number,
     operators, optional, sequences, strings, tuples,
 };
@@ -103,6 +103,7 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
     }
     match TypedType::from(operand.ty) {
         TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
+        TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
         TypedType::Array(_) => Ok(arrays::dimension(e, operand, 0)),
         _ => Err(arguments.no_implementation()),
@@ -271,7 +272,7 @@ fn isinstance<'c, 'a>(
             "builtins.tuple" => {
                 tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty)
             }
-            "builtins.list" => sequences::is_list(value.ty),
+            "builtins.list" => lists::is_any_list(value.ty),
             "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
             "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
             "numpy.ndarray" => array_type(value.ty).is_some(),
