@@ -612,6 +612,14 @@ def calls_from_interpreter(n):
         add(i, i)
 
 
+@interpreted_program(10000)
+def other_calls_from_interpreter(n):
+    """Calls by the interpreter that leave arguments to defaults, or give them by name."""
+    for i in range(n):
+        with_defaults(i)
+        add(i, b=i)
+
+
 @interpreted_program(3000)
 def method_calls_from_interpreter(n):
     """Calls of a compiled method by the interpreter."""

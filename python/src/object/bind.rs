@@ -56,13 +56,13 @@ pub unsafe fn bind(
 }
 
 /// Moves arguments into the first locals, which are empty, of a function without starred and
-/// keyword-only parameters, and fills the others with defaults. False for arguments that don't
-/// fit: nothing has been moved then.
+/// keyword-only parameters, and fills the others with defaults. Locals get references of their own
+/// unless they are given. False for arguments that don't fit: nothing has been moved then.
 ///
 /// # Safety
-/// As [`bind`]; the caller gives up the references of arguments that are moved.
-#[inline]
-pub unsafe fn move_in(
+/// As [`bind`]; the caller gives up the references of `GIVEN` arguments that are moved.
+#[inline(always)]
+pub unsafe fn move_in<const GIVEN: bool>(
     function: *mut FunctionObject,
     locals: *mut *mut PyObject,
     arguments: Arguments,
@@ -73,18 +73,56 @@ pub unsafe fn move_in(
         if arguments.count > positional {
             return false;
         }
+        if arguments.names.is_null() {
+            return move_unnamed::<GIVEN>(function, locals, arguments, positional);
+        }
         for index in 0..arguments.count {
             *locals.add(index) = *arguments.values.add(index);
         }
         let fits = move_names(function, locals, arguments)
             && fill_positional(function, locals, arguments.count);
-        if !fits {
+        if fits {
+            if !GIVEN {
+                for index in 0..arguments.total() {
+                    ffi::Py_INCREF(*arguments.values.add(index));
+                }
+            }
+        } else {
             // Defaults are those of the last parameters: none was taken if one has no default.
             for index in 0..positional {
                 *locals.add(index) = ptr::null_mut();
             }
         }
         fits
+    }
+}
+
+/// [`move_in`] for arguments without names: defaults follow the last one.
+#[inline(always)]
+unsafe fn move_unnamed<const GIVEN: bool>(
+    function: *mut FunctionObject,
+    locals: *mut *mut PyObject,
+    arguments: Arguments,
+    positional: usize,
+) -> bool {
+    // SAFETY: as `move_in`.
+    unsafe {
+        let (defaults, count) = defaults(function);
+        let Some(skipped) = (count + arguments.count).checked_sub(positional) else {
+            return false;
+        };
+        for index in 0..arguments.count {
+            let argument = *arguments.values.add(index);
+            if !GIVEN {
+                ffi::Py_INCREF(argument);
+            }
+            *locals.add(index) = argument;
+        }
+        for index in arguments.count..positional {
+            let default = *defaults.add(skipped + index - arguments.count);
+            *locals.add(index) = ffi::Py_NewRef(default);
+        }
+        true
     }
 }
 
@@ -185,7 +223,24 @@ unsafe fn bind_names(
     }
 }
 
+/// A function's defaults, and how many there are.
+#[inline]
+unsafe fn defaults(function: *mut FunctionObject) -> (*const *mut PyObject, usize) {
+    // SAFETY: the caller has a live function.
+    unsafe {
+        let defaults = (*function).defaults;
+        match defaults.is_null() {
+            true => (ptr::null(), 0),
+            false => (
+                tuple_items(defaults),
+                ffi::PyTuple_GET_SIZE(defaults) as usize,
+            ),
+        }
+    }
+}
+
 /// Fills positional parameters without an argument with their defaults.
+#[inline]
 unsafe fn fill_positional(
     function: *mut FunctionObject,
     locals: *mut *mut PyObject,
@@ -194,20 +249,16 @@ unsafe fn fill_positional(
     // SAFETY: as `bind`; the defaults are those of the last parameters.
     unsafe {
         let positional = (*(*function).code).argument_count as usize;
-        let defaults = (*function).defaults;
-        let count = match defaults.is_null() {
-            true => 0,
-            false => ffi::PyTuple_GET_SIZE(defaults) as usize,
-        };
+        let (defaults, count) = defaults(function);
         for index in given..positional {
-            if !(*locals.add(index)).is_null() {
+            let local = locals.add(index);
+            if !(*local).is_null() {
                 continue;
             }
             let Some(place) = (index + count).checked_sub(positional) else {
                 return false;
             };
-            let default = ffi::PyTuple_GET_ITEM(defaults, place as ffi::Py_ssize_t);
-            *locals.add(index) = ffi::Py_NewRef(default);
+            *local = ffi::Py_NewRef(*defaults.add(place));
         }
         true
     }

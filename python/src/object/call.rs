@@ -5,9 +5,10 @@ use std::ptr;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
+use super::bind::move_in;
 use super::code::{Compiled, ensure};
-use super::evaluate::{hook_once, interpret, is_hooked, run, run_call, unhook};
-use super::frames::{complete, pop, push, reserve, take};
+use super::evaluate::{hook_once, interpret, is_hooked, run_and_pop, unhook};
+use super::frames::{complete, empty, give_back, pop, push, reserve, take};
 use super::function::Function;
 use super::layout_311::{Frame, FunctionObject, Generator, Thread, current_thread};
 use super::resume::prepare_generators;
@@ -33,7 +34,97 @@ pub struct Arguments {
     pub names: *mut PyObject,
 }
 
-/// The vectorcall entry of every compiled function.
+impl Arguments {
+    /// How many there are, those with names included.
+    ///
+    /// # Safety
+    /// The tuple of names is live.
+    #[inline]
+    pub unsafe fn total(&self) -> usize {
+        match self.names.is_null() {
+            true => self.count,
+            // SAFETY: the caller's promise.
+            false => unsafe { self.count + ffi::PyTuple_GET_SIZE(self.names) as usize },
+        }
+    }
+}
+
+/// The vectorcall entry for compiled code. Code of a few parameters and nothing else has one of its
+/// own, whose loops over arguments are unrolled.
+pub fn entry_of(compiled: &Compiled) -> ffi::vectorcallfunc {
+    match compiled.arguments {
+        0 => vectorcall_with::<0>,
+        1 => vectorcall_with::<1>,
+        2 => vectorcall_with::<2>,
+        3 => vectorcall_with::<3>,
+        4 => vectorcall_with::<4>,
+        _ => vectorcall,
+    }
+}
+
+/// The entry of a function whose compiled code has so many positional parameters and no others.
+///
+/// # Safety
+/// As [`vectorcall`]; the function has been compiled, though it may have other code meanwhile.
+unsafe extern "C" fn vectorcall_with<const COUNT: usize>(
+    callable: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: the caller's promise: what was compiled stays until other code is.
+    unsafe {
+        let thread = current_thread();
+        let function = callable.cast::<Function>();
+        let compiled = &*(*function).compiled;
+        if ffi::PyVectorcall_NARGS(count) as usize == COUNT
+            && names.is_null()
+            && is_current(thread, function, compiled)
+            && let Some(frame) = reserve(thread, compiled.words)
+        {
+            let arguments = Arguments {
+                values: args,
+                count: COUNT,
+                names,
+            };
+            take::<false>(frame, arguments, compiled.locals);
+            return call_on::<false>(thread, frame, callable, compiled);
+        }
+        vectorcall_otherwise(callable, args, count, names)
+    }
+}
+
+/// A call of [`vectorcall_with`] that isn't one argument for each parameter. Arguments are in
+/// memory here only.
+#[inline(never)]
+unsafe extern "C" fn vectorcall_otherwise(
+    callable: *mut PyObject,
+    args: *const *mut PyObject,
+    count: usize,
+    names: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: as `vectorcall_with`.
+    unsafe {
+        let thread = current_thread();
+        let function = callable.cast::<Function>();
+        let compiled = &*(*function).compiled;
+        let arguments = Arguments {
+            values: args,
+            count: ffi::PyVectorcall_NARGS(count) as usize,
+            names,
+        };
+        let mut result = ptr::null_mut();
+        let done = is_current(thread, function, compiled)
+            && call_bound::<false>(thread, callable, arguments, compiled, &mut result)
+            || enter_otherwise::<false>(thread, callable, arguments, &mut result);
+        match done {
+            true => result,
+            false => bound_by_cpython(thread, callable, arguments),
+        }
+    }
+}
+
+/// The vectorcall entry of every other compiled function.
 ///
 /// # Safety
 /// Called by Python: the GIL is held and the arguments follow the vectorcall protocol.
@@ -52,10 +143,10 @@ pub unsafe extern "C" fn vectorcall(
             names,
         };
         let mut result = ptr::null_mut();
-        if enter_compiled::<false>(thread, callable, arguments, &mut result) {
-            return result;
+        match enter_compiled::<false>(thread, callable, arguments, &mut result) {
+            true => result,
+            false => bound_by_cpython(thread, callable, arguments),
         }
-        bound_by_cpython(thread, callable, arguments)
     }
 }
 
@@ -117,27 +208,71 @@ pub unsafe fn enter_compiled<const GIVEN: bool>(
     unsafe {
         let function = callable.cast::<Function>();
         let compiled = (*function).compiled;
-        let exact = !compiled.is_null()
-            && (*compiled).code == (*function).base.code
-            && (*compiled).arguments == arguments.count as isize
+        if let Some(compiled) = compiled.as_ref()
+            && compiled.arguments == arguments.count as isize
             && arguments.names.is_null()
-            && (*(*thread).cframe).use_tracing == 0;
-        let frame = match exact {
-            true => reserve(thread, (*compiled).words),
-            false => None,
+            && is_current(thread, function, compiled)
+            && let Some(frame) = reserve(thread, compiled.words)
+        {
+            take::<GIVEN>(frame, arguments, compiled.locals);
+            *result = call_on::<GIVEN>(thread, frame, callable, compiled);
+            return true;
+        }
+        enter_otherwise::<GIVEN>(thread, callable, arguments, result)
+    }
+}
+
+/// Whether a function still has the code that was compiled, and nobody traces.
+#[inline(always)]
+unsafe fn is_current(thread: *mut Thread, function: *mut Function, compiled: &Compiled) -> bool {
+    // SAFETY: the caller has a live function and the GIL.
+    unsafe { compiled.code == (*function).base.code && (*(*thread).cframe).use_tracing == 0 }
+}
+
+/// Calls code with plain parameters, some of which have arguments with names or defaults. False for
+/// other code, and arguments that don't fit.
+#[inline(always)]
+unsafe fn call_bound<const GIVEN: bool>(
+    thread: *mut Thread,
+    callable: *mut PyObject,
+    arguments: Arguments,
+    compiled: &Compiled,
+    result: &mut *mut PyObject,
+) -> bool {
+    // SAFETY: the promise to `enter_compiled`; memory that isn't used is given back.
+    unsafe {
+        if compiled.arguments < 0 {
+            return false;
+        }
+        let Some(frame) = reserve(thread, compiled.words) else {
+            return false;
         };
-        let Some(frame) = frame else {
-            return enter_otherwise::<GIVEN>(thread, callable, arguments, result);
-        };
-        let compiled = &*compiled;
-        take::<GIVEN>(frame, arguments, compiled.locals);
+        let slots = Frame::slot(frame, 0);
+        empty(slots, 0..compiled.locals);
+        if !move_in::<GIVEN>(callable.cast(), slots, arguments) {
+            give_back(thread, frame);
+            return false;
+        }
+        *result = call_on::<GIVEN>(thread, frame, callable, compiled);
+        true
+    }
+}
+
+/// Calls code on the memory of a frame that has its locals.
+#[inline(always)]
+unsafe fn call_on<const GIVEN: bool>(
+    thread: *mut Thread,
+    frame: *mut Frame,
+    callable: *mut PyObject,
+    compiled: &Compiled,
+) -> *mut PyObject {
+    // SAFETY: the promise to `enter_compiled`; the memory is reserved for this code's frame.
+    unsafe {
         if !GIVEN {
             ffi::Py_INCREF(callable);
         }
         complete(frame, callable.cast(), compiled.locals, compiled.first);
-        *result = run_call(thread, frame, compiled);
-        pop(thread, frame);
-        true
+        run_and_pop(thread, frame, compiled)
     }
 }
 
@@ -167,14 +302,19 @@ unsafe fn enter_otherwise<const GIVEN: bool>(
         if (*(*thread).cframe).use_tracing != 0 || (*compiled).suspends && is_hooked(thread) {
             return false;
         }
+        if call_bound::<GIVEN>(thread, callable, arguments, &*compiled, result) {
+            return true;
+        }
         let Some(frame) = push::<GIVEN>(thread, callable.cast(), arguments) else {
             return false;
         };
-        *result = match (*compiled).suspends {
-            true => made_generator(interpret(thread, frame)),
-            false => run(thread, frame, &*compiled, 0),
-        };
-        pop(thread, frame);
+        if (*compiled).suspends {
+            *result = made_generator(interpret(thread, frame));
+            pop(thread, frame);
+        } else {
+            (*frame).instruction = (*compiled).first;
+            *result = run_and_pop(thread, frame, &*compiled);
+        }
         true
     }
 }
@@ -215,12 +355,8 @@ pub unsafe fn enter_interpreted(
 pub unsafe fn release_arguments(callable: *mut PyObject, arguments: Arguments) {
     // SAFETY: the caller's promise; there is one more argument for each name.
     unsafe {
-        let named = match arguments.names.is_null() {
-            true => 0,
-            false => ffi::PyTuple_GET_SIZE(arguments.names) as usize,
-        };
         ffi::Py_DECREF(callable);
-        for index in 0..arguments.count + named {
+        for index in 0..arguments.total() {
             ffi::Py_DECREF(*arguments.values.add(index));
         }
     }

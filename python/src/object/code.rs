@@ -10,6 +10,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::call::entry_of;
 use super::environment::Environment;
 use super::function::{Function, is_compiled};
 use super::layout_311::{Code, Frame, Thread};
@@ -112,6 +113,7 @@ pub unsafe fn ensure(py: Python<'_>, function: *mut Function) -> PyResult<*const
         }
         Rc::increment_strong_count(compiled);
         let old = std::mem::replace(&mut (*function).compiled, compiled);
+        (*function).base.vectorcall = Some(entry_of(&*compiled));
         if !old.is_null() {
             drop(Rc::from_raw(old));
         }

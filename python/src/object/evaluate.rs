@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use pyo3::ffi::{self, PyObject};
 
 use super::code::{Compiled, find};
+use super::frames::{pop, release};
 use super::function::{Function, is_compiled};
 use super::layout_311::{
     Code, Evaluate, Frame, KIND_CELL, OWNED_BY_GENERATOR, Thread, evaluation_function,
@@ -171,31 +172,33 @@ pub unsafe fn run(
     // SAFETY: the caller's promise.
     unsafe {
         if (*frame).owner == OWNED_BY_GENERATOR {
-            return linked::<false>(thread, frame, compiled, throws);
+            return linked::<false, false>(thread, frame, compiled, throws);
         }
         (*frame).instruction = compiled.first;
-        run_call(thread, frame, compiled)
+        linked::<true, false>(thread, frame, compiled, 0)
     }
 }
 
-/// Runs the call of a function on a frame that stands at the function's first instruction.
+/// Runs the call of a function on a frame that stands at the function's first instruction, and
+/// pops it.
 ///
 /// # Safety
-/// As [`run`].
+/// As [`run`]; the frame is the last one of the thread's memory.
 #[inline(always)]
-pub unsafe fn run_call(
+pub unsafe fn run_and_pop(
     thread: *mut Thread,
     frame: *mut Frame,
     compiled: &Compiled,
 ) -> *mut PyObject {
     // SAFETY: the caller's promise.
-    unsafe { linked::<true>(thread, frame, compiled, 0) }
+    unsafe { linked::<true, true>(thread, frame, compiled, 0) }
 }
 
 /// Runs code on a frame that is linked as that of a call within the innermost evaluation, and
-/// unlinked before its memory goes. Where the function `BEGINS`, cells are made first.
+/// unlinked before its memory goes. Where the function `BEGINS`, cells are made first. `POPS` the
+/// frame as part of the nested call, as [`pop`] does.
 #[inline(always)]
-unsafe fn linked<const BEGINS: bool>(
+unsafe fn linked<const BEGINS: bool, const POPS: bool>(
     thread: *mut Thread,
     frame: *mut Frame,
     compiled: &Compiled,
@@ -210,14 +213,20 @@ unsafe fn linked<const BEGINS: bool>(
         (*evaluation).current_frame = frame;
         if !enter(thread) {
             (*evaluation).current_frame = previous;
+            if POPS {
+                pop(thread, frame);
+            }
             return ptr::null_mut();
         }
         let result = match !BEGINS || !compiled.shares || share(frame) {
             true => (compiled.entry)(thread, frame, compiled.environment.as_ptr(), throws),
             false => ptr::null_mut(),
         };
-        (*thread).recursion_remaining += 1;
         (*evaluation).current_frame = previous;
+        if POPS {
+            release(thread, frame);
+        }
+        (*thread).recursion_remaining += 1;
         result
     }
 }

@@ -21,8 +21,9 @@ pub unsafe fn reserve(thread: *mut Thread, words: usize) -> Option<*mut Frame> {
     // SAFETY: the caller's promise.
     unsafe {
         let memory = thread.cast::<FrameMemory>();
+        // Before the first piece both are null.
         let top = (*memory).top;
-        if top.is_null() || words as isize >= (*memory).limit.offset_from(top) {
+        if words * size_of::<usize>() >= (*memory).limit.addr() - top.addr() {
             return None;
         }
         (*memory).top = top.add(words);
@@ -30,13 +31,23 @@ pub unsafe fn reserve(thread: *mut Thread, words: usize) -> Option<*mut Frame> {
     }
 }
 
+/// Gives the memory of [`reserve`] back.
+///
+/// # Safety
+/// It is the last that was taken, and the GIL is held by the thread.
+#[inline]
+pub unsafe fn give_back(thread: *mut Thread, frame: *mut Frame) {
+    // SAFETY: the caller's promise.
+    unsafe { (*thread.cast::<FrameMemory>()).top = frame.cast() }
+}
+
 /// Makes arguments the first locals, with references of their own unless they are given.
 ///
 /// # Safety
 /// The frame is new with so many locals, as many as arguments at least; arguments are live.
-#[inline]
+#[inline(always)]
 pub unsafe fn take<const GIVEN: bool>(frame: *mut Frame, arguments: Arguments, locals: usize) {
-    // SAFETY: the caller has a new frame with so many locals, as many as arguments at least.
+    // SAFETY: the caller's promise.
     unsafe {
         let slots = Frame::slot(frame, 0);
         for index in 0..arguments.count {
@@ -51,10 +62,13 @@ pub unsafe fn take<const GIVEN: bool>(frame: *mut Frame, arguments: Arguments, l
 }
 
 /// Empties slots. There are few: volatile stores keep this from becoming a call of `memset`.
+///
+/// # Safety
+/// The caller may write to such slots.
 #[inline]
-unsafe fn empty(slots: *mut *mut PyObject, range: Range<usize>) {
+pub unsafe fn empty(slots: *mut *mut PyObject, range: Range<usize>) {
     for index in range {
-        // SAFETY: the caller has such slots.
+        // SAFETY: the caller's promise.
         unsafe { slots.add(index).write_volatile(ptr::null_mut()) }
     }
 }
@@ -111,13 +125,13 @@ pub unsafe fn push<const GIVEN: bool>(
             true
         } else {
             empty(slots, 0..locals);
-            GIVEN && simple && move_in(function, slots, arguments)
+            simple && move_in::<GIVEN>(function, slots, arguments)
         };
         if !taken && !bind(function, slots, arguments) {
             for index in 0..locals {
                 ffi::Py_XDECREF(*slots.add(index));
             }
-            (*thread.cast::<FrameMemory>()).top = frame.cast();
+            give_back(thread, frame);
             return None;
         }
         if !GIVEN || !taken {
@@ -141,9 +155,21 @@ pub unsafe fn pop(thread: *mut Thread, frame: *mut Frame) {
     // SAFETY: the frame is the last one of the thread's memory and unlinked.
     unsafe {
         (*thread).recursion_remaining -= 1;
-        clear(frame);
+        release(thread, frame);
         (*thread).recursion_remaining += 1;
-        (*thread.cast::<FrameMemory>()).top = frame.cast();
+    }
+}
+
+/// Releases what a frame holds, and its memory, within the nested call that is counted already.
+///
+/// # Safety
+/// As [`pop`].
+#[inline(always)]
+pub unsafe fn release(thread: *mut Thread, frame: *mut Frame) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        clear(frame);
+        give_back(thread, frame);
     }
 }
 
