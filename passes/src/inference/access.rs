@@ -11,7 +11,7 @@ use super::{
     optional, sequences, strings, tuples,
 };
 use crate::infra::AttributeExt;
-use melior::ir::{Attribute, attribute::ArrayAttribute};
+use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},
     typed::{TypedType, array_type},
@@ -30,6 +30,9 @@ pub(crate) fn attribute<'c, 'a>(
             Some(value) => constants::constant(e, value),
             None => functions::named(e, &qualified),
         };
+    }
+    if name == "__hash__" && is_hashable(object.ty) {
+        return Ok(method(e, object, name));
     }
     let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
         functions::dtype_attribute(e, object, element, name)
@@ -71,6 +74,14 @@ pub(crate) fn attribute<'c, 'a>(
             "unknown attribute '{name}' of type {}",
             display(object.ty)
         ))),
+    }
+}
+
+/// Whether compiled code computes hashes of values of a type.
+fn is_hashable(ty: Type) -> bool {
+    match tuples::elements(ty) {
+        Some(elements) => !sequences::is_list(ty) && elements.into_iter().all(is_hashable),
+        None => Number::of(ty).is_some(),
     }
 }
 
@@ -141,9 +152,11 @@ pub(crate) fn slice_part<'c, 'a>(
     )
 }
 
-/// Whether an index is known when the program is compiled, or is an int.
-fn is_known(index: Val) -> bool {
-    index.literal.is_some() || index.number().is_some()
+/// Whether the type of an item is known without the value of the index, or that is known.
+fn has_known_item(tuple: Type, index: Val) -> bool {
+    let types = tuples::elements(tuple).unwrap_or_default();
+    let is_uniform = types.windows(2).all(|pair| pair[0] == pair[1]);
+    index.literal.is_some() || index.number().is_some() && is_uniform
 }
 
 /// `object[index]`.
@@ -152,7 +165,9 @@ pub(crate) fn item<'c, 'a>(
     object: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if lists::list_item(object.ty).is_some() || sequences::is_list(object.ty) && !is_known(index) {
+    if lists::list_item(object.ty).is_some()
+        || sequences::is_list(object.ty) && !has_known_item(object.ty, index)
+    {
         return lists::item(e, object, index);
     }
     if tuples::elements(object.ty).is_some() {

@@ -77,6 +77,10 @@ fn call_method<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if name == "__hash__" {
+        let [] = arguments.bind([], 0)?;
+        return functions::call(e, "builtins.hash", &Arguments::new(&[receiver], None));
+    }
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
     }

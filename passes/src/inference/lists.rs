@@ -396,8 +396,8 @@ pub(crate) fn item<'c, 'a>(
     list: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let list = changed(e, list)?;
     if let TypedType::Slice(_) = TypedType::from(index.ty) {
-        let list = changed(e, list)?;
         return call_with(e, "__getitem__", &[list, index]);
     }
     let item = require_items(list)?;
