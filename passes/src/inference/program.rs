@@ -7,7 +7,7 @@ use super::{
     flow::Flow,
     function::PyFunction,
     issue::Typing,
-    lattice::Fact,
+    lattice::{Fact, join_types},
     library::{self, Source},
     objects::HostFunction,
     overloads::Overloads,
@@ -303,6 +303,22 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
+    /// Has callers pass another type of list.
+    pub fn demand_argument(&mut self, id: SpecId, index: usize, ty: Type<'c>) {
+        let context = self.context;
+        let specialization = &mut self.specializations[id];
+        let demands = &mut specialization.demands;
+        match demands.iter_mut().find(|(at, _)| *at == index) {
+            Some((_, before)) => match join_types(context, *before, ty) {
+                Some(joined) if joined != *before => *before = joined,
+                _ => return,
+            },
+            None => demands.push((index, ty)),
+        }
+        let dependents = specialization.dependents.clone();
+        self.pending.extend(dependents);
+    }
+
     fn is_exhausted(&self, symbol: &str) -> bool {
         let own = self
             .specializations
@@ -356,6 +372,7 @@ impl<'c, 'a> Program<'c, 'a> {
             caller,
             dependents: Vec::new(),
             flow,
+            demands: Vec::new(),
             kernel,
         });
         self.pending.push(id);
