@@ -48,6 +48,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::FlatType>([](auto) { return 16; })
       .Case<typed::IndicesType>([](auto) { return 17; })
       .Case<typed::OptionalType>([](auto) { return 21; })
+      .Case<typed::ListType>([](auto) { return 22; })
       .Default([](auto) { return 0; });
 }
 
@@ -92,7 +93,7 @@ MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, optional, dtype or method; a part of a slice. The null type where there is none.
+/// indices, unbound, optional, list, dtype or method; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -108,6 +109,7 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::UnboundType, typed::OptionalType>(
               [](auto flagged) { return flagged.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
+          .Case<typed::ListType>([](auto list) { return list.getItem(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
           .Case<typed::SliceType>([&](auto slice) {
             return position == 0 ? slice.getStart()
@@ -146,7 +148,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   }
 }
 
-/// A range, iterator, unbound, optional, zip, enumerate, reversed, flat, indices or dtype of a type.
+/// A range, iterator, unbound, optional, list, zip, enumerate, reversed, flat, indices or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -159,6 +161,8 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::UnboundType::get(ctx, type));
   case 21:
     return wrap(typed::OptionalType::get(ctx, type));
+  case 22:
+    return wrap(typed::ListType::get(ctx, type));
   case 13:
     return wrap(typed::ZipType::get(ctx, cast<TupleType>(type)));
   case 14:

@@ -187,6 +187,19 @@ class Optional(Type):
         super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
 
 
+class List(Type):
+    """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype, reflected=True):
+        """Describe a list by its items."""
+        if not reflected:
+            raise ValueError("lists are reflected: callers see what compiled code changes")
+        self.dtype = _expect_type(dtype)
+        super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+
+
 def UniTuple(dtype, count):
     """Make the type of a tuple of ``count`` items of one type."""
     return Tuple([dtype] * count)
@@ -278,6 +291,8 @@ def from_text(text):
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
     if head == "!typed.optional":
         return Optional(from_text(inner))
+    if head == "!typed.list" and inner != "none":
+        return List(from_text(inner))
     if head == "!typed.slice":
         return Type(f"slice({', '.join(str(from_text(part)) for part in _split(inner))})", text)
     return Type(text.removeprefix("!typed."), text)
@@ -300,7 +315,7 @@ def parse_signature(signature):
     source = signature
     if isinstance(signature, str):
         names = {name: value for name, value in globals().items() if isinstance(value, Type)}
-        names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "__builtins__": {}}
+        names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "List": List, "__builtins__": {}}
         names |= {"NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta}
         try:
             signature = eval(signature, names)

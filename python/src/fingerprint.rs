@@ -21,6 +21,10 @@ const NAMED: u64 = 9;
 const LIST: u64 = 10;
 /// The first word of an optional; those of its value follow.
 const OPTIONAL: u64 = 11;
+/// The first word of a list; those of its item follow.
+pub const LIST_OF: u64 = 12;
+/// The word of the items of a list that nothing is put into.
+const NOTHING: u64 = 13;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -76,6 +80,13 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             words.push(OPTIONAL);
             encode(inner, words);
         }
+        TypeDesc::List(item) => {
+            words.push(LIST_OF);
+            match item {
+                Some(item) => encode(item, words),
+                None => words.push(NOTHING),
+            }
+        }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -117,6 +128,11 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             TypeDesc::Sequence(class, (0..word >> 40).map(|_| decode_one(words)).collect())
         }
         OPTIONAL => TypeDesc::Optional(Box::new(decode_one(words))),
+        LIST_OF if words.first() == Some(&NOTHING) => {
+            *words = &words[1..];
+            TypeDesc::List(None)
+        }
+        LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
@@ -133,6 +149,7 @@ mod tests {
             "si64",
             "!typed.none",
             "!typed.str",
+            "!typed.list<tuple<!typed.list<none>, si64>>",
             "!typed.slice<!typed.none, si64, !typed.none>",
             "!typed.literal<#py.ellipsis>",
             "tuple<!typed.optional<si64>, !typed.none>",

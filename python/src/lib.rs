@@ -14,6 +14,7 @@ pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
 mod linking;
+mod lists;
 pub mod numpy;
 pub mod object;
 mod objmode;

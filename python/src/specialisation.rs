@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -95,10 +95,17 @@ impl Specialisation {
                 Some(entry) => run(entry),
                 None => self.compiled.code.watched(run),
             };
-            if status == 0 {
+            // An exception goes before one that writing back raises.
+            let written = args.write_back();
+            if status == 0 && !written {
+                ptr::null_mut()
+            } else if status == 0 {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::to_object(&self.compiled.returns, returned, args)
             } else {
+                if !written {
+                    ffi::PyErr_Clear();
+                }
                 raise::raise(&self.compiled.sites, status, error, args)
             }
         }

@@ -97,6 +97,8 @@ pub enum TypeDesc {
     None,
     /// A NumPy dtype as a value; it takes no slot.
     Dtype(Elem),
+    /// A list that may change, and the type of its items if something is ever put into it.
+    List(Option<Box<TypeDesc>>),
     /// A value or `None`; the slot behind the value's says whether there is one.
     Optional(Box<TypeDesc>),
 }
@@ -111,6 +113,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
+            TypeDesc::List(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
         }
@@ -170,6 +173,8 @@ impl fmt::Display for TypeDesc {
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
+            TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
+            TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
     }
 }
@@ -321,6 +326,14 @@ impl Parser<'_> {
         if self.eat("!typed.sequence<") {
             return self.sequence();
         }
+        if self.eat("!typed.list<none>") {
+            return Ok(TypeDesc::List(None));
+        }
+        if self.eat("!typed.list<") {
+            let item = self.desc()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::List(Some(Box::new(item))));
+        }
         if self.eat("!typed.slice<") {
             return self.slice();
         }
@@ -363,6 +376,8 @@ mod tests {
             "!typed.optional<!typed.array<1, f64, C>>",
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
             "!typed.sequence<tuple<si64, f64>, #py.named_tuple<\"Point\", 12, [\"x\", \"y\"]>>",
+            "!typed.list<!typed.list<tuple<si64, f64>>>",
+            "!typed.list<none>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {

@@ -30,6 +30,8 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
     if isinstance(given, types.Array):
         scalar = to_pyopt(given.dtype)
         return pyopt.types.Array(scalar, given.ndim, given.layout, not given.mutable)
+    if isinstance(given, types.List) and given.reflected:
+        return pyopt.types.List(to_pyopt(given.dtype))
     if isinstance(given, types.BaseTuple) and not isinstance(given, types.BaseNamedTuple):
         return pyopt.types.Tuple([to_pyopt(item) for item in given])
     raise Untranslatable(f"a signature has the type {type(given).__name__}, which pyopt lacks")

@@ -8,7 +8,7 @@ use super::{
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, linking, objects, optional, sequences,
+    library, linking, lists, objects, optional, sequences,
     specialization::Literals,
     times,
 };
@@ -40,9 +40,8 @@ pub(crate) fn call<'c, 'a>(
         TypedType::Method(receiver, name) => {
             arguments.function = name;
             let receiver = Val {
-                ty: receiver,
-                literal: None,
-                value: callee.value,
+                origin: callee.origin,
+                ..Val::new(receiver, callee.value)
             };
             call_method(e, receiver, name, &arguments)
         }
@@ -81,8 +80,15 @@ fn call_method<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if name == "__hash__" {
+        let [] = arguments.bind([], 0)?;
+        return functions::call(e, "builtins.hash", &Arguments::new(&[receiver], None));
+    }
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
+    }
+    if lists::is_any_list(receiver.ty) {
+        return lists::call_method(e, receiver, name, arguments);
     }
     if let TypedType::Slice(_) = TypedType::from(receiver.ty)
         && let Some(source) = library::find(&format!("slice.{name}"))
@@ -131,6 +137,11 @@ pub(crate) fn call_function<'c, 'a>(
         ))
         .hint("pass arguments of the same types on every level of the recursion"));
     };
+    for (at, ty) in e.program.specializations[id].demands.clone() {
+        if let Some(input) = inputs.get(at) {
+            e.wish(*input, ty);
+        }
+    }
     let result = e.program.specializations[id].result;
     // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;

@@ -1,6 +1,6 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, number::Number, tuples};
+use super::{exceptions, lists, number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
@@ -63,6 +63,8 @@ fn describe(r#type: Type) -> String {
                 _ => format!("list({})", display_list(items)),
             }
         }
+        TypedType::List(item) if lists::is_nothing(item) => "list(undefined)".into(),
+        TypedType::List(item) => format!("list({})", display(item)),
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
         TypedType::Literal(value) => match PyAttribute::from(value) {

@@ -15,7 +15,7 @@ use super::{
     display::{display, display_list},
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    optional, sequences, strings, times, tuples,
+    lists, optional, sequences, strings, times, tuples,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{
@@ -59,6 +59,9 @@ pub(crate) fn binary<'c, 'a>(
     if lhs.number().is_some() && rhs.number().is_some() {
         return scalar_binary(e, kind, lhs, rhs);
     }
+    if let Some(result) = lists::binary(e, kind, lhs, rhs) {
+        return result;
+    }
     if kind == PyBinaryKind::Add
         && let (Some(a), Some(b)) = (tuples::unpack(e, lhs), tuples::unpack(e, rhs))
     {
@@ -84,8 +87,8 @@ pub(crate) fn inplace<'c, 'a>(
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
     }
-    if sequences::is_list(lhs.ty) {
-        return sequences::refuse_change();
+    if lists::is_any_list(lhs.ty) {
+        return lists::inplace(e, kind, lhs, rhs);
     }
     binary(e, kind, lhs, rhs)
 }
@@ -139,6 +142,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     }
     match TypedType::from(operand.ty) {
         TypedType::None => Ok(e.bool(false)),
+        TypedType::List(_) => Ok(lists::truth(e, operand)),
         TypedType::Optional(_) => {
             let (some, value) = optional::parts(e, operand);
             let truth = truth(e, value)?;

@@ -7,7 +7,7 @@ use super::{
     flow::Flow,
     function::PyFunction,
     issue::Typing,
-    lattice::Fact,
+    lattice::{Fact, join_types},
     library::{self, Source},
     objects::HostFunction,
     overloads::Overloads,
@@ -47,6 +47,17 @@ fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
     Some((usize::try_from(at.integer_value()?).ok()?, value))
 }
 
+/// Which products of arrays are calls of the runtime's kernels, and not loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Products {
+    /// None: a device or threads are to run the loops.
+    Loops,
+    /// Those of two matrices.
+    Matrices,
+    /// Those with vectors, too.
+    All,
+}
+
 /// The module under inference.
 pub(crate) struct Program<'c, 'a> {
     /// The MLIR context.
@@ -63,6 +74,8 @@ pub(crate) struct Program<'c, 'a> {
     pub wanted: Vec<SpecId>,
     /// Whether large functions of the library are linked.
     pub links: bool,
+    /// Which products of arrays the runtime computes.
+    pub products: Products,
     /// The functions that the host runs.
     pub host_functions: Vec<HostFunction<'c>>,
     /// The bodies that overloads of the host have given.
@@ -87,6 +100,16 @@ impl<'c, 'a> Program<'c, 'a> {
                 )));
             }
         };
+        let products = match cx.options().text("products") {
+            "loops" => Products::Loops,
+            "matrices" => Products::Matrices,
+            "all" => Products::All,
+            other => {
+                return Err(PassFailure::Message(format!(
+                    "products={other}: expected 'loops', 'matrices' or 'all'"
+                )));
+            }
+        };
         let mut program = Self {
             context: cx.context(),
             python_errors,
@@ -95,6 +118,7 @@ impl<'c, 'a> Program<'c, 'a> {
             pending: Vec::new(),
             wanted: Vec::new(),
             links: cx.options().bool("link-library"),
+            products,
             host_functions: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),
@@ -303,6 +327,22 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
+    /// Has callers pass another type of list.
+    pub fn demand_argument(&mut self, id: SpecId, index: usize, ty: Type<'c>) {
+        let context = self.context;
+        let specialization = &mut self.specializations[id];
+        let demands = &mut specialization.demands;
+        match demands.iter_mut().find(|(at, _)| *at == index) {
+            Some((_, before)) => match join_types(context, *before, ty) {
+                Some(joined) if joined != *before => *before = joined,
+                _ => return,
+            },
+            None => demands.push((index, ty)),
+        }
+        let dependents = specialization.dependents.clone();
+        self.pending.extend(dependents);
+    }
+
     fn is_exhausted(&self, symbol: &str) -> bool {
         let own = self
             .specializations
@@ -356,6 +396,7 @@ impl<'c, 'a> Program<'c, 'a> {
             caller,
             dependents: Vec::new(),
             flow,
+            demands: Vec::new(),
             kernel,
         });
         self.pending.push(id);

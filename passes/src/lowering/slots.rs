@@ -8,6 +8,7 @@
 //! | array | owner, data, sizes, strides (in elements; of layout bytes in bytes) |
 //! | range | start, stop, step |
 //! | str | code units, length, bytes a code unit |
+//! | list | owner |
 //! | tuple, slice | the parts' |
 //! | optional | the value's, then 1, or 0 for None |
 //! | none and the like | none |
@@ -49,6 +50,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         match TypedType::from(r#type) {
             TypedType::Array(array) => 2 + 2 * array.rank,
             TypedType::Str => 3,
+            TypedType::List(_) => 1,
             TypedType::Optional(inner) => Self::count(inner) + 1,
             TypedType::Other(_) => 1,
             _ => 0,
@@ -102,6 +104,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
             }
+            TypedType::List(_) => vec![self.load(e.ptr())],
             TypedType::Optional(inner) => {
                 let mut values = self.read(inner)?;
                 values.extend(self.read(e.i(1))?);
@@ -162,6 +165,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[1]);
                 self.store(e.to("arith.extui", values[2], e.i(64)));
             }
+            TypedType::List(_) => self.store(values[0]),
             TypedType::Optional(inner) => {
                 let (flag, value) = values.split_last()?;
                 self.write(inner, value)?;

@@ -25,6 +25,7 @@ use pyopt_dialects::{
 /// | array in layout bytes | data pointer, `i64` sizes and strides, and the pointer to its owner |
 /// | range | start, stop, step |
 /// | str | pointer to the code units, length, bytes a code unit |
+/// | list | pointer to its owner, behind which it lies |
 /// | exception | the id of the site that made it and the pointer to the owner of its arguments |
 /// | tuple, slice | the parts' values |
 /// | unbound | the value, and an `i1` that says whether there is one |
@@ -57,6 +58,7 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
                 .collect(),
         },
         TypedType::Exception => vec![i(32), pointer()],
+        TypedType::List(_) => vec![pointer()],
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
         TypedType::Str => vec![pointer(), i(64), i(32)],
         TypedType::Slice(parts) => concat(context, parts)?,

@@ -141,6 +141,8 @@ fn produces(name: &str) -> bool {
             | "typed.try_call"
             | "typed.exception"
             | "typed.catch"
+            | "typed.list_new"
+            | "typed.list_get"
     ) || name.starts_with("scf.")
 }
 

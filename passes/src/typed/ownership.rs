@@ -6,7 +6,7 @@ use pyopt_dialects::typed::TypedType;
 /// Whether a value of a type holds references to owners.
 pub(super) fn owns(r#type: Type) -> bool {
     match TypedType::from(r#type) {
-        TypedType::Array(_) | TypedType::Exception => true,
+        TypedType::Array(_) | TypedType::List(_) | TypedType::Exception => true,
         TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
             owns(inner)
         }

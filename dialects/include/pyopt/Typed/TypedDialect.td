@@ -182,6 +182,18 @@ def Typed_OptionalType : Typed_Type<"Optional", "optional"> {
   let genVerifyDecl = 1;
 }
 
+def Typed_ListType : Typed_Type<"List", "list"> {
+  let summary = "a list that may change";
+  let description = [{
+    A reference to items of one type: two names of one list see each other's changes. `none` is the
+    item of a list that nothing is ever put into.
+
+    Example: `!typed.list<f64>`, `!typed.list<!typed.list<tuple<si64, f64>>>`
+  }];
+  let parameters = (ins "::mlir::Type":$item);
+  let assemblyFormat = "`<` $item `>`";
+}
+
 def Typed_LiteralType : Typed_Type<"Literal", "literal"> {
   let summary = "one value known at compile time";
   let parameters = (ins "::mlir::Attribute":$value);

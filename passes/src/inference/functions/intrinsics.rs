@@ -6,7 +6,7 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Typing, stop},
     lattice::join_types,
-    tuples,
+    lists, tuples,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -21,6 +21,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.insert", insert),
     ("pyopt.library.intrinsics.replace", replace),
     ("pyopt.library.intrinsics.fill", fill),
+    ("pyopt.library.intrinsics.new_list", new_list),
+    ("pyopt.library.intrinsics.truncate", truncate),
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("numpy.result_type", result_type),
     ("numpy.promote_types", result_type),
@@ -125,6 +127,27 @@ fn fill<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
         Some(Ok(count)) => Ok(e.tuple(&vec![item; count])),
         _ => Err(arguments.no_implementation()),
     }
+}
+
+fn new_list<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [like, room] = arguments.two()?;
+    match lists::list_item(like.ty) {
+        Some(_) => Ok(lists::with_room(e, like.ty, room)),
+        None => Err(arguments.no_implementation()),
+    }
+}
+
+fn truncate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [list, length] = arguments.two()?;
+    let length = e.cast(length, e.si64());
+    e.effect("typed.list_truncate", &[list, length], &[]);
+    Ok(e.none())
 }
 
 fn unsupported<'c, 'a>(

@@ -17,6 +17,7 @@ mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod reflection;
 mod ufunc_out;
 
 pub(crate) use arguments::Arguments;
@@ -61,6 +62,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
         operator::FUNCTIONS,
+        reflection::FUNCTIONS,
     ]
     .into_iter()
     .flatten()
@@ -90,7 +92,6 @@ const CLASSES: &[&str] = &[
     "builtins.memoryview",
     "builtins.object",
     "builtins.set",
-    "builtins.str",
     "numpy.ndarray",
 ];
 

@@ -6,6 +6,7 @@ use crate::inference::{
     emit::{Emit, Val},
     functions,
     issue::{Typing, stop},
+    lists,
     number::Number,
     optional, times, tuples,
 };
@@ -57,6 +58,10 @@ pub(crate) fn compare<'c, 'a>(
     if lhs.number().is_some() && rhs.number().is_some() {
         return compare_numbers(e, kind, lhs, rhs);
     }
+    let is_list = |side: Val| lists::list_item(side.ty).is_some();
+    if (is_list(lhs) || is_list(rhs)) && lists::is_any_list(lhs.ty) && lists::is_any_list(rhs.ty) {
+        return lists::compare(e, kind, lhs, rhs);
+    }
     if tuples::elements(lhs.ty).is_some() && tuples::elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
     }
@@ -87,6 +92,9 @@ pub(crate) fn compare<'c, 'a>(
         }
         (TypedType::Named(a), TypedType::Named(b)) if is_equality => {
             Ok(e.bool(same_object(a, b) == (kind == PyCompareKind::Eq)))
+        }
+        (TypedType::List(_), _) | (_, TypedType::List(_)) if is_equality => {
+            Ok(e.bool(kind == PyCompareKind::Ne))
         }
         // Nothing else equals None, a function or a type but itself.
         (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)

@@ -11,6 +11,7 @@ mod element;
 mod exceptions;
 mod float;
 mod integer;
+mod list;
 mod overlap;
 mod text;
 mod unary;
@@ -98,6 +99,13 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.len", array::len),
     ("typed.item", text::item),
     ("typed.dim", array::dim),
+    ("typed.list_new", list::new),
+    ("typed.list_reserve", list::reserve),
+    ("typed.list_len", list::len),
+    ("typed.list_get", list::get),
+    ("typed.list_set", list::set),
+    ("typed.list_push", list::push),
+    ("typed.list_truncate", list::truncate),
     ("typed.load", element::load),
     ("typed.store", element::store),
     ("typed.view", view::view),
