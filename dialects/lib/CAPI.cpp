@@ -70,6 +70,26 @@ bool pyoptTypedArrayReadonly(MlirType type) {
   return cast<typed::ArrayType>(unwrap(type)).getReadonly();
 }
 
+/// 0 for a datetime64, 1 for a timedelta64, -1 for any other type.
+int pyoptTypedTimeKind(MlirType type) {
+  if (isa<typed::DatetimeType>(unwrap(type)))
+    return 0;
+  return isa<typed::TimedeltaType>(unwrap(type)) ? 1 : -1;
+}
+
+int pyoptTypedTimeUnit(MlirType type) {
+  if (auto point = dyn_cast<typed::DatetimeType>(unwrap(type)))
+    return static_cast<int>(point.getUnit());
+  return static_cast<int>(cast<typed::TimedeltaType>(unwrap(type)).getUnit());
+}
+
+MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
+  auto of = static_cast<typed::TimeUnit>(unit);
+  if (kind == 0)
+    return wrap(typed::DatetimeType::get(unwrap(context), of));
+  return wrap(typed::TimedeltaType::get(unwrap(context), of));
+}
+
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
@@ -210,6 +230,9 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
       .Case<py::SliceAttr>([](auto) { return 14; })
       .Case<py::NamedTupleAttr>([](auto) { return 20; })
+      .Case<py::TicksAttr>([](auto) { return 23; })
+      .Case<py::ExceptionClassAttr>([](auto) { return 21; })
+      .Case<py::ExceptionAttr>([](auto) { return 22; })
       .Default([](auto) { return 0; });
 }
 
@@ -231,7 +254,9 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
 }
 
 /// An attribute inside: the parts of a complex number, the elements of a
-/// frozenset, the parts of a slice, the options of a stencil, the parts of a code object. The null attribute where there is none.
+/// frozenset, the parts of a slice, the options of a stencil, the parts of a code object, the names
+/// of an exception class, the class and the arguments of an exception. The null attribute where
+/// there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
                   .Case<py::ComplexAttr>([&](auto value) -> Attribute {
@@ -239,7 +264,14 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
                   .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
+                  .Case<py::TicksAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getTicks() : value.getType();
+                  })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
+                  .Case<py::ExceptionClassAttr>([](auto value) { return value.getNames(); })
+                  .Case<py::ExceptionAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getClass_() : value.getArguments();
+                  })
                   .Case<py::StencilAttr>([](auto value) { return value.getOptions(); })
                   .Case<py::ObjectCodeAttr>([](auto value) { return value.getParts(); })
                   .Default([](auto) { return Attribute(); }));
@@ -282,6 +314,11 @@ MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
   return wrap(py::FrozenSetAttr::get(array.getContext(), array));
 }
 
+MlirAttribute pyoptPyTicksGet(MlirAttribute ticks, MlirAttribute type) {
+  auto of = cast<TypeAttr>(unwrap(type));
+  return wrap(py::TicksAttr::get(of.getContext(), unwrap(ticks), of));
+}
+
 MlirAttribute pyoptPySliceGet(MlirAttribute parts) {
   auto array = cast<ArrayAttr>(unwrap(parts));
   return wrap(py::SliceAttr::get(array.getContext(), array));
@@ -307,6 +344,16 @@ MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef 
 MlirAttribute pyoptPyNamedTupleGet(MlirStringRef name, int64_t slot, MlirAttribute fields) {
   auto array = cast<ArrayAttr>(unwrap(fields));
   return wrap(py::NamedTupleAttr::get(array.getContext(), unwrap(name), slot, array));
+}
+
+MlirAttribute pyoptPyExceptionClassGet(MlirAttribute names) {
+  auto array = cast<ArrayAttr>(unwrap(names));
+  return wrap(py::ExceptionClassAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPyExceptionGet(MlirAttribute type, MlirAttribute arguments) {
+  auto array = cast<ArrayAttr>(unwrap(arguments));
+  return wrap(py::ExceptionAttr::get(array.getContext(), unwrap(type), array));
 }
 
 /// The number of an opaque object or of a class of named tuples.

@@ -139,6 +139,13 @@ LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, Ar
   return success();
 }
 
+LogicalResult ExceptionClassAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                         ArrayAttr names) {
+  if (names.empty() || !llvm::all_of(names, llvm::IsaPred<StringAttr>))
+    return emitError() << "expected the names of the class and its bases, got " << names;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Module level
 //===----------------------------------------------------------------------===//
@@ -188,7 +195,8 @@ static bool isBindable(Attribute value) {
   }
   return isPyConstant(value, /*allowCode=*/false) ||
          isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, ObjectCodeAttr, TypeAttr,
-             NamedTupleAttr, pyopt::py::OpaqueAttr, ElementsAttr>(value);
+             NamedTupleAttr, TicksAttr, ExceptionClassAttr, ExceptionAttr, pyopt::py::OpaqueAttr,
+             ElementsAttr>(value);
 }
 
 LogicalResult BindingOp::verify() {

@@ -107,6 +107,24 @@ static void printSliceOf(OpAsmPrinter &printer, Operation *, Type, Type, Type, T
   printer << result;
 }
 
+/// `"ValueError"`, or `["shop.SoldOut@0", "LookupError"]`.
+static ParseResult parseExceptionClass(OpAsmParser &parser, Attribute &value) {
+  std::string name;
+  if (succeeded(parser.parseOptionalString(&name))) {
+    value = parser.getBuilder().getStringAttr(name);
+    return success();
+  }
+  ArrayAttr names;
+  if (parser.parseAttribute(names))
+    return failure();
+  value = names;
+  return success();
+}
+
+static void printExceptionClass(OpAsmPrinter &printer, Operation *, Attribute value) {
+  printer.printAttribute(value);
+}
+
 #define GET_OP_CLASSES
 #include "pyopt/Typed/TypedOps.cpp.inc"
 
@@ -160,7 +178,7 @@ bool ArrayType::isElement(Type type) {
   }
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF32() || complex.getElementType().isF64();
-  return type.isF16() || type.isF32() || type.isF64();
+  return type.isF16() || type.isF32() || type.isF64() || isa<DatetimeType, TimedeltaType>(type);
 }
 
 LogicalResult OptionalType::verify(function_ref<InFlightDiagnostic()> emitError, Type type) {
@@ -244,6 +262,13 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
     result.convertFromAPInt(value, !isUnsigned, APFloat::rmNearestTiesToEven);
     return FloatAttr::get(to, result);
   }
+  return {};
+}
+
+OpFoldResult TicksOp::fold(FoldAdaptor) {
+  if (auto inner = getOperand().getDefiningOp<TicksOp>())
+    if (inner.getOperand().getType() == getType())
+      return inner.getOperand();
   return {};
 }
 

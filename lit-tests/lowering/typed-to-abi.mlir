@@ -120,23 +120,31 @@ func.func private @py.deep(%x: i64) -> i64 {
 // CHECK-SAME: arguments = [si64, f64]
 // CHECK-SAME: exception = "KeyError"
 // CHECK-SAME: id = 1 : i64
-// CHECK-SAME: exception = "IndexError"
+// CHECK-SAME: exception = "MemoryError"
 // CHECK-SAME: id = 2 : i64
-// Of all sites, the first for what is no site's: IndexError and KeyError are lookup errors.
-// CHECK: llvm.mlir.global internal constant @[[TABLE:.*]]("\00\01\01")
+// CHECK-SAME: exception = ""
+// CHECK-SAME: id = 3 : i64
+// CHECK-SAME: exception = "IndexError"
+// CHECK-SAME: id = 4 : i64
+// Of all sites, the first for what is no site's: IndexError and KeyError are lookup errors. The
+// second one is that of a MemoryError, the third that of the call.
+// CHECK: llvm.mlir.global internal constant @[[TABLE:.*]]("\00\01\00\00\01")
 // CHECK-LABEL: func.func private @py.raises(
 // CHECK-SAME: %[[X:.*]]: i64, %[[Y:.*]]: f64, %[[ERR:.*]]: !llvm.ptr) -> (i32, !llvm.ptr)
-// CHECK: %[[ID:.*]] = arith.constant 1 : i32
-// CHECK: %[[OWNER:.*]] = call @pyopt_alloc
-// CHECK: %[[SLOTS:.*]] = llvm.getelementptr %[[OWNER]][64] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK: %[[NEW:.*]] = call @pyopt_alloc_holder
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
+// CHECK: %[[NO_MEMORY:.*]] = arith.constant 2 : i32
+// CHECK: cf.cond_br %{{.*}} weights([1, 1048576]), ^[[MADE:.*]](%[[NO_MEMORY]], %[[NULL]] : i32, !llvm.ptr), ^[[FILL:.*]]
+// CHECK: ^[[MADE]](%[[STATUS:.*]]: i32, %[[OWNER:.*]]: !llvm.ptr):
+// CHECK: ^[[FILL]]:
+// CHECK: llvm.getelementptr %[[NEW]][64] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: llvm.store %[[X]]
 // CHECK: llvm.store
-// CHECK: cf.cond_br
-// CHECK: call @pyopt_acquire(%[[OWNER]])
-// CHECK: %[[PAYLOAD:.*]] = llvm.getelementptr %[[ERR]][31] : (!llvm.ptr) -> !llvm.ptr, i64
-// CHECK: llvm.store %[[OWNER]], %[[PAYLOAD]]
+// CHECK: %[[ID:.*]] = arith.constant 1 : i32
+// CHECK: cf.br ^[[MADE]](%[[ID]], %[[NEW]] : i32, !llvm.ptr)
+// CHECK: call @pyopt_raise(%[[ERR]], %[[OWNER]])
 // CHECK: call @pyopt_release(%[[OWNER]])
-// CHECK: return %[[ID]]
+// CHECK: return %[[STATUS]]
 func.func private @py.raises(%x: i64, %y: f64) -> !llvm.ptr {
   %status, %owner = typed.exception "KeyError" with %x, %y : i64, f64 {pyopt.types = [si64, f64]} : i32, !llvm.ptr
   %true = arith.constant true
@@ -150,12 +158,10 @@ func.func private @py.raises(%x: i64, %y: f64) -> !llvm.ptr {
 // CHECK: %[[FAILED:.*]] = arith.cmpi ne, %[[R]]#0
 // CHECK: %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
 // CHECK: arith.select %[[FAILED]], %[[NULL]], %[[R]]#1
-// The record is as before the call then.
-// CHECK: %[[PAYLOAD:.*]] = llvm.getelementptr %[[ERR]][31]
-// CHECK: llvm.load %[[PAYLOAD]]
-// CHECK: llvm.store %{{.*}}, %[[PAYLOAD]]
-// CHECK: llvm.store %{{.*}}, %[[ERR]]
-// CHECK: %[[N:.*]] = arith.constant 3 : i32
+// The record is as before the call then; the exception keeps the calls that it came through.
+// CHECK: %[[SITE:.*]] = arith.constant 3 : i64
+// CHECK: call @pyopt_catch(%[[ERR]], %[[SITE]])
+// CHECK: %[[N:.*]] = arith.constant 5 : i32
 // CHECK: arith.cmpi ult, %[[R]]#0, %[[N]]
 // CHECK: llvm.mlir.addressof @[[TABLE]]
 func.func private @py.catches(%x: i64, %y: f64) -> i1 {
@@ -168,7 +174,7 @@ func.func private @py.catches(%x: i64, %y: f64) -> i1 {
 // CHECK-LABEL: func.func private @py.silent(
 // CHECK-SAME: %{{.*}}: i64) -> i32
 // CHECK: call @py.id(%{{.*}}) : (i64) -> i64
-// CHECK: arith.constant 2 : i32
+// CHECK: arith.constant 4 : i32
 func.func private @py.id(%x: i64) -> i64 {
   func.return %x : i64
 }

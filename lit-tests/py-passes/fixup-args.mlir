@@ -76,3 +76,24 @@ py.specialize @many(si64, si64) as @many.1
 py.func @many(%a) attributes {arg_names = ["a"], globals = "m"} {
   py.return %a
 }
+
+// -----
+
+// What calls itself with `*args` of its own stays; the request gets a copy.
+
+// CHECK: py.specialize @again.request.0(si64, f64) as @again.1
+// CHECK-LABEL: py.func @again(
+// CHECK-SAME: varargs
+// CHECK-LABEL: py.func @again.request.0(
+// CHECK-SAME: arg_names = ["n", "rest.0"]
+// CHECK-SAME: py.argument_types = [si64, f64]
+// CHECK-SAME: qualname = "again"
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%arg1)
+// CHECK: py.call_ex %{{.*}}(args %[[PACKED]])
+py.specialize @again(si64, f64) as @again.1
+py.binding @m.again = #py.function<@again>
+py.func @again(%n, %rest) attributes {arg_names = ["n", "rest"], globals = "m", varargs} {
+  %0 = py.global @m.again
+  %1 = py.call_ex %0(args %rest)
+  py.return %1
+}

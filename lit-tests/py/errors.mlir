@@ -161,3 +161,8 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // expected-error @+1 {{expected a start, a stop and a step, got 2 parts}}
 py.binding @m.s = #py.slice<[1 : i64, 2 : i64]>
+
+// -----
+
+// expected-error @+1 {{expected the names of the class and its bases, got [3]}}
+py.binding @m.x = #py.exception_class<[3]>

@@ -36,3 +36,10 @@ func.func @arguments(%n: f64) {
   %s = typed.try_call @g(%n) : (f64) -> i32
   return
 }
+
+// -----
+
+func.func @no_class() {
+  // expected-error @+1 {{'typed.raise' op attribute 'exception' failed to satisfy constraint: the name of a builtin class, or the names of another one and its bases}}
+  typed.raise [3]
+}

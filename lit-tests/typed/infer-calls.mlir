@@ -140,3 +140,25 @@ py.func @m.double(%x) attributes {arg_names = ["x"], globals = "m"} {
   %0 = py.binary add %x, %x
   py.return %0
 }
+
+// -----
+
+// Keywords of a call with stars are collected in dicts.
+// CHECK-LABEL: func.func @starred
+// CHECK: %[[B:.*]] = typed.constant 3 : si64
+// CHECK: typed.call @"m.g(si64, si64, f64)"(%{{.*}}, %[[B]], %arg1)
+py.specialize @m.f(tuple<si64>, f64) as @starred
+py.func @m.f(%args, %x) attributes {arg_names = ["args", "x"], globals = "m"} {
+  %g = py.global @"m.g"
+  %b = py.constant "b"
+  %c = py.constant "c"
+  %three = py.constant 3 : i64
+  %keywords = py.build_map(%c, %x)
+  %more = py.build_map(%b, %three)
+  py.extend dict_merge %keywords, %more for %g
+  %0 = py.call_ex %g(args %args, kwargs %keywords)
+  py.return %0
+}
+py.func @m.g(%a, %b, %c) attributes {arg_names = ["a", "b", "c"], globals = "m", kwonlyargcount = 1 : i64} {
+  py.return %c
+}

@@ -228,3 +228,26 @@ py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   // expected-error @+1 {{can't convert none to int64}}
   py.return %none
 }
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %f = py.global @"m.f"
+  %none = py.build_tuple()
+  %keywords = py.build_map(%x, %x)
+  // expected-error @+2 {{the names of the arguments behind '**' aren't known}}
+  // expected-note @+1 {{pass keywords by their names, or a dict of constant names as it is written: '**{"a": x}'}}
+  %0 = py.call_ex %f(args %none, kwargs %keywords)
+  py.return %0
+}
+
+// -----
+
+py.specialize @m.f(si64) as @f
+py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %f = py.global @"m.f"
+  // expected-error @+1 {{the arguments behind '*' must be a tuple, not int64}}
+  %0 = py.call_ex %f(args %x)
+  py.return %0
+}

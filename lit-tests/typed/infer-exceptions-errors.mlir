@@ -1,13 +1,16 @@
 // RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics
 
 py.binding @m.ValueError = #py.named<"builtins.ValueError">
-py.specialize @f(!typed.array<1, f64, C>) as @f.1
+py.binding @m.range = #py.named<"builtins.range">
+py.specialize @f(si64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.global @m.ValueError
-  // expected-error @+2 {{an exception can't hold array(float64, 1d, C)}}
-  // expected-note @+1 {{give it numbers, constant texts, None, or tuples of these}}
-  %1 = py.call %0(%a)
-  py.raise %1
+  %1 = py.global @m.range
+  %2 = py.call %1(%a)
+  // expected-error @+2 {{an exception can't hold range_int64}}
+  // expected-note @+1 {{give it numbers, texts, None, arrays, or tuples of these}}
+  %3 = py.call %0(%2)
+  py.raise %3
 }
 
 // -----
@@ -17,9 +20,65 @@ py.specialize @f(si64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   %0 = py.global @m.ValueError
   %1 = py.call %0(%a)
-  // expected-error @+2 {{'raise … from' an exception is not supported}}
-  // expected-note @+1 {{raise the exception without 'from'; compiled code doesn't keep what caused it}}
-  py.raise %1 from %0
+  // expected-error @+2 {{int64 can't be the cause of an exception}}
+  // expected-note @+1 {{write an exception or None behind 'from'}}
+  py.raise %1 from %a
+}
+
+// -----
+
+py.binding @m.ValueError = #py.named<"builtins.ValueError">
+py.specialize @f(si64, i1) as @f.1
+py.func @f(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"} {
+  %0 = py.global @m.ValueError
+  %1 = py.call %0(%a)
+  %2 = py.call %0(%b)
+  %3 = py.truth %b
+  cf.cond_br %3, ^next(%1 : !py.object), ^next(%2 : !py.object)
+^next(%4: !py.object):
+  // expected-error @+2 {{exception can't be given a cause here}}
+  // expected-note @+1 {{make the exception in the statement: 'raise ValueError(…) from error'}}
+  py.raise %4 from %0
+}
+
+// -----
+
+py.binding @m.Full = #py.exception_class<["m.Full@0", "Exception", "BaseException"]>
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.global @m.Full
+  %1 = py.call %0(%a)
+  // expected-error @+2 {{the attribute 'args' of an exception isn't known in compiled code}}
+  // expected-note @+1 {{let the exception leave the function, or keep what it is made of in variables}}
+  %2 = py.getattr %1 "args"
+  py.return %2
+}
+
+// -----
+
+py.binding @m.str = #py.named<"builtins.str">
+py.binding @m.Full = #py.exception_class<["m.Full@0", "Exception", "BaseException"]>
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.global @m.Full
+  %1 = py.call %0(%a)
+  %2 = py.global @m.str
+  // expected-error @+2 {{what is in an exception isn't known in compiled code}}
+  // expected-note @+1 {{let the exception leave the function, or keep what it is made of in variables}}
+  %3 = py.call %2(%1)
+  py.return %3
+}
+
+// -----
+
+py.binding @m.Full = #py.exception_class<["m.Full@0", "Exception", "BaseException"]>
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.global @m.Full
+  // expected-error @+2 {{Full() got a keyword argument 'name'}}
+  // expected-note @+1 {{exceptions of compiled code take their arguments by position}}
+  %1 = py.call %0(%a) keywords ["name"]
+  py.raise %1
 }
 
 // -----

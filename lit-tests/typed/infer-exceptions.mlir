@@ -91,3 +91,46 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 // CHECK-DAG: typed.exception "KeyError"("one") : !typed.exception
 // CHECK-DAG: typed.exception "KeyError"("two") : !typed.exception
 // CHECK: typed.raise_value
+
+// -----
+
+// A class of the program's own has the names of its bases with it; what causes an exception is its
+// last argument.
+py.binding @m.Full = #py.exception_class<["m.Full@0", "LookupError", "Exception"]>
+py.binding @m.full = #py.exception<#py.exception_class<["m.Full@0", "LookupError"]>, ["shelf", 3]>
+py.specialize @f(si64) as @f.1
+py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  cf.br ^body
+^body:
+  %full = py.global @m.full
+  py.raise %full unwind ^handler
+^handler(%exception: !py.object):
+  %class = py.global @m.Full
+  %takes = py.exc_match %exception, %class
+  cf.cond_br %takes, ^take, ^leave
+^take:
+  %0 = py.call %class(%a)
+  py.raise %0 from %exception
+^leave:
+  py.raise %class from %exception
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: %[[TEXT:.*]] = typed.constant "shelf"
+// CHECK: %[[THREE:.*]] = typed.constant 3 : si64
+// CHECK: typed.exception ["m.Full@0", "LookupError"] with %[[TEXT]], %[[THREE]] : !typed.str, si64 : !typed.exception
+// CHECK: ^{{.*}}(%[[E:.*]]: !typed.exception):
+// CHECK: typed.exc_match %[[E]] in ["m.Full@0"]
+// CHECK: %[[CAUSED:.*]] = typed.exception ["m.Full@0", "LookupError", "Exception"] with %arg0, %[[E]] : si64, !typed.exception
+// CHECK-NEXT: typed.raise_value %[[CAUSED]]
+// CHECK: %[[PLAIN:.*]] = typed.exception ["m.Full@0", "LookupError", "Exception"] with %[[E]] : !typed.exception
+// CHECK-NEXT: typed.raise_value %[[PLAIN]]
+
+// -----
+
+// Outside of handlers the host may be handling an exception.
+py.specialize @f() as @f.1
+py.func @f() attributes {arg_names = [], globals = "m"} {
+  py.raise
+}
+// CHECK-LABEL: func.func @f.1
+// CHECK: typed.raise ["<handled>", "RuntimeError"]

@@ -32,3 +32,19 @@ func.func @folds(%x: si64) -> si64 {
   // CHECK: return %[[R]]
   return %0 : si64
 }
+
+// Blocks that raise the same stay two: their lines are in tracebacks.
+// CHECK-LABEL: func.func @two_lines
+// CHECK: typed.raise "ValueError"
+// CHECK: typed.raise "ValueError"
+func.func @two_lines(%a: i1, %b: i1) {
+  cf.cond_br %a, ^first, ^next
+^first:
+  typed.raise "ValueError"
+^next:
+  cf.cond_br %b, ^second, ^end
+^second:
+  typed.raise "ValueError"
+^end:
+  return
+}

@@ -87,8 +87,11 @@ bool pyoptCanonicalize(MlirOperation root) {
       dialect ? dialect->getRegisteredInterface<CanonicalPatterns>() : nullptr;
   if (!patterns)
     return false;
+  GreedyRewriteConfig config;
+  // Without merging of blocks that are equal: those that raise differ in the line.
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
   // Stopping before a fixpoint leaves code that is correct.
-  (void)applyPatternsGreedily(operation, patterns->get());
+  (void)applyPatternsGreedily(operation, patterns->get(), config);
   return true;
 }
 

@@ -1,5 +1,8 @@
 //! Exception classes: which there are, and which are whose subclasses.
 
+use crate::infra::AttributeExt;
+use melior::ir::Attribute;
+
 /// Python's exception classes, each with its base.
 const BUILTIN: &[(&str, &str)] = &[
     ("ArithmeticError", "Exception"),
@@ -69,13 +72,31 @@ const BUILTIN: &[(&str, &str)] = &[
     ("ZeroDivisionError", "ArithmeticError"),
 ];
 
+/// The class of what a `raise` without an exception raises outside of handlers: the exception that
+/// the host handles, or else a RuntimeError.
+pub const HANDLED_BY_HOST: &str = "<handled>";
+
+/// The name of a class and those of its bases that are known, as operations have it: one name of a
+/// builtin class, or all of another one.
+pub(crate) fn names(class: Attribute<'_>) -> Vec<&str> {
+    let all = class.elements().unwrap_or_else(|| vec![class]);
+    all.into_iter()
+        .filter_map(AttributeExt::string_value)
+        .collect()
+}
+
+/// Whether instances of a class with these names are instances of another one.
+pub(crate) fn is_instance(names: &[&str], of: &str) -> bool {
+    names.iter().any(|name| is_subclass(name, of))
+}
+
 /// Whether a name is that of a builtin exception class.
 pub(crate) fn is_builtin(name: &str) -> bool {
     base(name).is_some()
 }
 
 /// Whether instances of a builtin class are instances of another one.
-pub(crate) fn is_subclass(class: &str, of: &str) -> bool {
+fn is_subclass(class: &str, of: &str) -> bool {
     let mut next = Some(class);
     while let Some(class) = next {
         if class == of {
@@ -111,5 +132,9 @@ mod tests {
         assert!(!is_subclass("KeyError", "IndexError"));
         assert!(!is_subclass("KeyboardInterrupt", "Exception"));
         assert!(!is_builtin("int"));
+        let sold_out = ["shop.SoldOut@0", "KeyError"];
+        assert!(is_instance(&sold_out, "shop.SoldOut@0"));
+        assert!(is_instance(&sold_out, "LookupError"));
+        assert!(!is_instance(&sold_out, "IndexError"));
     }
 }

@@ -104,6 +104,32 @@ class Boolean(Scalar):
     __slots__ = ()
 
 
+class _Time(Scalar):
+    """A datetime64 or timedelta64; without a unit it is generic."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit=""):
+        """Keep the unit, such as ``"ns"``."""
+        kind = self.kind
+        super().__init__(f"{kind}[{unit}]" if unit else kind, f"!typed.{kind}<{unit or 'generic'}>")
+        self.unit = unit
+
+
+class NPDatetime(_Time):
+    """A point in time."""
+
+    __slots__ = ()
+    kind = "datetime64"
+
+
+class NPTimedelta(_Time):
+    """A distance in time."""
+
+    __slots__ = ()
+    kind = "timedelta64"
+
+
 class NoneType(Type):
     """The type of None."""
 
@@ -251,9 +277,12 @@ def from_text(text):
         return known
     head, _, rest = text.partition("<")
     inner = rest[:-1]
+    if head in ("!typed.datetime64", "!typed.timedelta64"):
+        unit = "" if inner == "generic" else inner
+        return NPDatetime(unit) if head == "!typed.datetime64" else NPTimedelta(unit)
     if head == "!typed.array":
-        ndim, dtype, layout, *readonly = (part.strip() for part in inner.split(","))
-        return Array(_NAMED[dtype], int(ndim), layout, bool(readonly))
+        ndim, dtype, layout, *readonly = _split(inner)
+        return Array(from_text(dtype), int(ndim), layout, bool(readonly))
     if head == "tuple":
         return Tuple(map(from_text, _split(inner)))
     if head == "!typed.sequence":
@@ -262,6 +291,8 @@ def from_text(text):
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
     if head == "!typed.optional":
         return Optional(from_text(inner))
+    if head == "!typed.literal" and inner.startswith("{mro = "):
+        return Type(text.split('"')[1].removeprefix("builtins."), text)
     if head == "!typed.list" and inner != "none":
         return List(from_text(inner))
     if head == "!typed.slice":
@@ -287,6 +318,7 @@ def parse_signature(signature):
     if isinstance(signature, str):
         names = {name: value for name, value in globals().items() if isinstance(value, Type)}
         names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "List": List, "__builtins__": {}}
+        names |= {"NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta}
         try:
             signature = eval(signature, names)
         except Exception as error:

@@ -34,6 +34,11 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Slice(parts) => slice(parts, slots, args),
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
+            TypeDesc::Instance(_) => {
+                // The compiler returns none.
+                ffi::PyErr_BadInternalCall();
+                std::ptr::null_mut()
+            }
             TypeDesc::List(item) => lists::to_object(item.as_deref(), slots[0] as *mut Owner, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
@@ -70,6 +75,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
                 let [re, im] = [slot, slots[1]].map(|bits| float(part, bits).unwrap_or(f64::NAN));
                 ffi::PyComplex_FromDoubles(re, im)
             }
+            Kind::Time => api().new_time(elem, slot),
         }
     }
 }

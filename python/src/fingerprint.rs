@@ -5,7 +5,7 @@
 //! translate both ways without loss.
 
 use crate::classes;
-use crate::types::{ArrayType, Class, ELEMS, Elem, LAYOUTS, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, LAYOUTS, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -25,23 +25,24 @@ const OPTIONAL: u64 = 11;
 pub const LIST_OF: u64 = 12;
 /// The word of the items of a list that nothing is put into.
 const NOTHING: u64 = 13;
+const INSTANCE: u64 = 14;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
-    SCALAR | (elem as u64) << 8
+    SCALAR | (elem.code() as u64) << 8
 }
 
 /// The word of a dtype used as a value.
 pub const fn dtype(elem: Elem) -> u64 {
-    DTYPE | (elem as u64) << 8
+    DTYPE | (elem.code() as u64) << 8
 }
 
 /// The word of an array.
 pub const fn array(ty: ArrayType) -> u64 {
     ARRAY
-        | (ty.elem as u64) << 8
+        | (ty.elem.code() as u64) << 8
         | (ty.layout as u64) << 16
         | (ty.readonly as u64) << 24
         | (ty.ndim as u64) << 32
@@ -55,6 +56,11 @@ pub const fn tuple(len: usize) -> u64 {
 /// The first word of a named tuple of a class; its elements' words follow.
 pub const fn named(slot: u32, len: usize) -> u64 {
     NAMED | (slot as u64) << 8 | (len as u64) << 40
+}
+
+/// The word of an object of which only the class is known.
+pub const fn instance(slot: u32) -> u64 {
+    INSTANCE | (slot as u64) << 8
 }
 
 /// Appends the words of a type.
@@ -87,6 +93,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
                 None => words.push(NOTHING),
             }
         }
+        TypeDesc::Instance(slot) => words.push(instance(*slot)),
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -108,7 +115,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     let word = words[0];
     *words = &words[1..];
     let byte = |index: u32| (word >> (8 * index)) as u8;
-    let elem = || ELEMS[usize::from(byte(1))];
+    let elem = || Elem::from_code(byte(1));
     match word & 0xff {
         SCALAR => TypeDesc::Scalar(elem()),
         DTYPE => TypeDesc::Dtype(elem()),
@@ -134,6 +141,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         }
         LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
+        INSTANCE => TypeDesc::Instance((word >> 8) as u32),
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }
@@ -156,6 +164,8 @@ mod tests {
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",
+            "!typed.array<1, !typed.datetime64<ns>, C>",
+            "!typed.timedelta64<D>",
         ];
         let types: Vec<_> = texts
             .iter()

@@ -9,8 +9,12 @@ mod classes;
 pub mod code_parts;
 mod compiler;
 pub mod dispatcher;
+mod elem;
 pub mod errors;
+mod exception_classes;
 pub mod fingerprint;
+mod instances;
+mod linking;
 mod lists;
 pub mod numpy;
 pub mod object;
@@ -72,8 +76,9 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
     object::load(module)?;
+    linking::load();
     objmode::load();
-    raise::load();
+    exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
@@ -85,6 +90,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(classes::named_tuple_slot, module)?,
+        wrap_pyfunction!(exception_classes::exception_class_names, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,

@@ -8,8 +8,8 @@ use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueErro
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pyopt_passes::compile::Object;
-use pyopt_runtime::error::{PyoptError, STATUS_HOST};
+use pyopt_passes::compile::{Object, ObjectBlock};
+use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::{Owner, on_drop_object, pyopt_acquire, pyopt_release};
 use pyopt_runtime::symbols;
 use smallvec::SmallVec;
@@ -18,6 +18,7 @@ use crate::boxing;
 use crate::code_parts::CodeParts;
 use crate::dispatcher::convert;
 use crate::fingerprint;
+use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure};
 
@@ -30,11 +31,14 @@ pub struct ObjectCall {
 
 impl ObjectCall {
     /// Makes the function of a block of `original`: its code with other bytecode.
-    pub fn new(object: &Object, original: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_block(
+        object: &Object,
+        block: &ObjectBlock,
+        original: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let py = original.py();
-        let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
         let code = original.getattr("__code__")?;
-        let code = CodeParts::from(object).replace(&code)?;
+        let code = CodeParts::from(block).replace(&code)?;
         let get = |name: &str| original.getattr(name);
         let function = py.import("types")?.getattr("FunctionType")?.call1((
             code,
@@ -43,6 +47,19 @@ impl ObjectCall {
             py.None(),
             get("__closure__")?,
         ))?;
+        Self::new(object, function)
+    }
+
+    /// Finds a function by its qualified name.
+    pub fn of_function(py: Python<'_>, object: &Object, name: &str) -> PyResult<Self> {
+        let (module, name) = name
+            .rsplit_once('.')
+            .ok_or_else(|| PyValueError::new_err(format!("'{name}' is in no module")))?;
+        Self::new(object, py.import(module)?.getattr(name)?)
+    }
+
+    fn new(object: &Object, function: Bound<'_, PyAny>) -> PyResult<Self> {
+        let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
         Ok(Self {
             function: function.unbind(),
             arguments: object
@@ -169,16 +186,8 @@ unsafe extern "C" fn pyopt_call_object(
             Ok(Err(failed)) => failed,
             Err(_) => PyRuntimeError::new_err("calling an objmode block failed"),
         };
-        let traceback = failed.traceback(py);
-        let exception = failed.into_value(py);
-        if let Some(traceback) = traceback {
-            // Setting the traceback that an exception has can't fail.
-            let _ = exception.bind(py).setattr("__traceback__", traceback);
-        }
-        let owner = Owner::of_object(exception.into_ptr().cast());
         // SAFETY: the record is the running code's.
-        unsafe { (*error).payload[0] = owner as i64 };
-        STATUS_HOST
+        unsafe { raise::hand_over(failed, py, error) }
     })
 }
 

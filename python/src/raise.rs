@@ -7,137 +7,219 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use pyopt_passes::compile::Site;
+use pyopt_passes::compile::{HANDLED_BY_HOST, Site};
 use pyopt_runtime::{
     error::{PyoptError, STATUS_HOST},
-    memory::{HEADER, Owner, OwnerRef},
-    symbols,
+    exception,
+    memory::{Owner, pyopt_acquire},
 };
 
-use crate::{boxing, types::TypeDesc, unbox::ArgBuffer};
+use crate::{boxing, exception_classes, types::TypeDesc, unbox::ArgBuffer};
 
-/// Sets the exception of a raise site, with a traceback entry for it and for every call that led there.
-/// Returns null, as a failed call does.
+/// How a cause is written among the types of an exception's arguments.
+const CAUSE: &str = "!typed.exception";
+
+/// Sets the exception that compiled code left with, with a traceback entry for the place of the raise and
+/// for every call that led there. Returns null, as a failed call does.
 ///
 /// # Safety
-/// The GIL is held; `error` was passed to the code that returned `status`.
+/// The GIL is held; `error` was passed to the code that returned `status`, and `args` are its arguments.
 #[cold]
-pub unsafe fn raise(sites: &[Site], status: i32, error: *mut PyoptError) -> *mut PyObject {
+pub unsafe fn raise(
+    sites: &[Site],
+    status: i32,
+    error: *mut PyoptError,
+    args: &ArgBuffer,
+) -> *mut PyObject {
     // SAFETY: the caller holds the GIL.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: the caller's promise: the record was prepared.
     let payload = unsafe { PyoptError::take_payload(error) };
-    let find = |id: i64| sites.iter().find(|site| site.id == id);
-    if status == STATUS_HOST {
-        let Some(owner) = payload else {
-            PyMemoryError::new_err(()).restore(py);
-            return ptr::null_mut();
-        };
-        // SAFETY: this status says that the owner is of an exception.
-        unsafe {
-            let exception = Bound::from_borrowed_ptr(py, owner.object().cast());
-            PyErr::from_value(exception).restore(py);
-            add_calls(py, sites, error);
-        }
-        return ptr::null_mut();
+    let owner = payload.as_ref().map_or(ptr::null_mut(), |one| one.as_ptr());
+    let left = Left { py, sites, args };
+    // SAFETY: the payload keeps the owner alive; `depth` was set to 0 before the call, and the sites it
+    // counts were written by compiled code.
+    unsafe {
+        left.exception_with_causes(status, owner).restore(py);
+        left.add_calls((*error).call_sites());
     }
-    let Some(site) = find(i64::from(status)) else {
-        // Negative statuses are the scheduler's, for what isn't the user's error.
-        let message = pyopt_runtime::scheduler::take_failure()
-            .unwrap_or_else(|| format!("compiled code returned unknown status {status}"));
-        PyRuntimeError::new_err(message).restore(py);
-        return ptr::null_mut();
-    };
-    exception(py, site, payload)
-        .unwrap_or_else(|error| error)
-        .restore(py);
-    add_traceback(py, site);
-    // SAFETY: the caller's promise.
-    unsafe { add_calls(py, sites, error) };
     ptr::null_mut()
 }
 
-/// Puts an entry for each call that led to an error before those that the exception has.
+/// Leaves an exception to the compiled code that called: it is the object of the owner in the error
+/// record, which is as new otherwise. Gives the status that says so.
 ///
 /// # Safety
-/// As [`raise`].
-unsafe fn add_calls(py: Python<'_>, sites: &[Site], error: *const PyoptError) {
-    // SAFETY: `depth` was set to 0 before the call, and the sites it counts were written by compiled code.
-    let calls = unsafe { (*error).call_sites() };
-    calls
-        .iter()
-        .filter_map(|id| sites.iter().find(|site| site.id == *id))
-        .for_each(|call| add_traceback(py, call));
-}
-
-/// The exception object of a site; `Err` if its class can't be found.
-fn exception(py: Python<'_>, site: &Site, payload: Option<OwnerRef>) -> PyResult<PyErr> {
-    let class = class(py, &site.exception)?;
-    let value = match (&site.message, payload) {
-        (_, Some(payload)) => class.call1(arguments(py, &site.arguments, &payload)?)?,
-        (Some(message), None) => class.call1((message,))?,
-        (None, None) => class.call0()?,
-    };
-    Ok(PyErr::from_value(value))
-}
-
-/// The class that a name stands for; without a module it is a builtin one.
-fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let (module, name) = name.rsplit_once('.').unwrap_or(("builtins", name));
-    py.import(module)?.getattr(name)
-}
-
-/// Makes known to compiled code how the host's exceptions are matched.
-pub fn load() {
-    symbols::register([(
-        c"pyopt_exception_matches",
-        pyopt_exception_matches as *const () as usize,
-    )]);
-}
-
-/// Whether an exception of the host's is of one of the classes whose names the lines hold.
-unsafe extern "C" fn pyopt_exception_matches(
-    status: i32,
-    owner: *const Owner,
-    names: *const u8,
-    length: i64,
-) -> i32 {
-    if status != STATUS_HOST || owner.is_null() {
-        return 0;
+/// The error record is that of the code.
+pub unsafe fn hand_over(failed: PyErr, py: Python<'_>, error: *mut PyoptError) -> i32 {
+    let traceback = failed.traceback(py);
+    let exception = failed.into_value(py);
+    if let Some(traceback) = traceback {
+        // Setting the traceback that an exception has can't fail.
+        let _ = exception.bind(py).setattr("__traceback__", traceback);
     }
-    // SAFETY: compiled code passes a text of its own, and an owner that it holds a reference on; the
-    // status says that it is of an exception.
-    let (names, object) = unsafe {
-        let names = std::slice::from_raw_parts(names, length as usize);
-        (names, (*owner).object().cast::<PyObject>())
-    };
-    let names = std::str::from_utf8(names).unwrap_or_default();
-    let matches = Python::attach(|py| {
-        // SAFETY: the GIL is held, and the owner keeps the object alive.
-        let exception = unsafe { Bound::from_borrowed_ptr(py, object) };
-        names.lines().any(|name| {
-            let class = class(py, name);
-            class.is_ok_and(|class| exception.is_instance(&class).unwrap_or(false))
-        })
-    });
-    i32::from(matches)
+    let owner = Owner::of_object(exception.into_ptr().cast());
+    // SAFETY: the caller's promise.
+    unsafe {
+        (*error).depth = 0;
+        (*error).payload[0] = owner as i64;
+    }
+    STATUS_HOST
 }
 
-/// The arguments of an exception, from the slots that its site wrote.
-fn arguments<'py>(
+/// What it takes to make Python exceptions of those of compiled code.
+struct Left<'py, 'a> {
     py: Python<'py>,
-    types: &[String],
-    payload: &OwnerRef,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let types: Result<Vec<_>, _> = types.iter().map(|text| TypeDesc::parse(text)).collect();
-    let tuple = TypeDesc::Tuple(types.map_err(PyRuntimeError::new_err)?);
-    // SAFETY: the site wrote a slot for each that the types need; the slots hold no references; the
-    // result is a new tuple.
+    sites: &'a [Site],
+    args: &'a ArgBuffer,
+}
+
+impl<'py> Left<'py, '_> {
+    fn site(&self, id: i64) -> Option<&Site> {
+        self.sites.iter().find(|site| site.id == id)
+    }
+
+    /// The exception of a status and an owner, with what caused it.
+    ///
+    /// # Safety
+    /// The owner is of the exception, and alive.
+    unsafe fn exception_with_causes(&self, status: i32, owner: *mut Owner) -> PyErr {
+        let mut chain = vec![(status, owner)];
+        // SAFETY: the caller's promise; an exception keeps the owner of its cause alive.
+        unsafe {
+            while let Some(cause) = chain.last().and_then(|last| self.cause(last.0, last.1)) {
+                chain.push(cause);
+            }
+            let mut last: Option<PyErr> = None;
+            while let Some((status, owner)) = chain.pop() {
+                let made = match self.exception(status, owner) {
+                    Ok(made) => {
+                        if last.is_some() {
+                            made.set_cause(self.py, last);
+                        }
+                        made
+                    }
+                    Err(failure) => failure,
+                };
+                made.restore(self.py);
+                if let Some(site) = self.site(i64::from(status)) {
+                    add_traceback(self.py, site);
+                }
+                self.add_calls(&exception::calls(owner));
+                last = Some(PyErr::fetch(self.py));
+            }
+            last.expect("the chain has the exception itself")
+        }
+    }
+
+    /// The status and the owner of what caused an exception.
+    ///
+    /// # Safety
+    /// As [`Self::exception_with_causes`].
+    unsafe fn cause(&self, status: i32, owner: *mut Owner) -> Option<(i32, *mut Owner)> {
+        let site = self.site(i64::from(status))?;
+        if !has_cause(site) {
+            return None;
+        }
+        // SAFETY: the caller's promise; the cause's owner is the last one, and its status the last slot.
+        unsafe {
+            let arguments = exception::arguments(owner).as_ref()?;
+            let cause = *arguments.held().last()?;
+            let status = *slots(arguments, types(site).ok()?.slots() + 1).last()?;
+            Some((status as i32, cause))
+        }
+    }
+
+    /// The exception of a status and an owner alone; `Err` is what making it raised.
+    ///
+    /// # Safety
+    /// As [`Self::exception_with_causes`].
+    unsafe fn exception(&self, status: i32, owner: *mut Owner) -> PyResult<PyErr> {
+        let py = self.py;
+        // SAFETY: the caller's promise.
+        let owner = unsafe { exception::arguments(owner).as_ref() };
+        if status == STATUS_HOST {
+            let object = owner.ok_or_else(|| PyMemoryError::new_err(()))?.object();
+            // SAFETY: this status says that the owner is of an exception.
+            let exception = unsafe { Bound::from_borrowed_ptr(py, object.cast()) };
+            return Ok(PyErr::from_value(exception));
+        }
+        let Some(site) = self.site(i64::from(status)) else {
+            // Negative statuses are the scheduler's, for what isn't the user's error.
+            let message = pyopt_runtime::scheduler::take_failure()
+                .unwrap_or_else(|| format!("compiled code returned unknown status {status}"));
+            return Err(PyRuntimeError::new_err(message));
+        };
+        if site.exception == HANDLED_BY_HOST {
+            return handled(py);
+        }
+        let class = exception_classes::find(py, &site.exception)?;
+        let value = match (&site.message, owner) {
+            // SAFETY: the site wrote the arguments there.
+            (_, Some(owner)) => class.call1(unsafe { self.arguments(site, owner) }?)?,
+            (Some(message), None) => class.call1((message,))?,
+            (None, None) => class.call0()?,
+        };
+        Ok(PyErr::from_value(value))
+    }
+
+    /// The arguments of an exception, from the slots that its site wrote.
+    ///
+    /// # Safety
+    /// The site made the owner.
+    unsafe fn arguments(&self, site: &Site, owner: &Owner) -> PyResult<Bound<'py, PyTuple>> {
+        let tuple = types(site)?;
+        // SAFETY: the site wrote a slot for each that the types need; making objects uses up the
+        // references of arrays, of which it gets its own; the result is a new tuple.
+        unsafe {
+            let arrays = owner.held().len() - usize::from(has_cause(site));
+            for held in &owner.held()[..arrays] {
+                pyopt_acquire(*held);
+            }
+            let made = boxing::to_object(&tuple, slots(owner, tuple.slots()), self.args);
+            Ok(Bound::from_owned_ptr_or_err(self.py, made)?.cast_into_unchecked())
+        }
+    }
+
+    /// Puts an entry for each call that led to the exception in flight before those that it has.
+    fn add_calls(&self, calls: &[i64]) {
+        calls
+            .iter()
+            .filter_map(|id| self.site(*id))
+            .for_each(|call| add_traceback(self.py, call));
+    }
+}
+
+/// The exception that Python code is handling, for a `raise` without one.
+fn handled(py: Python<'_>) -> PyResult<PyErr> {
+    // SAFETY: the GIL is held; the result is null or a new reference.
+    let handled = unsafe { Bound::from_owned_ptr_or_opt(py, ffi::PyErr_GetHandledException()) };
+    match handled.filter(|handled| !handled.is_none()) {
+        Some(handled) => Ok(PyErr::from_value(handled)),
+        None => Err(PyRuntimeError::new_err("No active exception to reraise")),
+    }
+}
+
+fn has_cause(site: &Site) -> bool {
+    site.arguments.last().is_some_and(|last| last == CAUSE)
+}
+
+/// The types of a site's arguments, its cause excepted.
+fn types(site: &Site) -> PyResult<TypeDesc> {
+    let arguments = &site.arguments[..site.arguments.len() - usize::from(has_cause(site))];
+    let types: Result<Vec<_>, _> = arguments.iter().map(|text| TypeDesc::parse(text)).collect();
+    Ok(TypeDesc::Tuple(types.map_err(PyRuntimeError::new_err)?))
+}
+
+/// The first slots of an exception's arguments, behind the owners that they refer to.
+///
+/// # Safety
+/// A site wrote so many.
+unsafe fn slots(owner: &Owner, count: usize) -> &[i64] {
+    // SAFETY: the caller's promise; owners are as large as slots, and follow the header.
     unsafe {
-        let start = payload.as_ptr().cast::<u8>().add(HEADER).cast::<i64>();
-        let slots = std::slice::from_raw_parts(start, tuple.slots());
-        let made = boxing::to_object(&tuple, slots, &ArgBuffer::default());
-        Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked())
+        let start = ptr::from_ref(owner).add(1).cast::<i64>();
+        std::slice::from_raw_parts(start.add(owner.held().len()), count)
     }
 }
 

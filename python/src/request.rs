@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 
 use crate::classes;
 use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
@@ -31,12 +32,16 @@ pub fn compile(
     };
     let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
-    let objects = compiled.objects.iter().map(|object| {
-        let symbol = |other: &&Function| other.symbol == object.function;
-        let index = request.functions.iter().position(|other| symbol(&other));
+    let original = |block: &ObjectBlock| {
+        let symbol = |other: &Function| other.symbol == block.function;
+        let index = request.functions.iter().position(symbol);
         let index = index.ok_or_else(|| PyValueError::new_err("a block of an unknown function"))?;
         let Description(.., function) = functions[index].extract()?;
-        ObjectCall::new(object, &function)
+        Ok::<_, PyErr>(function)
+    };
+    let objects = compiled.objects.iter().map(|object| match &object.code {
+        ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?),
+        ObjectCode::Function(name) => ObjectCall::of_function(py, object, name),
     });
     let objects = objects.collect::<PyResult<_>>()?;
     Ok(Specialisation::new(request, compiled, objects))
@@ -142,6 +147,14 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
         }
         "ellipsis" => Binding::Ellipsis,
         "named_tuple" => Binding::NamedTuple(classes::describe(field(1)?.extract()?)),
+        "exception_class" => Binding::ExceptionClass(field(1)?.extract()?),
+        "exception" => {
+            let arguments: Vec<Bound<'_, PyTuple>> = field(2)?.extract()?;
+            Binding::Exception {
+                class: Box::new(binding(&field(1)?.extract()?)?),
+                arguments: arguments.iter().map(binding).collect::<PyResult<_>>()?,
+            }
+        }
         "frozen" => Binding::Frozen {
             ty: desc(&field(1)?.extract::<String>()?)?,
             shape: field(2)?.extract()?,

@@ -106,7 +106,7 @@ impl Specialisation {
                 if !written {
                     ffi::PyErr_Clear();
                 }
-                raise::raise(&self.compiled.sites, status, error)
+                raise::raise(&self.compiled.sites, status, error, args)
             }
         }
     }

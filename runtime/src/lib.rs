@@ -24,6 +24,7 @@
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
 //! - [`lists`]: the lists of compiled code.
 //! - [`error`]: the record an exception leaves compiled code with.
+//! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`]: functions that compiled code calls by name.
 //! - [`stack`]: how deep recursion may go.
@@ -31,7 +32,8 @@
 
 pub mod engine;
 pub mod error;
-mod fork;
+pub mod exception;
+pub mod fork;
 pub mod kernels;
 pub mod lists;
 pub mod memory;

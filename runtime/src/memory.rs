@@ -3,7 +3,8 @@
 //! An array refers to an [`Owner`]: a 64-byte header whose data follows it when compiled code
 //! allocated the array, or a *borrowed* header that the host puts on its stack for an array it
 //! passes in. Compiled code counts references to all alike; a borrowed one is never freed. A third
-//! kind holds an object of the host, for an array that Python code called by compiled code returns.
+//! kind holds an object of the host, for an array that Python code called by compiled code returns; a
+//! fourth one other owners, for the arguments of exceptions.
 
 use std::{
     ffi::c_void,
@@ -36,8 +37,19 @@ pub enum OwnerKind {
     Borrowed = 1,
     /// An object of the host, which is given back with the last reference.
     Object = 2,
+    /// [`pyopt_alloc_holder`]; freed with the last reference, after the owners in it.
+    Holder = 3,
+    /// A holder of one owner that is the trace of an exception: see [`crate::exception`].
+    Trace = 4,
     /// [`pyopt_alloc`], of a list, whose items go with the last reference.
-    List = 3,
+    List = 5,
+}
+
+impl OwnerKind {
+    /// Whether the data begins with other owners.
+    fn is_holder(self) -> bool {
+        matches!(self, Self::Holder | Self::Trace)
+    }
 }
 
 /// Gives up a reference on an object of the host, on any thread.
@@ -68,7 +80,7 @@ pub struct Owner {
     allocation: *mut c_void,
     /// Bytes of data.
     bytes: u64,
-    /// The host's object, for all but [`OwnerKind::Heap`].
+    /// The host's object; the number of owners in a holder; null for [`OwnerKind::Heap`].
     object: *mut c_void,
 }
 
@@ -122,6 +134,28 @@ impl Owner {
     /// The host's object; null for memory of [`pyopt_alloc`].
     pub fn object(&self) -> *mut c_void {
         self.object
+    }
+
+    /// Makes a fresh holder of one owner a trace.
+    pub(crate) fn mark_as_trace(&mut self) {
+        self.kind = OwnerKind::Trace;
+    }
+
+    /// The owners that a holder refers to, at the start of its data.
+    ///
+    /// # Safety
+    ///
+    /// A holder was filled.
+    pub unsafe fn held(&self) -> &[*mut Owner] {
+        if !self.kind.is_holder() {
+            return &[];
+        }
+        // SAFETY: `pyopt_alloc_holder` made room for so many behind the header; the caller says
+        // that they were written.
+        unsafe {
+            let start = ptr::from_ref(self).add(1).cast();
+            std::slice::from_raw_parts(start, self.object.addr())
+        }
     }
 
     /// Bytes of data behind the header; 0 for a borrowed owner.
@@ -199,6 +233,19 @@ pub extern "C" fn pyopt_alloc(bytes: i64, zero: i32) -> *mut Owner {
     owner
 }
 
+/// Allocates an owner of `owners` other ones: its data begins with them, and `bytes` bytes follow.
+/// The caller fills them in, with a reference on each. Returns null when memory is short.
+#[unsafe(no_mangle)]
+pub extern "C" fn pyopt_alloc_holder(owners: i64, bytes: i64) -> *mut Owner {
+    let owner = pyopt_alloc(8 * owners + bytes, 0);
+    // SAFETY: the allocation is fresh, and its fields can be written.
+    if let Some(owner) = unsafe { owner.as_mut() } {
+        owner.kind = OwnerKind::Holder;
+        owner.object = ptr::without_provenance_mut(owners as usize);
+    }
+    owner
+}
+
 /// Adds a reference. Null is ignored.
 ///
 /// # Safety
@@ -220,27 +267,86 @@ pub unsafe extern "C" fn pyopt_acquire(owner: *mut Owner) {
 /// `owner` is null or an owner of which the caller has a reference, and gives it up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pyopt_release(owner: *mut Owner) {
+    // SAFETY: the caller's promise; after the last reference nobody else looks at it.
+    unsafe {
+        if give_up(owner) {
+            free(owner);
+        }
+    }
+}
+
+/// Gives a reference up; whether that was the last one on something to be freed.
+///
+/// # Safety
+///
+/// As [`pyopt_release`].
+unsafe fn give_up(owner: *mut Owner) -> bool {
     // SAFETY: the caller has a reference, so a non-null owner is alive.
     let Some(header) = (unsafe { owner.as_ref() }) else {
-        return;
+        return false;
     };
     // Release, so that what this thread wrote happens before another thread frees.
     let before = header.refcount.fetch_sub(1, Ordering::Release);
     debug_assert!(before > 0, "released more often than acquired");
-    if before != 1 || header.kind == OwnerKind::Borrowed {
-        return;
-    }
+    before == 1 && header.kind != OwnerKind::Borrowed
+}
+
+/// Frees an owner and gives up what it refers to.
+///
+/// # Safety
+///
+/// The last reference on the owner was given up.
+unsafe fn free(owner: *mut Owner) {
     fence(Ordering::Acquire);
-    match header.kind {
-        OwnerKind::Object => drop_object(header.object),
-        // SAFETY: that was the last reference.
-        OwnerKind::List => unsafe { List::of(owner) }.drop_items(),
-        OwnerKind::Heap | OwnerKind::Borrowed => {}
+    // SAFETY: nobody else refers to the owner any more.
+    unsafe {
+        match (*owner).kind {
+            OwnerKind::Holder | OwnerKind::Trace => return free_holder(owner),
+            OwnerKind::Object => drop_object((*owner).object),
+            OwnerKind::List => List::of(owner).drop_items(),
+            OwnerKind::Heap | OwnerKind::Borrowed => {}
+        }
+        free_memory(owner);
     }
+}
+
+/// Frees a holder and gives up what it holds: without recursion, as causes of exceptions have
+/// causes, and so on.
+///
+/// # Safety
+///
+/// As [`free`].
+#[cold]
+unsafe fn free_holder(owner: *mut Owner) {
+    let mut waiting = vec![owner];
+    while let Some(owner) = waiting.pop() {
+        // SAFETY: nobody else refers to the holder any more; it has a reference on each of what it
+        // holds.
+        unsafe {
+            for &held in (*owner).held() {
+                match give_up(held) {
+                    true if (*held).kind.is_holder() => waiting.push(held),
+                    true => free(held),
+                    false => {}
+                }
+            }
+            free_memory(owner);
+        }
+    }
+}
+
+/// Gives memory of [`pyopt_alloc`] back.
+///
+/// # Safety
+///
+/// As [`free`].
+unsafe fn free_memory(owner: *mut Owner) {
     FREES.fetch_add(1, Ordering::Relaxed);
-    LIVE_BYTES.fetch_sub(header.bytes, Ordering::Relaxed);
-    // SAFETY: that was the last reference, and the pointer is the one `malloc` returned.
-    unsafe { libc::free(header.allocation) };
+    // SAFETY: nobody else refers to the owner, and the pointer is the one `malloc` returned.
+    unsafe {
+        LIVE_BYTES.fetch_sub((*owner).bytes, Ordering::Relaxed);
+        libc::free((*owner).allocation);
+    }
 }
 
 /// A counted reference held by Rust code: what keeps a returned array's memory alive.
@@ -315,80 +421,4 @@ fn advise_huge_pages(allocation: *mut c_void, bytes: usize) {
 fn advise_huge_pages(_allocation: *mut c_void, _bytes: usize) {}
 
 #[cfg(test)]
-mod tests {
-    use std::slice;
-
-    use super::*;
-
-    /// The data behind an owner.
-    fn data(owner: &OwnerRef) -> &[u8] {
-        // SAFETY: `bytes` bytes follow the header; the tests ask for zeroed memory.
-        unsafe {
-            let start = owner.as_ptr().cast::<u8>().add(HEADER);
-            slice::from_raw_parts(start, owner.bytes() as usize)
-        }
-    }
-
-    #[test]
-    fn memory_is_aligned_zeroed_and_freed_with_the_last_reference() {
-        for size in [0, 1, 63, 64, 65, 4096, HUGE_PAGES_FROM as i64 + 5] {
-            let frees = stats().frees;
-            // SAFETY: the allocation's one reference is taken over.
-            let owner = unsafe { OwnerRef::from_raw(pyopt_alloc(size, 1)) }.unwrap();
-            assert_eq!(owner.as_ptr().addr() % HEADER, 0);
-            assert_eq!(owner.bytes(), size as u64);
-            assert!(data(&owner).iter().all(|&byte| byte == 0));
-            let second = owner.clone();
-            assert_eq!(second.refcount(), 2);
-            drop(owner);
-            assert_eq!(second.refcount(), 1);
-            drop(second);
-            assert!(stats().frees > frees);
-        }
-    }
-
-    #[test]
-    fn impossible_sizes_give_null() {
-        for size in [-1, i64::MIN, i64::MAX, i64::MAX - 64] {
-            assert!(pyopt_alloc(size, 0).is_null());
-        }
-    }
-
-    #[test]
-    fn null_is_tolerated() {
-        // SAFETY: null is allowed.
-        unsafe {
-            pyopt_acquire(ptr::null_mut());
-            pyopt_release(ptr::null_mut());
-            assert!(OwnerRef::from_raw(ptr::null_mut()).is_none());
-        }
-    }
-
-    #[test]
-    fn a_borrowed_owner_is_counted_but_never_freed() {
-        let mut object = 7;
-        let mut owner = Owner::borrowed(ptr::from_mut(&mut object).cast());
-        let address = ptr::from_mut(&mut owner);
-        // SAFETY: the owner is on this stack frame and has one reference.
-        unsafe {
-            pyopt_acquire(address);
-            pyopt_release(address);
-            pyopt_release(address);
-        }
-        assert_eq!(owner.refcount(), 0);
-        assert_eq!(owner.object(), ptr::from_mut(&mut object).cast());
-    }
-
-    #[test]
-    fn references_may_be_given_up_on_other_threads() {
-        // SAFETY: the allocation's one reference is taken over.
-        let owner = unsafe { OwnerRef::from_raw(pyopt_alloc(100, 0)) }.unwrap();
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                let mine = owner.clone();
-                scope.spawn(move || (0..1000).for_each(|_| drop(mine.clone())));
-            }
-        });
-        assert_eq!(owner.refcount(), 1);
-    }
-}
+mod tests;

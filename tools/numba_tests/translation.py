@@ -19,6 +19,10 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
     given = types.unliteral(given)
     if isinstance(given, (types.Boolean, types.Integer, types.Float, types.Complex)):
         return getattr(pyopt.types, {"bool": "boolean"}.get(given.name, given.name))
+    if isinstance(given, types.NPDatetime):
+        return pyopt.types.NPDatetime(given.unit)
+    if isinstance(given, types.NPTimedelta):
+        return pyopt.types.NPTimedelta(given.unit)
     if isinstance(given, types.NoneType):
         return pyopt.types.none
     if isinstance(given, types.UnicodeType):

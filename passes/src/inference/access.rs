@@ -4,11 +4,11 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
-    functions,
+    exceptions, functions,
     issue::{Stop, Typing, stop},
     lists,
     number::Number,
-    optional, sequences, strings, tuples,
+    optional, sequences, strings, times, tuples,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
@@ -65,11 +65,20 @@ pub(crate) fn attribute<'c, 'a>(
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
+    } else if times::of(object).is_some() {
+        match name {
+            "dtype" => Some(e.singleton(TypedType::DType(object.ty))),
+            "astype" => Some(method(e, object, name)),
+            _ => None,
+        }
     } else {
         None
     };
     match found {
         Some(value) => Ok(value),
+        None if exceptions::is_instance(object.ty) => Err(exceptions::not_kept(&format!(
+            "the attribute '{name}' of an exception"
+        ))),
         None => Err(Stop::issue(format!(
             "unknown attribute '{name}' of type {}",
             display(object.ty)

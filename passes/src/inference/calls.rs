@@ -4,11 +4,13 @@ use super::{
     arrays, constants,
     display::display,
     emit::{Emit, Val},
+    exceptions,
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, lists, objects, optional, sequences,
+    library, linking, lists, objects, optional, sequences,
     specialization::Literals,
+    times,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
@@ -50,6 +52,7 @@ pub(crate) fn call<'c, 'a>(
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
             PyAttribute::NamedTuple(..) => sequences::construct(e, value, &arguments),
+            PyAttribute::ExceptionClass(names) => exceptions::call(e, names, &arguments),
             _ => arrays::call_literal(e, callee, &arguments),
         },
         _ => stop(format!("{} can't be called", display(callee.ty))),
@@ -94,6 +97,10 @@ fn call_method<'c, 'a>(
         arguments.positional.insert(0, receiver);
         return library::call(e, source, &arguments);
     }
+    if times::of(receiver).is_some() && name == "astype" {
+        let element = functions::dtype_argument(e, arguments.one()?)?;
+        return times::astype(e, receiver, element);
+    }
     // The one method of numbers.
     let [] = arguments.bind([], 0)?;
     Ok(match receiver.number() {
@@ -116,6 +123,9 @@ pub(crate) fn call_function<'c, 'a>(
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs)?;
+    if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
+        return Ok(result);
+    }
     let (location, caller) = (e.location, e.specialization);
     let Some(id) = e
         .program
@@ -136,6 +146,9 @@ pub(crate) fn call_function<'c, 'a>(
     // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;
     if e.is_emitting() {
+        if let Some(result) = linking::call_compiled(e, id, &inputs, ty) {
+            return Ok(result);
+        }
         e.program.want(id);
     }
     let callee = e.program.specializations[id].symbol.clone();

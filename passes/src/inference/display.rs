@@ -1,9 +1,10 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{lists, number::Number, tuples};
+use super::{exceptions, lists, number::Number, objects, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
+    times::{Time, Unit},
     typed::{Layout, TypedType},
 };
 
@@ -66,7 +67,16 @@ fn describe(r#type: Type) -> String {
         TypedType::List(item) => format!("list({})", display(item)),
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
-        TypedType::Literal(value) => format!("Literal({value})"),
+        TypedType::Literal(_) if let Some(names) = objects::instance_of(r#type) => {
+            let name = names.first().copied().unwrap_or("object");
+            name.strip_prefix("builtins.").unwrap_or(name).into()
+        }
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ExceptionClass(names) => {
+                format!("Function({})", exceptions::class_name(names))
+            }
+            _ => format!("Literal({value})"),
+        },
         TypedType::DType(element) => format!("dtype({})", display(element)),
         TypedType::Named(name) => match name.strip_prefix("builtins.") {
             Some(builtin) => format!("Function({builtin})"),
@@ -110,7 +120,21 @@ fn display_number(r#type: Type) -> String {
         }) => format!("uint{width}"),
         Some(Number::Float(width)) => format!("float{width}"),
         Some(Number::Complex(width)) => format!("complex{}", 2 * width),
-        None => r#type.to_string(),
+        None => match Time::of(r#type) {
+            Some(time) => display_time(time),
+            None => r#type.to_string(),
+        },
+    }
+}
+
+fn display_time(time: Time) -> String {
+    let name = match time.is_delta {
+        true => "timedelta64",
+        false => "datetime64",
+    };
+    match time.unit {
+        Unit::Generic => name.into(),
+        unit => format!("{name}[{}]", unit.name()),
     }
 }
 
@@ -138,6 +162,8 @@ mod tests {
                 "readonly array(uint8, 1d, A)",
             ),
             ("!typed.str", "unicode_type"),
+            ("!typed.datetime64<D>", "datetime64[D]"),
+            ("!typed.timedelta64<generic>", "timedelta64"),
             ("!typed.none", "none"),
             ("!typed.optional<si64>", "OptionalType(int64)"),
         ] {

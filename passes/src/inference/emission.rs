@@ -10,6 +10,7 @@ use super::{
     issue::{Stop, Typing},
     iteration,
     lattice::Fact,
+    objects,
     program::Program,
     specialization::SpecId,
 };
@@ -189,6 +190,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
                 }
                 Err(Stop::Raises(class, message)) => {
                     let end = block.terminator_op().ok_or(Stop::Unknown)?;
+                    let class = StringAttribute::new(self.e.context(), class).into();
                     return self.throw(end, Thrown::New(class, Some(message.as_str())));
                 }
                 Err(stop) => return Err(stop),
@@ -391,6 +393,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .hint("return one type on every path"));
         }
         let ty = result.ty.ok_or(Stop::Unknown)?;
+        objects::check_return(ty)?;
         let value = self.environment.val(terminator.operand_value(0))?;
         let value = self.e.coerce(value, ty)?;
         self.e.effect("func.return", &[value], &[]);

@@ -14,7 +14,7 @@ use super::{
     program::Program,
     sequences,
     specialization::SpecId,
-    tuples,
+    times, tuples,
 };
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};
 use melior::{
@@ -387,6 +387,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             if !loses_imaginary_part {
                 return Ok(self.cast(operand, ty));
             }
+        }
+        if let Some(converted) = times::assigned(self, operand, ty) {
+            return converted;
         }
         if let (Some(from), Some(to)) = (array_type(operand.ty), array_type(ty))
             && from.rank == to.rank

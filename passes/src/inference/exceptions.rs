@@ -1,42 +1,104 @@
 //! Exceptions in the typed program: classes, instances, and which one is being handled.
 
 use super::{
+    constants,
     display::display,
     emit::{Emit, Val},
-    functions,
+    functions::{self, Arguments},
     issue::{Stop, Typing},
     number::Number,
     tuples,
 };
 use crate::{
-    infra::{AttributeExt, BlockExt, OperationExt, RegionExt},
+    exceptions as classes,
+    infra::{AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt},
     py::edges::Edge,
 };
-use melior::ir::{
-    Attribute, BlockRef, OperationRef, Type, Value,
-    attribute::{ArrayAttribute, StringAttribute},
-    block::BlockLike,
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockRef, OperationRef, Type, Value,
+        attribute::{ArrayAttribute, StringAttribute},
+        block::BlockLike,
+    },
 };
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 use std::collections::{HashMap, HashSet};
 
 /// The class and the message of an exception that is known at compile time.
-pub(crate) fn constant_instance(ty: Type<'_>) -> Option<(&str, Option<&str>)> {
+pub(crate) fn constant_instance(ty: Type<'_>) -> Option<(Attribute<'_>, Option<&str>)> {
     let TypedType::Literal(parts) = TypedType::from(ty) else {
         return None;
     };
     match parts.elements()?.as_slice() {
-        [class, message] => Some((class.string_value()?, message.string_value())),
+        &[class, message] => Some((class, message.string_value())),
         _ => None,
     }
 }
 
-/// The exception class that a value is.
-pub(crate) fn class(ty: Type<'_>) -> Option<&str> {
+/// The exception class that a value is, as operations have it.
+pub(crate) fn class<'c>(context: &'c Context, ty: Type<'c>) -> Option<Attribute<'c>> {
     match TypedType::from(ty) {
-        TypedType::Named(name) if functions::is_exception(name) => Some(functions::last_part(name)),
+        TypedType::Named(name) if functions::is_exception(name) => {
+            Some(StringAttribute::new(context, functions::last_part(name)).into())
+        }
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ExceptionClass(names) => Some(names),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// What an exception class is called.
+pub(crate) fn class_name<'c>(class: Attribute<'c>) -> &'c str {
+    let names = classes::names(class);
+    let name = names.first().copied().unwrap_or_default();
+    let name = name.split('@').next().unwrap_or(name);
+    functions::last_part(name)
+}
+
+/// A call of an exception class. With a text or nothing as its argument the exception is known at
+/// compile time.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: Attribute<'c>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let Some((name, _)) = arguments.keywords.first() {
+        return Err(Stop::issue(format!(
+            "{}() got a keyword argument '{name}'",
+            class_name(class)
+        ))
+        .hint("exceptions of compiled code take their arguments by position"));
+    }
+    let context = e.context();
+    let message = match arguments.positional.as_slice() {
+        [] => Some(Attribute::unit(context)),
+        [one] => one.literal.filter(|value| value.string_value().is_some()),
+        _ => None,
+    };
+    let Some(message) = message else {
+        return with_arguments(e, class, &arguments.positional);
+    };
+    let parts = ArrayAttribute::new(context, &[class, message]).into();
+    Ok(e.singleton(TypedType::Literal(parts)))
+}
+
+/// An exception that a name is bound to: a new one of the same class with the same arguments.
+pub(crate) fn bound<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: Attribute<'c>,
+    arguments: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let class = constants::constant(e, class)?;
+    let class = self::class(e.context(), class.ty).ok_or(Stop::Unknown)?;
+    let arguments = arguments.elements().unwrap_or_default();
+    let arguments = arguments
+        .into_iter()
+        .map(|argument| constants::constant(e, argument))
+        .collect::<Typing<Vec<_>>>()?;
+    call(e, class, &Arguments::new(&arguments, None))
 }
 
 /// Whether a value is an exception: one that is known, or any.
@@ -44,12 +106,18 @@ pub(crate) fn is_instance(ty: Type) -> bool {
     TypedType::from(ty) == TypedType::Exception || constant_instance(ty).is_some()
 }
 
+/// What exceptions don't tell in compiled code, where they are numbers of places.
+pub(crate) fn not_kept(what: &str) -> Stop {
+    Stop::issue(format!("{what} isn't known in compiled code"))
+        .hint("let the exception leave the function, or keep what it is made of in variables")
+}
+
 /// Makes the exception of an instance that is known, or of a class. `None` for what is no exception.
 pub(crate) fn make<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Option<Val<'c, 'a>> {
     if TypedType::from(value.ty) == TypedType::Exception {
         return Some(value);
     }
-    let (class, message) = match class(value.ty) {
+    let (class, message) = match class(e.context(), value.ty) {
         Some(class) => (class, None),
         None => constant_instance(value.ty)?,
     };
@@ -59,7 +127,7 @@ pub(crate) fn make<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Opti
 /// Makes an exception.
 pub(crate) fn construct<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    class: &str,
+    class: Attribute<'c>,
     message: Option<&str>,
     arguments: &[Val<'c, 'a>],
 ) -> Val<'c, 'a> {
@@ -69,9 +137,9 @@ pub(crate) fn construct<'c, 'a>(
 }
 
 /// Makes an exception with arguments that are known at run time.
-pub(crate) fn with_arguments<'c, 'a>(
+fn with_arguments<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    class: &str,
+    class: Attribute<'c>,
     arguments: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
     match arguments.iter().find(|argument| !can_be_kept(argument.ty)) {
@@ -79,15 +147,61 @@ pub(crate) fn with_arguments<'c, 'a>(
             "an exception can't hold {}",
             display(argument.ty)
         ))
-        .hint("give it numbers, constant texts, None, or tuples of these")),
+        .hint("give it numbers, texts, None, arrays, or tuples of these")),
         None => Ok(construct(e, class, None, arguments)),
     }
 }
 
-/// Whether an exception can hold values of a type: those that own no memory.
+/// `raise exception from cause`: the exception that is raised.
+pub(crate) fn with_cause<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    exception: Val<'c, 'a>,
+    cause: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(cause) = make(e, cause) else {
+        return Err(Stop::issue(format!(
+            "{} can't be the cause of an exception",
+            display(cause.ty)
+        ))
+        .hint("write an exception or None behind 'from'"));
+    };
+    let known = match class(e.context(), exception.ty) {
+        Some(class) => Some((class, None)),
+        None => constant_instance(exception.ty),
+    };
+    if let Some((class, message)) = known {
+        let message = message.map(|message| e.string(message));
+        let arguments: Vec<_> = message.into_iter().chain([cause]).collect();
+        return Ok(construct(e, class, None, &arguments));
+    }
+    let made = exception
+        .value
+        .and_then(|value| value.defined_by("typed.exception"));
+    let (Some(made), Some(cause), Some(builder)) = (made, cause.value, e.builder) else {
+        return Err(Stop::issue(format!(
+            "{} can't be given a cause here",
+            display(exception.ty)
+        ))
+        .hint("make the exception in the statement: 'raise ValueError(…) from error'"));
+    };
+    // Not the one that is there: the cause may have been made behind it.
+    let operands = [&made.operand_values()[..], &[cause]].concat();
+    let attributes: Vec<_> = made
+        .attr("exception")
+        .into_iter()
+        .map(|class| ("exception", class))
+        .collect();
+    let value = builder.value("typed.exception", &operands, exception.ty, &attributes);
+    Ok(Val {
+        value: Some(value),
+        ..exception
+    })
+}
+
+/// Whether an exception can hold values of a type.
 fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
-        TypedType::None | TypedType::Str => true,
+        TypedType::None | TypedType::Str | TypedType::Array(_) => true,
         TypedType::Optional(inner) => can_be_kept(inner),
         _ => match tuples::elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
@@ -99,11 +213,11 @@ fn can_be_kept(ty: Type) -> bool {
 /// The attributes of operations that raise a new exception.
 pub(crate) fn attributes<'c>(
     e: &Emit<'_, 'c, '_>,
-    class: &str,
+    class: Attribute<'c>,
     message: Option<&str>,
 ) -> Vec<(&'static str, Attribute<'c>)> {
     let text = |text: &str| StringAttribute::new(e.context(), text).into();
-    let mut attributes = vec![("exception", text(class))];
+    let mut attributes = vec![("exception", class)];
     attributes.extend(message.map(|message| ("message", text(message))));
     attributes
 }
@@ -117,8 +231,11 @@ pub(crate) fn matches<'c, 'a>(
     let items = tuples::unpack(e, caught).unwrap_or_else(|| vec![caught]);
     let classes = items
         .into_iter()
-        .map(|item| match class(item.ty) {
-            Some(class) => Ok(StringAttribute::new(e.context(), class).into()),
+        .map(|item| match class(e.context(), item.ty) {
+            Some(class) => {
+                let name = classes::names(class).first().copied();
+                Ok(StringAttribute::new(e.context(), name.unwrap_or_default()).into())
+            }
             None => Err(
                 Stop::issue(format!("'except' can't catch {}", display(item.ty)))
                     .hint("name an exception class, or a tuple of exception classes"),

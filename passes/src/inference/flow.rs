@@ -7,7 +7,7 @@ use super::{
     displays,
     emit::{Emit, Val},
     issue::{Stop, Typing},
-    iteration,
+    iteration, keywords,
     lattice::Fact,
     program::Program,
     refinement,
@@ -489,11 +489,18 @@ fn results<'c, 'a>(
                 value: None,
             },
         }]),
-        "py.extend" if displays::extends(operation) => Ok(Vec::new()),
+        "py.extend" if displays::extends(operation) || keywords::merges(operation) => {
+            Ok(Vec::new())
+        }
         "py.extend" => {
             displays::grow(e, environment, operation)?;
             Ok(Vec::new())
         }
+        "py.build_map" if keywords::is_collection(operation) => Ok(vec![Slot {
+            fact: Fact::UNBOUND,
+            value: None,
+        }]),
+        "py.call_ex" => Ok(vec![keywords::call(e, environment, operation)?.into()]),
         "py.list_to_tuple" => Ok(vec![displays::tuple(e, environment, operation)?.into()]),
         "py.check_bound" => {
             let local = environment.slot(operation.operand_value(0));

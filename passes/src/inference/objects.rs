@@ -25,13 +25,13 @@ use pyopt_dialects::typed::TypedType;
 /// On a declared function: the code that the interpreter runs for it.
 pub(crate) const OBJECT: &str = "pyopt.object";
 
-/// A block as it is called with certain types.
+/// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
-pub(crate) struct ObjectCall<'c> {
+pub(crate) struct HostFunction<'c> {
     /// The symbol of the declared function.
     pub symbol: String,
-    /// The `#py.object_code`.
-    pub code: Attribute<'c>,
+    /// The attribute that says what the host runs.
+    pub code: (&'static str, Attribute<'c>),
     /// The types of the arguments.
     pub inputs: Vec<Type<'c>>,
     /// The type of the result.
@@ -64,24 +64,63 @@ pub(crate) fn call<'c, 'a>(
         .filter_map(AttributeExt::type_value)
         .collect();
     let result: Type = TupleType::new(e.context(), &outputs).into();
+    Ok(call_host(e, code, "objmode", inputs, result))
+}
+
+/// Calls what the host finds by `code`, which may raise.
+pub(super) fn call_host<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    code: Attribute<'c>,
+    prefix: &str,
+    inputs: &[Val<'c, 'a>],
+    result: Type<'c>,
+) -> Val<'c, 'a> {
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let location = e.location;
     let callee = match e.is_emitting() {
-        true => e.program.object(code, types, result, location),
+        true => {
+            let code = (OBJECT, code);
+            e.program
+                .host_function(code, prefix, types, result, location)
+        }
         false => String::new(),
     };
     let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
     let sizes = DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]).into();
-    Ok(e.op(
+    e.op(
         "typed.call",
         inputs,
         result,
         &[("callee", callee), ("operandSegmentSizes", sizes)],
-    ))
+    )
+}
+
+/// The names of the class of an object, of which nothing else is known, and of its bases.
+pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
+    let TypedType::Literal(value) = TypedType::from(ty) else {
+        return None;
+    };
+    let names = dictionary_entry(value, "mro")?.elements()?.into_iter();
+    Some(names.filter_map(AttributeExt::string_value).collect())
+}
+
+/// Refuses to return objects of which only the class is known.
+pub(crate) fn check_return(ty: Type) -> Typing<()> {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().try_for_each(check_return);
+    }
+    match instance_of(ty) {
+        Some(_) => Err(Stop::issue(format!(
+            "an object of type {} can't be returned",
+            display(ty)
+        ))
+        .hint("the caller has it already; return what is made of it")),
+        None => Ok(()),
+    }
 }
 
 /// Whether a value of a type is an object in Python.
-fn has_object(ty: Type) -> bool {
+pub(super) fn has_object(ty: Type) -> bool {
     if let Some(elements) = tuples::elements(ty) {
         return elements.into_iter().all(has_object);
     }
@@ -93,20 +132,21 @@ fn has_object(ty: Type) -> bool {
 }
 
 impl<'c> Program<'c, '_> {
-    /// The declared function of a block for argument types.
-    fn object(
+    /// The declared function of what the host runs for argument types.
+    pub(super) fn host_function(
         &mut self,
-        code: Attribute<'c>,
+        code: (&'static str, Attribute<'c>),
+        prefix: &str,
         inputs: Vec<Type<'c>>,
         result: Type<'c>,
         location: Location<'c>,
     ) -> String {
-        let same = |other: &&ObjectCall| other.code == code && other.inputs == inputs;
-        if let Some(call) = self.objects.iter().find(same) {
-            return call.symbol.clone();
+        let same = |other: &&HostFunction| other.code == code && other.inputs == inputs;
+        if let Some(known) = self.host_functions.iter().find(same) {
+            return known.symbol.clone();
         }
-        let symbol = self.unique(format!("objmode.{}", self.objects.len()));
-        self.objects.push(ObjectCall {
+        let symbol = self.unique(format!("{prefix}.{}", self.host_functions.len()));
+        self.host_functions.push(HostFunction {
             symbol: symbol.clone(),
             code,
             inputs,
@@ -116,16 +156,16 @@ impl<'c> Program<'c, '_> {
         symbol
     }
 
-    /// Declares the functions of the blocks that are called.
-    pub fn declare_objects<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
-        for call in &self.objects {
+    /// Declares the functions that the host runs.
+    pub fn declare_host_functions<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
+        for call in &self.host_functions {
             let ty = FunctionType::new(self.context, &call.inputs, &[call.result]);
             let text = |text: &str| StringAttribute::new(self.context, text).into();
             let attributes = [
                 ("sym_name", text(&call.symbol)),
                 ("function_type", TypeAttribute::new(ty.into()).into()),
                 ("sym_visibility", text("private")),
-                (OBJECT, call.code),
+                call.code,
             ];
             builder.at_end(module).at(call.location);
             builder.op_with("func.func", &[], &[], &attributes, |operation| {

@@ -4,7 +4,9 @@ mod compare;
 mod power;
 mod scalar;
 
-pub(crate) use compare::{compare, compare_numbers, identity, symbol as compare_symbol};
+pub(crate) use compare::{
+    compare, compare_numbers, identity, symbol as compare_symbol, typed_kind,
+};
 pub(crate) use power::repeated_product;
 pub(crate) use scalar::{check_divisor, scalar_binary, scalar_unary};
 
@@ -13,11 +15,11 @@ use super::{
     display::{display, display_list},
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    lists, optional, sequences, strings, tuples,
+    lists, optional, sequences, strings, times, tuples,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{
-    enums::{CompareKind, PyBinaryKind, PyUnaryKind},
+    enums::{CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind},
     typed::{TypedType, array_type},
 };
 
@@ -48,6 +50,9 @@ pub(crate) fn binary<'c, 'a>(
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let (lhs, rhs) = (optional::unwrap(e, lhs), optional::unwrap(e, rhs));
+    if times::are_among(&[lhs, rhs]) {
+        return times::binary(e, kind, lhs, rhs);
+    }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::binary(e, kind, lhs, rhs);
     }
@@ -99,8 +104,14 @@ pub(crate) fn unary<'c, 'a>(
         return Ok(e.not(truth));
     }
     let operand = optional::unwrap(e, operand);
+    if times::of(operand).is_some() && kind == PyUnaryKind::Neg {
+        return times::unary(e, UnaryKind::Neg, operand);
+    }
     if array_type(operand.ty).is_some() {
         return arrays::unary(e, kind, operand);
+    }
+    if times::of(operand).is_some() && kind == PyUnaryKind::Pos {
+        return Ok(operand);
     }
     if operand.number().is_some() {
         return scalar_unary(e, kind, operand);
@@ -122,6 +133,9 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
         }
         let i1 = e.i1();
         return Ok(e.cast(operand, i1));
+    }
+    if array_type(operand.ty).is_none() && times::of(operand).is_some() {
+        return Ok(times::truth(e, operand));
     }
     if let Some(items) = tuples::elements(operand.ty) {
         return Ok(e.bool(!items.is_empty()));

@@ -93,15 +93,6 @@ pub(crate) fn operation<'c, 'a>(
             let arguments = Arguments::new(arguments, operation.array_attr("keywords"));
             calls::call(e, *callee, arguments)?
         }
-        ("py.call_ex", [callee, arguments, keywords @ ..]) => {
-            if !keywords.is_empty() {
-                return stop("a call with **kwargs is not supported");
-            }
-            let Some(items) = tuples::unpack(e, *arguments) else {
-                return stop("the *args of a call must be a tuple");
-            };
-            calls::call(e, *callee, Arguments::new(&items, None))?
-        }
         ("py.build_tuple", elements) => e.tuple(elements),
         ("py.unpack", &[sequence]) => {
             return unpack(e, sequence, operation.result_values().len());

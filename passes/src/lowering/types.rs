@@ -9,13 +9,17 @@ use melior::{
         r#type::{IntegerType, MemRefType, ShapedTypeLike, TupleType},
     },
 };
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+use pyopt_dialects::{
+    times::Time,
+    typed::{ArrayType, Layout, TypedType},
+};
 
 /// Converts typed values to signless ones, one to any number:
 ///
 /// | typed | becomes |
 /// |---|---|
 /// | integers | signless integers |
+/// | datetime64, timedelta64 | `i64` |
 /// | array in layout C | `memref<?x…>` and the pointer to its owner |
 /// | array in layout F, A | `memref<?x…, strided<[?, …]>>` and the pointer to its owner |
 /// | array in layout bytes | data pointer, `i64` sizes and strides, and the pointer to its owner |
@@ -73,6 +77,8 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Other(_) => {
             if let Some(elements) = tuple_elements(r#type) {
                 concat(context, elements)?
+            } else if Time::of(r#type).is_some() {
+                vec![i(64)]
             } else if let Ok(integer) = IntegerType::try_from(r#type) {
                 vec![i(integer.width())]
             } else {
@@ -127,6 +133,7 @@ pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<T
 pub(super) fn memory_element<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
     match IntegerType::try_from(element) {
         Ok(integer) => IntegerType::new(context, integer.width().max(8)).into(),
+        Err(_) if Time::of(element).is_some() => IntegerType::new(context, 64).into(),
         Err(_) => element,
     }
 }
@@ -147,6 +154,7 @@ pub(super) fn element_size(element: Type) -> i64 {
     }
     match IntegerType::try_from(element) {
         Ok(integer) => i64::from(integer.width().max(8) / 8),
+        Err(_) if Time::of(element).is_some() => 8,
         Err(_) => float_width(element) / 8,
     }
 }

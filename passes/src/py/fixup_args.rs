@@ -15,7 +15,9 @@ use crate::{
 };
 use melior::ir::{
     Attribute, Location, OperationRef, Type, Value, ValueLike,
-    attribute::{ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    attribute::{
+        ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+    },
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
@@ -32,7 +34,8 @@ pub(super) const ARGUMENT_TYPES: &str = "py.argument_types";
 pub static PASS: PassSpec = PassSpec {
     description: "For each function that only `py.specialize` refers to, always with the same \
                   types: `*args` become a parameter each, parameters without an argument become \
-                  the constants of their defaults, and `py.argument_types` says the types. \
+                  the constants of their defaults, and `py.argument_types` says the types. A \
+                  request of another function with `*args` gets a copy of its own. \
                   Requests with too few or too many arguments are errors.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new(
@@ -96,6 +99,15 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         if same && !referred.contains(&symbol) && !parameters.varkeywords {
             fit(cx, function, &parameters, &arguments[0]);
             cx.bump("fitted", 1);
+        } else if parameters.varargs && !parameters.varkeywords {
+            for (request, arguments) in requests.iter().zip(&arguments) {
+                let own = copy(cx, root, function, &parameters)?;
+                fit(cx, own, &PyFunction::read(own)?, arguments);
+                let name = own.required("sym_name", own.symbol_name())?;
+                let callee = FlatSymbolRefAttribute::new(cx.context(), name);
+                request.set_attr("callee", callee);
+                cx.bump("fitted", 1);
+            }
         }
     }
     Ok(())
@@ -107,6 +119,27 @@ fn types_of<'c>(request: OperationRef<'c, '_>) -> Vec<Type<'c>> {
         .into_iter()
         .filter_map(AttributeExt::type_value)
         .collect()
+}
+
+/// Makes a function of its own for a request of one that other calls need as it is: with `*args`,
+/// which a recursive call fills in its own way.
+fn copy<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    root: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    parameters: &PyFunction<'c, 'a>,
+) -> PassResult<OperationRef<'c, 'a>> {
+    let context = cx.context();
+    let builder = Builder::new(context, function);
+    builder.after(function);
+    let copy = builder.clone_op(function, &[]);
+    let name = (0..)
+        .map(|count| format!("{}.request.{count}", parameters.symbol))
+        .find(|name| root.lookup_symbol(name).is_none())
+        .expect("there are names without end");
+    copy.set_attr("sym_name", StringAttribute::new(context, &name));
+    copy.set_attr("qualname", StringAttribute::new(context, parameters.name()));
+    Ok(copy)
 }
 
 /// Makes the parameters of a function those that there are arguments for.

@@ -1,7 +1,8 @@
 //! `typed-canonicalize`: upstream's canonicalisation, made safe for signed integers.
 //!
 //! Some rewrites of `arith.select` take any integer type for a signless one and make operations
-//! that don't verify. This pass leaves those out; folding is as upstream's.
+//! that don't verify. This pass leaves those out; folding is as upstream's. Equal blocks aren't
+//! merged: what raises in them raises at different lines.
 
 use crate::infra::{PassContext, PassFailure, PassResult, PassSpec};
 use melior::{dialect::DialectRegistry, ir::OperationRef};
@@ -10,7 +11,8 @@ use mlir_sys::{MlirDialectRegistry, MlirOperation};
 /// The `typed-canonicalize` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Folds and rewrites to canonical form, as `canonicalize` does, but for the \
-                  rewrites of `arith.select`, which are wrong on `si64` and `ui64`.",
+                  rewrites of `arith.select`, which are wrong on `si64` and `ui64`, and for the \
+                  merging of equal blocks, whose lines differ in tracebacks.",
     anchor: "",
     dialects: &["arith", "cf", "scf", "typed"],
     ..PassSpec::new(

@@ -8,7 +8,7 @@ mod engine;
 mod module;
 mod object_mode;
 
-pub use driver::{compile, inspect};
+pub use driver::{compile, compile_library, inspect};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
@@ -56,6 +56,15 @@ pub enum Binding {
     Ellipsis,
     /// A class of named tuples.
     NamedTuple(Class),
+    /// An exception class that is no builtin one: its name and those of its bases.
+    ExceptionClass(Vec<String>),
+    /// An exception.
+    Exception {
+        /// Its class.
+        class: Box<Binding>,
+        /// Its arguments.
+        arguments: Vec<Binding>,
+    },
     /// A NumPy scalar: a number that knows its type.
     Scalar {
         /// The type.

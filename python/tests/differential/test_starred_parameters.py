@@ -100,6 +100,68 @@ def test_an_argument_that_has_no_machine_type():
         njit(count)(1, object())
 
 
+compiled_named = njit(named)
+
+
+@njit
+def recursive(n, *args):
+    if n == 0:
+        return len(args)
+    return recursive(n - 1, *args)
+
+
+def star_and_keyword(x, t):
+    return compiled_named(x, *t, shift=3)
+
+
+def stars_only(x, t):
+    return compiled_named(*t, x, *t, scale=x, shift=x)
+
+
+def double_star(x, t):
+    return compiled_named(*t, **{"shift": x}) + compiled_named(x, **{"scale": 2, "b": x}, shift=1)
+
+
+def nothing_behind_stars(x, t):
+    return compiled_named(*(), *t, x, shift=0, **{})
+
+
+@pytest.mark.parametrize("function", [star_and_keyword, stars_only, double_star, nothing_behind_stars])
+def test_keywords_of_calls_with_stars(function):
+    for t in ((1,), (1, 2), (3, 4, 5), (1.5, 2.5, 3.5, 4.5)):
+        check(function, type(t[0])(2), t)
+
+
+def given_twice(x, t):
+    return compiled_named(x, *t, shift=1, **{"shift": 2})
+
+
+def unknown_names(x, t):
+    return compiled_named(x, **t)
+
+
+def no_tuple(x, t):
+    return compiled_named(*x, shift=1)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (given_twice, "multiple values for argument 'shift'"),
+        (unknown_names, r"names of the arguments behind '\*\*' aren't known"),
+        (no_tuple, r"behind '\*' must be a tuple, not int64"),
+    ],
+)
+def test_refused_stars(function, message):
+    with pytest.raises(errors.TypingError, match=message):
+        njit(function)(1, (2,))
+
+
+def test_recursion_with_stars():
+    for arguments in ((0,), (3,), (2, 1.5), (0, 1, 2)):
+        assert recursive(*arguments) == recursive.py_func(*arguments)
+
+
 def test_keywords_stay_refused():
     with pytest.raises(errors.UnsupportedError, match=r"\*\*kwargs"):
         njit(lambda **kwargs: 1)

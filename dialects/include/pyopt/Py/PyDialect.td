@@ -97,6 +97,15 @@ def Py_SliceAttr : Py_Attr<"Slice", "slice"> {
   let genVerifyDecl = 1;
 }
 
+def Py_TicksAttr : Py_Attr<"Ticks", "ticks"> {
+  let summary = "a datetime64 or timedelta64, or a frozen array of them: their integers";
+  let description = [{
+    Example: `#py.ticks<18262, !typed.datetime64<D>>`.
+  }];
+  let parameters = (ins "::mlir::Attribute":$ticks, "::mlir::TypeAttr":$type);
+  let assemblyFormat = "`<` $ticks `,` $type `>`";
+}
+
 def Py_ModuleAttr : Py_Attr<"Module", "module"> {
   let summary = "a Python module, by its import name";
   let parameters = (ins StringRefParameter<"dotted name">:$name);
@@ -166,6 +175,29 @@ def Py_NamedTupleAttr : Py_Attr<"NamedTuple", "named_tuple"> {
   let parameters = (ins StringRefParameter<"its name">:$name, "int64_t":$slot,
                         "::mlir::ArrayAttr":$fields);
   let assemblyFormat = "`<` $name `,` $slot `,` $fields `>`";
+}
+
+def Py_ExceptionClassAttr : Py_Attr<"ExceptionClass", "exception_class"> {
+  let summary = "an exception class that is no builtin one";
+  let description = [{
+    Its name and those of its bases, in the order in which Python looks for
+    methods. A class of the process that made this module has its number among
+    those behind an `@`.
+
+    Example: `#py.exception_class<["shop.SoldOut@0", "LookupError", "Exception", "BaseException"]>`.
+  }];
+  let parameters = (ins "::mlir::ArrayAttr":$names);
+  let assemblyFormat = "`<` $names `>`";
+  let genVerifyDecl = 1;
+}
+
+def Py_ExceptionAttr : Py_Attr<"Exception", "exception"> {
+  let summary = "an exception, by its class and its arguments";
+  let description = [{
+    Example: `#py.exception<#py.named<"builtins.ValueError">, ["too large", 3]>`.
+  }];
+  let parameters = (ins "::mlir::Attribute":$class_, "::mlir::ArrayAttr":$arguments);
+  let assemblyFormat = "`<` $class_ `,` $arguments `>`";
 }
 
 #endif // PYOPT_PY_DIALECT_TD

@@ -27,19 +27,21 @@ def Typed_TryBrOp : Typed_Op<"try_br", [
 def Typed_ExceptionOp : Typed_Op<"exception", [MemoryEffects<[MemAlloc<Typed_OwnerResource>]>]> {
   let summary = "makes an exception";
   let description = [{
-    Each one knows where it was made, for the traceback.
+    Each one knows where it was made, for the traceback. An exception among the
+    arguments, the last one, is what caused it: `raise … from …`.
 
     Examples:
     ```mlir
     %0 = typed.exception "ValueError"("x cannot be zero") : !typed.exception
     %1 = typed.exception "ValueError" with %a, %b : si64, f64 : !typed.exception
+    %2 = typed.exception ["shop.SoldOut@0", "LookupError"] with %a : si64 : !typed.exception
     ```
   }];
-  let arguments = (ins StrAttr:$exception, OptionalAttr<StrAttr>:$message,
+  let arguments = (ins Typed_ExceptionClass:$exception, OptionalAttr<StrAttr>:$message,
                        Variadic<AnyType>:$arguments);
   let results = (outs Variadic<AnyType>:$result);
   let assemblyFormat = [{
-    $exception (`(` $message^ `)`)? (`with` $arguments^ `:` type($arguments))? attr-dict
+    custom<ExceptionClass>($exception) (`(` $message^ `)`)? (`with` $arguments^ `:` type($arguments))? attr-dict
     `:` qualified(type($result))
   }];
 }

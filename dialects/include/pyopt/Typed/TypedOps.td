@@ -22,6 +22,10 @@ def Typed_Raises : MemoryEffects<[MemWrite<Typed_ErrorResource>]>;
 /// Reference counts: acquire and release are ordered among themselves.
 def Typed_OwnerResource : Resource<"::pyopt::typed::OwnerResource">;
 
+/// The class of an exception.
+def Typed_ExceptionClass : AnyAttrOf<[StrAttr, StrArrayAttr],
+    "the name of a builtin class, or the names of another one and its bases">;
+
 def Typed_IndexLike : AnyTypeOf<[AnyInteger, Index], "an integer or index">;
 
 //===----------------------------------------------------------------------===//
@@ -71,6 +75,20 @@ def Typed_CastOp : Typed_Op<"cast", [Pure]> {
     unspecified number, never undefined behaviour); to `i1` is `!= 0`.
 
     Example: `%1 = typed.cast %0 : si64 to f64`
+  }];
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Typed_TicksOp : Typed_Op<"ticks", [Pure]> {
+  let summary = "a datetime or timedelta as the number of its units, or back";
+  let description = [{
+    NaT is the least integer.
+
+    Example: `%1 = typed.ticks %0 : !typed.datetime64<D> to si64`
   }];
   let arguments = (ins AnyType:$operand);
   let results = (outs AnyType:$result);
@@ -184,8 +202,8 @@ def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Typed_Raises]> {
   let description = [{
     Example: `typed.raise "ValueError"("x cannot be zero")`
   }];
-  let arguments = (ins StrAttr:$exception, OptionalAttr<StrAttr>:$message);
-  let assemblyFormat = "$exception (`(` $message^ `)`)? attr-dict";
+  let arguments = (ins Typed_ExceptionClass:$exception, OptionalAttr<StrAttr>:$message);
+  let assemblyFormat = "custom<ExceptionClass>($exception) (`(` $message^ `)`)? attr-dict";
 }
 
 def Typed_RaiseIfOp : Typed_Op<"raise_if", [Typed_Raises]> {
@@ -196,10 +214,11 @@ def Typed_RaiseIfOp : Typed_Op<"raise_if", [Typed_Raises]> {
 
     Example: `typed.raise_if %c, "ZeroDivisionError"("division by zero")`
   }];
-  let arguments = (ins I1:$condition, StrAttr:$exception, OptionalAttr<StrAttr>:$message,
+  let arguments = (ins I1:$condition, Typed_ExceptionClass:$exception,
+                       OptionalAttr<StrAttr>:$message,
                        Variadic<AnyType>:$owned);
   let assemblyFormat = [{
-    $condition `,` $exception (`(` $message^ `)`)?
+    $condition `,` custom<ExceptionClass>($exception) (`(` $message^ `)`)?
     (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
   }];
   let hasCanonicalizeMethod = 1;

@@ -2,6 +2,7 @@
 
 use super::Emission;
 use crate::{
+    exceptions::HANDLED_BY_HOST,
     inference::{
         display::display,
         emit::Val,
@@ -13,14 +14,17 @@ use crate::{
     py::edges::Edge,
     typed::expand_try::may_raise,
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{
+    Attribute, BlockRef, OperationRef, Value,
+    attribute::{ArrayAttribute, StringAttribute},
+};
 use pyopt_dialects::typed::TypedType;
 
 /// What is raised.
 #[derive(Clone, Copy)]
 pub(super) enum Thrown<'c, 'a, 't> {
     /// A new exception of this class, with this message.
-    New(&'t str, Option<&'t str>),
+    New(Attribute<'c>, Option<&'t str>),
     /// An exception that there is already.
     Value(Val<'c, 'a>),
 }
@@ -51,19 +55,19 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 .operation;
             let thrown = match Handled::of(function).at(terminator) {
                 Some(handled) => Thrown::Value(self.environment.val(handled)?),
-                None => Thrown::New("RuntimeError", Some("No active exception to reraise")),
+                None => Thrown::New(self.handled_by_host(), None),
             };
             return self.throw(terminator, thrown);
         }
-        if segments[1] == 1 && !self.environment.val(operands[1])?.is_none() {
-            return Err(
-                Stop::issue("'raise … from' an exception is not supported").hint(
-                    "raise the exception without 'from'; compiled code doesn't keep what caused it",
-                ),
-            );
-        }
         let exception = self.environment.val(operands[0])?;
-        if let Some(class) = exceptions::class(exception.ty) {
+        if segments[1] == 1 {
+            let cause = self.environment.val(operands[1])?;
+            if !cause.is_none() {
+                let caused = exceptions::with_cause(&mut self.e, exception, cause)?;
+                return self.throw(terminator, Thrown::Value(caused));
+            }
+        }
+        if let Some(class) = exceptions::class(self.e.context(), exception.ty) {
             return self.throw(terminator, Thrown::New(class, None));
         }
         if let Some((class, message)) = exceptions::constant_instance(exception.ty) {
@@ -76,6 +80,15 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
             Stop::issue(format!("can't raise {}", display(exception.ty)))
                 .hint("raise an exception class, or an instance of one"),
         )
+    }
+
+    /// The class of what a `raise` outside of handlers raises: a RuntimeError, unless the host
+    /// handles an exception.
+    fn handled_by_host(&self) -> Attribute<'c> {
+        let context = self.e.context();
+        let names = [HANDLED_BY_HOST, "RuntimeError"]
+            .map(|name| StringAttribute::new(context, name).into());
+        ArrayAttribute::new(context, &names).into()
     }
 
     /// What ends a handler that didn't take the exception.

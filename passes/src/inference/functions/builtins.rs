@@ -10,11 +10,11 @@ use crate::inference::{
     lattice::join_types,
     lists,
     number::Number,
-    operators, sequences, strings, tuples,
+    operators, sequences, strings, times, tuples,
 };
 use pyopt_dialects::{
-    enums::{BinaryKind, PyBinaryKind, PyCompareKind, UnaryKind},
-    typed::{TypedType, array_type},
+    enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
+    typed::TypedType,
 };
 
 /// The functions.
@@ -123,7 +123,7 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
             }
         }
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if array_type(operand.ty).is_some() => {
+        None if arrays::is_scalar(arrays::element_type(operand)) => {
             super::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
@@ -145,6 +145,17 @@ fn extremum<'c, 'a>(
             "{}() with keyword arguments is not supported",
             last_part(arguments.function)
         ));
+    }
+    if times::are_among(&items) {
+        let kind = match kind {
+            BinaryKind::Min => CompareKind::Lt,
+            _ => CompareKind::Gt,
+        };
+        let mut rest = items.into_iter();
+        let first = rest.next().ok_or_else(|| arguments.no_implementation())?;
+        return rest.try_fold(first, |best, item| {
+            times::extremum(e, kind, [best, item], times::Nat::Python)
+        });
     }
     let numbers: Option<Vec<_>> = items.iter().map(Val::number).collect();
     let Some(numbers) = numbers else {
@@ -255,6 +266,11 @@ fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
 
 fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
+    if times::are_among(&[lhs, rhs]) {
+        let quotient = times::binary(e, PyBinaryKind::FloorDiv, lhs, rhs)?;
+        let rest = times::binary(e, PyBinaryKind::Mod, lhs, rhs)?;
+        return Ok(e.tuple(&[quotient, rest]));
+    }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
         return Err(arguments.no_implementation());
     };

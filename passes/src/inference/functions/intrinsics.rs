@@ -3,12 +3,10 @@
 use super::{Arguments, Table, numpy_creation};
 use crate::inference::{
     arrays,
-    display::display,
     emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    lists,
-    number::Number,
-    tuples,
+    issue::{Typing, stop},
+    lattice::join_types,
+    lists, tuples,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -164,24 +162,18 @@ fn result_type<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let types = arguments
-        .positional
-        .iter()
-        .map(|&argument| number(e, argument))
-        .collect::<Typing<Vec<_>>>()?;
-    let number = types
-        .into_iter()
-        .reduce(Number::promote)
-        .ok_or_else(|| arguments.wrong_count("one argument or more"))?;
-    let ty = number.to_type(e.context());
+    let mut result: Option<Type> = None;
+    for &argument in &arguments.positional {
+        let element = match arrays::element_type(argument) {
+            element if arrays::is_scalar(element) => element,
+            _ => super::dtype_argument(e, argument)?,
+        };
+        let joined = match result {
+            Some(before) => join_types(e.context(), before, element),
+            None => Some(element),
+        };
+        result = Some(joined.ok_or_else(|| arguments.no_implementation())?);
+    }
+    let ty = result.ok_or_else(|| arguments.wrong_count("one argument or more"))?;
     Ok(e.singleton(TypedType::DType(ty)))
-}
-
-fn number<'c, 'a>(e: &Emit<'_, 'c, 'a>, argument: Val<'c, 'a>) -> Typing<Number> {
-    let element: Type<'c> = match Number::of(arrays::element_type(argument)) {
-        Some(_) => arrays::element_type(argument),
-        None => super::dtype_argument(e, argument)?,
-    };
-    Number::of(element)
-        .ok_or_else(|| Stop::issue(format!("{} is not a dtype", display(argument.ty))))
 }

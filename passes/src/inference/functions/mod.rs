@@ -17,6 +17,7 @@ mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod printing;
 mod reflection;
 mod ufunc_out;
 
@@ -30,10 +31,10 @@ use super::{
     exceptions,
     issue::{Stop, Typing},
     library::{self, Source},
-    overloads,
+    overloads, times,
 };
-use crate::{exceptions as classes, infra::AttributeExt};
-use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+use crate::exceptions as classes;
+use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
 use std::{
     collections::{HashMap, HashSet},
@@ -62,6 +63,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
         operator::FUNCTIONS,
+        printing::FUNCTIONS,
         reflection::FUNCTIONS,
     ]
     .into_iter()
@@ -121,6 +123,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || MODULES.contains(name.as_str())
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
+        || times::is_constructor(&name).is_some()
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
@@ -183,8 +186,16 @@ pub(crate) fn call<'c, 'a>(
         let ty = number.to_type(e.context());
         return convert(e, arguments, ty);
     }
+    if let Some(is_delta) = times::is_constructor(name) {
+        return times::construct(e, is_delta, arguments);
+    }
     if is_exception(name) {
-        return exception(e, last_part(name), arguments);
+        let class = StringAttribute::new(e.context(), last_part(name)).into();
+        return exceptions::call(e, class, arguments);
+    }
+    let first = arguments.positional.first();
+    if first.is_some_and(|first| exceptions::is_instance(first.ty)) {
+        return Err(exceptions::not_kept("what is in an exception"));
     }
     Err(Stop::issue(format!("'{name}' can't be called")))
 }
@@ -205,30 +216,4 @@ fn either<'c, 'a>(
         _ if e.is_emitting() => function(e, arguments),
         known => known,
     }
-}
-
-/// An exception. With a text or nothing as its argument it is known at compile time.
-fn exception<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    class: &str,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    if let Some((name, _)) = arguments.keywords.first() {
-        return Err(
-            Stop::issue(format!("{class}() got a keyword argument '{name}'"))
-                .hint("exceptions of compiled code take their arguments by position"),
-        );
-    }
-    let context = e.context();
-    let message = match arguments.positional.as_slice() {
-        [] => Some(melior::ir::Attribute::unit(context)),
-        [one] => one.literal.filter(|value| value.string_value().is_some()),
-        _ => None,
-    };
-    let Some(message) = message else {
-        return exceptions::with_arguments(e, class, &arguments.positional);
-    };
-    let parts = [StringAttribute::new(context, class).into(), message];
-    let parts = ArrayAttribute::new(context, &parts).into();
-    Ok(e.singleton(TypedType::Literal(parts)))
 }

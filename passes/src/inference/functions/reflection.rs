@@ -6,14 +6,16 @@ use crate::inference::{
     access,
     display::display,
     emit::{Emit, Val},
+    exceptions,
     issue::{Stop, Typing, stop},
     lists,
     number::Number,
-    optional, sequences, tuples,
+    objects, optional, sequences, times, tuples,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
+    times::Time,
     typed::{TypedType, array_type},
 };
 
@@ -86,11 +88,7 @@ enum Attribute {
     Missing,
 }
 
-fn look_up<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    object: Val<'c, 'a>,
-    name: &str,
-) -> Typing<Attribute> {
+fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) -> Typing<Attribute> {
     let builder = e.builder.take();
     let known = access::attribute(e, object, name);
     e.builder = builder;
@@ -169,6 +167,9 @@ fn text<'c, 'a>(
             chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
             Ok(chosen)
         }
+        _ if exceptions::is_instance(value.ty) => {
+            Err(exceptions::not_kept("what is in an exception"))
+        }
         _ => Err(arguments
             .no_implementation()
             .hint("make texts in the caller, or in an objmode block")),
@@ -181,6 +182,11 @@ fn isinstance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
+    if exceptions::is_instance(value.ty)
+        && let Some(exception) = exceptions::make(e, value)
+    {
+        return exceptions::matches(e, exception, classes);
+    }
     let (present, value) = match optional::is_optional(value.ty) {
         true => optional::parts(e, value),
         false => (e.bool(true), value),
@@ -188,17 +194,17 @@ fn isinstance<'c, 'a>(
     let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
     let mut found = false;
     for class in classes {
+        // None is an object too.
+        if TypedType::from(class) == TypedType::Named("builtins.object") {
+            return Ok(e.bool(true));
+        }
         found |= is_instance(e, value, class)?;
     }
     let found = e.bool(found);
     Ok(e.and(present, found))
 }
 
-fn is_instance<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    value: Val<'c, 'a>,
-    class: Type<'c>,
-) -> Typing<bool> {
+fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
     if let TypedType::Literal(known) = TypedType::from(class)
         && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
     {
@@ -210,6 +216,9 @@ fn is_instance<'c, 'a>(
             display(class)
         ));
     };
+    if let Some(names) = objects::instance_of(value.ty) {
+        return Ok(names.contains(&name));
+    }
     let number = value.number();
     // NumPy's numbers of less bits aren't Python's; the library takes them as such.
     let is_pythons = |width: u32| e.is_library() || width == 64;
@@ -231,7 +240,9 @@ fn is_instance<'c, 'a>(
         "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
         "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
         "numpy.ndarray" => array_type(value.ty).is_some(),
-        "builtins.object" => true,
+        name if let Some(is_delta) = times::is_constructor(name) => {
+            Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
+        }
         // Classes that no value of compiled code is of.
         "builtins.bytearray"
         | "builtins.bytes"

@@ -8,7 +8,7 @@ use crate::inference::{
     issue::{Typing, stop},
     lists,
     number::Number,
-    optional, tuples,
+    optional, times, tuples,
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyCompareKind},
@@ -27,7 +27,8 @@ pub(crate) const fn symbol(kind: PyCompareKind) -> &'static str {
     }
 }
 
-const fn typed_kind(kind: PyCompareKind) -> CompareKind {
+/// The comparison of two values of one type.
+pub(crate) const fn typed_kind(kind: PyCompareKind) -> CompareKind {
     match kind {
         PyCompareKind::Lt => CompareKind::Lt,
         PyCompareKind::Le => CompareKind::Le,
@@ -47,6 +48,9 @@ pub(crate) fn compare<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if optional::is_optional(lhs.ty) || optional::is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
+    }
+    if times::are_among(&[lhs, rhs]) {
+        return times::compare(e, kind, lhs, rhs);
     }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::compare(e, kind, lhs, rhs);

@@ -1,26 +1,25 @@
 //! Exceptions as values: the id of the site that made them, and the owner of their arguments.
 //!
 //! On its way out of a function an exception is the status; the owner is the first word of the
-//! error record's payload, null for an exception without arguments.
+//! error record's payload, null for an exception without arguments. Owners that arguments refer to
+//! come first in that memory, then the arguments in slots. What caused the exception is the last
+//! argument: a slot with its id, and its owner among the owners.
 
-use super::{
-    raising::{Function, MAX_SITES},
-    sites::Sites,
-};
+use super::{raising::Function, sites::Sites};
 use crate::{
-    exceptions::is_subclass,
-    infra::{AttributeExt, CmpInt, OperationAttributes, OperationExt, PassResult, ValueExt},
+    exceptions,
+    infra::{
+        AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassResult, ValueExt,
+    },
     lowering::{
         emit::Emit,
         operations::{ARGUMENT_TYPES, segment_sizes},
         slots::Slots,
+        types,
     },
 };
-use melior::ir::{OperationRef, Value};
-
-/// Where the error record has the owner of the exception's arguments, in 8-byte fields: behind the
-/// depth and the sites.
-const PAYLOAD: i32 = 1 + MAX_SITES as i32;
+use melior::ir::{OperationRef, Type, Value, attribute::StringAttribute, operation::OperationLike};
+use pyopt_dialects::typed::TypedType;
 
 /// Bytes between an owner and its data.
 const HEADER: i32 = 64;
@@ -39,30 +38,60 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         sites: &mut Sites<'c>,
     ) -> PassResult {
         let e = &self.emit;
-        let class = operation.required("exception", operation.str_attr("exception"))?;
-        let message = operation.str_attr("message");
+        let class = operation.required("exception", operation.attr("exception"))?;
         let types = operation.array_attr(ARGUMENT_TYPES).unwrap_or_default();
-        let id = sites.add_with_arguments(operation, self.name, class, message, &types);
+        if types.is_empty() {
+            let id = sites.add(operation, self.name, class, operation.str_attr("message"));
+            e.before(operation);
+            e.replace_op(operation, &[e.int(e.i(32), id), e.zero(e.ptr())]);
+            return Ok(());
+        }
+        let id = sites.add_with_arguments(operation, self.name, class, &types);
+        let no_memory = StringAttribute::new(e.context(), "MemoryError").into();
+        let no_memory = sites.add(operation, self.name, no_memory, None);
+        let types: Vec<_> = types.into_iter().filter_map(|ty| ty.type_value()).collect();
+        let operands = operation.operand_values();
+        let parts = |ty: &Type<'c>| types::convert(e.context(), *ty).map_or(0, |parts| parts.len());
+        let (values, owners) = operands.split_at(types.iter().map(parts).sum());
+        let count: usize = types.iter().map(|ty| slots_of(*ty)).sum();
+
         e.before(operation);
-        let status = e.int(e.i(32), id);
-        let payload = if types.is_empty() {
-            e.zero(e.ptr())
-        } else {
-            let types: Vec<_> = types.into_iter().filter_map(|ty| ty.type_value()).collect();
-            let count: usize = types.iter().map(|ty| Slots::count(*ty)).sum();
-            let arguments = [e.i64(8 * count as i64), e.int(e.i(32), 0)];
-            let owner = e.call_value("pyopt_alloc", &arguments, e.ptr());
-            let mut slots = Slots::new(e, e.offset_by(owner, HEADER, e.i(8)));
-            let mut values = &operation.operand_values()[..];
-            for ty in types {
-                let parts = crate::lowering::types::convert(e.context(), ty).unwrap_or_default();
-                let (own, rest) = values.split_at(parts.len());
-                let written = slots.write(ty, own);
-                operation.required("argument types that cross the border", written)?;
-                values = rest;
-            }
-            owner
-        };
+        let before = e.block();
+        let rest = e.split_block(operation);
+        let region = operation.required("region", before.region())?;
+        let location = operation.location();
+        let status = rest.push_argument(e.i(32), location);
+        let payload = rest.push_argument(e.ptr(), location);
+        let fill = e.append_block(region, &[]);
+        e.at_end(before).at(location);
+        let numbers = [e.i64(owners.len() as i64), e.i64(8 * count as i64)];
+        let owner = e.call_value("pyopt_alloc_holder", &numbers, e.ptr());
+        let null = e.zero(e.ptr());
+        let address = e.to("llvm.ptrtoint", owner, e.i(64));
+        let failed = e.cmpi(CmpInt::Eq, address, e.i64(0));
+        let none = [e.int(e.i(32), no_memory), null];
+        e.branch_if(failed, true, (rest, &none), (fill, &[]));
+
+        e.at_end(fill).at(location);
+        let data = e.offset_by(owner, HEADER, e.i(8));
+        for (at, held) in (0..).zip(owners) {
+            e.call("pyopt_acquire", &[*held], &[]);
+            e.store(*held, e.offset_by(data, at, e.ptr()), None);
+        }
+        let start = e.offset_by(data, owners.len() as i32, e.ptr());
+        let mut slots = Slots::new(e, start);
+        let mut values = values;
+        for ty in &types {
+            let (own, others) = values.split_at(parts(ty));
+            let written = match TypedType::from(*ty) {
+                TypedType::Exception => slots.write(e.i(32), &own[..1]),
+                _ => slots.write(*ty, own),
+            };
+            operation.required("argument types that cross the border", written)?;
+            values = others;
+        }
+        e.branch(rest, &[e.int(e.i(32), id), owner]);
+        e.before(operation);
         e.replace_op(operation, &[status, payload]);
         Ok(())
     }
@@ -102,19 +131,20 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Takes an exception out of the error record, which is as new then.
-    pub(in crate::lowering) fn rewrite_catch(&self, operation: OperationRef<'c, 'a>) {
+    /// Takes an exception out of the error record, which is as new then. The calls that it came
+    /// through come along, this function's included.
+    pub(in crate::lowering) fn rewrite_catch(
+        &self,
+        operation: OperationRef<'c, 'a>,
+        sites: &mut Sites<'c>,
+    ) {
         let e = &self.emit;
         e.before(operation);
-        let null = e.zero(e.ptr());
         let payload = match self.error {
-            None => null,
+            None => e.zero(e.ptr()),
             Some(error) => {
-                let field = e.offset_by(error, PAYLOAD, e.i(64));
-                let payload = e.load(field, e.ptr(), None);
-                e.store(null, field, None);
-                e.store(e.i64(0), error, None);
-                payload
+                let site = e.i64(sites.add_call(operation, self.name));
+                e.call_value("pyopt_catch", &[error, site], e.ptr())
             }
         };
         e.replace_op(operation, &[operation.operand_value(0), payload]);
@@ -132,11 +162,18 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         let (status, payload) = (operands[1], operands[2]);
         e.before(operation);
         self.leave_if(operation, operands[0], owned, |e| {
-            e.call("pyopt_acquire", &[payload], &[]);
-            e.store(payload, e.offset_by(error, PAYLOAD, e.i(64)), None);
+            e.call("pyopt_raise", &[error, payload], &[]);
             status
         });
         e.erase_op(operation);
+    }
+}
+
+/// How many slots an argument of an exception takes: an exception's is for its id.
+fn slots_of(ty: Type) -> usize {
+    match TypedType::from(ty) {
+        TypedType::Exception => 1,
+        _ => Slots::count(ty),
     }
 }
 
@@ -153,11 +190,11 @@ pub(in crate::lowering) fn rewrite_match<'c, 'a>(
         .into_iter()
         .filter_map(|c| c.string_value())
         .collect();
-    let matches = |class: &str| classes.iter().any(|of| is_subclass(class, of));
-    let table: Vec<_> = [FOREIGN]
+    let matches = |names: &[&str]| classes.iter().any(|of| exceptions::is_instance(names, of));
+    let table: Vec<_> = [vec![FOREIGN]]
         .into_iter()
         .chain(sites.classes())
-        .map(|class| u8::from(matches(class)))
+        .map(|names| u8::from(matches(&names)))
         .collect();
     let status = operation.operand_value(0);
     e.before(operation);

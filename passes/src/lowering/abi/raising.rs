@@ -1,6 +1,6 @@
 //! Which functions may raise, and how they say that they did.
 
-use super::{object::is_object, sites::Sites};
+use super::{object::is_host_function, sites::Sites};
 use crate::{
     infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt},
     lowering::{
@@ -47,7 +47,7 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
     for function in functions(module) {
         let name = function.symbol_name().unwrap_or_default();
         let mut callees = BTreeSet::new();
-        if is_object(function) {
+        if is_host_function(function) {
             raising.insert(name.to_owned());
         }
         for operation in function.pre_order() {
@@ -149,7 +149,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         sites: &mut Sites<'c>,
     ) -> PassResult {
         let e = &self.emit;
-        let exception = operation.required("exception", operation.str_attr("exception"))?;
+        let exception = operation.required("exception", operation.attr("exception"))?;
         let message = operation.str_attr("message");
         let id = sites.add(operation, self.name, exception, message);
         let operands = operation.operand_values();
@@ -200,7 +200,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let types = [&[e.i(32)], &results[..]].concat();
         let values = e.call_symbol(callee, &inputs, &types).result_values();
         let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
-        let id = sites.add(operation, self.name, "", None);
+        let id = sites.add_call(operation, self.name);
         self.leave_if(operation, failed, owned, |e| {
             e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
             values[0]

@@ -1,8 +1,9 @@
 //! The table of places where an exception is raised or passes through.
 
 use crate::{
+    exceptions,
     inference::function::dictionary_entry,
-    infra::{AttributeExt, OperationAttributes, OperationExt, SourcePosition},
+    infra::{OperationAttributes, OperationExt, SourcePosition},
 };
 use melior::{
     Context,
@@ -32,25 +33,32 @@ impl<'c> Sites<'c> {
         }
     }
 
-    /// The class of what is raised at each site, in the order of the ids; empty for calls.
-    pub(in crate::lowering) fn classes(&self) -> impl Iterator<Item = &'c str> {
+    /// The names of the class of what is raised at each site and of its bases, in the order of the
+    /// ids; none for calls.
+    pub(in crate::lowering) fn classes(&self) -> impl Iterator<Item = Vec<&'c str>> {
         self.entries.iter().map(|entry| {
-            let class = dictionary_entry(*entry, "exception");
-            class
-                .and_then(AttributeExt::string_value)
-                .unwrap_or_default()
+            dictionary_entry(*entry, "exception").map_or_else(Vec::new, exceptions::names)
         })
     }
 
-    /// Adds the place of an operation and returns its id. Of a call the exception is empty.
+    /// Adds the place of a call and returns its id.
+    pub(in crate::lowering) fn add_call(
+        &mut self,
+        operation: OperationRef<'c, '_>,
+        function: &str,
+    ) -> i64 {
+        self.add_place(operation, function, None, None, &[])
+    }
+
+    /// Adds the place of a raising operation, with the class of the exception.
     pub(in crate::lowering) fn add(
         &mut self,
         operation: OperationRef<'c, '_>,
         function: &str,
-        exception: &str,
+        exception: Attribute<'c>,
         message: Option<&str>,
     ) -> i64 {
-        self.add_with_arguments(operation, function, exception, message, &[])
+        self.add_place(operation, function, Some(exception), message, &[])
     }
 
     /// The same for an exception whose arguments, of these types, are known at run time.
@@ -58,7 +66,17 @@ impl<'c> Sites<'c> {
         &mut self,
         operation: OperationRef<'c, '_>,
         function: &str,
-        exception: &str,
+        exception: Attribute<'c>,
+        arguments: &[Attribute<'c>],
+    ) -> i64 {
+        self.add_place(operation, function, Some(exception), None, arguments)
+    }
+
+    fn add_place(
+        &mut self,
+        operation: OperationRef<'c, '_>,
+        function: &str,
+        exception: Option<Attribute<'c>>,
         message: Option<&str>,
         arguments: &[Attribute<'c>],
     ) -> i64 {
@@ -70,7 +88,7 @@ impl<'c> Sites<'c> {
         let text = |text: &str| StringAttribute::new(self.context, text).into();
         let mut fields = vec![
             ("id", number(id)),
-            ("exception", text(exception)),
+            ("exception", exception.unwrap_or_else(|| text(""))),
             ("function", text(function)),
         ];
         fields.extend(message.map(|message| ("message", text(message))));

@@ -43,7 +43,7 @@ pub(super) fn try_call<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.exception`. The typed types of the arguments say how the host makes objects of
-/// them.
+/// them; the owners in them follow them.
 pub(super) fn exception<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let types: Vec<_> = site
         .op
@@ -58,7 +58,17 @@ pub(super) fn exception<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     } else {
         &more[..]
     };
-    converted(site, &["exception", "message"], more)
+    let attributes: Vec<_> = ["exception", "message"]
+        .into_iter()
+        .filter_map(|name| Some((name, site.op.attr(name)?)))
+        .chain(more.iter().copied())
+        .collect();
+    let operands = [site.operands.concat(), released(site, 0)].concat();
+    let types = result_types(site);
+    let made = site
+        .emit
+        .op("typed.exception", &operands, &types, &attributes);
+    Ok(vec![made.result_values()])
 }
 
 /// Lowers `typed.catch`.

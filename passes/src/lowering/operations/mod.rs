@@ -75,6 +75,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.constant_array", array::constant),
     ("typed.singleton", aggregate::nothing),
     ("typed.cast", cast::lower),
+    ("typed.ticks", aggregate::concat),
     ("typed.binary", binary::lower),
     ("typed.unary", unary::lower),
     ("typed.compare", binary::compare),
