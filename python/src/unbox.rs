@@ -294,8 +294,8 @@ impl ArgBuffer {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())
             } else if is_container(object) {
-                self.words
-                    .push(fingerprint::instance(self.class(object, instances::slot)?));
+                let slot = self.class(object, instances::slot)?;
+                self.words.push(fingerprint::instance(slot));
                 Ok(())
             } else {
                 Err(Failure::Unsupported(unsupported(object)))

@@ -302,8 +302,8 @@ unsafe fn free(owner: *mut Owner) {
     unsafe {
         match (*owner).kind {
             OwnerKind::Holder | OwnerKind::Trace => return free_holder(owner),
-            OwnerKind::Object => drop_object((*owner).object),
             OwnerKind::List => List::of(owner).drop_items(),
+            OwnerKind::Object => drop_object((*owner).object),
             OwnerKind::Heap | OwnerKind::Borrowed => {}
         }
         free_memory(owner);

@@ -94,11 +94,11 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if let Some(joined) = optional::join(context, a, b) {
         return joined;
     }
-    if let Some(joined) = lists::join(context, a, b) {
-        return joined;
-    }
     if let Some(joined) = times::join(context, a, b) {
         return Some(joined);
+    }
+    if let Some(joined) = lists::join(context, a, b) {
+        return joined;
     }
     match (TypedType::from(a), TypedType::from(b)) {
         (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {
