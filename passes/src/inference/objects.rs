@@ -25,6 +25,9 @@ use pyopt_dialects::typed::TypedType;
 /// On a declared function: the code that the interpreter runs for it.
 pub(crate) const OBJECT: &str = "pyopt.object";
 
+/// On a declared function: the function of the runtime that does its work, with values in slots.
+pub(crate) const NATIVE: &str = "pyopt.native";
+
 /// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
 pub(crate) struct HostFunction<'c> {
@@ -64,22 +67,21 @@ pub(crate) fn call<'c, 'a>(
         .filter_map(AttributeExt::type_value)
         .collect();
     let result: Type = TupleType::new(e.context(), &outputs).into();
-    Ok(call_host(e, code, "objmode", inputs, result))
+    Ok(call_declared(e, (OBJECT, code), "objmode", inputs, result))
 }
 
-/// Calls what the host finds by `code`, which may raise.
-pub(super) fn call_host<'c, 'a>(
+/// Calls a declared function of the host's or the runtime's: `code` is the attribute that says which.
+pub(super) fn call_declared<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    code: Attribute<'c>,
+    code: (&'static str, Attribute<'c>),
     prefix: &str,
     inputs: &[Val<'c, 'a>],
     result: Type<'c>,
 ) -> Val<'c, 'a> {
-    let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let location = e.location;
     let callee = match e.is_emitting() {
         true => {
-            let code = (OBJECT, code);
+            let types = inputs.iter().map(|input| input.ty).collect();
             e.program
                 .host_function(code, prefix, types, result, location)
         }
@@ -117,6 +119,17 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
         .hint("the caller has it already; return what is made of it")),
         None => Ok(()),
     }
+}
+
+/// Calls a function of the runtime that writes to its arguments.
+pub(super) fn call_native<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    inputs: &[Val<'c, 'a>],
+) -> Val<'c, 'a> {
+    let code = StringAttribute::new(e.context(), symbol).into();
+    let none = TypedType::None.to_type(e.context());
+    call_declared(e, (NATIVE, code), "native", inputs, none)
 }
 
 /// Whether a value of a type is an object in Python.

@@ -46,6 +46,6 @@ fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     inputs.extend(&arguments.positional);
     let code = PyAttribute::Named(HOST).to_attribute(e.context());
     let result = TupleType::new(e.context(), &[]).into();
-    objects::call_host(e, code, "print", &inputs, result);
+    objects::call_declared(e, (objects::OBJECT, code), "print", &inputs, result);
     Ok(e.none())
 }
