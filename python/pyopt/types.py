@@ -291,6 +291,8 @@ def from_text(text):
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
     if head == "!typed.optional":
         return Optional(from_text(inner))
+    if head == "!typed.literal" and inner.startswith("{mro = "):
+        return Type(text.split('"')[1].removeprefix("builtins."), text)
     if head == "!typed.list" and inner != "none":
         return List(from_text(inner))
     if head == "!typed.slice":

@@ -97,6 +97,30 @@ pub(super) fn call_declared<'c, 'a>(
     )
 }
 
+/// The names of the class of an object, of which nothing else is known, and of its bases.
+pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
+    let TypedType::Literal(value) = TypedType::from(ty) else {
+        return None;
+    };
+    let names = dictionary_entry(value, "mro")?.elements()?.into_iter();
+    Some(names.filter_map(AttributeExt::string_value).collect())
+}
+
+/// Refuses to return objects of which only the class is known.
+pub(crate) fn check_return(ty: Type) -> Typing<()> {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().try_for_each(check_return);
+    }
+    match instance_of(ty) {
+        Some(_) => Err(Stop::issue(format!(
+            "an object of type {} can't be returned",
+            display(ty)
+        ))
+        .hint("the caller has it already; return what is made of it")),
+        None => Ok(()),
+    }
+}
+
 /// Calls a function of the runtime that writes to its arguments.
 pub(super) fn call_native<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

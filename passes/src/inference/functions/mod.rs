@@ -17,6 +17,7 @@ mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod printing;
 mod reflection;
 mod ufunc_out;
 
@@ -62,6 +63,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
         operator::FUNCTIONS,
+        printing::FUNCTIONS,
         reflection::FUNCTIONS,
     ]
     .into_iter()
