@@ -13,6 +13,7 @@ mod numpy;
 mod numpy_arrays;
 mod numpy_axes;
 mod numpy_creation;
+mod numpy_elements;
 mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
