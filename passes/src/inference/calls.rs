@@ -142,6 +142,13 @@ pub(crate) fn call_function<'c, 'a>(
             e.wish(*input, ty);
         }
     }
+    if e.program.specializations[id].grows {
+        return Err(Stop::issue(format!(
+            "the type of what {}() returns grows with every level of the recursion",
+            function.name()
+        ))
+        .hint("return values of one type on every level"));
+    }
     let result = e.program.specializations[id].result;
     // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;

@@ -7,6 +7,11 @@ use melior::{
 };
 use pyopt_dialects::typed::{Layout, TypedType};
 
+/// How deeply types are nested, and how many parts they have at most: only a recursion that returns
+/// ever larger types gets there.
+const MAX_DEPTH: usize = 16;
+const MAX_PARTS: usize = 10_000;
+
 /// What is known of a value. Facts only ever grow: from nothing over a type to a wider type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Fact<'c> {
@@ -37,6 +42,22 @@ impl<'c> Fact<'c> {
             unbound: false,
             conflict: None,
         }
+    }
+
+    /// Whether the type is nested so deeply, or has so many parts, that it would grow for ever.
+    pub fn is_too_large(&self) -> bool {
+        fn fits(ty: Type, depth: usize, parts: &mut usize) -> bool {
+            let inner = match (tuples::elements(ty), TypedType::from(ty)) {
+                (Some(elements), _) => elements,
+                (None, TypedType::Optional(inner)) => vec![inner],
+                _ => return true,
+            };
+            *parts += inner.len();
+            depth < MAX_DEPTH
+                && *parts <= MAX_PARTS
+                && inner.into_iter().all(|ty| fits(ty, depth + 1, parts))
+        }
+        self.ty.is_some_and(|ty| !fits(ty, 0, &mut 0))
     }
 
     /// Whether nothing is known yet.

@@ -392,6 +392,7 @@ impl<'c, 'a> Program<'c, 'a> {
             wanted: None,
             result: Fact::default(),
             returns: false,
+            grows: false,
             call,
             caller,
             dependents: Vec::new(),
@@ -424,6 +425,9 @@ impl<'c, 'a> Program<'c, 'a> {
             ..value
         };
         let joined = specialization.result.join(context, value);
+        if joined.is_too_large() {
+            return !std::mem::replace(&mut specialization.grows, true);
+        }
         std::mem::replace(&mut specialization.result, joined) != joined
     }
 

@@ -32,6 +32,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub result: Fact<'c>,
     /// Whether a return can be reached.
     pub returns: bool,
+    /// Whether the result has a larger type with every level of a recursion.
+    pub grows: bool,
     /// The call that asked for it first.
     pub call: Location<'c>,
     /// The specialisation with that call.

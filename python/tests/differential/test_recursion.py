@@ -8,6 +8,7 @@ from compare import check, combinations, compile_once
 from test_ownership import assert_no_leak, live
 
 from pyopt import get_num_threads, njit, prange, set_num_threads
+from pyopt.errors import TypingError
 
 
 def factorial(n):
@@ -262,3 +263,24 @@ def test_a_cycle_over_a_parallel_loop():
     compiled = njit(parallel=True)(recursion_through_prange)
     with pytest.raises(RecursionError, match=MESSAGE):
         compiled(0)
+
+
+def test_a_result_that_grows_on_every_level_is_refused():
+    """Inference ends, though no type holds the results of all levels."""
+
+    @njit
+    def nested(n):
+        if n <= 0:
+            return None
+        return (n, nested(n - 1))
+
+    @njit
+    def doubled(n):
+        if n <= 0:
+            return (1, 2)
+        inner = doubled(n - 1)
+        return (inner, inner)
+
+    for function in (nested, doubled):
+        with pytest.raises(TypingError, match="grows|unify"):
+            function(3)
