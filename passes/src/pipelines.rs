@@ -165,8 +165,8 @@ const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-seman
 fn typed_stages(options: &Options) -> String {
     format!(
         "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-expand-try,typed-rewrite,\
-         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for,typed-lift-control-flow,\
-         typed-remove-wraparound),typed-canonicalize,cse",
+         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
+         typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")
     )

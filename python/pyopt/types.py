@@ -249,6 +249,8 @@ def from_text(text):
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
     if head == "!typed.optional":
         return Optional(from_text(inner))
+    if head == "!typed.generator":
+        return Type(f"generator({from_text(inner)})", text)
     if head == "!typed.slice":
         return Type(f"slice({', '.join(str(from_text(part)) for part in _split(inner))})", text)
     return Type(text.removeprefix("!typed."), text)

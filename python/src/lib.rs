@@ -12,6 +12,7 @@ pub mod dispatcher;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod generator;
 pub mod numpy;
 pub mod object;
 mod objmode;
@@ -75,6 +76,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     objmode::load();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<generator::Generator>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;

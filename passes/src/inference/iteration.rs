@@ -5,6 +5,7 @@ use super::{
     display::display,
     emit::{Emit, Val},
     functions::Arguments,
+    generators,
     issue::{Stop, Typing},
     number::Number,
     sequences, tuples,
@@ -20,7 +21,7 @@ pub(crate) fn get_iter<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if let TypedType::Iter(_) = TypedType::from(operand.ty) {
+    if let TypedType::Iter(_) | TypedType::Generator(..) = TypedType::from(operand.ty) {
         return Ok(operand);
     }
     let operand = sequences::iterable(e, operand);
@@ -85,7 +86,9 @@ pub(crate) fn enumerate<'c, 'a>(
     }
     let start = e.cast(start, e.si64());
     let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
-        return Err(arguments.no_implementation());
+        return Err(arguments
+            .no_implementation()
+            .hint("count the items of a generator in a variable"));
     };
     let ty = e.type_of(TypedType::Enumerate(iterable));
     let ty = e.type_of(TypedType::Iter(ty));
@@ -105,9 +108,12 @@ pub(crate) fn zip<'c, 'a>(
     let mut iterables = Vec::new();
     for argument in &arguments.positional {
         let iterator = get_iter(e, *argument)?;
-        if let TypedType::Iter(iterable) = TypedType::from(iterator.ty) {
-            iterables.push(iterable);
-        }
+        let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
+            return Err(arguments
+                .no_implementation()
+                .hint("write a loop, and call next() on the generators in it"));
+        };
+        iterables.push(iterable);
         iterators.push(iterator);
     }
     let ty = TupleType::new(e.context(), &iterables).into();
@@ -120,7 +126,7 @@ pub(crate) fn zip<'c, 'a>(
 pub(crate) fn item_type<'c>(context: &'c Context, iterator: Type<'c>) -> Option<Type<'c>> {
     match TypedType::from(iterator) {
         TypedType::Iter(iterable) => item_of(context, iterable),
-        _ => None,
+        _ => generators::item(iterator),
     }
 }
 

@@ -332,6 +332,7 @@ impl<'c, 'a> Program<'c, 'a> {
             entry: false,
             wanted: None,
             result: Fact::default(),
+            yielded: Fact::default(),
             returns: false,
             call,
             caller,

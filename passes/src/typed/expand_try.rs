@@ -84,9 +84,8 @@ fn raises_lowered(operation: OperationRef) -> bool {
         | "typed.reduce"
         | "stencil.apply" => true,
         "typed.raise_if" | "typed.call" | "typed.load" | "typed.store" | "typed.item"
-        | "typed.iter" | "typed.reversed" | "typed.enumerate" | "typed.zip" | "typed.exception" => {
-            false
-        }
+        | "typed.iter" | "typed.reversed" | "typed.enumerate" | "typed.zip" | "typed.exception"
+        | "typed.yield_value" => false,
         _ => !operation.is_pure() && !operation.is_terminator(),
     }
 }

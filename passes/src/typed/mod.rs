@@ -8,6 +8,7 @@ pub mod canonicalize;
 pub mod check_recursion;
 mod copies;
 mod counting;
+pub mod expand_generators;
 pub mod expand_try;
 pub mod fold_raise;
 pub mod infer_types;

@@ -525,5 +525,6 @@ def Typed_ReleaseOp : Typed_OwnerOp<"release"> {
 
 include "pyopt/Typed/TypedArrayOps.td"
 include "pyopt/Typed/TypedExceptionOps.td"
+include "pyopt/Typed/TypedGeneratorOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

@@ -5,7 +5,7 @@ use crate::inference::{
     access, arrays,
     display::display,
     emit::{Emit, Val},
-    exceptions,
+    exceptions, generators,
     issue::{Stop, Typing, stop},
     iteration,
     number::Number,
@@ -40,6 +40,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.list", |e, x| sequences::convert(e, x, true)),
     ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
     ("builtins.zip", iteration::zip),
+    ("builtins.next", next),
 ];
 
 /// `range` and `prange`.
@@ -299,6 +300,19 @@ fn isinstance<'c, 'a>(
     }
     let found = e.bool(found);
     Ok(e.and(present, found))
+}
+
+/// `next(generator, default)`.
+fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    if generators::item(generator.ty).is_none() {
+        return Err(arguments
+            .no_implementation()
+            .hint("loop over it with 'for'"));
+    }
+    generators::next(e, generator, default)
 }
 
 /// The sum of a tuple's items, from the left.

@@ -292,6 +292,7 @@ pub(in crate::lowering) fn owners<'c, 'a>(
     match TypedType::from(r#type) {
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
+        TypedType::Generator(..) => vec![values[0]],
         // The flag is the last value.
         TypedType::Unbound(inner) | TypedType::Optional(inner) => {
             owners(e, inner, &values[..values.len() - 1])
