@@ -1,5 +1,7 @@
 """Compiles the overload library: Python modules to code objects and a table of them in Rust.
 
+Also writes the names of the attributes of Python's own classes.
+
 Arguments: the folder of the modules, the folder for the output. Run by the build script, with the
 Python whose bytecode the front end reads. What the library's rules forbid is an error at its line.
 """
@@ -19,6 +21,8 @@ MODULES = {
     "cmath": "cmath",
     "intrinsics": "pyopt.library.intrinsics",
 }
+# Classes whose attributes compiled code must know the names of, for `getattr` and `hasattr`.
+CLASSES = (bool, complex, float, int, list, object, range, slice, str, tuple)
 # Modules that hold no functions of the library.
 SUPPORT = ("__init__", "intrinsics")
 
@@ -37,6 +41,8 @@ def main(source, target):
         check_names(path, code, functions)
     entries = [entry(target, *function) for function in functions.values()]
     (target / "library.rs").write_text("&[\n" + "".join(entries) + "]\n")
+    rows = [f"    ({json.dumps(one.__name__)}, &{json.dumps(dir(one))}),\n" for one in CLASSES]
+    (target / "class_names.rs").write_text("&[\n" + "".join(rows) + "]\n")
 
 
 def definitions(path):

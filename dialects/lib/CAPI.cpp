@@ -49,6 +49,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::IndicesType>([](auto) { return 17; })
       .Case<typed::OptionalType>([](auto) { return 21; })
       .Case<typed::GeneratorType>([](auto) { return 23; })
+      .Case<typed::ListType>([](auto) { return 22; })
       .Default([](auto) { return 0; });
 }
 
@@ -70,10 +71,31 @@ bool pyoptTypedArrayReadonly(MlirType type) {
   return cast<typed::ArrayType>(unwrap(type)).getReadonly();
 }
 
+/// 0 for a datetime64, 1 for a timedelta64, -1 for any other type.
+int pyoptTypedTimeKind(MlirType type) {
+  if (isa<typed::DatetimeType>(unwrap(type)))
+    return 0;
+  return isa<typed::TimedeltaType>(unwrap(type)) ? 1 : -1;
+}
+
+int pyoptTypedTimeUnit(MlirType type) {
+  if (auto point = dyn_cast<typed::DatetimeType>(unwrap(type)))
+    return static_cast<int>(point.getUnit());
+  return static_cast<int>(cast<typed::TimedeltaType>(unwrap(type)).getUnit());
+}
+
+MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
+  auto of = static_cast<typed::TimeUnit>(unit);
+  if (kind == 0)
+    return wrap(typed::DatetimeType::get(unwrap(context), of));
+  return wrap(typed::TimedeltaType::get(unwrap(context), of));
+}
+
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, optional, dtype, generator or method; a part of a slice. The null type where there is none.
+/// indices, unbound, optional, list, dtype, generator or method; a part of a slice. The null type
+/// where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -90,6 +112,7 @@ MlirType pyoptTypedInner(MlirType type, int position) {
               [](auto flagged) { return flagged.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::GeneratorType>([](auto generator) { return generator.getItem(); })
+          .Case<typed::ListType>([](auto list) { return list.getItem(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
           .Case<typed::SliceType>([&](auto slice) {
             return position == 0 ? slice.getStart()
@@ -130,7 +153,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   }
 }
 
-/// A range, iterator, unbound, optional, zip, enumerate, reversed, flat, indices or dtype of a type.
+/// A range, iterator, unbound, optional, list, zip, enumerate, reversed, flat, indices or dtype of a type.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -143,6 +166,8 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::UnboundType::get(ctx, type));
   case 21:
     return wrap(typed::OptionalType::get(ctx, type));
+  case 22:
+    return wrap(typed::ListType::get(ctx, type));
   case 13:
     return wrap(typed::ZipType::get(ctx, cast<TupleType>(type)));
   case 14:
@@ -216,6 +241,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::ObjectCodeAttr>([](auto) { return 13; })
       .Case<py::SliceAttr>([](auto) { return 14; })
       .Case<py::NamedTupleAttr>([](auto) { return 20; })
+      .Case<py::TicksAttr>([](auto) { return 23; })
       .Case<py::ExceptionClassAttr>([](auto) { return 21; })
       .Case<py::ExceptionAttr>([](auto) { return 22; })
       .Default([](auto) { return 0; });
@@ -249,6 +275,9 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                   })
                   .Case<py::FrozenSetAttr>([](auto value) { return value.getElements(); })
                   .Case<py::SliceAttr>([](auto value) { return value.getParts(); })
+                  .Case<py::TicksAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? value.getTicks() : value.getType();
+                  })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
                   .Case<py::ExceptionClassAttr>([](auto value) { return value.getNames(); })
                   .Case<py::ExceptionAttr>([&](auto value) -> Attribute {
@@ -294,6 +323,11 @@ MlirAttribute pyoptPyComplexGet(MlirAttribute real, MlirAttribute imag) {
 MlirAttribute pyoptPyFrozenSetGet(MlirAttribute elements) {
   auto array = cast<ArrayAttr>(unwrap(elements));
   return wrap(py::FrozenSetAttr::get(array.getContext(), array));
+}
+
+MlirAttribute pyoptPyTicksGet(MlirAttribute ticks, MlirAttribute type) {
+  auto of = cast<TypeAttr>(unwrap(type));
+  return wrap(py::TicksAttr::get(of.getContext(), unwrap(ticks), of));
 }
 
 MlirAttribute pyoptPySliceGet(MlirAttribute parts) {

@@ -178,7 +178,7 @@ bool ArrayType::isElement(Type type) {
   }
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF32() || complex.getElementType().isF64();
-  return type.isF16() || type.isF32() || type.isF64();
+  return type.isF16() || type.isF32() || type.isF64() || isa<DatetimeType, TimedeltaType>(type);
 }
 
 LogicalResult OptionalType::verify(function_ref<InFlightDiagnostic()> emitError, Type type) {
@@ -262,6 +262,13 @@ OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
     result.convertFromAPInt(value, !isUnsigned, APFloat::rmNearestTiesToEven);
     return FloatAttr::get(to, result);
   }
+  return {};
+}
+
+OpFoldResult TicksOp::fold(FoldAdaptor) {
+  if (auto inner = getOperand().getDefiningOp<TicksOp>())
+    if (inner.getOperand().getType() == getType())
+      return inner.getOperand();
   return {};
 }
 

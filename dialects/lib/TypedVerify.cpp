@@ -59,6 +59,15 @@ LogicalResult CastOp::verify() {
   return success();
 }
 
+LogicalResult TicksOp::verify() {
+  Type from = getOperand().getType(), to = getType();
+  bool isTime = isa<DatetimeType, TimedeltaType>(from.isSignedInteger(64) ? to : from);
+  if (!isTime || (!from.isSignedInteger(64) && !to.isSignedInteger(64)))
+    return emitOpError("is between si64 and a datetime64 or timedelta64, got ")
+           << from << " to " << to;
+  return success();
+}
+
 LogicalResult BinaryOp::verify() {
   Type type = getType();
   StringRef name = stringifyBinaryKind(getKind());
@@ -269,6 +278,8 @@ LogicalResult StrideOp::verify() {
 static unsigned bytesOf(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return 2 * bytesOf(complex.getElementType());
+  if (isa<DatetimeType, TimedeltaType>(element))
+    return 8;
   return std::max(1u, element.getIntOrFloatBitWidth() / 8);
 }
 
@@ -420,7 +431,7 @@ LogicalResult AssignOp::verify() {
   Type value = getValue().getType();
   if (auto array = dyn_cast<ArrayType>(value))
     value = array.getElement();
-  if (!isNumber(value))
+  if (!isNumber(value) && value != target.getElement())
     return emitOpError("can't assign ") << value << " to elements of type "
                                         << target.getElement();
   return success();

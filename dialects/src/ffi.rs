@@ -20,6 +20,9 @@ unsafe extern "C" {
     pub fn pyoptTypedArrayRank(r#type: MlirType) -> c_uint;
     pub fn pyoptTypedArrayLayout(r#type: MlirType) -> c_int;
     pub fn pyoptTypedArrayReadonly(r#type: MlirType) -> bool;
+    pub fn pyoptTypedTimeKind(r#type: MlirType) -> c_int;
+    pub fn pyoptTypedTimeUnit(r#type: MlirType) -> c_int;
+    pub fn pyoptTypedTimeGet(context: MlirContext, kind: c_int, unit: c_int) -> MlirType;
     pub fn pyoptTypedIsElement(r#type: MlirType) -> bool;
     pub fn pyoptTypedInner(r#type: MlirType, position: c_int) -> MlirType;
     pub fn pyoptTypedName(r#type: MlirType) -> MlirStringRef;
@@ -58,6 +61,7 @@ unsafe extern "C" {
     pub fn pyoptPyTextGet(context: MlirContext, kind: c_int, text: MlirStringRef) -> MlirAttribute;
     pub fn pyoptPyComplexGet(real: MlirAttribute, imag: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyFrozenSetGet(elements: MlirAttribute) -> MlirAttribute;
+    pub fn pyoptPyTicksGet(ticks: MlirAttribute, r#type: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPySliceGet(parts: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyStencilGet(
         context: MlirContext,

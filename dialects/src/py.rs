@@ -46,6 +46,8 @@ pub enum PyAttribute<'c> {
     SurrogateStr(&'c [u8]),
     /// `#py.named_tuple<"name", slot, [fields]>`: the fields are an array attribute.
     NamedTuple(&'c str, i64, Attribute<'c>),
+    /// `#py.ticks<integers, type>`: the integers and a type attribute.
+    Ticks(Attribute<'c>, Attribute<'c>),
     /// `#py.exception_class<["name", "base", …]>`: an array attribute.
     ExceptionClass(Attribute<'c>),
     /// `#py.exception<class, [arguments]>`: the arguments are an array attribute.
@@ -85,6 +87,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 13 => Self::ObjectCode(text(), part(0)),
                 14 => Self::Slice(part(0)),
                 20 => Self::NamedTuple(text(), ffi::pyoptPyOpaqueSlot(raw), part(0)),
+                23 => Self::Ticks(part(0), part(1)),
                 21 => Self::ExceptionClass(part(0)),
                 22 => Self::Exception(part(0), part(1)),
                 _ => Self::Other(attribute),
@@ -116,6 +119,7 @@ impl<'a> PyAttribute<'a> {
                 Self::Complex(real, imag) => ffi::pyoptPyComplexGet(real.to_raw(), imag.to_raw()),
                 Self::FrozenSet(elements) => ffi::pyoptPyFrozenSetGet(elements.to_raw()),
                 Self::Slice(parts) => ffi::pyoptPySliceGet(parts.to_raw()),
+                Self::Ticks(ticks, r#type) => ffi::pyoptPyTicksGet(ticks.to_raw(), r#type.to_raw()),
                 Self::Module(name) => text(7, name.as_bytes()),
                 Self::Named(name) => text(8, name.as_bytes()),
                 Self::Function(symbol) => text(9, symbol.as_bytes()),

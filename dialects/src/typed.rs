@@ -87,6 +87,8 @@ pub enum TypedType<'c> {
     Unbound(Type<'c>),
     /// `!typed.optional<type>`.
     Optional(Type<'c>),
+    /// `!typed.list<item>`.
+    List(Type<'c>),
     /// `!typed.literal<value>`.
     Literal(Attribute<'c>),
     /// `!typed.dtype<element>`.
@@ -146,6 +148,7 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 6 => Self::Slice([inner(0), inner(1), inner(2)]),
                 7 => Self::Unbound(inner(0)),
                 21 => Self::Optional(inner(0)),
+                22 => Self::List(inner(0)),
                 8 => Self::Literal(Attribute::from_raw(ffi::pyoptTypedLiteralValue(raw))),
                 9 => Self::DType(inner(0)),
                 10 => Self::Named(name()),
@@ -188,6 +191,7 @@ impl<'c> TypedType<'c> {
                 Self::Iter(inner) => unary(4, inner),
                 Self::Unbound(inner) => unary(7, inner),
                 Self::Optional(inner) => unary(21, inner),
+                Self::List(inner) => unary(22, inner),
                 Self::DType(inner) => unary(9, inner),
                 Self::Zip(inner) => unary(13, inner),
                 Self::Enumerate(inner) => unary(14, inner),

@@ -84,7 +84,7 @@ py.specialize @m.broadcast(!typed.array<1, f64, C>) as @broadcast
 py.func @m.broadcast(%a) attributes {arg_names = ["a"], globals = "m"} {
   %none = py.constant #py.none
   // expected-error @below {{none can't be broadcast}}
-  // expected-note @below {{arrays are computed with arrays and numbers}}
+  // expected-note @below {{arrays are computed with arrays, numbers and times}}
   %0 = py.binary add %a, %none
   py.return %0
 }

@@ -1,17 +1,6 @@
 // Lists don't change.
 // RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics
 
-py.specialize @m.grows(!typed.array<1, f64, C>) as @grows
-py.func @m.grows(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{a list can't be changed in compiled code}}
-  // expected-note @+1 {{use an array, or make a new list}}
-  %list = py.build_list()
-  py.extend list_extend %list, %a
-  py.return %list
-}
-
-// -----
-
 py.specialize @m.spreads(!typed.array<1, f64, C>) as @spreads
 py.func @m.spreads(%a) attributes {arg_names = ["a"], globals = "m"} {
   %list = py.build_list()

@@ -18,7 +18,7 @@ pub mod stencil;
 pub mod tool;
 pub mod typed;
 
-pub use inference::overloads;
+pub use inference::{linking, overloads};
 
 use infra::{PassSpec, register_pass, register_pipeline};
 use melior::{Context, dialect::DialectRegistry};

@@ -5,6 +5,7 @@ use crate::infra::{OptionSpec, Options, PipelineSpec};
 /// All named pipelines.
 pub static PIPELINES: &[&PipelineSpec] = &[
     &NOPYTHON,
+    &LIBRARY,
     &PARALLEL,
     &OBJECT,
     &GPU,
@@ -31,21 +32,47 @@ const FASTMATH: OptionSpec = OptionSpec::texts(
     &[],
 );
 
+/// Whether functions of the library are linked: where code is for one thread of this process.
+const LINK_LIBRARY: &str = "link-library";
+
 /// `@njit`: a module of `py.code`, bindings and requests to LLVM's dialect, on one thread.
 pub static NOPYTHON: PipelineSpec = PipelineSpec {
     name: "py-nopython-pipeline",
     summary: "compile Python functions for the calling thread",
-    options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
+    options: &[
+        ERROR_MODEL,
+        BOUNDSCHECK,
+        FASTMATH,
+        OptionSpec::bool(
+            LINK_LIBRARY,
+            "large functions of the library are those that the host keeps compiled",
+            false,
+        ),
+    ],
     build: |options| {
-        let typed = typed_stages(options);
-        let llvm = llvm_stages(options);
-        format!(
-            "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
-             parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
-             parfor-to-scf),typed-canonicalize,cse,{llvm}"
-        )
+        let typed = typed_stages(options, options.bool(LINK_LIBRARY));
+        on_one_thread(&typed, options)
     },
 };
+
+/// A function of the overload library, which is lifted already and is written without what the
+/// untyped stage is for.
+pub static LIBRARY: PipelineSpec = PipelineSpec {
+    name: "py-library-pipeline",
+    summary: "compile a lifted function of the overload library for the calling thread",
+    options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
+    build: |options| on_one_thread(&inferred_stages(options, false), options),
+};
+
+/// From typed operations to LLVM's dialect, with loops on the calling thread.
+fn on_one_thread(typed: &str, options: &Options) -> String {
+    let llvm = llvm_stages(options);
+    format!(
+        "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
+         parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
+         parfor-to-scf),typed-canonicalize,cse,{llvm}"
+    )
+}
 
 /// `@njit(parallel=True)`: the same, with loops on threads. Each option switches off the
 /// transformation of its name, as in Numba's `parallel={…}`.
@@ -66,7 +93,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         OptionSpec::bool("fusion", "merge loops", true),
     ],
     build: |options| {
-        let typed = typed_stages(options);
+        let typed = typed_stages(options, false);
         let llvm = llvm_stages(options);
         let on = |name| options.bool(name);
         // An in-place operator is an expression and an assignment; both stay on one thread.
@@ -101,7 +128,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
     summary: "compile Python functions with their loops as PTX kernels",
     options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
     build: |options| {
-        let typed = typed_stages(options);
+        let typed = typed_stages(options, false);
         let libdevice = options.text("libdevice");
         format!(
             "{typed},func.func(parfor-from-prange,stencil-infer-neighborhood,stencil-to-parfor,\
@@ -162,11 +189,17 @@ const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-seman
                        py-literal-unroll,py.func(py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
-fn typed_stages(options: &Options) -> String {
+fn typed_stages(options: &Options, links: bool) -> String {
+    format!("{UNTYPED},{}", inferred_stages(options, links))
+}
+
+/// From lifted functions to structured functions of typed operations.
+fn inferred_stages(options: &Options, links: bool) -> String {
     format!(
-        "{UNTYPED},infer-types{{error-model={} boundscheck={}}},typed-expand-try,typed-rewrite,\
+        "infer-types{{error-model={} boundscheck={} link-library={links}}},typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
-         typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),typed-canonicalize,cse",
+         typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),\
+         typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")
     )
@@ -188,7 +221,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "typed-check-recursion,func.func(typed-promote-accumulators,\
-         typed-unroll-and-jam,typed-insert-ownership,typed-prune-ownership),\
+         typed-unroll-and-jam,typed-hoist-checks,typed-insert-ownership,typed-prune-ownership),\
          typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()

@@ -119,6 +119,8 @@ class _Functions:
             return self.scalar(value)
         if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
             return ("named_tuple", _core.named_tuple_slot(value))
+        if isinstance(value, numpy.dtype):
+            return _dtype(value)
         if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
             return ("exception_class", _core.exception_class_names(value))
         if isinstance(value, BaseException):
@@ -136,7 +138,9 @@ class _Functions:
     def scalar(self, value):
         """Describe a NumPy scalar by its type and the number it is in Python."""
         try:
-            return ("scalar", _core.typeof_text(value), self.binding(value.item()))
+            ticks = isinstance(value, (numpy.datetime64, numpy.timedelta64))
+            number = int(value.view("i8")) if ticks else value.item()
+            return ("scalar", _core.typeof_text(value), self.binding(number))
         except TypeError as error:
             return ("opaque", f"{type(value).__name__}: {error}")
 
@@ -165,6 +169,14 @@ def _frozen(array):
         return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
         return ("opaque", f"{type(array).__name__}: {error}")
+
+
+def _dtype(dtype):
+    """Describe a NumPy dtype."""
+    try:
+        return ("type", _core.typeof_text(dtype).removeprefix("!typed.dtype<").removesuffix(">"))
+    except TypeError as error:
+        return ("opaque", f"dtype: {error}")
 
 
 def _overloaded_name(value):

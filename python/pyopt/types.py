@@ -104,6 +104,32 @@ class Boolean(Scalar):
     __slots__ = ()
 
 
+class _Time(Scalar):
+    """A datetime64 or timedelta64; without a unit it is generic."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit=""):
+        """Keep the unit, such as ``"ns"``."""
+        kind = self.kind
+        super().__init__(f"{kind}[{unit}]" if unit else kind, f"!typed.{kind}<{unit or 'generic'}>")
+        self.unit = unit
+
+
+class NPDatetime(_Time):
+    """A point in time."""
+
+    __slots__ = ()
+    kind = "datetime64"
+
+
+class NPTimedelta(_Time):
+    """A distance in time."""
+
+    __slots__ = ()
+    kind = "timedelta64"
+
+
 class NoneType(Type):
     """The type of None."""
 
@@ -159,6 +185,22 @@ class Optional(Type):
         """Keep the type of the value."""
         self.type = _expect_type(type)
         super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
+
+
+optional = Optional
+
+
+class List(Type):
+    """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype, reflected=True):
+        """Describe a list by its items."""
+        if not reflected:
+            raise ValueError("lists are reflected: callers see what compiled code changes")
+        self.dtype = _expect_type(dtype)
+        super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
 
 
 def UniTuple(dtype, count):
@@ -238,9 +280,12 @@ def from_text(text):
         return known
     head, _, rest = text.partition("<")
     inner = rest[:-1]
+    if head in ("!typed.datetime64", "!typed.timedelta64"):
+        unit = "" if inner == "generic" else inner
+        return NPDatetime(unit) if head == "!typed.datetime64" else NPTimedelta(unit)
     if head == "!typed.array":
-        ndim, dtype, layout, *readonly = (part.strip() for part in inner.split(","))
-        return Array(_NAMED[dtype], int(ndim), layout, bool(readonly))
+        ndim, dtype, layout, *readonly = _split(inner)
+        return Array(from_text(dtype), int(ndim), layout, bool(readonly))
     if head == "tuple":
         return Tuple(map(from_text, _split(inner)))
     if head == "!typed.sequence":
@@ -251,6 +296,8 @@ def from_text(text):
         return Optional(from_text(inner))
     if head == "!typed.generator":
         return Type(f"generator({from_text(inner)})", text)
+    if head == "!typed.list" and inner != "none":
+        return List(from_text(inner))
     if head == "!typed.slice":
         return Type(f"slice({', '.join(str(from_text(part)) for part in _split(inner))})", text)
     return Type(text.removeprefix("!typed."), text)
@@ -273,7 +320,9 @@ def parse_signature(signature):
     source = signature
     if isinstance(signature, str):
         names = {name: value for name, value in globals().items() if isinstance(value, Type)}
-        names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "__builtins__": {}}
+        names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "List": List, "__builtins__": {}}
+        names |= {"NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta}
+        names |= {"Optional": Optional, "optional": Optional}
         try:
             signature = eval(signature, names)
         except Exception as error:

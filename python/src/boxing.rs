@@ -10,6 +10,7 @@ use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
 use smallvec::SmallVec;
 
 use crate::classes;
+use crate::lists;
 use crate::numpy::api;
 use crate::owner;
 use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
@@ -33,6 +34,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Slice(parts) => slice(parts, slots, args),
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
+            TypeDesc::List(item) => lists::to_object(item.as_deref(), slots[0] as *mut Owner, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
             TypeDesc::Optional(inner) => match slots[inner.slots()] {
@@ -68,6 +70,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
                 let [re, im] = [slot, slots[1]].map(|bits| float(part, bits).unwrap_or(f64::NAN));
                 ffi::PyComplex_FromDoubles(re, im)
             }
+            Kind::Time => api().new_time(elem, slot),
         }
     }
 }
@@ -107,16 +110,13 @@ pub unsafe fn float(elem: Elem, slot: i64) -> Option<f64> {
 /// As [`to_object`].
 unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     let owner = slots[0] as *mut Owner;
-    let source = args
-        .arrays
-        .iter()
-        .find(|arg| std::ptr::eq(arg.owner, owner));
+    let source = args.find_array(owner);
     // SAFETY: an owner that isn't an argument's holds the memory and is given to the new object. Without
     // one the memory belongs to the compiled function, so the object gets a copy.
     unsafe {
         match source {
-            Some(arg) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
-            Some(arg) => view(ty, slots, ffi::Py_NewRef(arg.object)),
+            Some((arg, args)) if is_same(arg, ty, slots, args) => ffi::Py_NewRef(arg.object),
+            Some((arg, _)) => view(ty, slots, ffi::Py_NewRef(arg.object)),
             // Python code that compiled code calls gets the arguments of that.
             None if !owner.is_null() && (*owner).kind() == OwnerKind::Borrowed => {
                 view(ty, slots, ffi::Py_NewRef((*owner).object().cast()))
@@ -250,7 +250,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
-/// The owners of the arrays in a value, at any depth of tuples and optionals.
+/// The owners of the arrays and lists in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
@@ -262,7 +262,7 @@ pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut O
             // None has null owners.
             walk(inner, &mut &own[..inner.slots()], act);
         }
-        if let TypeDesc::Array(_) = desc {
+        if let TypeDesc::Array(_) | TypeDesc::List(_) = desc {
             act(own[0] as *mut Owner);
         }
     }

@@ -5,7 +5,7 @@
 //! translate both ways without loss.
 
 use crate::classes;
-use crate::types::{ArrayType, Class, ELEMS, Elem, LAYOUTS, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, LAYOUTS, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -21,23 +21,27 @@ const NAMED: u64 = 9;
 const LIST: u64 = 10;
 /// The first word of an optional; those of its value follow.
 const OPTIONAL: u64 = 11;
+/// The first word of a list; those of its item follow.
+pub const LIST_OF: u64 = 12;
+/// The word of the items of a list that nothing is put into.
+const NOTHING: u64 = 13;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
-    SCALAR | (elem as u64) << 8
+    SCALAR | (elem.code() as u64) << 8
 }
 
 /// The word of a dtype used as a value.
 pub const fn dtype(elem: Elem) -> u64 {
-    DTYPE | (elem as u64) << 8
+    DTYPE | (elem.code() as u64) << 8
 }
 
 /// The word of an array.
 pub const fn array(ty: ArrayType) -> u64 {
     ARRAY
-        | (ty.elem as u64) << 8
+        | (ty.elem.code() as u64) << 8
         | (ty.layout as u64) << 16
         | (ty.readonly as u64) << 24
         | (ty.ndim as u64) << 32
@@ -76,6 +80,13 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             words.push(OPTIONAL);
             encode(inner, words);
         }
+        TypeDesc::List(item) => {
+            words.push(LIST_OF);
+            match item {
+                Some(item) => encode(item, words),
+                None => words.push(NOTHING),
+            }
+        }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -97,7 +108,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     let word = words[0];
     *words = &words[1..];
     let byte = |index: u32| (word >> (8 * index)) as u8;
-    let elem = || ELEMS[usize::from(byte(1))];
+    let elem = || Elem::from_code(byte(1));
     match word & 0xff {
         SCALAR => TypeDesc::Scalar(elem()),
         DTYPE => TypeDesc::Dtype(elem()),
@@ -117,6 +128,11 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             TypeDesc::Sequence(class, (0..word >> 40).map(|_| decode_one(words)).collect())
         }
         OPTIONAL => TypeDesc::Optional(Box::new(decode_one(words))),
+        LIST_OF if words.first() == Some(&NOTHING) => {
+            *words = &words[1..];
+            TypeDesc::List(None)
+        }
+        LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
@@ -133,12 +149,15 @@ mod tests {
             "si64",
             "!typed.none",
             "!typed.str",
+            "!typed.list<tuple<!typed.list<none>, si64>>",
             "!typed.slice<!typed.none, si64, !typed.none>",
             "!typed.literal<#py.ellipsis>",
             "tuple<!typed.optional<si64>, !typed.none>",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",
             "!typed.array<0, f16, F>",
+            "!typed.array<1, !typed.datetime64<ns>, C>",
+            "!typed.timedelta64<D>",
         ];
         let types: Vec<_> = texts
             .iter()

@@ -3,14 +3,15 @@
 //! The structures are read in place: the fields used here have the same offsets in NumPy 1.x and 2.x, and
 //! reading them costs a few instructions where a binding would make a call or allocate.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyString};
+use pyopt_dialects::times::Unit;
 
 use crate::types::Elem;
 
@@ -56,6 +57,24 @@ pub struct Descr {
     pub type_num: c_int,
 }
 
+/// `PyArray_DatetimeMetaData`: the unit of a time.
+#[repr(C)]
+pub struct TimeUnit {
+    /// `NPY_DATETIMEUNIT`.
+    base: c_int,
+    /// So many of them are one.
+    count: c_int,
+}
+
+/// `numpy.datetime64(…)` or `numpy.timedelta64(…)`.
+#[repr(C)]
+pub struct TimeScalar {
+    ob_base: PyObject,
+    /// So many units.
+    pub value: i64,
+    unit: TimeUnit,
+}
+
 /// A scalar such as `numpy.float32(1)`: its value follows the object's head.
 #[repr(C)]
 pub struct ScalarObject {
@@ -81,9 +100,16 @@ pub struct Api {
     pub array_type: *mut PyTypeObject,
     /// `numpy.dtype`.
     pub descr_type: *mut PyTypeObject,
+    /// `numpy.datetime64`.
+    datetime_type: *mut PyTypeObject,
+    /// `numpy.timedelta64`.
+    timedelta_type: *mut PyTypeObject,
+    /// Where a dtype keeps its auxiliary data, in bytes.
+    auxiliary_at: usize,
     scalar_types: [(*mut PyTypeObject, Elem); SCALARS.len()],
     descr_from_type: unsafe extern "C" fn(c_int) -> *mut Descr,
     new_from_descr: NewFromDescr,
+    scalar: unsafe extern "C" fn(*mut c_void, *mut Descr, *mut PyObject) -> *mut PyObject,
     set_base_object: unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int,
     new_copy: unsafe extern "C" fn(*mut PyObject, c_int) -> *mut PyObject,
 }
@@ -108,8 +134,16 @@ const SCALARS: [(usize, Elem); 16] = [
     (217, Elem::F16),
 ];
 
-/// `NPY_TYPES` of each element type this side makes arrays of, by discriminant of [`Elem`].
+/// `NPY_TYPES` of each element type this side makes arrays of, by code of [`Elem`].
 const TYPE_NUMS: [c_int; 14] = [0, 1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 14, 15];
+/// The version of the ABI from which on dtypes have NumPy 2's form.
+const NUMPY_2: c_uint = 0x0200_0000;
+/// Bytes of `NpyAuxData`.
+const AUXILIARY_HEAD: usize = 32;
+/// `NPY_DATETIME`.
+const DATETIME: c_int = 21;
+/// `NPY_TIMEDELTA`.
+const TIMEDELTA: c_int = 22;
 
 /// The element type of a dtype's `type_num`; `None` for those that compiled code can't hold.
 pub fn elem_of(type_num: c_int) -> Option<Elem> {
@@ -131,6 +165,13 @@ pub fn elem_of(type_num: c_int) -> Option<Elem> {
         _ => return None,
     };
     Some(elem)
+}
+
+impl TimeUnit {
+    /// The unit, if it is one and not several.
+    fn unit(&self) -> Option<Unit> {
+        Unit::from_number(self.base).filter(|_| self.count == 1)
+    }
 }
 
 static API: AtomicPtr<Api> = AtomicPtr::new(ptr::null_mut());
@@ -162,12 +203,24 @@ pub fn load(py: Python<'_>) -> PyResult<()> {
         Api {
             array_type: slot(2).cast(),
             descr_type: slot(3).cast(),
+            auxiliary_at: match std::mem::transmute::<*mut c_void, extern "C" fn() -> c_uint>(slot(
+                0,
+            ))() {
+                ..NUMPY_2 => 80,
+                _ => 112,
+            },
+            datetime_type: slot(215).cast(),
+            timedelta_type: slot(216).cast(),
             scalar_types: SCALARS.map(|(index, elem)| (slot(index).cast(), elem)),
             descr_from_type: std::mem::transmute::<
                 *mut c_void,
                 unsafe extern "C" fn(c_int) -> *mut Descr,
             >(slot(45)),
             new_from_descr: std::mem::transmute::<*mut c_void, NewFromDescr>(slot(94)),
+            scalar: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut c_void, *mut Descr, *mut PyObject) -> *mut PyObject,
+            >(slot(60)),
             set_base_object: std::mem::transmute::<
                 *mut c_void,
                 unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int,
@@ -207,12 +260,19 @@ impl Api {
         base: *mut PyObject,
     ) -> *mut PyObject {
         let flags = if writeable { WRITEABLE } else { 0 };
-        // SAFETY: the caller vouches for the memory; the dtype is a builtin one, which always exists.
+        // SAFETY: forwarded.
+        let descr = unsafe { self.dtype(elem) };
+        if descr.is_null() {
+            // SAFETY: the GIL is held, and the reference is ours.
+            unsafe { ffi::Py_DECREF(base) };
+            return ptr::null_mut();
+        }
+        // SAFETY: the caller vouches for the memory.
         // NewFromDescr takes the dtype's reference and SetBaseObject the base's, also when they fail.
         unsafe {
             let array = (self.new_from_descr)(
                 self.array_type,
-                (self.descr_from_type)(TYPE_NUMS[elem as usize]),
+                descr.cast(),
                 shape.len() as c_int,
                 shape.as_ptr(),
                 strides.as_ptr(),
@@ -230,13 +290,77 @@ impl Api {
         }
     }
 
-    /// The dtype object of an element type.
+    /// The dtype object of an element type; null with an exception set if it can't be made.
     ///
     /// # Safety
     /// The GIL is held.
     pub unsafe fn dtype(&self, elem: Elem) -> *mut PyObject {
-        // SAFETY: forwarded; builtin dtypes always exist.
-        unsafe { (self.descr_from_type)(TYPE_NUMS[elem as usize]).cast() }
+        let Some(name) = elem.time_name() else {
+            // SAFETY: the GIL is held; builtin dtypes always exist.
+            return unsafe { (self.descr_from_type)(TYPE_NUMS[usize::from(elem.code())]).cast() };
+        };
+        // SAFETY: the GIL is held; the type object lives as long as NumPy.
+        unsafe {
+            let name = PyString::new(Python::assume_attached(), &name);
+            ffi::PyObject_CallOneArg(self.descr_type.cast(), name.as_ptr())
+        }
+    }
+
+    /// What a datetime64 or timedelta64 scalar is; `None` for other objects, and for those whose unit is
+    /// several of one.
+    ///
+    /// # Safety
+    /// The GIL is held and `object` is alive.
+    pub unsafe fn time_scalar(&self, object: *mut PyObject) -> Option<(Elem, i64)> {
+        // SAFETY: the type is checked before the object is read as such.
+        unsafe {
+            let ty = ffi::Py_TYPE(object);
+            let elem = if ty == self.datetime_type {
+                Elem::Datetime
+            } else if ty == self.timedelta_type {
+                Elem::Timedelta
+            } else {
+                return None;
+            };
+            let scalar = &*object.cast::<TimeScalar>();
+            Some((elem(scalar.unit.unit()?), scalar.value))
+        }
+    }
+
+    /// A datetime64 or timedelta64 scalar; null with an exception set if it can't be made.
+    ///
+    /// # Safety
+    /// The GIL is held, and `elem` is a type of times.
+    pub unsafe fn new_time(&self, elem: Elem, value: i64) -> *mut PyObject {
+        // SAFETY: the GIL is held; PyArray_Scalar copies the eight bytes of a value of the dtype.
+        unsafe {
+            let descr = self.dtype(elem);
+            if descr.is_null() {
+                return descr;
+            }
+            let value = (&raw const value).cast_mut().cast();
+            let scalar = (self.scalar)(value, descr.cast(), ptr::null_mut());
+            ffi::Py_DECREF(descr);
+            scalar
+        }
+    }
+
+    /// The element type of a dtype of times.
+    ///
+    /// # Safety
+    /// The GIL is held and `descr` is alive.
+    pub unsafe fn time_elem(&self, descr: *const Descr) -> Option<Elem> {
+        // SAFETY: dtypes of times hold their unit, behind the head of auxiliary data, where this
+        // version of NumPy keeps it.
+        unsafe {
+            let elem = match (*descr).type_num {
+                DATETIME => Elem::Datetime,
+                TIMEDELTA => Elem::Timedelta,
+                _ => return None,
+            };
+            let data = *descr.byte_add(self.auxiliary_at).cast::<*const TimeUnit>();
+            (*data.byte_add(AUXILIARY_HEAD)).unit().map(elem)
+        }
     }
 
     /// A fresh array in C order with the contents of another one.

@@ -9,7 +9,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyopt_passes::compile::Object;
-use pyopt_runtime::error::{PyoptError, STATUS_HOST};
+use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::{Owner, on_drop_object, pyopt_acquire, pyopt_release};
 use pyopt_runtime::symbols;
 use smallvec::SmallVec;
@@ -18,6 +18,7 @@ use crate::boxing;
 use crate::code_parts::CodeParts;
 use crate::dispatcher::convert;
 use crate::fingerprint;
+use crate::raise;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure};
 
@@ -169,16 +170,8 @@ unsafe extern "C" fn pyopt_call_object(
             Ok(Err(failed)) => failed,
             Err(_) => PyRuntimeError::new_err("calling an objmode block failed"),
         };
-        let traceback = failed.traceback(py);
-        let exception = failed.into_value(py);
-        if let Some(traceback) = traceback {
-            // Setting the traceback that an exception has can't fail.
-            let _ = exception.bind(py).setattr("__traceback__", traceback);
-        }
-        let owner = Owner::of_object(exception.into_ptr().cast());
         // SAFETY: the record is the running code's.
-        unsafe { (*error).payload[0] = owner as i64 };
-        STATUS_HOST
+        unsafe { raise::hand_over(failed, py, error) }
     })
 }
 

@@ -46,6 +46,27 @@ pub unsafe fn raise(
     ptr::null_mut()
 }
 
+/// Leaves an exception to the compiled code that called: it is the object of the owner in the error
+/// record, which is as new otherwise. Gives the status that says so.
+///
+/// # Safety
+/// The error record is that of the code.
+pub unsafe fn hand_over(failed: PyErr, py: Python<'_>, error: *mut PyoptError) -> i32 {
+    let traceback = failed.traceback(py);
+    let exception = failed.into_value(py);
+    if let Some(traceback) = traceback {
+        // Setting the traceback that an exception has can't fail.
+        let _ = exception.bind(py).setattr("__traceback__", traceback);
+    }
+    let owner = Owner::of_object(exception.into_ptr().cast());
+    // SAFETY: the caller's promise.
+    unsafe {
+        (*error).depth = 0;
+        (*error).payload[0] = owner as i64;
+    }
+    STATUS_HOST
+}
+
 /// What it takes to make Python exceptions of those of compiled code.
 struct Left<'py, 'a> {
     py: Python<'py>,

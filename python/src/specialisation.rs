@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use pyo3::ffi::{self, PyObject};
@@ -106,7 +106,11 @@ impl Specialisation {
                 Some(entry) => run(entry),
                 None => self.compiled.code.watched(run),
             };
-            if status == 0
+            // An exception goes before one that writing back raises.
+            let written = args.write_back();
+            if status == 0 && !written {
+                ptr::null_mut()
+            } else if status == 0
                 && let Some(code) = &self.generator
             {
                 generator::to_object(code, *returned as *mut Owner)
@@ -114,6 +118,9 @@ impl Specialisation {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::to_object(&self.compiled.returns, returned, args)
             } else {
+                if !written {
+                    ffi::PyErr_Clear();
+                }
                 raise::raise(&self.compiled.sites, status, error, args)
             }
         }

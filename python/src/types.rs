@@ -5,118 +5,7 @@
 
 use std::fmt;
 
-/// A scalar, or the element of an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Elem {
-    /// A truth value; one byte in memory.
-    Bool,
-    /// Signed, 8 bits.
-    I8,
-    /// Signed, 16 bits.
-    I16,
-    /// Signed, 32 bits.
-    I32,
-    /// Signed, 64 bits; a Python int.
-    I64,
-    /// Unsigned, 8 bits.
-    U8,
-    /// Unsigned, 16 bits.
-    U16,
-    /// Unsigned, 32 bits.
-    U32,
-    /// Unsigned, 64 bits.
-    U64,
-    /// Half precision.
-    F16,
-    /// Single precision.
-    F32,
-    /// Double precision; a Python float.
-    F64,
-    /// Two single-precision parts.
-    C64,
-    /// Two double-precision parts; a Python complex.
-    C128,
-}
-
-/// Every element type, in the order of their discriminants.
-pub const ELEMS: [Elem; 14] = [
-    Elem::Bool,
-    Elem::I8,
-    Elem::I16,
-    Elem::I32,
-    Elem::I64,
-    Elem::U8,
-    Elem::U16,
-    Elem::U32,
-    Elem::U64,
-    Elem::F16,
-    Elem::F32,
-    Elem::F64,
-    Elem::C64,
-    Elem::C128,
-];
-
-/// What an element is, whatever its width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Truth values.
-    Bool,
-    /// Signed and unsigned integers.
-    Int,
-    /// Floating point.
-    Float,
-    /// Complex.
-    Complex,
-}
-
-impl Elem {
-    /// The name in the `typed` dialect.
-    pub fn text(self) -> &'static str {
-        match self {
-            Elem::Bool => "i1",
-            Elem::I8 => "si8",
-            Elem::I16 => "si16",
-            Elem::I32 => "si32",
-            Elem::I64 => "si64",
-            Elem::U8 => "ui8",
-            Elem::U16 => "ui16",
-            Elem::U32 => "ui32",
-            Elem::U64 => "ui64",
-            Elem::F16 => "f16",
-            Elem::F32 => "f32",
-            Elem::F64 => "f64",
-            Elem::C64 => "complex<f32>",
-            Elem::C128 => "complex<f64>",
-        }
-    }
-
-    /// Log2 of the size in memory, in bytes.
-    pub fn size_log2(self) -> u32 {
-        match self {
-            Elem::Bool | Elem::I8 | Elem::U8 => 0,
-            Elem::I16 | Elem::U16 | Elem::F16 => 1,
-            Elem::I32 | Elem::U32 | Elem::F32 => 2,
-            Elem::I64 | Elem::U64 | Elem::F64 | Elem::C64 => 3,
-            Elem::C128 => 4,
-        }
-    }
-
-    /// The kind of number.
-    pub fn kind(self) -> Kind {
-        match self {
-            Elem::Bool => Kind::Bool,
-            Elem::F16 | Elem::F32 | Elem::F64 => Kind::Float,
-            Elem::C64 | Elem::C128 => Kind::Complex,
-            _ => Kind::Int,
-        }
-    }
-
-    /// Whether this is an unsigned integer.
-    pub fn is_unsigned(self) -> bool {
-        matches!(self, Elem::U8 | Elem::U16 | Elem::U32 | Elem::U64)
-    }
-}
+pub use crate::elem::{Elem, Kind};
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -190,7 +79,7 @@ impl fmt::Display for Class {
 /// The type of a value that Python and compiled code exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TypeDesc {
-    /// A number or truth value.
+    /// A number, truth value or time.
     Scalar(Elem),
     /// A NumPy array.
     Array(ArrayType),
@@ -208,6 +97,8 @@ pub enum TypeDesc {
     None,
     /// A NumPy dtype as a value; it takes no slot.
     Dtype(Elem),
+    /// A list that may change, and the type of its items if something is ever put into it.
+    List(Option<Box<TypeDesc>>),
     /// A value or `None`; the slot behind the value's says whether there is one.
     Optional(Box<TypeDesc>),
 }
@@ -222,6 +113,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
+            TypeDesc::List(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
         }
@@ -237,12 +129,6 @@ impl TypeDesc {
             "" => Ok(desc),
             rest => Err(format!("invalid type '{text}': unexpected '{rest}'")),
         }
-    }
-}
-
-impl fmt::Display for Elem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
     }
 }
 
@@ -287,6 +173,8 @@ impl fmt::Display for TypeDesc {
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
+            TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
+            TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
     }
 }
@@ -316,11 +204,10 @@ impl Parser<'_> {
     }
 
     fn elem(&mut self) -> Result<Elem, String> {
-        // The longest name first is not needed: no name is a prefix of another one.
-        ELEMS
-            .into_iter()
-            .find(|elem| self.eat(elem.text()))
-            .ok_or_else(|| format!("expected an element type at '{}'", self.rest))
+        let (elem, rest) = Elem::parse(self.rest)
+            .ok_or_else(|| format!("expected an element type at '{}'", self.rest))?;
+        self.rest = rest.trim_start();
+        Ok(elem)
     }
 
     fn rank(&mut self) -> Result<u8, String> {
@@ -439,6 +326,14 @@ impl Parser<'_> {
         if self.eat("!typed.sequence<") {
             return self.sequence();
         }
+        if self.eat("!typed.list<none>") {
+            return Ok(TypeDesc::List(None));
+        }
+        if self.eat("!typed.list<") {
+            let item = self.desc()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::List(Some(Box::new(item))));
+        }
         if self.eat("!typed.slice<") {
             return self.slice();
         }
@@ -472,6 +367,8 @@ mod tests {
             "!typed.none",
             "!typed.str",
             "!typed.dtype<f32>",
+            "!typed.array<1, !typed.datetime64<ns>, C>",
+            "tuple<!typed.timedelta64<generic>, si64>",
             "!typed.array<2, f64, C>",
             "!typed.array<0, complex<f32>, bytes, readonly>",
             "!typed.slice<si64, !typed.none, si64>",
@@ -479,6 +376,8 @@ mod tests {
             "!typed.optional<!typed.array<1, f64, C>>",
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
             "!typed.sequence<tuple<si64, f64>, #py.named_tuple<\"Point\", 12, [\"x\", \"y\"]>>",
+            "!typed.list<!typed.list<tuple<si64, f64>>>",
+            "!typed.list<none>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {

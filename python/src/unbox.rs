@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::classes;
 use crate::fingerprint;
+use crate::lists::Lists;
 use crate::numpy::{self, Array, Descr, api};
 use crate::types::{ArrayType, Elem, Kind, Layout};
 
@@ -73,6 +74,7 @@ pub struct ArgBuffer {
     pub slots: SmallVec<[i64; 48]>,
     /// The arrays among them, at any depth of tuples.
     pub arrays: SmallVec<[ArrayArg; 6]>,
+    lists: Option<Box<Lists>>,
     owners: Owners,
 }
 
@@ -95,6 +97,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).words).write(SmallVec::new());
             (&raw mut (*buffer).slots).write(SmallVec::new());
             (&raw mut (*buffer).arrays).write(SmallVec::new());
+            (&raw mut (*buffer).lists).write(None);
             (&raw mut (*buffer).owners.used).write(0);
             (&raw mut (*buffer).owners.far).write(Vec::new());
             &mut *buffer
@@ -107,7 +110,39 @@ impl ArgBuffer {
         self.words.spilled()
             || self.slots.spilled()
             || self.arrays.spilled()
+            || self.lists.is_some()
             || self.owners.far.capacity() > 0
+    }
+
+    /// The array that an owner stands for, and the buffer that it is in.
+    pub fn find_array(&self, owner: *const Owner) -> Option<(&ArrayArg, &Self)> {
+        let own = self
+            .arrays
+            .iter()
+            .find(|arg| std::ptr::eq(arg.owner, owner));
+        match (own, &self.lists) {
+            (Some(arg), _) => Some((arg, self)),
+            (None, Some(lists)) => lists.items.find_array(owner),
+            (None, None) => None,
+        }
+    }
+
+    /// How many lists there are, those in lists aside.
+    pub fn list_count(&self) -> usize {
+        self.lists.as_ref().map_or(0, |lists| lists.len())
+    }
+
+    /// Writes what compiled code changed back to lists; false with an exception set if that fails.
+    ///
+    /// # Safety
+    /// The GIL is held, and the call is over.
+    #[inline]
+    pub unsafe fn write_back(&self) -> bool {
+        match &self.lists {
+            None => true,
+            // SAFETY: forwarded.
+            Some(lists) => unsafe { lists.write_back() },
+        }
     }
 
     /// Converts one argument and appends it.
@@ -217,8 +252,13 @@ impl ArgBuffer {
             if let Some(elem) = api().scalar_elem(ty) {
                 self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
                 Ok(())
+            } else if let Some((elem, value)) = api().time_scalar(object) {
+                self.scalar(elem, value);
+                Ok(())
             } else if ty == &raw mut ffi::PyTuple_Type {
                 self.tuple(object, fingerprint::tuple)
+            } else if ty == &raw mut ffi::PyList_Type {
+                self.list(object)
             } else if ty == &raw mut ffi::PyUnicode_Type {
                 self.text(object)
             } else if object == ffi::Py_None() {
@@ -255,6 +295,23 @@ impl ArgBuffer {
             } else {
                 Err(Failure::Unsupported(unsupported(object)))
             }
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a list.
+    unsafe fn list(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: forwarded.
+        unsafe {
+            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
+                return Err(Failure::Raised);
+            }
+            self.words.push(fingerprint::LIST_OF);
+            let lists = self.lists.get_or_insert_default();
+            let owner = lists.add(object, &mut self.words);
+            ffi::Py_LeaveRecursiveCall();
+            self.slots.push(owner? as i64);
+            Ok(())
         }
     }
 
@@ -366,7 +423,7 @@ impl ArgBuffer {
                 Elem::I32 => i64::from(*value.cast::<i32>()),
                 Elem::U16 | Elem::F16 => i64::from(*value.cast::<u16>()),
                 Elem::U32 | Elem::F32 | Elem::C64 => i64::from(*value.cast::<u32>()),
-                Elem::I64 | Elem::U64 | Elem::F64 | Elem::C128 => *value.cast::<i64>(),
+                _ => *value.cast::<i64>(),
             };
             self.scalar(elem, slot);
             match elem {
@@ -386,10 +443,12 @@ fn native_elem(descr: &Descr) -> Option<Elem> {
         b'<'
     };
     if descr.byteorder == swapped {
-        None
-    } else {
-        numpy::elem_of(descr.type_num)
+        return None;
     }
+    numpy::elem_of(descr.type_num).or_else(|| {
+        // SAFETY: the reference says that the dtype is alive; who has one holds the GIL.
+        unsafe { api().time_elem(descr) }
+    })
 }
 
 fn layout(flags: c_int, elem: Elem, strides: &[isize]) -> Layout {
@@ -440,7 +499,7 @@ unsafe fn unsupported(object: *mut PyObject) -> String {
     // SAFETY: forwarded.
     let name = unsafe { type_name(object) };
     let advice = match name.as_str() {
-        "list" | "set" | "array" | "deque" => "; pass a numpy array or a tuple",
+        "set" | "array" | "deque" => "; pass a numpy array or a tuple",
         "dict" => "; pass its values as arguments",
         "str_" => "; pass str(…) of it",
         "longdouble" => "; extended precision has no machine type here, use numpy.float64",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pyopt import errors, typeof, types
+from pyopt import errors, njit, typeof, types
 
 
 @pytest.mark.parametrize(
@@ -66,19 +66,35 @@ def test_every_dtype(dtype):
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        ([1], "'list'; pass a numpy array or a tuple"),
+        ([], "cannot pass an empty list: its items have no type"),
+        ({1}, "'set'; pass a numpy array or a tuple"),
         ({}, "'dict'"),
         (np.zeros(2, ">i4"), "dtype '>i4' isn't in this machine's byte order"),
         (np.zeros(2, object), "unsupported array dtype 'object'"),
-        (np.zeros(2, "M8[s]"), "unsupported array dtype 'datetime64[s]'"),
+        (np.zeros(2, "M8[10s]"), "unsupported array dtype 'datetime64[10s]'"),
         (np.ma.zeros(2), "subclass of numpy.ndarray"),
-        ((1, [2]), "'list'"),
+        ((1, [2, {}]), "'dict'"),
+        ([[1], [2.5]], "items of several types"),
     ],
 )
 def test_values_that_cannot_be_passed(value, reason):
     with pytest.raises(TypeError) as caught:
         typeof(value)
     assert reason in str(caught.value)
+
+
+def length(items):
+    return len(items)
+
+
+def test_lists():
+    assert typeof([1]) == types.List(types.int64)
+    assert repr(typeof([[(1, 2.5)]])) == "List(List(Tuple(int64, float64)))"
+    compiled = njit("int64(List(int64))")(length)
+    assert compiled.signatures == [(types.List(types.int64),)]
+    assert compiled([1, 2]) == 2
+    with pytest.raises(ValueError, match="lists are reflected"):
+        types.List(types.int64, reflected=False)
 
 
 def test_an_int_beyond_64_bits_overflows():

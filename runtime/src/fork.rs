@@ -15,7 +15,7 @@ unsafe impl Sync for Gate {}
 static GATE: Gate = Gate(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
 
 /// Runs `work` while no fork can happen. Not reentrant.
-pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> R {
+pub fn guarded<R>(work: impl FnOnce() -> R) -> R {
     /// Releases the gate, also when `work` panics.
     struct Release;
     impl Drop for Release {

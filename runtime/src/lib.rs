@@ -22,6 +22,7 @@
 //! - [`engine`]: optimisation tiers, object code, loading. MLIR's translation makes its module in
 //!   [`engine::LlvmContext::as_raw`] and hands it over with [`engine::LlvmModule::from_raw`].
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
+//! - [`lists`]: the lists of compiled code.
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
@@ -32,8 +33,9 @@
 pub mod engine;
 pub mod error;
 pub mod exception;
-mod fork;
+pub mod fork;
 pub mod kernels;
+pub mod lists;
 pub mod memory;
 pub mod scheduler;
 pub mod stack;

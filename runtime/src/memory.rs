@@ -16,6 +16,8 @@ use std::{
     },
 };
 
+use crate::lists::List;
+
 /// Size of the header, and alignment of the header and of the data behind it.
 pub const HEADER: usize = 64;
 
@@ -39,6 +41,8 @@ pub enum OwnerKind {
     Holder = 3,
     /// A holder of one owner that is the trace of an exception: see [`crate::exception`].
     Trace = 4,
+    /// [`pyopt_alloc`], of a list, whose items go with the last reference.
+    List = 5,
 }
 
 impl OwnerKind {
@@ -115,6 +119,16 @@ impl Owner {
     /// Number of references.
     pub fn refcount(&self) -> i64 {
         self.refcount.load(Ordering::Relaxed)
+    }
+
+    /// Makes fresh memory that of a list.
+    pub(crate) fn become_list(&mut self) {
+        self.kind = OwnerKind::List;
+    }
+
+    /// Notes the host's object that stands for a list.
+    pub fn set_object(&mut self, object: *mut c_void) {
+        self.object = object;
     }
 
     /// The host's object; null for memory of [`pyopt_alloc`].
@@ -288,6 +302,7 @@ unsafe fn free(owner: *mut Owner) {
     unsafe {
         match (*owner).kind {
             OwnerKind::Holder | OwnerKind::Trace => return free_holder(owner),
+            OwnerKind::List => List::of(owner).drop_items(),
             OwnerKind::Object => drop_object((*owner).object),
             OwnerKind::Heap | OwnerKind::Borrowed => {}
         }

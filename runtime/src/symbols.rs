@@ -14,6 +14,7 @@ use std::{
 use crate::{
     exception::{pyopt_catch, pyopt_raise},
     kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_alloc_holder, pyopt_release},
     scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel},
 };
@@ -70,6 +71,9 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_raise,
         pyopt_acquire,
         pyopt_release,
+        pyopt_list_new,
+        pyopt_list_reserve,
+        pyopt_list_truncate,
         pyopt_chunks,
         pyopt_chunks_for_work,
         pyopt_parallel,

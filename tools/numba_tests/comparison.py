@@ -136,6 +136,8 @@ _KINDS = ((bool, np.bool_), (int, np.integer), (float, np.floating), (complex, n
 
 def _unlike(expected: object, found: object, single: bool) -> str | None:
     """Why a value isn't the other; scalars of Python and NumPy are of the same kind."""
+    if isinstance(expected, (np.datetime64, np.timedelta64)) and isinstance(found, np.generic):
+        return _unlike_array(np.array(expected), np.array(found))
     for kind in _KINDS:
         if isinstance(expected, kind):
             if not isinstance(found, kind):
@@ -172,6 +174,9 @@ def _unlike_array(expected: np.ndarray, found: object) -> str | None:
         with np.errstate(all="ignore"):
             same = np.isclose(expected, found, rtol=bound, atol=bound * 1e-3, equal_nan=True)
         return None if same.all() else f"{expected!r}, pyopt {found!r}"
+    if expected.dtype.kind in "mM":  # by numbers: NaT is NaT
+        same = np.array_equal(expected.view("i8"), found.view("i8"))
+        return None if same else f"{expected!r}, pyopt {found!r}"
     return None if np.array_equal(expected, found) else f"{expected!r}, pyopt {found!r}"
 
 

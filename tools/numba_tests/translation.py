@@ -19,6 +19,10 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
     given = types.unliteral(given)
     if isinstance(given, (types.Boolean, types.Integer, types.Float, types.Complex)):
         return getattr(pyopt.types, {"bool": "boolean"}.get(given.name, given.name))
+    if isinstance(given, types.NPDatetime):
+        return pyopt.types.NPDatetime(given.unit)
+    if isinstance(given, types.NPTimedelta):
+        return pyopt.types.NPTimedelta(given.unit)
     if isinstance(given, types.NoneType):
         return pyopt.types.none
     if isinstance(given, types.UnicodeType):
@@ -26,6 +30,8 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
     if isinstance(given, types.Array):
         scalar = to_pyopt(given.dtype)
         return pyopt.types.Array(scalar, given.ndim, given.layout, not given.mutable)
+    if isinstance(given, types.List) and given.reflected:
+        return pyopt.types.List(to_pyopt(given.dtype))
     if isinstance(given, types.BaseTuple) and not isinstance(given, types.BaseNamedTuple):
         return pyopt.types.Tuple([to_pyopt(item) for item in given])
     raise Untranslatable(f"a signature has the type {type(given).__name__}, which pyopt lacks")

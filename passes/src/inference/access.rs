@@ -6,11 +6,12 @@ use super::{
     emit::{Emit, Val},
     exceptions, functions,
     issue::{Stop, Typing, stop},
+    lists,
     number::Number,
-    optional, sequences, strings, tuples,
+    optional, sequences, strings, times, tuples,
 };
 use crate::infra::AttributeExt;
-use melior::ir::{Attribute, attribute::ArrayAttribute};
+use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},
     typed::{TypedType, array_type},
@@ -29,6 +30,9 @@ pub(crate) fn attribute<'c, 'a>(
             Some(value) => constants::constant(e, value),
             None => functions::named(e, &qualified),
         };
+    }
+    if name == "__hash__" && is_hashable(object.ty) {
+        return Ok(method(e, object, name));
     }
     let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
         functions::dtype_attribute(e, object, element, name)
@@ -55,10 +59,18 @@ pub(crate) fn attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
+    } else if lists::is_any_list(object.ty) && lists::has_method(name) {
+        Some(method(e, object, name))
     } else if sequences::class_of(object.ty).is_some() {
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
+    } else if times::of(object).is_some() {
+        match name {
+            "dtype" => Some(e.singleton(TypedType::DType(object.ty))),
+            "astype" => Some(method(e, object, name)),
+            _ => None,
+        }
     } else {
         None
     };
@@ -74,17 +86,22 @@ pub(crate) fn attribute<'c, 'a>(
     }
 }
 
+/// Whether compiled code computes hashes of values of a type.
+fn is_hashable(ty: Type) -> bool {
+    match tuples::elements(ty) {
+        Some(elements) => !sequences::is_list(ty) && elements.into_iter().all(is_hashable),
+        None => Number::of(ty).is_some(),
+    }
+}
+
 /// A method that is bound to its receiver. It must be called before any branch.
 pub(crate) fn method<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     receiver: Val<'c, 'a>,
     name: &str,
 ) -> Val<'c, 'a> {
-    Val {
-        ty: e.type_of(TypedType::Method(receiver.ty, e.intern(name))),
-        literal: None,
-        value: receiver.value,
-    }
+    let ty = e.type_of(TypedType::Method(receiver.ty, e.intern(name)));
+    Val::new(ty, receiver.value)
 }
 
 fn number_attribute<'c, 'a>(
@@ -144,12 +161,24 @@ pub(crate) fn slice_part<'c, 'a>(
     )
 }
 
+/// Whether the type of an item is known without the value of the index, or that is known.
+fn has_known_item(tuple: Type, index: Val) -> bool {
+    let types = tuples::elements(tuple).unwrap_or_default();
+    let is_uniform = types.windows(2).all(|pair| pair[0] == pair[1]);
+    index.literal.is_some() || index.number().is_some() && is_uniform
+}
+
 /// `object[index]`.
 pub(crate) fn item<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if lists::list_item(object.ty).is_some()
+        || sequences::is_list(object.ty) && !has_known_item(object.ty, index)
+    {
+        return lists::item(e, object, index);
+    }
     if tuples::elements(object.ty).is_some() {
         return tuples::item(e, object, index);
     }
@@ -176,7 +205,7 @@ pub(crate) fn set_item<'c, 'a>(
 ) -> Typing<()> {
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
-        _ if sequences::is_list(object.ty) => sequences::refuse_change(),
+        _ if lists::is_any_list(object.ty) => lists::set_item(e, object, index, value),
         _ if tuples::elements(object.ty).is_some() => {
             stop("a tuple does not support item assignment")
         }

@@ -8,8 +8,9 @@ use super::{
     function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, objects, optional, sequences,
+    library, linking, lists, objects, optional, sequences,
     specialization::Literals,
+    times,
 };
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use pyopt_dialects::{
@@ -39,9 +40,8 @@ pub(crate) fn call<'c, 'a>(
         TypedType::Method(receiver, name) => {
             arguments.function = name;
             let receiver = Val {
-                ty: receiver,
-                literal: None,
-                value: callee.value,
+                origin: callee.origin,
+                ..Val::new(receiver, callee.value)
             };
             call_method(e, receiver, name, &arguments)
         }
@@ -80,8 +80,15 @@ fn call_method<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if name == "__hash__" {
+        let [] = arguments.bind([], 0)?;
+        return functions::call(e, "builtins.hash", &Arguments::new(&[receiver], None));
+    }
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
+    }
+    if lists::is_any_list(receiver.ty) {
+        return lists::call_method(e, receiver, name, arguments);
     }
     if let TypedType::Slice(_) = TypedType::from(receiver.ty)
         && let Some(source) = library::find(&format!("slice.{name}"))
@@ -89,6 +96,10 @@ fn call_method<'c, 'a>(
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
         return library::call(e, source, &arguments);
+    }
+    if times::of(receiver).is_some() && name == "astype" {
+        let element = functions::dtype_argument(e, arguments.one()?)?;
+        return times::astype(e, receiver, element);
     }
     // The one method of numbers.
     let [] = arguments.bind([], 0)?;
@@ -112,6 +123,9 @@ pub(crate) fn call_function<'c, 'a>(
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs)?;
+    if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
+        return Ok(result);
+    }
     let (location, caller) = (e.location, e.specialization);
     let Some(id) = e
         .program
@@ -123,10 +137,18 @@ pub(crate) fn call_function<'c, 'a>(
         ))
         .hint("pass arguments of the same types on every level of the recursion"));
     };
+    for (at, ty) in e.program.specializations[id].demands.clone() {
+        if let Some(input) = inputs.get(at) {
+            e.wish(*input, ty);
+        }
+    }
     let result = e.program.specializations[id].result;
     // Without a type the callee is to blame, or a recursion.
     let ty = result.ty.ok_or(Stop::Unknown)?;
     if e.is_emitting() {
+        if let Some(result) = linking::call_compiled(e, id, &inputs, ty) {
+            return Ok(result);
+        }
         e.program.want(id);
     }
     let callee = e.program.specializations[id].symbol.clone();

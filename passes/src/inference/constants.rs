@@ -1,11 +1,12 @@
 //! Constants of the code, defaults and what global names are bound to.
 
 use super::{
-    access,
+    access, arrays,
     emit::{Emit, Val},
     exceptions, functions,
     issue::{Stop, Typing, stop},
     number::Number,
+    times,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{
@@ -15,7 +16,8 @@ use melior::ir::{
 use mlir_sys::mlirAttributeGetType;
 use pyopt_dialects::{
     py::PyAttribute,
-    typed::{ArrayType, TypedType},
+    times::Time,
+    typed::{ArrayType, TypedType, array_type},
 };
 
 /// A constant of the code, a default or a binding.
@@ -45,6 +47,7 @@ pub(crate) fn constant<'c, 'a>(
         | PyAttribute::ExceptionClass(_)
         | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
         PyAttribute::Slice(parts) => slice(e, parts),
+        PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
         PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
@@ -84,10 +87,33 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
         return array(e, value);
     }
     // The type of a number, as Numba's users call it to convert.
-    if let Some(ty) = value.type_value().filter(|ty| Number::of(*ty).is_some()) {
+    if let Some(ty) = value.type_value().filter(|ty| arrays::is_scalar(*ty)) {
         return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))
+}
+
+/// Integers that are times.
+fn time<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    ticks: Attribute<'c>,
+    of: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let ticks = constant(e, ticks)?;
+    let Some(time) = of.type_value().and_then(Time::of) else {
+        return stop(format!("{of} is no type of times"));
+    };
+    match array_type(ticks.ty) {
+        Some(integers) => Ok(arrays::reinterpreted(
+            e,
+            ticks,
+            ArrayType {
+                element: time.to_type(e.context()),
+                ..integers
+            },
+        )),
+        None => Ok(times::from_ticks(e, ticks, time)),
+    }
 }
 
 /// A constant slice.

@@ -1,9 +1,10 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, number::Number, tuples};
+use super::{exceptions, lists, number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
+    times::{Time, Unit},
     typed::{Layout, TypedType},
 };
 
@@ -63,6 +64,8 @@ fn describe(r#type: Type) -> String {
                 _ => format!("list({})", display_list(items)),
             }
         }
+        TypedType::List(item) if lists::is_nothing(item) => "list(undefined)".into(),
+        TypedType::List(item) => format!("list({})", display(item)),
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
         TypedType::Literal(value) => match PyAttribute::from(value) {
@@ -114,7 +117,21 @@ fn display_number(r#type: Type) -> String {
         }) => format!("uint{width}"),
         Some(Number::Float(width)) => format!("float{width}"),
         Some(Number::Complex(width)) => format!("complex{}", 2 * width),
-        None => r#type.to_string(),
+        None => match Time::of(r#type) {
+            Some(time) => display_time(time),
+            None => r#type.to_string(),
+        },
+    }
+}
+
+fn display_time(time: Time) -> String {
+    let name = match time.is_delta {
+        true => "timedelta64",
+        false => "datetime64",
+    };
+    match time.unit {
+        Unit::Generic => name.into(),
+        unit => format!("{name}[{}]", unit.name()),
     }
 }
 
@@ -142,6 +159,8 @@ mod tests {
                 "readonly array(uint8, 1d, A)",
             ),
             ("!typed.str", "unicode_type"),
+            ("!typed.datetime64<D>", "datetime64[D]"),
+            ("!typed.timedelta64<generic>", "timedelta64"),
             ("!typed.none", "none"),
             ("!typed.optional<si64>", "OptionalType(int64)"),
         ] {

@@ -8,9 +8,10 @@ use super::{
     constants,
     display::display,
     emit::{Emit, Val},
-    flow::Environment,
+    flow::{Environment, key},
+    functions::Arguments,
     issue::{Stop, Typing, stop},
-    sequences, tuples,
+    lists, sequences, transfer, tuples,
 };
 use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
@@ -114,13 +115,46 @@ pub(super) fn build<'c, 'a>(
             Ok(Some(sequences::list(e, &items)))
         }
         Some(display) if display.is_tuple => Ok(None),
-        _ => sequences::refuse_change(),
+        _ => {
+            let result = operation.result_value(0);
+            let wanted = environment.wanted.get(&key(result)).copied();
+            let items = operation
+                .operand_values()
+                .into_iter()
+                .map(|item| environment.val(item))
+                .collect::<Typing<Vec<_>>>()?;
+            Ok(Some(lists::begin(e, wanted, &items)?))
+        }
     }
 }
 
-/// Whether `py.extend` belongs to a display.
+/// `py.extend` of a list that is used before it is complete, or that is extended by what has no
+/// known number of items.
+pub(super) fn grow<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<()> {
+    let kind = operation.attr("kind").and_then(ExtendKind::from_attribute);
+    let [container, item] = [0, 1].map(|index| environment.val(operation.operand_value(index)));
+    let (container, item) = (container?, item?);
+    match kind {
+        Some(ExtendKind::ListAppend) => lists::append(e, container, item).map(drop),
+        Some(ExtendKind::ListExtend) => {
+            let arguments = Arguments::new(&[item], None);
+            lists::call_method(e, container, "extend", &arguments).map(drop)
+        }
+        _ => Err(transfer::unsupported("py.extend")),
+    }
+}
+
+/// Whether `py.extend` belongs to a display whose items are known where it is made.
 pub(super) fn extends(operation: OperationRef) -> bool {
-    Display::of(operation.operand_value(0)).is_some()
+    let list = operation.operand_value(0);
+    let built = list.defined_by("py.build_list");
+    Display::of(list)
+        .zip(built)
+        .is_some_and(|(display, built)| display.is_constant(built) || display.is_tuple)
 }
 
 /// `py.list_to_tuple`.

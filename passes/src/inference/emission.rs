@@ -45,12 +45,13 @@ pub(crate) fn emit<'c, 'a>(
             builder: Some(builder),
             location,
             specialization: id,
+            wishes: Vec::new(),
         },
         builder,
         flow: &flow,
         body,
         blocks: HashMap::new(),
-        environment: Environment::default(),
+        environment: flow.environment.emptied(),
     };
     match emission.run() {
         Ok(()) => {}
@@ -151,9 +152,8 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .into_iter()
             .enumerate()
             .map(|(index, value)| Val {
-                ty: types[index],
                 literal: specialization.argument_literal(context, index),
-                value: Some(value),
+                ..Val::new(types[index], Some(value))
             })
             .collect();
         let values = parameters(&mut self.e, &arguments)?;
@@ -245,9 +245,8 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .into_iter()
             .zip(&arguments[edge.produced..])
         {
-            let slot = self.environment.slot(operand);
             let fact = self.flow.environment.slot(*argument).fact;
-            values.push(self.pass(slot, fact)?);
+            values.push(self.pass(operand, fact)?);
         }
         let position = self.flow.position(edge.target);
         let typed = self.blocks.get(&position).copied().ok_or(Stop::Unknown)?;
@@ -255,8 +254,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     }
 
     /// Converts a value to what a block's argument holds.
-    fn pass(&mut self, slot: Slot<'c, 'a>, target: Fact<'c>) -> Typing<Value<'c, 'a>> {
+    fn pass(&mut self, operand: Value<'c, 'a>, target: Fact<'c>) -> Typing<Value<'c, 'a>> {
         let e = &mut self.e;
+        let slot = self.environment.slot(operand);
         let Some(ty) = target.ty.filter(|_| target.conflict.is_none()) else {
             // Nobody can use the argument.
             let nothing = match target.unbound && target.conflict.is_none() {
@@ -276,9 +276,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .hint("call it where it is named"));
         }
         let known = slot.fact.ty.map(|ty| Val {
-            ty,
             literal: slot.fact.literal,
-            value: slot.value,
+            origin: Some(operand),
+            ..Val::new(ty, slot.value)
         });
         if !target.unbound {
             let known = known.ok_or(Stop::Unknown)?;
@@ -382,11 +382,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         // The body can be entered from elsewhere, with another type: convert on the way.
         let here = self.builder.block();
         let between = self.builder.append_block(self.body.region_at(0), &[item]);
-        let value = Val {
-            ty: item,
-            literal: None,
-            value: Some(between.argument_value(0)),
-        };
+        let value = Val::new(item, Some(between.argument_value(0)));
         let value = self.e.coerce(value, body.argument_value(0).ty())?;
         let value = value.value.ok_or(Stop::Unknown)?;
         self.branch(body, &[&[value], body_operands.as_slice()].concat());

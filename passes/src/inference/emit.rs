@@ -8,12 +8,13 @@ use super::{
     display::display,
     exceptions,
     issue::{Stop, Typing},
+    lists,
     number::Number,
     optional,
     program::Program,
     sequences,
     specialization::SpecId,
-    tuples,
+    times, tuples,
 };
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};
 use melior::{
@@ -41,9 +42,21 @@ pub(crate) struct Val<'c, 'a> {
     pub literal: Option<Attribute<'c>>,
     /// The IR's value; that of the receiver for a bound method.
     pub(super) value: Option<Value<'c, 'a>>,
+    /// The value of the `py` function that it is, if it is one.
+    pub(super) origin: Option<Value<'c, 'a>>,
 }
 
-impl<'c> Val<'c, '_> {
+impl<'c, 'a> Val<'c, 'a> {
+    /// A value of a type of which nothing else is known.
+    pub(super) const fn new(ty: Type<'c>, value: Option<Value<'c, 'a>>) -> Self {
+        Self {
+            ty,
+            literal: None,
+            value,
+            origin: None,
+        }
+    }
+
     /// The number of an integer or bool that is known at compile time.
     pub fn literal_int(&self) -> Option<i64> {
         self.literal?.integer_value()
@@ -81,6 +94,8 @@ pub(crate) struct Emit<'p, 'c, 'a> {
     pub(super) builder: Option<&'p Builder<'c, 'a>>,
     pub(super) location: Location<'c>,
     pub(super) specialization: SpecId,
+    /// Values of the `py` function that should have another type of list: see `refinement`.
+    pub(super) wishes: Vec<(Value<'c, 'a>, Type<'c>)>,
 }
 
 impl<'c, 'a> Emit<'_, 'c, 'a> {
@@ -206,11 +221,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let value = self
             .builder
             .map(|builder| builder.value(name, &values(operands), ty, attributes));
-        Val {
-            ty,
-            literal: None,
-            value,
-        }
+        Val::new(ty, value)
     }
 
     /// An operation without results.
@@ -239,24 +250,13 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     ) -> Typing<Val<'c, 'a>> {
         // The operation's type depends on what the body yields, so that is typed first.
         let builder = self.builder.take();
-        let typed_arguments: Vec<_> = arguments
-            .iter()
-            .map(|&ty| Val {
-                ty,
-                literal: None,
-                value: None,
-            })
-            .collect();
+        let typed_arguments: Vec<_> = arguments.iter().map(|&ty| Val::new(ty, None)).collect();
         let typed = body(self, &typed_arguments);
         self.builder = builder;
         let ty = result(self, typed?.ty);
 
         let Some(builder) = builder else {
-            return Ok(Val {
-                ty,
-                literal: None,
-                value: None,
-            });
+            return Ok(Val::new(ty, None));
         };
         let operation = builder.op_with(name, &values(operands), &[ty], attributes, |builder| {
             builder.add_regions([Region::new()])
@@ -266,21 +266,13 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             .argument_values()
             .into_iter()
             .zip(arguments)
-            .map(|(value, &ty)| Val {
-                ty,
-                literal: None,
-                value: Some(value),
-            })
+            .map(|(value, &ty)| Val::new(ty, Some(value)))
             .collect();
         builder.at_start(block);
         let yielded = body(self, &arguments)?;
         self.effect("typed.yield", &[yielded], &[]);
         builder.after(operation);
-        Ok(Val {
-            ty,
-            literal: None,
-            value: Some(operation.result_value(0)),
-        })
+        Ok(Val::new(ty, Some(operation.result_value(0))))
     }
 
     /// `typed.binary` on two values of one type.
@@ -396,6 +388,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
                 return Ok(self.cast(operand, ty));
             }
         }
+        if let Some(converted) = times::assigned(self, operand, ty) {
+            return converted;
+        }
         if let (Some(from), Some(to)) = (array_type(operand.ty), array_type(ty))
             && from.rank == to.rank
             && from.element == to.element
@@ -403,6 +398,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             && (from.layout == to.layout || !to.layout.is_contiguous())
         {
             return Ok(self.op("typed.view", &[operand], ty, &[]));
+        }
+        if let Some(converted) = lists::coerce(self, operand, ty) {
+            return converted;
         }
         if let (Some(items), Some(types)) = (tuples::unpack(self, operand), tuples::elements(ty))
             && items.len() == types.len()
@@ -494,7 +492,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 
     /// Whether the function is of the overload library.
-    fn is_library(&self) -> bool {
+    pub fn is_library(&self) -> bool {
         let specialization = &self.program.specializations[self.specialization];
         specialization.function.library.is_some()
     }

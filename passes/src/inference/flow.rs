@@ -11,6 +11,7 @@ use super::{
     iteration, keywords,
     lattice::Fact,
     program::Program,
+    refinement,
     specialization::SpecId,
     transfer,
 };
@@ -19,7 +20,8 @@ use crate::{
     py::edges::Edge,
 };
 use melior::ir::{
-    BlockRef, Location, OperationRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
+    BlockRef, Location, OperationRef, Type, Value, ValueLike, block::BlockLike,
+    operation::OperationLike,
 };
 use mlir_sys::mlirValueGetLocation;
 use pyopt_dialects::typed::TypedType;
@@ -48,17 +50,29 @@ impl<'c, 'a> From<Val<'c, 'a>> for Slot<'c, 'a> {
 
 /// The values of a `py` function.
 #[derive(Debug, Default)]
-pub(crate) struct Environment<'c, 'a>(HashMap<usize, Slot<'c, 'a>>);
+pub(crate) struct Environment<'c, 'a> {
+    slots: HashMap<usize, Slot<'c, 'a>>,
+    /// Types of lists that values are to have where they are made: see `refinement`.
+    pub(super) wanted: HashMap<usize, Type<'c>>,
+}
 
 impl<'c, 'a> Environment<'c, 'a> {
+    /// The same without what is known of values.
+    pub fn emptied(&self) -> Self {
+        Self {
+            slots: HashMap::new(),
+            wanted: self.wanted.clone(),
+        }
+    }
+
     /// What is known of a value.
     pub fn slot(&self, value: Value<'c, 'a>) -> Slot<'c, 'a> {
-        self.0.get(&key(value)).copied().unwrap_or_default()
+        self.slots.get(&key(value)).copied().unwrap_or_default()
     }
 
     /// Takes note of a value; whether more is known than before.
     pub fn set(&mut self, value: Value<'c, 'a>, slot: Slot<'c, 'a>) -> bool {
-        self.0
+        self.slots
             .insert(key(value), slot)
             .is_none_or(|before| before.fact != slot.fact)
     }
@@ -78,9 +92,9 @@ impl<'c, 'a> Environment<'c, 'a> {
         }
         match fact.ty {
             Some(ty) if !fact.unbound => Ok(Val {
-                ty,
                 literal: fact.literal,
-                value,
+                origin: Some(variable),
+                ..Val::new(ty, value)
             }),
             _ => Err(Stop::Unknown),
         }
@@ -105,7 +119,7 @@ fn describe(argument: Value) -> String {
     }
 }
 
-fn key(value: Value) -> usize {
+pub(super) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }
 
@@ -127,7 +141,9 @@ pub(crate) struct Flow<'c, 'a> {
     /// Arguments of blocks whose type grew. The next run begins with the grown types, so that
     /// nothing is left of what followed from the smaller ones.
     floors: HashMap<usize, Fact<'c>>,
-    grew: bool,
+    /// The type of list that is returned on all paths.
+    pub(super) returned: Option<Type<'c>>,
+    pub(super) grew: bool,
 }
 
 impl<'c, 'a> Flow<'c, 'a> {
@@ -259,9 +275,10 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
         builder: None,
         location,
         specialization: id,
+        wishes: Vec::new(),
     };
     loop {
-        flow.environment = Environment::default();
+        flow.environment = flow.environment.emptied();
         flow.reached.clear();
         flow.result = None;
         flow.grew = false;
@@ -296,9 +313,8 @@ fn enter_function<'c, 'a>(
         .iter()
         .enumerate()
         .map(|(index, &ty)| Val {
-            ty,
             literal: specialization.argument_literal(e.context(), index),
-            value: None,
+            ..Val::new(ty, None)
         })
         .collect();
     let Some(&entry) = flow.blocks.first() else {
@@ -326,7 +342,9 @@ fn analyze_block<'c, 'a>(
             leave(e, flow, operation, waiting);
             return;
         }
-        let results = match step(e, &flow.environment, operation) {
+        let stepped = step(e, &flow.environment, operation);
+        flow.refine_all(e);
+        let results = match stepped {
             Ok(results) => results,
             Err(Stop::Raises(..)) => {
                 if let Some(terminator) = block.terminator_op() {
@@ -367,9 +385,8 @@ fn leave<'c, 'a>(
                 return;
             };
             let condition = Val {
-                ty,
                 literal: condition.literal,
-                value: None,
+                ..Val::new(ty, None)
             };
             if let Some(condition) = condition.literal_bool() {
                 taken = [condition, !condition];
@@ -387,6 +404,7 @@ fn leave<'c, 'a>(
         ("py.return", Some(value)) => {
             let before = flow.result.unwrap_or_default();
             flow.result = Some(before.join(e.context(), value));
+            flow.refine_return(e, terminator.operand_value(0));
             return;
         }
         _ => return,
@@ -403,7 +421,7 @@ fn leave<'c, 'a>(
 /// Goes along the edge that exceptions take, if there is one: any operation of the block may have
 /// raised.
 fn unwind<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
+    e: &mut Emit<'_, 'c, 'a>,
     flow: &mut Flow<'c, 'a>,
     terminator: OperationRef<'c, 'a>,
     waiting: &mut BTreeSet<usize>,
@@ -416,7 +434,7 @@ fn unwind<'c, 'a>(
 
 /// Goes along an edge, with what the terminator makes for it.
 fn pass_on<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
+    e: &mut Emit<'_, 'c, 'a>,
     flow: &mut Flow<'c, 'a>,
     terminator: OperationRef<'c, 'a>,
     edge: &Edge<'c, 'a>,
@@ -427,6 +445,7 @@ fn pass_on<'c, 'a>(
     let passed = passed.map(|operand| flow.environment.slot(operand).fact);
     let facts: Vec<_> = made.into_iter().chain(passed).collect();
     flow.enter(e, edge.target, &facts, waiting);
+    flow.refine_passed(e, terminator, edge);
 }
 
 /// The cell of a free variable that an operation reads.
@@ -436,6 +455,18 @@ fn free_cell<'c, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c,
 
 /// Types an operation that is no terminator, and emits it where there is something to emit to.
 pub(crate) fn step<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Vec<Slot<'c, 'a>>> {
+    let mut slots = results(e, environment, operation)?;
+    for (result, slot) in operation.result_values().into_iter().zip(&mut slots) {
+        refinement::settle(e, environment, result, slot)?;
+    }
+    Ok(slots)
+}
+
+fn results<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
     operation: OperationRef<'c, 'a>,
@@ -470,6 +501,10 @@ pub(crate) fn step<'c, 'a>(
             value: None,
         }]),
         "py.call_ex" => Ok(vec![keywords::call(e, environment, operation)?.into()]),
+        "py.extend" => {
+            displays::grow(e, environment, operation)?;
+            Ok(Vec::new())
+        }
         "py.list_to_tuple" => Ok(vec![displays::tuple(e, environment, operation)?.into()]),
         "py.check_bound" => {
             let local = environment.slot(operation.operand_value(0));

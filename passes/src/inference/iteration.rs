@@ -7,6 +7,7 @@ use super::{
     functions::Arguments,
     generators,
     issue::{Stop, Typing},
+    lists,
     number::Number,
     sequences, tuples,
 };
@@ -35,6 +36,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
     match TypedType::from(r#type) {
         TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
         TypedType::Array(array) if array.rank > 0 => Ok(()),
+        TypedType::List(_) => Ok(()),
         TypedType::Other(tuple) if common_item(tuple).is_some() || is_empty(tuple) => Ok(()),
         TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
             "iteration over {}, whose items have no common type",
@@ -143,7 +145,7 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
             let items: Option<Vec<_>> = items.map(|one| item_of(context, one)).collect();
             Some(TupleType::new(context, &items?).into())
         }
-        TypedType::Range(element) => Some(element),
+        TypedType::Range(element) | TypedType::List(element) => Some(element),
         TypedType::Flat(array) => array_type(array).map(|array| array.element),
         TypedType::Indices(position) => Some(position),
         TypedType::Array(array) if array.rank == 1 => Some(array.element),
@@ -167,6 +169,7 @@ pub(crate) fn is_empty(r#type: Type) -> bool {
         TypedType::Iter(inner) | TypedType::Reversed(inner) | TypedType::Enumerate(inner) => {
             is_empty(inner)
         }
+        TypedType::List(item) => lists::is_nothing(item),
         TypedType::Zip(iterables) => tuples::elements(iterables)
             .is_some_and(|iterables| iterables.is_empty() || iterables.into_iter().any(is_empty)),
         TypedType::Other(tuple) => {

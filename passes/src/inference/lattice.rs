@@ -1,6 +1,6 @@
 //! What is known of a value at a point of the analysis, and how paths are joined.
 
-use super::{exceptions, number::Number, optional, tuples};
+use super::{exceptions, lists, number::Number, optional, times, tuples};
 use melior::{
     Context,
     ir::{Attribute, Type, r#type::TupleType},
@@ -100,6 +100,12 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     {
         let item = join_types(context, x, y).filter(|_| function == other)?;
         return Some(TypedType::Generator(function, item).to_type(context));
+    }
+    if let Some(joined) = times::join(context, a, b) {
+        return Some(joined);
+    }
+    if let Some(joined) = lists::join(context, a, b) {
+        return joined;
     }
     match (TypedType::from(a), TypedType::from(b)) {
         (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {

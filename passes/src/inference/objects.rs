@@ -25,13 +25,13 @@ use pyopt_dialects::typed::TypedType;
 /// On a declared function: the code that the interpreter runs for it.
 pub(crate) const OBJECT: &str = "pyopt.object";
 
-/// A block as it is called with certain types.
+/// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
-pub(crate) struct ObjectCall<'c> {
+pub(crate) struct HostFunction<'c> {
     /// The symbol of the declared function.
     pub symbol: String,
-    /// The `#py.object_code`.
-    pub code: Attribute<'c>,
+    /// The attribute that says what the host runs.
+    pub code: (&'static str, Attribute<'c>),
     /// The types of the arguments.
     pub inputs: Vec<Type<'c>>,
     /// The type of the result.
@@ -67,7 +67,11 @@ pub(crate) fn call<'c, 'a>(
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let location = e.location;
     let callee = match e.is_emitting() {
-        true => e.program.object(code, types, result, location),
+        true => {
+            let code = (OBJECT, code);
+            e.program
+                .host_function(code, "objmode", types, result, location)
+        }
         false => String::new(),
     };
     let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
@@ -81,7 +85,7 @@ pub(crate) fn call<'c, 'a>(
 }
 
 /// Whether a value of a type is an object in Python.
-fn has_object(ty: Type) -> bool {
+pub(super) fn has_object(ty: Type) -> bool {
     if let Some(elements) = tuples::elements(ty) {
         return elements.into_iter().all(has_object);
     }
@@ -93,20 +97,21 @@ fn has_object(ty: Type) -> bool {
 }
 
 impl<'c> Program<'c, '_> {
-    /// The declared function of a block for argument types.
-    fn object(
+    /// The declared function of what the host runs for argument types.
+    pub(super) fn host_function(
         &mut self,
-        code: Attribute<'c>,
+        code: (&'static str, Attribute<'c>),
+        prefix: &str,
         inputs: Vec<Type<'c>>,
         result: Type<'c>,
         location: Location<'c>,
     ) -> String {
-        let same = |other: &&ObjectCall| other.code == code && other.inputs == inputs;
-        if let Some(call) = self.objects.iter().find(same) {
-            return call.symbol.clone();
+        let same = |other: &&HostFunction| other.code == code && other.inputs == inputs;
+        if let Some(known) = self.host_functions.iter().find(same) {
+            return known.symbol.clone();
         }
-        let symbol = self.unique(format!("objmode.{}", self.objects.len()));
-        self.objects.push(ObjectCall {
+        let symbol = self.unique(format!("{prefix}.{}", self.host_functions.len()));
+        self.host_functions.push(HostFunction {
             symbol: symbol.clone(),
             code,
             inputs,
@@ -116,16 +121,16 @@ impl<'c> Program<'c, '_> {
         symbol
     }
 
-    /// Declares the functions of the blocks that are called.
-    pub fn declare_objects<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
-        for call in &self.objects {
+    /// Declares the functions that the host runs.
+    pub fn declare_host_functions<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
+        for call in &self.host_functions {
             let ty = FunctionType::new(self.context, &call.inputs, &[call.result]);
             let text = |text: &str| StringAttribute::new(self.context, text).into();
             let attributes = [
                 ("sym_name", text(&call.symbol)),
                 ("function_type", TypeAttribute::new(ty.into()).into()),
                 ("sym_visibility", text("private")),
-                (OBJECT, call.code),
+                call.code,
             ];
             builder.at_end(module).at(call.location);
             builder.op_with("func.func", &[], &[], &attributes, |operation| {

@@ -4,7 +4,9 @@ mod compare;
 mod power;
 mod scalar;
 
-pub(crate) use compare::{compare, compare_numbers, identity, symbol as compare_symbol};
+pub(crate) use compare::{
+    compare, compare_numbers, identity, symbol as compare_symbol, typed_kind,
+};
 pub(crate) use power::repeated_product;
 pub(crate) use scalar::{check_divisor, scalar_binary, scalar_unary};
 
@@ -13,11 +15,11 @@ use super::{
     display::{display, display_list},
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
-    optional, sequences, strings, tuples,
+    lists, optional, sequences, strings, times, tuples,
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{
-    enums::{CompareKind, PyBinaryKind, PyUnaryKind},
+    enums::{CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind},
     typed::{TypedType, array_type},
 };
 
@@ -48,11 +50,17 @@ pub(crate) fn binary<'c, 'a>(
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let (lhs, rhs) = (optional::unwrap(e, lhs), optional::unwrap(e, rhs));
+    if times::are_among(&[lhs, rhs]) {
+        return times::binary(e, kind, lhs, rhs);
+    }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::binary(e, kind, lhs, rhs);
     }
     if lhs.number().is_some() && rhs.number().is_some() {
         return scalar_binary(e, kind, lhs, rhs);
+    }
+    if let Some(result) = lists::binary(e, kind, lhs, rhs) {
+        return result;
     }
     if kind == PyBinaryKind::Add
         && let (Some(a), Some(b)) = (tuples::unpack(e, lhs), tuples::unpack(e, rhs))
@@ -79,8 +87,8 @@ pub(crate) fn inplace<'c, 'a>(
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
     }
-    if sequences::is_list(lhs.ty) {
-        return sequences::refuse_change();
+    if lists::is_any_list(lhs.ty) {
+        return lists::inplace(e, kind, lhs, rhs);
     }
     binary(e, kind, lhs, rhs)
 }
@@ -96,8 +104,14 @@ pub(crate) fn unary<'c, 'a>(
         return Ok(e.not(truth));
     }
     let operand = optional::unwrap(e, operand);
+    if times::of(operand).is_some() && kind == PyUnaryKind::Neg {
+        return times::unary(e, UnaryKind::Neg, operand);
+    }
     if array_type(operand.ty).is_some() {
         return arrays::unary(e, kind, operand);
+    }
+    if times::of(operand).is_some() && kind == PyUnaryKind::Pos {
+        return Ok(operand);
     }
     if operand.number().is_some() {
         return scalar_unary(e, kind, operand);
@@ -120,11 +134,15 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
         let i1 = e.i1();
         return Ok(e.cast(operand, i1));
     }
+    if array_type(operand.ty).is_none() && times::of(operand).is_some() {
+        return Ok(times::truth(e, operand));
+    }
     if let Some(items) = tuples::elements(operand.ty) {
         return Ok(e.bool(!items.is_empty()));
     }
     match TypedType::from(operand.ty) {
         TypedType::None => Ok(e.bool(false)),
+        TypedType::List(_) => Ok(lists::truth(e, operand)),
         TypedType::Optional(_) => {
             let (some, value) = optional::parts(e, operand);
             let truth = truth(e, value)?;

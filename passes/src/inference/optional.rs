@@ -4,11 +4,11 @@
 //! Numba's do: also where None would have a meaning of its own, as an index or an `axis` has.
 
 use super::{
+    arrays::is_scalar,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
     lattice::join_types,
-    number::Number,
     operators, tuples,
 };
 use melior::{Context, ir::Type};
@@ -62,10 +62,10 @@ fn can_be_absent(ty: Type) -> bool {
             ) || can_be_absent(element)
         });
     }
-    Number::of(ty).is_some()
+    is_scalar(ty)
         || matches!(
             TypedType::from(ty),
-            TypedType::Array(_) | TypedType::Str | TypedType::Range(_)
+            TypedType::Array(_) | TypedType::List(_) | TypedType::Str | TypedType::Range(_)
         )
 }
 

@@ -7,9 +7,9 @@ use super::{
     flow::Flow,
     function::PyFunction,
     issue::Typing,
-    lattice::Fact,
+    lattice::{Fact, join_types},
     library::{self, Source},
-    objects::ObjectCall,
+    objects::HostFunction,
     overloads::Overloads,
     specialization::{Literals, SpecId, Specialization},
 };
@@ -36,6 +36,17 @@ const MAX_CALLS: usize = 8;
 /// those values of arguments that it is made for.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
 
+/// On a `py.specialize`: pairs of a position and a value, of arguments that the function is to be
+/// compiled for. Functions of the library ask for such.
+const LITERALS: &str = "pyopt.literals";
+
+fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
+    let [at, value] = pair.elements()?[..] else {
+        return None;
+    };
+    Some((usize::try_from(at.integer_value()?).ok()?, value))
+}
+
 /// The module under inference.
 pub(crate) struct Program<'c, 'a> {
     /// The MLIR context.
@@ -50,8 +61,10 @@ pub(crate) struct Program<'c, 'a> {
     pub pending: Vec<SpecId>,
     /// The ones to be emitted, in order.
     pub wanted: Vec<SpecId>,
-    /// The blocks of Python code that are called.
-    pub objects: Vec<ObjectCall<'c>>,
+    /// Whether large functions of the library are linked.
+    pub links: bool,
+    /// The functions that the host runs.
+    pub host_functions: Vec<HostFunction<'c>>,
     /// The bodies that overloads of the host have given.
     pub overloads: Overloads,
     blamed: Vec<SpecId>,
@@ -81,7 +94,8 @@ impl<'c, 'a> Program<'c, 'a> {
             specializations: Vec::new(),
             pending: Vec::new(),
             wanted: Vec::new(),
-            objects: Vec::new(),
+            links: cx.options().bool("link-library"),
+            host_functions: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),
             functions: HashMap::new(),
@@ -97,6 +111,10 @@ impl<'c, 'a> Program<'c, 'a> {
             match operation.full_name() {
                 "py.func" => {
                     let function = PyFunction::read(operation)?;
+                    let function = PyFunction {
+                        library: library::find(function.symbol),
+                        ..function
+                    };
                     program.functions.insert(function.symbol, function.into());
                 }
                 "py.binding" => {
@@ -187,10 +205,11 @@ impl<'c, 'a> Program<'c, 'a> {
         if let Some(problem) = function.count_problem(arguments.len(), false) {
             return Err(cx.error(location, problem));
         }
+        let literals = request.array_attr(LITERALS).unwrap_or_default();
         let id = self.add(
             function,
             arguments,
-            Vec::new(),
+            literals.into_iter().filter_map(literal).collect(),
             entry.into(),
             location,
             None,
@@ -284,6 +303,22 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
+    /// Has callers pass another type of list.
+    pub fn demand_argument(&mut self, id: SpecId, index: usize, ty: Type<'c>) {
+        let context = self.context;
+        let specialization = &mut self.specializations[id];
+        let demands = &mut specialization.demands;
+        match demands.iter_mut().find(|(at, _)| *at == index) {
+            Some((_, before)) => match join_types(context, *before, ty) {
+                Some(joined) if joined != *before => *before = joined,
+                _ => return,
+            },
+            None => demands.push((index, ty)),
+        }
+        let dependents = specialization.dependents.clone();
+        self.pending.extend(dependents);
+    }
+
     fn is_exhausted(&self, symbol: &str) -> bool {
         let own = self
             .specializations
@@ -338,6 +373,7 @@ impl<'c, 'a> Program<'c, 'a> {
             caller,
             dependents: Vec::new(),
             flow,
+            demands: Vec::new(),
             kernel,
         });
         self.pending.push(id);

@@ -5,6 +5,7 @@ use super::{
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing, stop},
+    lists,
     number::Number,
     tuples,
 };
@@ -88,11 +89,15 @@ pub(crate) fn convert<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let items = match arguments.positional.as_slice() {
         [] if arguments.keywords.is_empty() => Vec::new(),
-        _ => tuples::unpack(e, arguments.one()?).ok_or_else(|| {
-            arguments
-                .no_implementation()
-                .hint("the number of items must be known: pass a tuple or a list")
-        })?,
+        _ => match tuples::unpack(e, arguments.one()?) {
+            Some(items) => items,
+            None if to_list => return lists::convert(e, arguments.one()?),
+            None => {
+                return Err(arguments
+                    .no_implementation()
+                    .hint("the number of items must be known: pass a tuple or a list"));
+            }
+        },
     };
     Ok(match to_list {
         true => list(e, &items),
@@ -176,8 +181,10 @@ pub(crate) fn check_concatenation(lhs: Val, rhs: Val) -> Typing<()> {
     }
 }
 
-/// Refuses to change a list.
+/// Refuses to change a list that can't be made one that changes.
 pub(crate) fn refuse_change<T>() -> Typing<T> {
-    Err(Stop::issue("a list can't be changed in compiled code")
-        .hint("use an array, or make a new list"))
+    Err(
+        Stop::issue("this list can't be changed: it isn't known here where it is made")
+            .hint("copy it first, with list(…), or make it in this function"),
+    )
 }

@@ -42,6 +42,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub dependents: Vec<SpecId>,
     /// What is known of its values.
     pub flow: Flow<'c, 'a>,
+    /// Types of lists that arguments are to have, with their positions.
+    pub demands: Vec<(usize, Type<'c>)>,
     /// How it indexes its arrays, for the kernel of a stencil.
     pub kernel: Option<Kernel>,
 }

@@ -8,7 +8,7 @@ use super::{
     functions::{self, Arguments},
     generators,
     issue::{Stop, Typing, stop},
-    iteration, library, operators,
+    iteration, library, lists, operators,
     operators::kind_of,
     optional, tuples,
 };
@@ -25,6 +25,7 @@ const TAKES_VALUES: &[&str] = &[
     "py.setattr",
     "py.getitem",
     "py.setitem",
+    "py.delitem",
     "py.unpack",
     "py.get_iter",
 ];
@@ -80,6 +81,10 @@ pub(crate) fn operation<'c, 'a>(
             access::set_item(e, object, index, value)?;
             return Ok(Vec::new());
         }
+        ("py.delitem", &[object, index]) if lists::is_any_list(object.ty) => {
+            lists::delete_item(e, object, index)?;
+            return Ok(Vec::new());
+        }
         ("py.setattr", &[object, value]) if arrays::has_part(object, attribute) => {
             arrays::set_part(e, object, attribute, value)?;
             return Ok(Vec::new());
@@ -117,7 +122,8 @@ fn first_use<'c>(cell: OperationRef<'c, '_>) -> Location<'c> {
         .map_or(cell.location(), |(_, location)| location)
 }
 
-fn unsupported(name: &str) -> Stop {
+/// What to say of an operation that isn't known.
+pub(super) fn unsupported(name: &str) -> Stop {
     let what = match name {
         "py.extend" => "a container that grows",
         "py.build_set" => "a set",
@@ -186,11 +192,7 @@ pub(crate) fn check_bound<'c, 'a>(
     let Some(ty) = local.fact.ty else {
         return Err(Stop::Raises(ERROR, message));
     };
-    let local = Val {
-        ty: e.type_of(TypedType::Unbound(ty)),
-        literal: None,
-        value: local.value,
-    };
+    let local = Val::new(e.type_of(TypedType::Unbound(ty)), local.value);
     let i1 = e.i1();
     let bound = e.op("typed.is_bound", &[local], i1, &[]);
     let unbound = e.not(bound);
@@ -208,6 +210,7 @@ pub(crate) fn contains<'c, 'a>(
     let source = match TypedType::from(container.ty) {
         TypedType::Array(_) => library::method("__contains__"),
         TypedType::Range(_) => library::find("range.__contains__"),
+        TypedType::List(_) => library::find("list.__contains__"),
         _ => None,
     };
     if let Some(source) = source {
@@ -234,6 +237,9 @@ fn unpack<'c, 'a>(
     sequence: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
+    if lists::list_item(sequence.ty).is_some() {
+        return lists::unpack(e, sequence, count);
+    }
     let Some(items) = tuples::unpack(e, sequence) else {
         return Err(Stop::issue(format!(
             "can't unpack {}",

@@ -40,6 +40,10 @@ pub(super) fn item<'c, 'a>(
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let is_list = sequences::is_list(tuple.ty);
+    let outside = match is_list {
+        true => "list index out of range",
+        false => "tuple index out of range",
+    };
     let tuple = sequences::as_tuple(e, tuple);
     let types = elements(tuple.ty).expect("the caller checked for a tuple");
     let length = types.len() as i64;
@@ -59,10 +63,7 @@ pub(super) fn item<'c, 'a>(
             position
         };
         if !(0..length).contains(&wrapped) {
-            return Err(Stop::Raises(
-                "IndexError",
-                "tuple index out of range".into(),
-            ));
+            return Err(Stop::Raises("IndexError", outside.into()));
         }
         return Ok(e.tuple_get(tuple, wrapped as usize));
     }
@@ -73,10 +74,7 @@ pub(super) fn item<'c, 'a>(
         );
     }
     let Some(&first) = types.first() else {
-        return Err(Stop::Raises(
-            "IndexError",
-            "tuple index out of range".into(),
-        ));
+        return Err(Stop::Raises("IndexError", outside.into()));
     };
     if types.iter().any(|element| *element != first) {
         return Err(Stop::issue(format!(
@@ -85,7 +83,7 @@ pub(super) fn item<'c, 'a>(
         ))
         .hint("use a constant index, or a tuple whose elements have one type"));
     }
-    let position = wrap_checked(e, index, length, "tuple index out of range")?;
+    let position = wrap_checked(e, index, length, outside)?;
     Ok(e.op("typed.tuple_item", &[tuple, position], first, &[]))
 }
 

@@ -183,8 +183,13 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
     ) -> OperationRef<'c, 'a> {
         let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
         let r#type = FunctionType::new(self.context(), &types, results);
-        self.externals.function(name, r#type);
+        self.declare(name, r#type);
         self.call_symbol(name, arguments, results)
+    }
+
+    /// Has the module declare a function of the runtime or the host.
+    pub(super) fn declare(&self, name: &str, r#type: FunctionType<'c>) {
+        self.externals.function(name, r#type);
     }
 
     /// Calls a function that returns one value; see [`Self::call`].

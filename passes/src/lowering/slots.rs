@@ -8,6 +8,7 @@
 //! | array | owner, data, sizes, strides (in elements; of layout bytes in bytes) |
 //! | range | start, stop, step |
 //! | str | code units, length, bytes a code unit |
+//! | list | owner |
 //! | generator | owner |
 //! | tuple, slice | the parts' |
 //! | optional, unbound | the value's, then 1, or 0 for None or nothing |
@@ -52,6 +53,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             TypedType::Str => 3,
             TypedType::Optional(inner) | TypedType::Unbound(inner) => Self::count(inner) + 1,
             TypedType::Generator(..) => 1,
+            TypedType::List(_) => 1,
             TypedType::Other(_) => 1,
             _ => 0,
         }
@@ -104,7 +106,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
             }
-            TypedType::Generator(..) => vec![self.load(e.ptr())],
+            TypedType::Generator(..) | TypedType::List(_) => vec![self.load(e.ptr())],
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let mut values = self.read(inner)?;
                 values.extend(self.read(e.i(1))?);
@@ -164,7 +166,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[1]);
                 self.store(e.to("arith.extui", values[2], e.i(64)));
             }
-            TypedType::Generator(..) => self.store(values[0]),
+            TypedType::Generator(..) | TypedType::List(_) => self.store(values[0]),
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let (flag, value) = values.split_last()?;
                 self.write(inner, value)?;

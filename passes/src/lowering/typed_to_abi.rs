@@ -20,7 +20,8 @@ pub static PASS: PassSpec = PassSpec {
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
                   parts' results in order; a function with `pyopt.object` calls the host, which finds \
-                  what to run in the module's attribute `pyopt.objects`. A function with `pyopt.signature` gets an entry point \
+                  what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
+                  the address of that symbol. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
     dialects: &["arith", "builtin", "cf", "complex", "func", "llvm", "ub"],
     ..PassSpec::new(
@@ -39,7 +40,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let mut sites = Sites::new(cx.context(), module);
     let mut launches = Launches::new(cx, module, &raising);
     let functions = raising::functions(module);
-    let mut objects = Vec::new();
+    let mut host_functions = Vec::new();
     let mut matches = Vec::new();
 
     for &function in &functions {
@@ -50,9 +51,9 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             function,
             raises(function.symbol_name()),
         )?;
-        if object::is_object(function) {
-            object::define(cx, &this, function, objects.len() as i64)?;
-            objects.push(function);
+        if object::is_host_function(function) {
+            object::define(cx, &this, function, &host_functions)?;
+            host_functions.push(function);
         }
         for operation in body {
             match operation.full_name() {
@@ -77,11 +78,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         }
     }
 
-    object::finish(cx.context(), module, &objects)?;
+    object::finish(cx.context(), module, &host_functions)?;
 
     let emit = Emit::new(&builder, &externals);
     for operation in matches {
-        catching::rewrite_match(&emit, operation, &sites, !objects.is_empty())?;
+        catching::rewrite_match(&emit, operation, &sites, !host_functions.is_empty())?;
     }
     for &function in &functions {
         if function.attr(SIGNATURE).is_some() {

@@ -1,12 +1,12 @@
 //! Leaves the types of Python and NumPy: typed operations become upstream's on signless types.
 
+use super::abi::object::is_host_function;
 use super::{
     emit::Emit,
     externals::Externals,
     operations::{OPERATIONS, REDUCTION_TYPES, Site},
     types,
 };
-use crate::inference::objects::OBJECT;
 use crate::infra::{
     Builder, Conversion, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt,
@@ -97,7 +97,7 @@ fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
     let mut defined = BTreeSet::new();
     for function in module.nested("func.func") {
         if let Some(signature) = function.attr("function_type")
-            && (function.flag_attr("pyopt.entry") || function.attr(OBJECT).is_some())
+            && (function.flag_attr("pyopt.entry") || is_host_function(function))
         {
             function.set_attr(SIGNATURE, signature);
         }

@@ -9,18 +9,23 @@ use melior::{
         r#type::{IntegerType, MemRefType, ShapedTypeLike, TupleType},
     },
 };
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+use pyopt_dialects::{
+    times::Time,
+    typed::{ArrayType, Layout, TypedType},
+};
 
 /// Converts typed values to signless ones, one to any number:
 ///
 /// | typed | becomes |
 /// |---|---|
 /// | integers | signless integers |
+/// | datetime64, timedelta64 | `i64` |
 /// | array in layout C | `memref<?x…>` and the pointer to its owner |
 /// | array in layout F, A | `memref<?x…, strided<[?, …]>>` and the pointer to its owner |
 /// | array in layout bytes | data pointer, `i64` sizes and strides, and the pointer to its owner |
 /// | range | start, stop, step |
 /// | str | pointer to the code units, length, bytes a code unit |
+/// | list | pointer to its owner, behind which it lies |
 /// | exception | the id of the site that made it and the pointer to the owner of its arguments |
 /// | generator | the pointer to the owner of its state |
 /// | tuple, slice | the parts' values |
@@ -54,7 +59,7 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
                 .collect(),
         },
         TypedType::Exception => vec![i(32), pointer()],
-        TypedType::Generator(..) => vec![pointer()],
+        TypedType::Generator(..) | TypedType::List(_) => vec![pointer()],
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
         TypedType::Str => vec![pointer(), i(64), i(32)],
         TypedType::Slice(parts) => concat(context, parts)?,
@@ -73,6 +78,8 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Other(_) => {
             if let Some(elements) = tuple_elements(r#type) {
                 concat(context, elements)?
+            } else if Time::of(r#type).is_some() {
+                vec![i(64)]
             } else if let Ok(integer) = IntegerType::try_from(r#type) {
                 vec![i(integer.width())]
             } else {
@@ -127,6 +134,7 @@ pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<T
 pub(super) fn memory_element<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
     match IntegerType::try_from(element) {
         Ok(integer) => IntegerType::new(context, integer.width().max(8)).into(),
+        Err(_) if Time::of(element).is_some() => IntegerType::new(context, 64).into(),
         Err(_) => element,
     }
 }
@@ -147,6 +155,7 @@ pub(super) fn element_size(element: Type) -> i64 {
     }
     match IntegerType::try_from(element) {
         Ok(integer) => i64::from(integer.width().max(8) / 8),
+        Err(_) if Time::of(element).is_some() => 8,
         Err(_) => float_width(element) / 8,
     }
 }

@@ -30,6 +30,8 @@ enum Kind<'c, 'a> {
     Range(Range<'c, 'a>),
     Array(ArrayType<'c>),
     Tuple(usize),
+    /// A list, which may grow and shrink while it is gone through.
+    List,
     /// The sequence from its end.
     Reversed(Box<Sequence<'c, 'a>>),
     /// Pairs of a number, which starts at the value, and an item.
@@ -115,6 +117,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             },
             TypedType::Array(array) if array.rank > 0 => Kind::Array(array),
             TypedType::Str => Kind::Other,
+            TypedType::List(_) => Kind::List,
             TypedType::Flat(array) => {
                 let flat = iterable.defined_by("typed.flat")?;
                 Kind::Flat(flat.operand_value(0), array_type(array)?.rank)
@@ -143,6 +146,16 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         matches!(self.kind, Kind::Range(Range { parallel: true, .. }))
     }
 
+    /// Whether the number of items may be another one in each iteration.
+    pub fn is_variable(&self) -> bool {
+        match &self.kind {
+            Kind::List => true,
+            Kind::Reversed(sequence) | Kind::Enumerate(sequence) => sequence.is_variable(),
+            Kind::Zip(sequences) => sequences.iter().any(Self::is_variable),
+            _ => false,
+        }
+    }
+
     /// Makes the number of items, of type `index`, which isn't negative.
     pub fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         let index = Type::index(builder.context());
@@ -161,6 +174,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 product.unwrap_or_else(|| builder.index(1))
             }
             Kind::Tuple(count) => builder.index(*count as i64),
+            Kind::List => builder.value("typed.list_len", &[self.value], index, &[]),
             Kind::Other => builder.value("typed.len", &[self.value], index, &[]),
         }
     }
@@ -257,6 +271,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             Kind::Array(array) if array.rank == 1 => "typed.load",
             Kind::Array(_) => "typed.view",
             Kind::Tuple(_) => "typed.tuple_item",
+            Kind::List => "typed.list_get",
             Kind::Other => "typed.item",
         };
         builder.value(name, &[self.value, position], self.item, &[])

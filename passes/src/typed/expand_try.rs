@@ -83,8 +83,23 @@ fn raises_lowered(operation: OperationRef) -> bool {
         | "typed.assign"
         | "typed.reduce"
         | "stencil.apply" => true,
-        "typed.raise_if" | "typed.call" | "typed.load" | "typed.store" | "typed.item"
-        | "typed.iter" | "typed.reversed" | "typed.enumerate" | "typed.zip" | "typed.exception"
+        "typed.raise_if"
+        | "typed.call"
+        | "typed.load"
+        | "typed.store"
+        | "typed.item"
+        | "typed.list_new"
+        | "typed.list_reserve"
+        | "typed.list_len"
+        | "typed.list_get"
+        | "typed.list_set"
+        | "typed.list_push"
+        | "typed.list_truncate"
+        | "typed.iter"
+        | "typed.reversed"
+        | "typed.enumerate"
+        | "typed.zip"
+        | "typed.exception"
         | "typed.yield_value" => false,
         _ => !operation.is_pure() && !operation.is_terminator(),
     }

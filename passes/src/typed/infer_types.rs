@@ -20,7 +20,8 @@ pub static PASS: PassSpec = PassSpec {
                   through the return types of calls, so recursion is typed too. What can't be \
                   typed is an error at the Python line. The result holds typed functions only: \
                   `func.func` with a control flow graph, `pyopt.entry` on those asked for; an \
-                  objmode block is a declared function with its code as `pyopt.object`.",
+                  objmode block is a declared function with its code as `pyopt.object`, a function of \
+                  the library that the host keeps compiled one with its symbol as `pyopt.linked`.",
     dialects: &["func", "cf", "arith", "complex", "scf", "typed", "stencil"],
     options: &[
         OptionSpec::text(
@@ -29,6 +30,11 @@ pub static PASS: PassSpec = PassSpec {
             "python",
         ),
         OptionSpec::bool("boundscheck", "an index out of bounds raises", false),
+        OptionSpec::bool(
+            "link-library",
+            "large functions of the library are declared, where the host keeps them compiled",
+            false,
+        ),
     ],
     statistics: &[
         StatisticSpec::new("specialisations", "typed functions made"),
@@ -63,7 +69,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("specialisations", 1);
         next += 1;
     }
-    program.declare_objects(&builder, body);
+    program.declare_host_functions(&builder, body);
     arrays::finish_stencils(cx, &builder, body)?;
     for operation in body.operation_list() {
         if operation.dialect() == "py" {

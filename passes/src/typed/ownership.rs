@@ -11,7 +11,10 @@ pub(super) fn owns(r#type: Type) -> bool {
 /// How many references to owners a value of a type holds.
 pub(super) fn owners(r#type: Type) -> usize {
     match TypedType::from(r#type) {
-        TypedType::Array(_) | TypedType::Exception | TypedType::Generator(..) => 1,
+        TypedType::Array(_)
+        | TypedType::List(_)
+        | TypedType::Exception
+        | TypedType::Generator(..) => 1,
         TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
             owners(inner)
         }

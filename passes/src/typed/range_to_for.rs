@@ -110,7 +110,7 @@ fn convert<'c: 'a, 'a>(
     };
 
     match found.early_exit().or_else(|| found.suspension()) {
-        None => {
+        None if !sequence.is_variable() => {
             to_for(builder, found, &sequence);
             cx.bump("counted", 1);
         }
@@ -128,7 +128,7 @@ fn convert<'c: 'a, 'a>(
             };
             return Err(cx.error(exit.location(), message));
         }
-        Some(_) => {
+        _ => {
             to_counter(builder, found, &sequence, made[0]);
             cx.bump("left-early", 1);
         }
@@ -311,8 +311,9 @@ fn to_counter<'c: 'a, 'a>(
         .map(|argument| argument.ty())
         .collect();
 
-    let length = sequence.length(builder.before(iter).at(location));
-    let zero = builder.index(0);
+    let fixed =
+        (!sequence.is_variable()).then(|| sequence.length(builder.before(iter).at(location)));
+    let zero = builder.before(iter).at(location).index(0);
     let position = if found.latches.is_empty() {
         zero
     } else {
@@ -354,6 +355,7 @@ fn to_counter<'c: 'a, 'a>(
         operands: Vec::new(),
     };
     builder.before(for_iter);
+    let length = fixed.unwrap_or_else(|| sequence.length(builder));
     let more = builder.cmpi(CmpInt::Slt, position, length);
     conditional_branch(builder, more, &inside, &exit);
     builder.erase_op(for_iter);

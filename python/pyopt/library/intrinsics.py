@@ -29,3 +29,13 @@ def fill(item, count):
 def unsupported(message):
     """Refuse the call when it is compiled: no body is made for its types."""
     raise TypeError(message)
+
+
+def new_list(items, room):
+    """Make an empty list for items like those of another one, with room for some."""
+    return []
+
+
+def truncate(items, length):
+    """Drop the items of a list from a position on."""
+    del items[length:]

@@ -154,3 +154,27 @@ def complex_isclose(a, b, rel_tol=1e-09, abs_tol=0.0):
         return False
     distance = abs(b - a)
     return distance <= rel_tol * abs(b) or distance <= rel_tol * abs(a) or distance <= abs_tol
+
+
+@implements("builtins.round")
+def round_digits(number, ndigits=None):
+    """Round a float to so many digits behind the point, or before it; halves go to the even neighbour."""
+    if not isinstance(number, float):
+        intrinsics.unsupported("floats are rounded to digits")
+    x = np.float64(number)
+    if not math.isfinite(x):
+        return number
+    if ndigits >= 0:
+        # Powers of ten up to this one are exact.
+        more = 10.0 ** max(ndigits - 22, 0)
+        power = 10.0 ** min(ndigits, 22)
+        scaled = x * power * more
+        if math.isinf(scaled):
+            return number
+        made = np.rint(scaled) / more / power
+    else:
+        power = 10.0**-ndigits
+        made = np.rint(x / power) * power
+    if np.result_type(number) == np.float32:
+        return np.float32(made)
+    return made

@@ -9,13 +9,13 @@ from pyopt.library.shapes import flat
 @implements("builtins.sum")
 def sum_items(items, start=0):
     """Add the items of a vector or range from the left."""
-    if isinstance(items, range):
-        total = start + 0
+    if isinstance(items, (range, list)):
+        total = start
         for item in items:
             total = total + item
         return total
     if items.ndim != 1:
-        intrinsics.unsupported("sum() takes vectors, ranges and tuples; use np.sum for others")
+        intrinsics.unsupported("sum() takes vectors, lists, ranges and tuples; use np.sum for others")
     total = start + (items.dtype.type(0) if items.size == 0 else items[0])
     for i in range(1, items.size):
         total = total + items[i]
@@ -29,8 +29,16 @@ def min_item(items):
         if is_empty(items):
             raise ValueError("min() arg is an empty sequence")
         return min(items.start, last_item(items))
+    if isinstance(items, list):
+        if len(items) == 0:
+            raise ValueError("min() arg is an empty sequence")
+        best = items[0]
+        for item in items:
+            if item < best:
+                best = item
+        return best
     if items.ndim != 1:
-        intrinsics.unsupported("min() takes vectors, ranges and tuples; use np.min for others")
+        intrinsics.unsupported("min() takes vectors, lists, ranges and tuples; use np.min for others")
     if items.size == 0:
         raise ValueError("min() arg is an empty sequence")
     best = items[0]
@@ -47,8 +55,16 @@ def max_item(items):
         if is_empty(items):
             raise ValueError("max() arg is an empty sequence")
         return max(items.start, last_item(items))
+    if isinstance(items, list):
+        if len(items) == 0:
+            raise ValueError("max() arg is an empty sequence")
+        best = items[0]
+        for item in items:
+            if item > best:
+                best = item
+        return best
     if items.ndim != 1:
-        intrinsics.unsupported("max() takes vectors, ranges and tuples; use np.max for others")
+        intrinsics.unsupported("max() takes vectors, lists, ranges and tuples; use np.max for others")
     if items.size == 0:
         raise ValueError("max() arg is an empty sequence")
     best = items[0]
@@ -68,8 +84,13 @@ def any_item(items):
     if isinstance(items, range):
         # Two items aren't both zero.
         return not is_empty(items) and (items.start != 0 or last_item(items) != 0)
+    if isinstance(items, list):
+        for item in items:
+            if item:
+                return True
+        return False
     if items.ndim != 1:
-        intrinsics.unsupported("any() takes vectors, ranges and tuples; use np.any for others")
+        intrinsics.unsupported("any() takes vectors, lists, ranges and tuples; use np.any for others")
     return np.any(flat(items))
 
 
@@ -82,8 +103,13 @@ def all_items(items):
         return bool(items[0]) and all_items(items[1:])
     if isinstance(items, range):
         return 0 not in items
+    if isinstance(items, list):
+        for item in items:
+            if not item:
+                return False
+        return True
     if items.ndim != 1:
-        intrinsics.unsupported("all() takes vectors, ranges and tuples; use np.all for others")
+        intrinsics.unsupported("all() takes vectors, lists, ranges and tuples; use np.all for others")
     return np.all(flat(items))
 
 

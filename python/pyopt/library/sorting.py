@@ -200,19 +200,6 @@ def argsort(a, axis=-1, kind: literal = None):
     return intrinsics.reshape(out, c.shape)
 
 
-@implements("builtins.sorted")
-def sorted_items(items, reverse=False):
-    """Sort a copy of a vector."""
-    if items.ndim != 1:
-        intrinsics.unsupported("sorted takes vectors")
-    out = items.copy()
-    sort_vector(out)
-    if reverse:
-        for i in range(out.size // 2):
-            out[i], out[out.size - 1 - i] = out[out.size - 1 - i], out[i]
-    return out
-
-
 def bisect_left(v, x):
     """Find the first position at which a sorted vector's elements are not less."""
     low = 0

@@ -3,7 +3,10 @@
 use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::{entries, objects, sites};
-use pyopt_passes::infra::{Diagnostic, PipelineError, Severity, pipeline_prefix, run_pipeline};
+use pyopt_passes::infra::{
+    Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
+};
+use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::pipelines::PIPELINES;
 use pyopt_runtime::engine::has_debuggers;
 
@@ -17,19 +20,37 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 /// Compiles a request.
 pub fn compile(request: &Request) -> Result<Compiled> {
     let context = context();
-    let mut module = module::build(&context, request)?;
-    let pipeline = pipeline(&request.options())?;
-    run(&context, &mut module, &pipeline)?;
-    add_lines(&context, &mut module)?;
+    let module = module::build(&context, request)?;
+    let options = request.options();
+    finish(&context, module, &pipeline(&options)?, options.parallel)
+}
+
+/// Compiles a function of the library by itself.
+pub fn compile_library(call: &LibraryCall) -> Result<Compiled> {
+    let context = context();
+    let module = module::build_library(&context, call)?;
+    let spec = named_pipeline("py-library-pipeline")?;
+    let pipeline = spec.text(&spec.default_options());
+    finish(&context, module, &pipeline, false)
+}
+
+fn finish(
+    context: &Context,
+    mut module: Module,
+    pipeline: &str,
+    parallel: bool,
+) -> Result<Compiled> {
+    run(context, &mut module, pipeline)?;
+    add_lines(context, &mut module)?;
     let (returns, resume) = return_type(&module)?;
-    let code = engine::load(&context, &module)?;
+    let code = engine::load(context, &module)?;
     Ok(Compiled {
         code,
         returns,
         resume,
         sites: sites(&module),
         objects: objects(&module),
-        parallel: request.options().parallel,
+        parallel,
     })
 }
 
@@ -67,12 +88,7 @@ fn pipeline(options: &Options) -> Result<String> {
     } else {
         "py-nopython-pipeline"
     };
-    let spec = PIPELINES
-        .iter()
-        .find(|pipeline| pipeline.name == name)
-        .ok_or_else(|| {
-            CompileError::plain(ErrorKind::Option, format!("there is no pipeline '{name}'"))
-        })?;
+    let spec = named_pipeline(name)?;
     let mut values = spec.default_options();
     if options.error_model == ErrorModel::Numpy {
         values.set_text("error-model", "numpy");
@@ -84,8 +100,20 @@ fn pipeline(options: &Options) -> Result<String> {
         for name in &options.parallel_off {
             values.set_bool(name, false);
         }
+    } else {
+        // What is kept was compiled without flags.
+        values.set_bool("link-library", flags.is_empty());
     }
     Ok(spec.text(&values))
+}
+
+fn named_pipeline(name: &str) -> Result<&'static PipelineSpec> {
+    let mut pipelines = PIPELINES.iter().copied();
+    pipelines
+        .find(|pipeline| pipeline.name == name)
+        .ok_or_else(|| {
+            CompileError::plain(ErrorKind::Option, format!("there is no pipeline '{name}'"))
+        })
 }
 
 /// Runs a pipeline. The pass that fails tells what kind of error it is.

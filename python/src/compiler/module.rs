@@ -5,18 +5,20 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
+use melior::ir::operation::OperationMutLike;
+use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Type};
 use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
 use pyopt_frontend::version::Version;
+use pyopt_passes::linking::{self, LibraryCall};
 
 use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
 };
-use crate::types::{Elem, TypeDesc};
+use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
 pub const ENTRY: &str = "entry";
@@ -29,6 +31,42 @@ pub fn build<'c>(context: &'c Context, request: &Request) -> Result<Module<'c>> 
     let module = Module::new(Location::unknown(context));
     builder.add_functions(&module.body())?;
     builder.add_specialization(&module)?;
+    Ok(module)
+}
+
+/// Writes a module that asks for a function of the library.
+pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Module<'c>> {
+    let unreadable = |text: &str| {
+        let message = format!("'{text}' cannot be read");
+        CompileError::plain(ErrorKind::Lowering, message)
+    };
+    let arguments = call.arguments.iter().map(|text| {
+        let ty = Type::parse(context, text).ok_or_else(|| unreadable(text))?;
+        Ok(TypeAttribute::new(ty).into())
+    });
+    let arguments: Vec<Attribute> = arguments.collect::<Result<_>>()?;
+    let literals = call.literals.iter().map(|(at, text)| {
+        let value = Attribute::parse(context, text).ok_or_else(|| unreadable(text))?;
+        let at = integer_attribute(context, *at as i64).into();
+        Ok(ArrayAttribute::new(context, &[at, value]).into())
+    });
+    let literals: Vec<Attribute> = literals.collect::<Result<_>>()?;
+    let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name);
+    let mut request: Operation = SpecializeOperation::builder(context, Location::unknown(context))
+        .callee(symbol(call.function))
+        .arguments(ArrayAttribute::new(context, &arguments))
+        .entry(symbol(ENTRY))
+        .build()
+        .into();
+    if !literals.is_empty() {
+        let literals = ArrayAttribute::new(context, &literals).into();
+        request.set_attribute("pyopt.literals", literals);
+    }
+    let function = linking::lift(context, call.function)
+        .map_err(|reason| CompileError::plain(ErrorKind::Lowering, reason))?;
+    let module = Module::new(Location::unknown(context));
+    module.body().append_operation(function);
+    module.body().append_operation(request);
     Ok(module)
 }
 
@@ -243,6 +281,15 @@ impl<'c> Builder<'c, '_> {
                 ));
             }
         };
+        if elem.kind() == Kind::Time {
+            let numbers = TypeDesc::Array(ArrayType {
+                elem: Elem::I64,
+                ndim: shape.len() as u8,
+                layout: Layout::C,
+                readonly: true,
+            });
+            return self.ticks(self.frozen(&numbers, shape, data)?, elem);
+        }
         let dims: String = shape.iter().map(|extent| format!("{extent}x")).collect();
         let text = format!("tensor<{dims}{elem}>");
         let tensor = Type::parse(self.context, &text).ok_or_else(|| {
@@ -261,9 +308,20 @@ impl<'c> Builder<'c, '_> {
         Ok(attribute.into())
     }
 
+    /// Integers as times.
+    fn ticks(&self, ticks: Attribute<'c>, elem: Elem) -> Result<Attribute<'c>> {
+        let of = TypeAttribute::new(self.type_of(&TypeDesc::Scalar(elem))?);
+        Ok(PyAttribute::Ticks(ticks, of.into()).to_attribute(self.context))
+    }
+
     /// A NumPy scalar: a number of a type.
     fn scalar(&self, ty: &TypeDesc, value: &Binding) -> Result<Attribute<'c>> {
         let float = |ty: Type<'c>, value| FloatAttribute::new(self.context, ty, value).into();
+        if let (Binding::Int(ticks), TypeDesc::Scalar(elem)) = (value, ty)
+            && elem.kind() == Kind::Time
+        {
+            return self.ticks(integer_attribute(self.context, *ticks).into(), *elem);
+        }
         let r#type = self.type_of(ty)?;
         Ok(match (value, ty) {
             (Binding::Bool(value), _) => BoolAttribute::new(self.context, *value).into(),

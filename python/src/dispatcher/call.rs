@@ -127,7 +127,12 @@ unsafe fn call_new(
         let compiles = (*body).compiles;
         if !compiles && let Some(found) = convertible(py, &*body, &types) {
             let converted = convert::convert(buffer, &types, found.get().arguments());
-            return found.get().call(&converted);
+            let result = found.get().call(&converted);
+            if result.is_null() || buffer.write_back() {
+                return result;
+            }
+            ffi::Py_DECREF(result);
+            return ptr::null_mut();
         }
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
         let method = if compiles {

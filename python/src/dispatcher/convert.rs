@@ -50,6 +50,7 @@ fn cost(from: &TypeDesc, to: &TypeDesc) -> Option<Cost> {
 fn scalar_cost(from: Elem, to: Elem) -> Option<Cost> {
     let cost = match (from.kind(), to.kind()) {
         (Kind::Complex, to) if to != Kind::Complex => return None,
+        (Kind::Time, _) | (_, Kind::Time) => return None,
         (from, to) if from > to => UNSAFE,
         (from, to) if from < to => KIND,
         _ if from.is_unsigned() != to.is_unsigned() && to.size_log2() <= from.size_log2() => UNSAFE,
@@ -134,13 +135,15 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
                 Kind::Bool | Kind::Int if from == Elem::U64 => [own[0] as u64 as f64, 0.0],
                 Kind::Bool | Kind::Int => [own[0] as f64, 0.0],
                 Kind::Float => [read(own[0]), 0.0],
-                Kind::Complex => [read(own[0]), read(own[1])],
+                _ => [read(own[0]), read(own[1])],
             };
             let count = TypeDesc::Scalar(to).slots();
             out.slots
                 .extend(parts[..count].iter().map(|value| write(*value, part(to))));
         }
-        (Kind::Complex, Kind::Bool | Kind::Int) => unreachable!("has no cost"),
+        (Kind::Complex, Kind::Bool | Kind::Int) | (Kind::Time, _) | (_, Kind::Time) => {
+            unreachable!("has no cost")
+        }
     }
 }
 

@@ -144,5 +144,5 @@ def test_not_a_number_is_in_nothing():
 
 @pytest.mark.parametrize("function", [total, least, greatest, truths])
 def test_matrices_are_refused(function):
-    with pytest.raises(errors.TypingError, match="takes vectors, ranges and tuples; use np"):
+    with pytest.raises(errors.TypingError, match="takes vectors, lists, ranges and tuples; use np"):
         compile_once(function)(np.ones((2, 2)))

@@ -97,6 +97,15 @@ def Py_SliceAttr : Py_Attr<"Slice", "slice"> {
   let genVerifyDecl = 1;
 }
 
+def Py_TicksAttr : Py_Attr<"Ticks", "ticks"> {
+  let summary = "a datetime64 or timedelta64, or a frozen array of them: their integers";
+  let description = [{
+    Example: `#py.ticks<18262, !typed.datetime64<D>>`.
+  }];
+  let parameters = (ins "::mlir::Attribute":$ticks, "::mlir::TypeAttr":$type);
+  let assemblyFormat = "`<` $ticks `,` $type `>`";
+}
+
 def Py_ModuleAttr : Py_Attr<"Module", "module"> {
   let summary = "a Python module, by its import name";
   let parameters = (ins StringRefParameter<"dotted name">:$name);

@@ -65,6 +65,30 @@ def Typed_ArrayType : Typed_Type<"Array", "array"> {
   }];
 }
 
+def Typed_TimeUnit : I32EnumAttr<"TimeUnit", "NumPy's units of time, with its numbers", [
+    I32EnumAttrCase<"Y", 0>, I32EnumAttrCase<"M", 1>, I32EnumAttrCase<"W", 2>,
+    I32EnumAttrCase<"D", 4>, I32EnumAttrCase<"h", 5>, I32EnumAttrCase<"m", 6>,
+    I32EnumAttrCase<"s", 7>, I32EnumAttrCase<"ms", 8>, I32EnumAttrCase<"us", 9>,
+    I32EnumAttrCase<"ns", 10>, I32EnumAttrCase<"ps", 11>, I32EnumAttrCase<"fs", 12>,
+    I32EnumAttrCase<"as", 13>, I32EnumAttrCase<"generic", 14>]> {
+  let cppNamespace = "::pyopt::typed";
+  let genSpecializedAttr = 0;
+}
+
+def Typed_DatetimeType : Typed_Type<"Datetime", "datetime64"> {
+  let summary = "NumPy's datetime64: so many units after 1970, or NaT";
+  let description = "Example: `!typed.datetime64<D>`";
+  let parameters = (ins EnumParameter<Typed_TimeUnit>:$unit);
+  let assemblyFormat = "`<` $unit `>`";
+}
+
+def Typed_TimedeltaType : Typed_Type<"Timedelta", "timedelta64"> {
+  let summary = "NumPy's timedelta64: so many units, or NaT";
+  let description = "Example: `!typed.timedelta64<ns>`; without a unit it is `generic`";
+  let parameters = (ins EnumParameter<Typed_TimeUnit>:$unit);
+  let assemblyFormat = "`<` $unit `>`";
+}
+
 def Typed_RangeType : Typed_Type<"Range", "range"> {
   let summary = "a range object over one integer type";
   let parameters = (ins "::mlir::IntegerType":$element);
@@ -167,6 +191,18 @@ def Typed_OptionalType : Typed_Type<"Optional", "optional"> {
   let parameters = (ins "::mlir::Type":$type);
   let assemblyFormat = "`<` $type `>`";
   let genVerifyDecl = 1;
+}
+
+def Typed_ListType : Typed_Type<"List", "list"> {
+  let summary = "a list that may change";
+  let description = [{
+    A reference to items of one type: two names of one list see each other's changes. `none` is the
+    item of a list that nothing is ever put into.
+
+    Example: `!typed.list<f64>`, `!typed.list<!typed.list<tuple<si64, f64>>>`
+  }];
+  let parameters = (ins "::mlir::Type":$item);
+  let assemblyFormat = "`<` $item `>`";
 }
 
 def Typed_LiteralType : Typed_Type<"Literal", "literal"> {

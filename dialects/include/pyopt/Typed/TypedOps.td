@@ -83,6 +83,20 @@ def Typed_CastOp : Typed_Op<"cast", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_TicksOp : Typed_Op<"ticks", [Pure]> {
+  let summary = "a datetime or timedelta as the number of its units, or back";
+  let description = [{
+    NaT is the least integer.
+
+    Example: `%1 = typed.ticks %0 : !typed.datetime64<D> to si64`
+  }];
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
 def Typed_BinaryKind : I32EnumAttr<"BinaryKind", "an arithmetic operator", [
     I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>,
     I32EnumAttrCase<"mul", 2>, I32EnumAttrCase<"truediv", 3>,
@@ -526,5 +540,6 @@ def Typed_ReleaseOp : Typed_OwnerOp<"release"> {
 include "pyopt/Typed/TypedArrayOps.td"
 include "pyopt/Typed/TypedExceptionOps.td"
 include "pyopt/Typed/TypedGeneratorOps.td"
+include "pyopt/Typed/TypedListOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

@@ -14,6 +14,7 @@ use crate::inference::{
 use melior::ir::{Type, attribute::DenseI64ArrayAttribute};
 use pyopt_dialects::{
     enums::BinaryKind,
+    times::Time,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
@@ -99,6 +100,7 @@ pub(super) fn item_size(element: Type) -> i64 {
     match Number::of(element) {
         Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
         Some(Number::Complex(width)) => i64::from(width / 4),
+        None if Time::of(element).is_some() => 8,
         _ => 1,
     }
 }
@@ -185,7 +187,7 @@ pub(crate) fn call_method<'c, 'a>(
         "fill" => {
             let value = arguments.one()?;
             require_writable(receiver)?;
-            if value.number().is_none() {
+            if !super::is_scalar(value.ty) {
                 return Err(arguments.no_implementation());
             }
             assign(e, receiver, value)?;

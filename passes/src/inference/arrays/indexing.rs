@@ -10,7 +10,7 @@ use crate::{
         issue::{Stop, Typing, stop},
         library,
         number::Number,
-        sequences, tuples,
+        sequences, times, tuples,
     },
     infra::{OperationExt, ValueExt},
 };
@@ -57,7 +57,7 @@ pub(crate) fn set_item<'c, 'a>(
     }
     require_writable(array)?;
     let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
-    if is_mask(index) && value.number().is_some() && rank(index) == rank(array) {
+    if is_mask(index) && super::is_scalar(value.ty) && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
     }
     if advanced::has_array(index) {
@@ -69,7 +69,7 @@ pub(crate) fn set_item<'c, 'a>(
             Some(number) if number.rank == 0 => elements::load(e, value, &[]),
             _ => value,
         };
-        if value.number().is_none() {
+        if !super::is_scalar(value.ty) {
             return stop(format!(
                 "can't assign {} to an element of {}",
                 display(value.ty),
@@ -107,9 +107,16 @@ pub(crate) fn assign<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     let (from, to) = (super::element_type(value), super::element_type(target));
+    let value = match times::are_among(&[value, target]) {
+        true => elementwise(e, &[value], |e, elements| e.coerce(elements[0], to))?,
+        false => value,
+    };
     let fits = match (Number::of(from), Number::of(to)) {
         (Some(Number::Complex(_)), Some(to)) => matches!(to, Number::Complex(_)),
-        (from, to) => from.is_some() && to.is_some(),
+        (from, to) => {
+            (from.is_some() && to.is_some())
+                || super::element_type(value) == super::element_type(target)
+        }
     };
     if !fits {
         return stop(format!(

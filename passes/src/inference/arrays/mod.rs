@@ -20,7 +20,7 @@ pub(crate) use flat::{ndenumerate, ndindex};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;
 pub(crate) use promotion::weaken;
-pub(crate) use reinterpret::{has_part, set_part};
+pub(crate) use reinterpret::{has_part, reinterpreted, set_part};
 pub(crate) use stencil::{call_literal, finish as finish_stencils};
 
 use super::{
@@ -29,11 +29,12 @@ use super::{
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
-    operators,
+    operators, times,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, ReduceKind, UnaryKind},
+    times::Time,
     typed::{ArrayType, Layout, array_type},
 };
 
@@ -53,11 +54,11 @@ pub(crate) fn elementwise<'c, 'a>(
     };
     if let Some(wrong) = operands
         .iter()
-        .find(|operand| array_type(operand.ty).is_none() && operand.number().is_none())
+        .find(|operand| !is_scalar(element_type(**operand)))
     {
         return Err(
             Stop::issue(format!("{} can't be broadcast", display(wrong.ty)))
-                .hint("arrays are computed with arrays and numbers"),
+                .hint("arrays are computed with arrays, numbers and times"),
         );
     }
     let layout = if arrays
@@ -109,6 +110,11 @@ pub(crate) fn elementwise<'c, 'a>(
     })
 }
 
+/// Whether values of a type are computed with, element by element.
+pub(crate) fn is_scalar(ty: Type) -> bool {
+    Number::of(ty).is_some() || Time::of(ty).is_some()
+}
+
 /// `lhs op rhs` with NumPy's rules, where one is an array or both are numbers.
 pub(crate) fn binary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -116,6 +122,9 @@ pub(crate) fn binary<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if times::are_among(&[lhs, rhs]) {
+        return times::binary(e, kind, lhs, rhs);
+    }
     match kind {
         PyBinaryKind::MatMul => return functions::matmul(e, lhs, rhs),
         PyBinaryKind::Pow => check_exponent(e, lhs, rhs)?,
@@ -193,6 +202,10 @@ pub(crate) fn inplace<'c, 'a>(
         ));
     }
     let (to, from) = (element_type(array), element_type(result));
+    if times::are_among(&[array, result]) {
+        assign(e, array, result)?;
+        return Ok(array);
+    }
     let (Some(to), Some(from)) = (Number::of(to), Number::of(from)) else {
         return Err(Stop::Unknown);
     };
@@ -249,6 +262,9 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if times::are_among(&[lhs, rhs]) {
+        return times::compare(e, kind, lhs, rhs);
+    }
     let integral =
         |operand: &Val| Number::of(element_type(*operand)).is_some_and(Number::is_integral);
     let operands = match [lhs, rhs].iter().all(integral) {
@@ -266,5 +282,8 @@ pub(crate) fn convert<'c, 'a>(
     array: Val<'c, 'a>,
     element: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
+    if times::of(array).is_some() || Time::of(element).is_some() {
+        return times::astype(e, array, element);
+    }
     elementwise(e, &[array], |e, elements| e.coerce(elements[0], element))
 }

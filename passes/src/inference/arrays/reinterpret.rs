@@ -101,6 +101,15 @@ pub(super) fn view<'c, 'a>(
     Ok(reinterpret(e, array, ArrayType { element, ..source }, 0))
 }
 
+/// The array as elements of another type of the same size.
+pub(crate) fn reinterpreted<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    result: ArrayType<'c>,
+) -> Val<'c, 'a> {
+    reinterpret(e, array, result, 0)
+}
+
 fn reinterpret<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,

@@ -151,11 +151,7 @@ fn apply<'c, 'a>(
             });
         operation.result_value(0)
     });
-    Val {
-        ty,
-        literal: None,
-        value,
-    }
+    Val::new(ty, value)
 }
 
 /// Assigns the result to `out`; when the border has no value, to the elements inside of it.

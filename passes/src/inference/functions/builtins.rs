@@ -1,20 +1,21 @@
 //! Python's builtin functions.
 
-use super::{Arguments, Table, last_part, scalar_type};
+use super::{Arguments, Table, last_part};
 use crate::inference::{
     access, arrays,
     display::display,
     emit::{Emit, Val},
-    exceptions, generators,
+    generators,
     issue::{Stop, Typing, stop},
     iteration,
+    lattice::join_types,
+    lists,
     number::Number,
-    operators, optional, sequences, strings, tuples,
+    operators, sequences, strings, times, tuples,
 };
 use pyopt_dialects::{
-    enums::{BinaryKind, PyBinaryKind, UnaryKind},
-    py::PyAttribute,
-    typed::{TypedType, array_type},
+    enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
+    typed::TypedType,
 };
 
 /// The functions.
@@ -32,7 +33,6 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.round", round),
     ("builtins.pow", pow),
     ("builtins.divmod", divmod),
-    ("builtins.isinstance", isinstance),
     ("builtins.sum", sum),
     ("builtins.enumerate", iteration::enumerate),
     ("builtins.reversed", iteration::reversed),
@@ -105,6 +105,7 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
     }
     match TypedType::from(operand.ty) {
         TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
+        TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
         TypedType::Array(_) => Ok(arrays::dimension(e, operand, 0)),
         _ => Err(arguments.no_implementation()),
@@ -124,7 +125,7 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
             }
         }
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if array_type(operand.ty).is_some() => {
+        None if arrays::is_scalar(arrays::element_type(operand)) => {
             super::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
@@ -147,9 +148,24 @@ fn extremum<'c, 'a>(
             last_part(arguments.function)
         ));
     }
+    if times::are_among(&items) {
+        let kind = match kind {
+            BinaryKind::Min => CompareKind::Lt,
+            _ => CompareKind::Gt,
+        };
+        let mut rest = items.into_iter();
+        let first = rest.next().ok_or_else(|| arguments.no_implementation())?;
+        return rest.try_fold(first, |best, item| {
+            times::extremum(e, kind, [best, item], times::Nat::Python)
+        });
+    }
     let numbers: Option<Vec<_>> = items.iter().map(Val::number).collect();
+    let Some(numbers) = numbers else {
+        return extremum_by_order(e, arguments, kind, &items);
+    };
     let number = numbers
-        .and_then(|numbers| numbers.into_iter().reduce(Number::promote))
+        .into_iter()
+        .reduce(Number::promote)
         .filter(|number| !matches!(number, Number::Complex(_)))
         .ok_or_else(|| arguments.no_implementation())?;
     let ty = number.to_type(e.context());
@@ -162,6 +178,36 @@ fn extremum<'c, 'a>(
         });
     }
     result.ok_or_else(|| arguments.no_implementation())
+}
+
+/// The first of the least or greatest tuples or texts.
+fn extremum_by_order<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: BinaryKind,
+    items: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let has_order = |item: &Val| {
+        tuples::elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str
+    };
+    let context = e.context();
+    let types = items.iter().map(|item| Some(item.ty));
+    let joined = types.reduce(|a, b| join_types(context, a?, b?)).flatten();
+    let Some(ty) = joined.filter(|_| items.iter().all(has_order)) else {
+        return Err(arguments.no_implementation());
+    };
+    let order = match kind {
+        BinaryKind::Min => PyCompareKind::Lt,
+        _ => PyCompareKind::Gt,
+    };
+    let mut best = e.coerce(items[0], ty)?;
+    for item in &items[1..] {
+        let item = e.coerce(*item, ty)?;
+        let better = operators::compare(e, order, item, best)?;
+        best = e.select(better, item, best);
+        best.literal = None;
+    }
+    Ok(best)
 }
 
 /// `round(x)` gives an int, `round(x, digits)` a float; halves go to the even neighbour.
@@ -222,6 +268,11 @@ fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
 
 fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
+    if times::are_among(&[lhs, rhs]) {
+        let quotient = times::binary(e, PyBinaryKind::FloorDiv, lhs, rhs)?;
+        let rest = times::binary(e, PyBinaryKind::Mod, lhs, rhs)?;
+        return Ok(e.tuple(&[quotient, rest]));
+    }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
         return Err(arguments.no_implementation());
     };
@@ -237,69 +288,6 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let quotient = e.binary(BinaryKind::FloorDiv, lhs, rhs);
     let remainder = e.binary(BinaryKind::Mod, lhs, rhs);
     Ok(e.tuple(&[quotient, remainder]))
-}
-
-/// Whether a value's type is one of the given ones: known at compile time, but for None.
-fn isinstance<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let [value, classes] = arguments.two()?;
-    if exceptions::is_instance(value.ty)
-        && let Some(exception) = exceptions::make(e, value)
-    {
-        return exceptions::matches(e, exception, classes);
-    }
-    let (present, value) = match optional::is_optional(value.ty) {
-        true => optional::parts(e, value),
-        false => (e.bool(true), value),
-    };
-    let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
-    let mut found = false;
-    for class in classes {
-        if let TypedType::Literal(known) = TypedType::from(class)
-            && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
-        {
-            found |= sequences::class_of(value.ty) == Some(class);
-            continue;
-        }
-        let TypedType::Named(name) = TypedType::from(class) else {
-            return stop(format!(
-                "isinstance() arg 2 must be a type, not {}",
-                display(class)
-            ));
-        };
-        found |= match name {
-            "builtins.int" => e.is_int(value.ty),
-            "builtins.float" => matches!(value.number(), Some(Number::Float(_))),
-            "builtins.complex" => matches!(value.number(), Some(Number::Complex(_))),
-            "builtins.bool" => value.number() == Some(Number::Bool),
-            "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
-            "builtins.tuple" => {
-                tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty)
-            }
-            "builtins.list" => sequences::is_list(value.ty),
-            "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
-            "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
-            "numpy.ndarray" => array_type(value.ty).is_some(),
-            "builtins.object" => return Ok(e.bool(true)),
-            // Classes that no value of compiled code is of.
-            "builtins.bytearray"
-            | "builtins.bytes"
-            | "builtins.dict"
-            | "builtins.frozenset"
-            | "builtins.memoryview"
-            | "builtins.set" => false,
-            _ => match scalar_type(name) {
-                Some(number) => value.number() == Some(number),
-                None => {
-                    return stop(format!("isinstance() doesn't know the type '{name}'"));
-                }
-            },
-        };
-    }
-    let found = e.bool(found);
-    Ok(e.and(present, found))
 }
 
 /// `next(generator, default)`.

@@ -6,10 +6,13 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     number::Number,
-    operators,
+    operators, times,
 };
 use melior::ir::Type;
-use pyopt_dialects::typed::{TypedType, array_type};
+use pyopt_dialects::{
+    times::{Time, Unit},
+    typed::{TypedType, array_type},
+};
 
 const fn signed(width: u32) -> Option<Number> {
     Some(Number::Int {
@@ -100,7 +103,16 @@ fn coded_type(name: &str) -> Option<Number> {
 pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Typing<Type<'c>> {
     let number = match TypedType::from(dtype.ty) {
         TypedType::DType(element) => return Ok(element),
-        TypedType::Named(name) => scalar_type(name),
+        TypedType::Named(name) => match times::is_constructor(name) {
+            Some(is_delta) => {
+                let unit = Unit::Generic;
+                return Ok(Time { is_delta, unit }.to_type(e.context()));
+            }
+            None => scalar_type(name),
+        },
+        TypedType::Str if let Some(time) = dtype.literal_str().and_then(times::dtype_named) => {
+            return Ok(time.to_type(e.context()));
+        }
         TypedType::Str => match dtype.literal_str() {
             Some(text) => scalar_type(&format!("numpy.{text}"))
                 .or_else(|| scalar_type(&format!("builtins.{text}")))
@@ -126,6 +138,15 @@ pub(crate) fn dtype_attribute<'c, 'a>(
     element: Type<'c>,
     name: &str,
 ) -> Option<Val<'c, 'a>> {
+    if let Some(time) = Time::of(element) {
+        let kind = if time.is_delta { "m" } else { "M" };
+        return match name {
+            "kind" => Some(e.string(kind)),
+            "itemsize" => Some(e.int(8)),
+            "type" => Some(dtype),
+            _ => None,
+        };
+    }
     let number = Number::of(element)?;
     let (kind, size) = match number {
         Number::Bool => ("b", 1),
@@ -147,6 +168,9 @@ pub(crate) fn convert<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     ty: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
+    if let (Some(_), [value]) = (Time::of(ty), arguments.positional.as_slice()) {
+        return times::astype(e, *value, ty);
+    }
     let to = Number::of(ty).ok_or(Stop::Unknown)?;
     if let (&[real, imag], Number::Complex(width)) = (arguments.positional.as_slice(), to) {
         return complex(e, real, imag, width);
@@ -160,6 +184,15 @@ pub(crate) fn convert<'c, 'a>(
     }
     if to == Number::Bool {
         return operators::truth(e, operand);
+    }
+    if times::of(operand).is_some() {
+        return match arguments.function {
+            "builtins.int" => times::int(e, operand),
+            name if name.starts_with("builtins.") || !to.is_integral() => {
+                Err(arguments.no_implementation())
+            }
+            _ => times::astype(e, operand, ty),
+        };
     }
     match (arguments.function, operand.number()) {
         // Python's own types keep the width of what is one of them already, as Numba does.

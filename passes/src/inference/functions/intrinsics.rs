@@ -3,11 +3,10 @@
 use super::{Arguments, Table, numpy_creation};
 use crate::inference::{
     arrays,
-    display::display,
     emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    tuples,
+    issue::{Typing, stop},
+    lattice::join_types,
+    lists, tuples,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -22,6 +21,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.insert", insert),
     ("pyopt.library.intrinsics.replace", replace),
     ("pyopt.library.intrinsics.fill", fill),
+    ("pyopt.library.intrinsics.new_list", new_list),
+    ("pyopt.library.intrinsics.truncate", truncate),
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("numpy.result_type", result_type),
     ("numpy.promote_types", result_type),
@@ -128,6 +129,27 @@ fn fill<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     }
 }
 
+fn new_list<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [like, room] = arguments.two()?;
+    match lists::list_item(like.ty) {
+        Some(_) => Ok(lists::with_room(e, like.ty, room)),
+        None => Err(arguments.no_implementation()),
+    }
+}
+
+fn truncate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [list, length] = arguments.two()?;
+    let length = e.cast(length, e.si64());
+    e.effect("typed.list_truncate", &[list, length], &[]);
+    Ok(e.none())
+}
+
 fn unsupported<'c, 'a>(
     _: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
@@ -140,24 +162,18 @@ fn result_type<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let types = arguments
-        .positional
-        .iter()
-        .map(|&argument| number(e, argument))
-        .collect::<Typing<Vec<_>>>()?;
-    let number = types
-        .into_iter()
-        .reduce(Number::promote)
-        .ok_or_else(|| arguments.wrong_count("one argument or more"))?;
-    let ty = number.to_type(e.context());
+    let mut result: Option<Type> = None;
+    for &argument in &arguments.positional {
+        let element = match arrays::element_type(argument) {
+            element if arrays::is_scalar(element) => element,
+            _ => super::dtype_argument(e, argument)?,
+        };
+        let joined = match result {
+            Some(before) => join_types(e.context(), before, element),
+            None => Some(element),
+        };
+        result = Some(joined.ok_or_else(|| arguments.no_implementation())?);
+    }
+    let ty = result.ok_or_else(|| arguments.wrong_count("one argument or more"))?;
     Ok(e.singleton(TypedType::DType(ty)))
-}
-
-fn number<'c, 'a>(e: &Emit<'_, 'c, 'a>, argument: Val<'c, 'a>) -> Typing<Number> {
-    let element: Type<'c> = match Number::of(arrays::element_type(argument)) {
-        Some(_) => arrays::element_type(argument),
-        None => super::dtype_argument(e, argument)?,
-    };
-    Number::of(element)
-        .ok_or_else(|| Stop::issue(format!("{} is not a dtype", display(argument.ty))))
 }

@@ -17,6 +17,7 @@ mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod reflection;
 mod ufunc_out;
 
 pub(crate) use arguments::Arguments;
@@ -29,7 +30,7 @@ use super::{
     exceptions,
     issue::{Stop, Typing},
     library::{self, Source},
-    overloads,
+    overloads, times,
 };
 use crate::exceptions as classes;
 use melior::ir::attribute::StringAttribute;
@@ -61,6 +62,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
         operator::FUNCTIONS,
+        reflection::FUNCTIONS,
     ]
     .into_iter()
     .flatten()
@@ -90,7 +92,6 @@ const CLASSES: &[&str] = &[
     "builtins.memoryview",
     "builtins.object",
     "builtins.set",
-    "builtins.str",
     "numpy.ndarray",
 ];
 
@@ -120,6 +121,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || MODULES.contains(name.as_str())
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
+        || times::is_constructor(&name).is_some()
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
@@ -181,6 +183,9 @@ pub(crate) fn call<'c, 'a>(
     if let Some(number) = scalar_type(name) {
         let ty = number.to_type(e.context());
         return convert(e, arguments, ty);
+    }
+    if let Some(is_delta) = times::is_constructor(name) {
+        return times::construct(e, is_delta, arguments);
     }
     if is_exception(name) {
         let class = StringAttribute::new(e.context(), last_part(name)).into();

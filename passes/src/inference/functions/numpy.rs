@@ -6,7 +6,7 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     number::Number,
-    operators,
+    operators, times,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind};
 
@@ -52,6 +52,7 @@ pub(super) const UNARY: Table = &[
     ("numpy.imag", |e, x| unary(e, x, UnaryKind::Imag)),
     ("numpy.isnan", |e, x| unary(e, x, UnaryKind::IsNan)),
     ("numpy.isinf", |e, x| unary(e, x, UnaryKind::IsInf)),
+    ("numpy.isnat", times::is_nat),
     ("numpy.isfinite", |e, x| unary(e, x, UnaryKind::IsFinite)),
     ("numpy.invert", |e, x| unary(e, x, UnaryKind::Invert)),
     ("numpy.bitwise_not", |e, x| unary(e, x, UnaryKind::Invert)),
@@ -108,17 +109,13 @@ pub(super) const BINARY: Table = &[
         elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Fmod, a, b))
     }),
     ("numpy.maximum", |e, x| {
-        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Ge, a, b, true))
+        extremum(e, x, CompareKind::Ge, true)
     }),
     ("numpy.minimum", |e, x| {
-        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Le, a, b, true))
+        extremum(e, x, CompareKind::Le, true)
     }),
-    ("numpy.fmax", |e, x| {
-        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Ge, a, b, false))
-    }),
-    ("numpy.fmin", |e, x| {
-        elementwise_2(e, x, |e, a, b| extremum(e, CompareKind::Le, a, b, false))
-    }),
+    ("numpy.fmax", |e, x| extremum(e, x, CompareKind::Ge, false)),
+    ("numpy.fmin", |e, x| extremum(e, x, CompareKind::Le, false)),
     ("numpy.equal", |e, x| comparison(e, x, PyCompareKind::Eq)),
     ("numpy.not_equal", |e, x| {
         comparison(e, x, PyCompareKind::Ne)
@@ -197,6 +194,9 @@ pub(crate) fn unary_element<'c, 'a>(
     kind: UnaryKind,
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if times::of(operand).is_some() {
+        return times::unary(e, kind, operand);
+    }
     arrays::elementwise(e, &[operand], |e, elements| {
         unary_scalar(e, kind, elements[0])
     })
@@ -350,9 +350,31 @@ fn float_pair<'c, 'a>(
     Ok(e.binary(kind, lhs, rhs))
 }
 
+/// `maximum` and `minimum`, `fmax` and `fmin`, of numbers and times.
+fn extremum<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    kind: CompareKind,
+    nan_wins: bool,
+) -> Typing<Val<'c, 'a>> {
+    let operands = arguments.two()?;
+    if !times::are_among(&operands) {
+        return elementwise_2(e, arguments, |e, a, b| chosen(e, kind, a, b, nan_wins));
+    }
+    let kind = match kind {
+        CompareKind::Ge => CompareKind::Gt,
+        _ => CompareKind::Lt,
+    };
+    let nat = match nan_wins {
+        true => times::Nat::Wins,
+        false => times::Nat::Loses,
+    };
+    times::extremum(e, kind, operands, nat)
+}
+
 /// `maximum` and `minimum` give NaN when there is one (`nan_wins`); `fmax` and `fmin` give the
 /// other one.
-fn extremum<'c, 'a>(
+fn chosen<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: CompareKind,
     lhs: Val<'c, 'a>,

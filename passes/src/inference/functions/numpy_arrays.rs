@@ -5,8 +5,9 @@ use crate::inference::{
     access, arrays,
     emit::{Emit, Val},
     issue::{Stop, Typing},
+    lattice::join_types,
     number::Number,
-    operators,
+    operators, times,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind},
@@ -41,18 +42,17 @@ fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         return Err(Stop::issue("where() without values is not supported")
             .hint("pass the condition and two values"));
     };
-    let number = |value: &Val| Number::of(arrays::element_type(*value));
     let values = arrays::weaken(e, &[yes, no])?;
-    let (Some(_), Some(a), Some(b)) = (number(&condition), number(&values[0]), number(&values[1]))
-    else {
-        return Err(arguments.no_implementation());
-    };
-    let ty = a.promote(b).to_type(e.context());
+    let [test, a, b] = [condition, values[0], values[1]].map(arrays::element_type);
+    let joined = join_types(e.context(), a, b);
+    let ty = joined
+        .filter(|ty| arrays::is_scalar(test) && arrays::is_scalar(*ty))
+        .ok_or_else(|| arguments.no_implementation())?;
     let operands = [&[condition], values.as_slice()].concat();
     arrays::elementwise(e, &operands, |e, elements| {
         let condition = operators::truth(e, elements[0])?;
-        let yes = e.cast(elements[1], ty);
-        let no = e.cast(elements[2], ty);
+        let yes = e.coerce(elements[1], ty)?;
+        let no = e.coerce(elements[2], ty)?;
         Ok(e.select(condition, yes, no))
     })
 }
@@ -67,6 +67,14 @@ fn clip<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
         let Some(bound) = bound.filter(|bound| !bound.is_none()) else {
             continue;
         };
+        if times::are_among(&[result, bound]) {
+            let better = match kind {
+                CompareKind::Lt => CompareKind::Gt,
+                _ => CompareKind::Lt,
+            };
+            result = times::extremum(e, better, [result, bound], times::Nat::Wins)?;
+            continue;
+        }
         let operands = arrays::weaken(e, &[result, bound])?;
         result = arrays::elementwise(e, &operands, |e, elements| {
             let number = match (elements[0].number(), elements[1].number()) {

@@ -6,6 +6,7 @@ use crate::inference::{
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
+    lattice::join_types,
     number::Number,
     tuples,
 };
@@ -176,7 +177,7 @@ fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     else {
         return Err(arguments.wrong_count("two or three arguments"));
     };
-    if value.number().is_none() {
+    if !arrays::is_scalar(value.ty) {
         return Err(arguments.no_implementation());
     }
     let sizes = shape(e, sizes)?;
@@ -259,13 +260,14 @@ fn from_items<'c, 'a>(
     items: &[Val<'c, 'a>],
     dtype: Option<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
-    let numbers: Option<Vec<_>> = items.iter().map(Val::number).collect();
-    let number = numbers
-        .ok_or_else(|| arguments.no_implementation())?
-        .into_iter()
-        .reduce(Number::promote)
-        .unwrap_or(Number::FLOAT64);
-    let element = element(e, dtype, number.to_type(e.context()))?;
+    let mut joined = items.first().map_or_else(|| e.f64(), |item| item.ty);
+    for item in items {
+        joined = Some(item.ty)
+            .filter(|ty| arrays::is_scalar(*ty))
+            .and_then(|ty| join_types(e.context(), joined, ty))
+            .ok_or_else(|| arguments.no_implementation())?;
+    }
+    let element = element(e, dtype, joined)?;
     let size = e.int(items.len() as i64);
     let array = make(e, &[size], ArrayType::contiguous(1, element), Fill::Nothing)?;
     for (index, item) in items.iter().enumerate() {

@@ -108,11 +108,7 @@ fn accumulate<'c, 'a>(
     body: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
     let index = Type::index(e.context());
-    let known = |ty, value| Val {
-        ty,
-        literal: None,
-        value,
-    };
+    let known = Val::new;
     let zero = e.int_of(0, index);
     let one = e.int_of(1, index);
     let count = e.cast(count, index);

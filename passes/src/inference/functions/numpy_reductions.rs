@@ -6,7 +6,7 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::Typing,
     number::Number,
-    operators,
+    operators, times,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -26,6 +26,9 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.all", |e, x| truth(e, x, ReduceKind::All)),
     ("numpy.mean", |e, x| {
         let (array, []) = bind(x, [])?;
+        if times::of(array).is_some() {
+            return times::mean(e, array, x);
+        }
         mean(e, x, array)
     }),
     ("numpy.var", variance),
@@ -77,7 +80,7 @@ fn bind<'c, 'a, const N: usize>(
         return Err(arguments.no_implementation());
     }
     match array {
-        Some(array) if Number::of(arrays::element_type(array)).is_some() => {
+        Some(array) if arrays::is_scalar(arrays::element_type(array)) => {
             Ok((array, others.bind(parameters, 0)?))
         }
         _ => Err(arguments
@@ -106,6 +109,9 @@ fn accumulated<'c, 'a>(
     kind: ReduceKind,
 ) -> Typing<Val<'c, 'a>> {
     let (array, [dtype]) = bind(arguments, ["dtype"])?;
+    if times::of(array).is_some() {
+        return times::reduce(e, kind, array, arguments);
+    }
     let ty = match (dtype, Number::of(arrays::element_type(array))) {
         (Some(dtype), _) if !dtype.is_none() => dtype_argument(e, dtype)?,
         (_, Some(Number::Int { signed: false, .. })) => Number::UINT64.to_type(e.context()),
@@ -121,6 +127,9 @@ fn extremum<'c, 'a>(
     kind: ReduceKind,
 ) -> Typing<Val<'c, 'a>> {
     let (array, []) = bind(arguments, [])?;
+    if times::of(array).is_some() {
+        return times::reduce(e, kind, array, arguments);
+    }
     let ty = arrays::element_type(array);
     match Number::of(ty) {
         Some(Number::Complex(_)) => Err(arguments.no_implementation()),
@@ -147,7 +156,10 @@ fn truth<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: ReduceKind,
 ) -> Typing<Val<'c, 'a>> {
-    let (array, []) = bind(arguments, [])?;
+    let (mut array, []) = bind(arguments, [])?;
+    if times::of(array).is_some() {
+        array = arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
+    }
     let i1 = e.i1();
     Ok(reduced(e, kind, array, i1))
 }

@@ -6,8 +6,9 @@ use crate::inference::{
     emit::{Emit, Val},
     functions,
     issue::{Typing, stop},
+    lists,
     number::Number,
-    optional, tuples,
+    optional, times, tuples,
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyCompareKind},
@@ -26,7 +27,8 @@ pub(crate) const fn symbol(kind: PyCompareKind) -> &'static str {
     }
 }
 
-const fn typed_kind(kind: PyCompareKind) -> CompareKind {
+/// The comparison of two values of one type.
+pub(crate) const fn typed_kind(kind: PyCompareKind) -> CompareKind {
     match kind {
         PyCompareKind::Lt => CompareKind::Lt,
         PyCompareKind::Le => CompareKind::Le,
@@ -47,11 +49,18 @@ pub(crate) fn compare<'c, 'a>(
     if optional::is_optional(lhs.ty) || optional::is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
     }
+    if times::are_among(&[lhs, rhs]) {
+        return times::compare(e, kind, lhs, rhs);
+    }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::compare(e, kind, lhs, rhs);
     }
     if lhs.number().is_some() && rhs.number().is_some() {
         return compare_numbers(e, kind, lhs, rhs);
+    }
+    let is_list = |side: Val| lists::list_item(side.ty).is_some();
+    if (is_list(lhs) || is_list(rhs)) && lists::is_any_list(lhs.ty) && lists::is_any_list(rhs.ty) {
+        return lists::compare(e, kind, lhs, rhs);
     }
     if tuples::elements(lhs.ty).is_some() && tuples::elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
@@ -83,6 +92,9 @@ pub(crate) fn compare<'c, 'a>(
         }
         (TypedType::Named(a), TypedType::Named(b)) if is_equality => {
             Ok(e.bool(same_object(a, b) == (kind == PyCompareKind::Eq)))
+        }
+        (TypedType::List(_), _) | (_, TypedType::List(_)) if is_equality => {
+            Ok(e.bool(kind == PyCompareKind::Ne))
         }
         // Nothing else equals None, a function or a type but itself.
         (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)

@@ -2,18 +2,18 @@
 
 use super::raising::{Function, inputs, results};
 use crate::{
-    inference::objects::OBJECT,
+    inference::{linking::LINKED, objects::OBJECT},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         RegionExt,
     },
-    lowering::{slots::Slots, typed_to_memref::SIGNATURE},
+    lowering::{emit::Emit, slots::Slots, typed_to_memref::SIGNATURE},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, OperationRef, Type,
-        attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
+        Attribute, Identifier, OperationRef, Type, Value,
+        attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
     },
@@ -22,9 +22,9 @@ use melior::{
 /// The module attribute with what the host has to run, in the order of their numbers.
 pub(crate) const OBJECTS: &str = "pyopt.objects";
 
-/// Whether the host runs a function.
-pub(in crate::lowering) fn is_object(function: OperationRef) -> bool {
-    function.attr(OBJECT).is_some()
+/// Whether the host runs a function: Python code, or code that it keeps.
+pub(in crate::lowering) fn is_host_function(function: OperationRef) -> bool {
+    function.attr(OBJECT).is_some() || function.attr(LINKED).is_some()
 }
 
 /// Gives the declared functions of the host an empty body.
@@ -33,7 +33,7 @@ pub(in crate::lowering) fn open<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
 ) -> PassResult {
     for function in module.nested("func.func") {
-        if is_object(function) && function.region_at(0).is_empty() {
+        if is_host_function(function) && function.region_at(0).is_empty() {
             let ty = function.required("function_type", function.type_attr("function_type"))?;
             builder.append_block(function.region_at(0), &inputs(FunctionType::try_from(ty)?));
         }
@@ -42,18 +42,19 @@ pub(in crate::lowering) fn open<'c: 'a, 'a>(
 }
 
 /// Fills the body of a function of the host: arguments into slots, the host, results out of slots.
+/// The number of Python code is that of `others` before it.
 pub(in crate::lowering) fn define<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     this: &Function<'_, 'c, 'a>,
     function: OperationRef<'c, 'a>,
-    number: i64,
+    others: &[OperationRef<'c, 'a>],
 ) -> PassResult {
     let e = &this.emit;
     let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
     let signature = FunctionType::try_from(signature)?;
     let (typed_inputs, typed_results) = (inputs(signature), results(signature));
     let refuse = |ty: &Type<'c>| {
-        let message = format!("a value of type {ty} can't be used in an objmode block");
+        let message = format!("a value of type {ty} can't be given to the host");
         cx.error(function.location(), message)
     };
     let (Some(entry), Some(error)) = (function.region_at(0).entry(), this.error) else {
@@ -79,8 +80,14 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         slots.write(*ty, own).ok_or_else(|| refuse(ty))?;
         rest = others;
     }
-    let operands = [error, e.i64(number), returned, arguments];
-    let status = e.call_value("pyopt_call_object", &operands, e.i(32));
+    let (name, what) = match function.str_attr(LINKED) {
+        Some(symbol) => ("pyopt_call_library", address(e, symbol)),
+        None => {
+            let objects = others.iter().filter(|other| other.attr(OBJECT).is_some());
+            ("pyopt_call_object", e.i64(objects.count() as i64))
+        }
+    };
+    let status = e.call_value(name, &[error, what, returned, arguments], e.i(32));
 
     let region = function.region_at(0);
     let failed = e.append_block(region, &[]);
@@ -101,19 +108,29 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Notes on the module what the host runs.
+/// The address of a symbol of the host's.
+fn address<'c, 'a>(e: &Emit<'_, 'c, 'a>, symbol: &str) -> Value<'c, 'a> {
+    let r#type = FunctionType::new(e.context(), &[], &[]);
+    e.declare(symbol, r#type);
+    let value = FlatSymbolRefAttribute::new(e.context(), symbol).into();
+    let function = e.value("func.constant", &[], r#type.into(), &[("value", value)]);
+    e.reinterpret(function, e.ptr())
+}
+
+/// Notes on the module what Python code the host runs.
 pub(in crate::lowering) fn finish<'c>(
     context: &'c Context,
     module: OperationRef<'c, '_>,
     functions: &[OperationRef<'c, '_>],
 ) -> PassResult {
-    if functions.is_empty() {
-        return Ok(());
-    }
     let mut entries: Vec<Attribute> = Vec::new();
     for function in functions {
-        let code = function.required(OBJECT, function.attr(OBJECT))?;
         let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+        function.remove_attr(SIGNATURE);
+        function.remove_attr(LINKED);
+        let Some(code) = function.attr(OBJECT) else {
+            continue;
+        };
         let fields = [
             ("code", code),
             ("signature", TypeAttribute::new(signature).into()),
@@ -121,7 +138,9 @@ pub(in crate::lowering) fn finish<'c>(
         let fields = fields.map(|(name, value)| (Identifier::new(context, name), value));
         entries.push(DictionaryAttribute::new(context, &fields).into());
         function.remove_attr(OBJECT);
-        function.remove_attr(SIGNATURE);
+    }
+    if entries.is_empty() {
+        return Ok(());
     }
     module.set_attr(OBJECTS, ArrayAttribute::new(context, &entries));
     Ok(())

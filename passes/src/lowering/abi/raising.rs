@@ -1,6 +1,6 @@
 //! Which functions may raise, and how they say that they did.
 
-use super::{object::is_object, sites::Sites};
+use super::{object::is_host_function, sites::Sites};
 use crate::{
     infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt},
     lowering::{
@@ -47,7 +47,7 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
     for function in functions(module) {
         let name = function.symbol_name().unwrap_or_default();
         let mut callees = BTreeSet::new();
-        if is_object(function) {
+        if is_host_function(function) {
             raising.insert(name.to_owned());
         }
         for operation in function.pre_order() {

@@ -176,7 +176,7 @@ pub(super) fn stride<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// A length as the result's type.
-fn length<'c, 'a>(site: &Site<'_, 'c, 'a>, length: Value<'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn length<'c, 'a>(site: &Site<'_, 'c, 'a>, length: Value<'c, 'a>) -> Lowered<'c, 'a> {
     let from = if length.ty().is_index() {
         length.ty()
     } else {
@@ -293,6 +293,7 @@ pub(in crate::lowering) fn owners<'c, 'a>(
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
         TypedType::Generator(..) => vec![values[0]],
+        TypedType::List(_) => values.to_vec(),
         // The flag is the last value.
         TypedType::Unbound(inner) | TypedType::Optional(inner) => {
             owners(e, inner, &values[..values.len() - 1])

@@ -12,6 +12,7 @@ mod exceptions;
 mod float;
 mod generator;
 mod integer;
+mod list;
 mod overlap;
 mod text;
 mod unary;
@@ -76,6 +77,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.constant_array", array::constant),
     ("typed.singleton", aggregate::nothing),
     ("typed.cast", cast::lower),
+    ("typed.ticks", aggregate::concat),
     ("typed.binary", binary::lower),
     ("typed.unary", unary::lower),
     ("typed.compare", binary::compare),
@@ -99,6 +101,13 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.len", array::len),
     ("typed.item", text::item),
     ("typed.dim", array::dim),
+    ("typed.list_new", list::new),
+    ("typed.list_reserve", list::reserve),
+    ("typed.list_len", list::len),
+    ("typed.list_get", list::get),
+    ("typed.list_set", list::set),
+    ("typed.list_push", list::push),
+    ("typed.list_truncate", list::truncate),
     ("typed.load", element::load),
     ("typed.store", element::store),
     ("typed.view", view::view),

@@ -1,0 +1,47 @@
+// RUN: %pyopt %s --infer-types --split-input-file --verify-diagnostics
+
+py.specialize @m.mixes(si64, !typed.str) as @mixes
+py.func @m.mixes(%n, %s) attributes {arg_names = ["n", "s"], globals = "m"} {
+  %list = py.build_list(%n)
+  %append = py.getattr %list "append"
+  // expected-error @+2 {{unicode_type can't be put into list(int64)}}
+  // expected-note @+1 {{the items of a list have one type}}
+  %none = py.call %append(%s)
+  py.return %list
+}
+
+// -----
+
+py.specialize @m.narrows(!typed.list<si64>, f64) as @narrows
+py.func @m.narrows(%list, %x) attributes {arg_names = ["list", "x"], globals = "m"} {
+  %append = py.getattr %list "append"
+  // expected-error @+2 {{float64 can't be put into list(int64), which others see too}}
+  // expected-note @+1 {{make the list with items of a type that holds both, or copy it}}
+  %none = py.call %append(%x)
+  py.return %list
+}
+
+// -----
+
+py.specialize @m.empty(si64) as @empty
+py.func @m.empty(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %list = py.build_list()
+  %clear = py.getattr %list "clear"
+  %none = py.call %clear()
+  // expected-error @+2 {{the type of this list's items isn't known}}
+  // expected-note @+1 {{put something into the list, or make it with an item}}
+  %item = py.getitem %list[%n]
+  py.return %item
+}
+
+// -----
+
+py.specialize @m.functions(si64) as @functions
+py.func @m.functions(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %list = py.build_list()
+  %append = py.getattr %list "append"
+  %len = py.global @m.len
+  // expected-error @+1 {{Function(len) can't be an item of a list}}
+  %none = py.call %append(%len)
+  py.return %list
+}

@@ -1,0 +1,87 @@
+// RUN: %pyopt %s --infer-types --split-input-file | FileCheck %s
+
+// What is put into a list says what its items are, on all of its names.
+
+// CHECK-LABEL: func.func @grows(
+// CHECK:         typed.list_new : !typed.list<f64>
+// CHECK:         typed.list_push %{{.*}}, %{{.*}} : !typed.list<f64>
+py.specialize @m.grows(f64) as @grows
+py.func @m.grows(%x) attributes {arg_names = ["x"], globals = "m"} {
+  %list = py.build_list()
+  %append = py.getattr %list "append"
+  %none = py.call %append(%x)
+  py.return %list
+}
+
+// -----
+
+// A display that changes later is a list with items of the type that holds all.
+
+// CHECK-LABEL: func.func @widens(
+// CHECK:         typed.list_new : !typed.list<f64>
+// CHECK:         typed.cast %{{.*}} : si64 to f64
+// CHECK:         typed.list_push
+// CHECK:         typed.list_push
+py.specialize @m.widens(f64, si64) as @widens
+py.func @m.widens(%x, %n) attributes {arg_names = ["x", "n"], globals = "m"} {
+  %list = py.build_list(%n)
+  %append = py.getattr %list "append"
+  %none = py.call %append(%x)
+  py.return %list
+}
+
+// -----
+
+// A callee that changes its argument has the caller make another list.
+
+// CHECK-LABEL: func.func @calls(
+// CHECK:         typed.list_new : !typed.list<si64>
+// CHECK:         typed.call @"m.put(!typed.list<si64>, si64)"
+py.specialize @m.calls(si64) as @calls
+py.func @m.calls(%n) attributes {arg_names = ["n"], globals = "m"} {
+  %put = py.global @m.put
+  %list = py.build_list(%n)
+  %none = py.call %put(%list, %n)
+  py.return %list
+}
+py.func @m.put(%list, %item) attributes {arg_names = ["list", "item"], globals = "m"} {
+  %append = py.getattr %list "append"
+  %none = py.call %append(%item)
+  py.return %none
+}
+
+// -----
+
+// Lists of other lengths meet as one that has any length.
+
+// CHECK-LABEL: func.func @meets(
+// CHECK:         typed.list_new : !typed.list<si64>
+// CHECK:         typed.list_new : !typed.list<si64>
+// CHECK:       ^{{.*}}(%{{.*}}: !typed.list<si64>):
+py.specialize @m.meets(i1, si64) as @meets
+py.func @m.meets(%c, %n) attributes {arg_names = ["c", "n"], globals = "m"} {
+  %test = py.truth %c
+  cf.cond_br %test, ^one, ^two
+^one:
+  %short = py.build_list(%n)
+  cf.br ^end(%short : !py.object)
+^two:
+  %long = py.build_list(%n, %n)
+  cf.br ^end(%long : !py.object)
+^end(%list: !py.object):
+  py.return %list
+}
+
+// -----
+
+// What is only read stays what it was.
+
+// CHECK-LABEL: func.func @reads(
+// CHECK-NOT:     typed.list_new
+py.specialize @m.reads(si64, f64) as @reads
+py.func @m.reads(%n, %x) attributes {arg_names = ["n", "x"], globals = "m"} {
+  %list = py.build_list(%n, %x)
+  %zero = py.constant 1 : i64
+  %item = py.getitem %list[%zero]
+  py.return %item
+}

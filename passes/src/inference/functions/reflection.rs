@@ -1,0 +1,252 @@
+//! What asks for types and attributes: `isinstance`, `type`, `getattr`, `hasattr`, and `str` of what
+//! has a text that is known.
+
+use super::{Arguments, Table, scalar_type};
+use crate::inference::{
+    access,
+    display::display,
+    emit::{Emit, Val},
+    exceptions,
+    issue::{Stop, Typing, stop},
+    lists,
+    number::Number,
+    optional, sequences, times, tuples,
+};
+use melior::ir::Type;
+use pyopt_dialects::{
+    py::PyAttribute,
+    times::Time,
+    typed::{TypedType, array_type},
+};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[
+    ("builtins.isinstance", isinstance),
+    ("builtins.type", type_of),
+    ("builtins.getattr", getattr),
+    ("builtins.hasattr", hasattr),
+    ("builtins.str", |e, arguments| text(e, arguments, "object")),
+    ("builtins.repr", |e, arguments| text(e, arguments, "obj")),
+];
+
+/// The names of the attributes that instances of Python's classes have, by class.
+static CLASS_NAMES: &[(&str, &[&str])] =
+    include!(concat!(env!("OUT_DIR"), "/library/class_names.rs"));
+
+fn names_of(class: &str) -> &'static [&'static str] {
+    let found = CLASS_NAMES.iter().find(|(name, _)| *name == class);
+    found.map_or(&[], |(_, names)| names)
+}
+
+/// The builtin class that a value of a type has in Python, if it certainly has that one.
+fn builtin_class(ty: Type) -> Option<&'static str> {
+    if lists::is_any_list(ty) {
+        return Some("list");
+    }
+    match Number::of(ty) {
+        Some(Number::Bool) => return Some("bool"),
+        Some(Number::INT64) => return Some("int"),
+        Some(Number::FLOAT64) => return Some("float"),
+        Some(Number::Complex(64)) => return Some("complex"),
+        Some(_) => return None,
+        None => {}
+    }
+    match TypedType::from(ty) {
+        TypedType::Str => Some("str"),
+        TypedType::Range(_) => Some("range"),
+        TypedType::Slice(_) => Some("slice"),
+        TypedType::Other(_) if tuples::elements(ty).is_some() => Some("tuple"),
+        _ => None,
+    }
+}
+
+/// `type(value)`.
+fn type_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let value = arguments.one()?;
+    if let TypedType::Sequence(_, class) = TypedType::from(value.ty)
+        && !sequences::is_list(value.ty)
+    {
+        return Ok(e.singleton(TypedType::Literal(class)));
+    }
+    let name = match builtin_class(value.ty) {
+        Some(class) => format!("builtins.{class}"),
+        None if value.number().is_some() => format!("numpy.{}", display(value.ty)),
+        None if array_type(value.ty).is_some() => "numpy.ndarray".into(),
+        None => return Err(arguments.no_implementation()),
+    };
+    let name = e.intern(&name);
+    Ok(e.singleton(TypedType::Named(name)))
+}
+
+/// What is known of an attribute.
+enum Attribute {
+    /// Compiled code knows it.
+    Known,
+    /// Python has it.
+    Exists,
+    /// There is none.
+    Missing,
+}
+
+fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) -> Typing<Attribute> {
+    let builder = e.builder.take();
+    let known = access::attribute(e, object, name);
+    e.builder = builder;
+    let class = builtin_class(object.ty);
+    match known {
+        Ok(_) => Ok(Attribute::Known),
+        Err(Stop::Issue(issue)) => match class {
+            Some(class) if names_of(class).contains(&name) => Ok(Attribute::Exists),
+            Some(_) => Ok(Attribute::Missing),
+            None if names_of("object").contains(&name) => Ok(Attribute::Exists),
+            None => Err(Stop::Issue(issue)),
+        },
+        Err(other) => Err(other),
+    }
+}
+
+fn attribute_name<'c>(arguments: &Arguments<'c, '_>, name: Val<'c, '_>) -> Typing<&'c str> {
+    name.literal_str().ok_or_else(|| {
+        Stop::issue(format!(
+            "the name of the attribute in {}() must be a constant",
+            super::last_part(arguments.function)
+        ))
+        .hint("write the name in the call")
+    })
+}
+
+/// `hasattr(object, name)`.
+fn hasattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [object, name] = arguments.two()?;
+    let name = attribute_name(arguments, name)?;
+    let found = look_up(e, object, name)?;
+    Ok(e.bool(!matches!(found, Attribute::Missing)))
+}
+
+/// `getattr(object, name, default)`.
+fn getattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let (object, name, default) = match (
+        arguments.positional.as_slice(),
+        arguments.keywords.as_slice(),
+    ) {
+        (&[object, name], []) => (object, name, None),
+        (&[object, name, default], []) => (object, name, Some(default)),
+        _ => return Err(arguments.wrong_count("two or three arguments")),
+    };
+    let name = attribute_name(arguments, name)?;
+    match (look_up(e, object, name)?, default) {
+        (Attribute::Missing, Some(default)) => Ok(default),
+        (Attribute::Missing, None) => {
+            let class = builtin_class(object.ty).unwrap_or("object");
+            Err(Stop::Raises(
+                "AttributeError",
+                format!("'{class}' object has no attribute '{name}'"),
+            ))
+        }
+        (Attribute::Known | Attribute::Exists, _) => access::attribute(e, object, name),
+    }
+}
+
+/// `str(value)` and `repr(value)` where the text needs no memory.
+fn text<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    parameter: &str,
+) -> Typing<Val<'c, 'a>> {
+    let is_str = parameter == "object";
+    let [value] = arguments.bind([parameter], usize::from(!is_str))?;
+    let Some(value) = value else {
+        return Ok(e.string(""));
+    };
+    match TypedType::from(value.ty) {
+        _ if exceptions::is_instance(value.ty) => {
+            Err(exceptions::not_kept("what is in an exception"))
+        }
+        TypedType::Str if is_str => Ok(value),
+        TypedType::None => Ok(e.string("None")),
+        _ if value.number() == Some(Number::Bool) => {
+            let [yes, no] = [e.string("True"), e.string("False")];
+            let mut chosen = e.select(value, yes, no);
+            chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
+            Ok(chosen)
+        }
+        _ => Err(arguments
+            .no_implementation()
+            .hint("make texts in the caller, or in an objmode block")),
+    }
+}
+
+/// Whether a value's type is one of the given ones: known at compile time, but for None.
+fn isinstance<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [value, classes] = arguments.two()?;
+    if exceptions::is_instance(value.ty)
+        && let Some(exception) = exceptions::make(e, value)
+    {
+        return exceptions::matches(e, exception, classes);
+    }
+    let (present, value) = match optional::is_optional(value.ty) {
+        true => optional::parts(e, value),
+        false => (e.bool(true), value),
+    };
+    let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
+    let mut found = false;
+    for class in classes {
+        found |= is_instance(e, value, class)?;
+    }
+    let found = e.bool(found);
+    Ok(e.and(present, found))
+}
+
+fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
+    if let TypedType::Literal(known) = TypedType::from(class)
+        && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
+    {
+        return Ok(sequences::class_of(value.ty) == Some(class));
+    }
+    let TypedType::Named(name) = TypedType::from(class) else {
+        return stop(format!(
+            "isinstance() arg 2 must be a type, not {}",
+            display(class)
+        ));
+    };
+    let number = value.number();
+    // NumPy's numbers of less bits aren't Python's; the library takes them as such.
+    let is_pythons = |width: u32| e.is_library() || width == 64;
+    Ok(match name {
+        "builtins.int" => match number {
+            Some(Number::Int { width, .. }) => is_pythons(width),
+            other => other == Some(Number::Bool),
+        },
+        "builtins.float" => {
+            matches!(number, Some(Number::Float(width)) if is_pythons(width))
+        }
+        "builtins.complex" => {
+            matches!(number, Some(Number::Complex(width)) if is_pythons(width))
+        }
+        "builtins.bool" => number == Some(Number::Bool),
+        "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
+        "builtins.tuple" => tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty),
+        "builtins.list" => lists::is_any_list(value.ty),
+        "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
+        "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
+        "numpy.ndarray" => array_type(value.ty).is_some(),
+        name if let Some(is_delta) = times::is_constructor(name) => {
+            Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
+        }
+        "builtins.object" => true,
+        // Classes that no value of compiled code is of.
+        "builtins.bytearray"
+        | "builtins.bytes"
+        | "builtins.dict"
+        | "builtins.frozenset"
+        | "builtins.memoryview"
+        | "builtins.set" => false,
+        _ => match scalar_type(name) {
+            Some(class) => number == Some(class),
+            None => return stop(format!("isinstance() doesn't know the type '{name}'")),
+        },
+    })
+}

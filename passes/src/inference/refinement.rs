@@ -1,0 +1,296 @@
+//! Where lists are made, what is put into them is not known yet, and neither is whether they change.
+//!
+//! A typing function that needs a list to be another type of list says so: it *wishes*. A wish goes
+//! back from the value to where it is made, through blocks' arguments, items and calls, and
+//! there the value becomes the list that is wanted. The analysis then starts anew, so that all names
+//! of a list agree on its type.
+
+use super::{
+    emit::{Emit, Val},
+    flow::{Environment, Flow, Slot, key},
+    issue::Typing,
+    lattice::join_types,
+    lists, sequences,
+};
+use crate::{
+    infra::{BlockExt, OperationExt, ValueExt},
+    py::edges::Edge,
+};
+use melior::ir::{OperationRef, Type, Value};
+use pyopt_dialects::typed::TypedType;
+use std::collections::HashSet;
+
+impl<'c, 'a> Emit<'_, 'c, 'a> {
+    /// Asks for a value to be another type of list.
+    pub fn wish(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
+        if let Some(origin) = value.origin
+            && !self.is_emitting()
+        {
+            self.wishes.push((origin, ty));
+        }
+    }
+}
+
+/// Makes a value that has just been made the type of list that is wanted of it.
+pub(super) fn settle<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    result: Value<'c, 'a>,
+    slot: &mut Slot<'c, 'a>,
+) -> Typing<()> {
+    let Some(&wanted) = environment.wanted.get(&key(result)) else {
+        return Ok(());
+    };
+    let Some(ty) = slot.fact.ty.filter(|ty| *ty != wanted) else {
+        return Ok(());
+    };
+    let made = Val::new(ty, slot.value);
+    if sequences::is_list(ty) {
+        *slot = e.coerce(made, wanted)?.into();
+    } else if lists::list_item(ty).is_some() && is_new(environment, result) {
+        *slot = lists::converted(e, made, wanted)?.into();
+    }
+    Ok(())
+}
+
+/// Whether a list is not one that there was before.
+fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) -> bool {
+    let Some(made) = list.defining_op() else {
+        return false;
+    };
+    let known = |index| environment.slot(made.operand_value(index)).fact.ty;
+    match (made.full_name(), made.operand_values().len()) {
+        ("py.binary", _) => true,
+        ("py.getitem", 2) => {
+            known(1).is_some_and(|index| matches!(TypedType::from(index), TypedType::Slice(_)))
+        }
+        ("py.call", 1..) => known(0).is_some_and(|callee| {
+            matches!(
+                TypedType::from(callee),
+                TypedType::Named(_) | TypedType::Method(_, "copy")
+            )
+        }),
+        _ => false,
+    }
+}
+
+impl<'c: 'a, 'a> Flow<'c, 'a> {
+    /// Follows all wishes.
+    pub(super) fn refine_all(&mut self, e: &mut Emit<'_, 'c, 'a>) {
+        for (value, ty) in std::mem::take(&mut e.wishes) {
+            self.refine(e, value, ty, &mut HashSet::new());
+        }
+    }
+
+    /// What goes along an edge is to be the list that the block's argument is.
+    pub(super) fn refine_passed(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        terminator: OperationRef<'c, 'a>,
+        edge: &Edge<'c, 'a>,
+    ) {
+        let arguments = edge.target.argument_values().into_iter();
+        let passed = edge.passed(terminator).into_iter();
+        for (operand, argument) in passed.zip(arguments.skip(edge.produced)) {
+            let (given, wanted) = [operand, argument]
+                .map(|value| self.environment.slot(value).fact.ty)
+                .into();
+            self.refine_to(e, operand, given, wanted);
+        }
+    }
+
+    /// What is returned is to be the list that is returned on other paths.
+    pub(super) fn refine_return(&mut self, e: &mut Emit<'_, 'c, 'a>, value: Value<'c, 'a>) {
+        let given = self.environment.slot(value).fact.ty;
+        let joined = match (self.returned, given) {
+            (Some(before), Some(given)) => join_types(e.context(), before, given),
+            (before, given) => before.or(given),
+        };
+        if self.returned != joined {
+            self.grew |= self.returned.is_some() && joined.is_some();
+            self.returned = joined;
+        }
+        self.refine_to(e, value, given, joined);
+    }
+
+    fn refine_to(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        value: Value<'c, 'a>,
+        given: Option<Type<'c>>,
+        wanted: Option<Type<'c>>,
+    ) {
+        if let (Some(given), Some(wanted)) = (given, wanted)
+            && given != wanted
+            && lists::is_any_list(given)
+            && lists::list_item(wanted).is_some()
+        {
+            self.refine(e, value, wanted, &mut HashSet::new());
+        }
+    }
+
+    fn refine(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        value: Value<'c, 'a>,
+        ty: Type<'c>,
+        seen: &mut HashSet<usize>,
+    ) {
+        if !seen.insert(key(value)) {
+            return;
+        }
+        match value.defining_op() {
+            Some(made) => self.refine_result(e, made, value, ty, seen),
+            None => self.refine_argument(e, value, ty, seen),
+        }
+    }
+
+    /// A block's argument is what comes along the edges to the block; a parameter is what callers
+    /// pass.
+    fn refine_argument(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        argument: Value<'c, 'a>,
+        ty: Type<'c>,
+        seen: &mut HashSet<usize>,
+    ) {
+        let block = argument.defining_block();
+        let arguments = block.argument_values();
+        let Some(index) = arguments.iter().position(|other| *other == argument) else {
+            return;
+        };
+        if self.position(block) == 0 {
+            return e.program.demand_argument(e.specialization, index, ty);
+        }
+        for terminator in block.predecessor_blocks() {
+            let Some(terminator) = terminator.terminator_op() else {
+                continue;
+            };
+            for edge in Edge::of(terminator) {
+                if edge.target != block {
+                    continue;
+                }
+                match index.checked_sub(edge.produced) {
+                    Some(index) => self.refine(e, edge.passed(terminator)[index], ty, seen),
+                    None if terminator.is("py.for_iter") => {
+                        self.refine_items(e, terminator.operand_value(0), ty, seen);
+                    }
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// The items of what an iterator goes over are to be lists.
+    fn refine_items(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        iterator: Value<'c, 'a>,
+        ty: Type<'c>,
+        seen: &mut HashSet<usize>,
+    ) {
+        if let Some(made) = iterator.defined_by("py.get_iter") {
+            self.refine_container(e, made.operand_value(0), ty, None, seen);
+        }
+    }
+
+    fn refine_result(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        made: OperationRef<'c, 'a>,
+        value: Value<'c, 'a>,
+        ty: Type<'c>,
+        seen: &mut HashSet<usize>,
+    ) {
+        let operand = |index| made.operand_value(index);
+        let known = |flow: &Self, value| flow.environment.slot(value).fact;
+        match made.full_name() {
+            "py.build_list" | "py.binary" => self.want(e, value, ty),
+            "py.inplace" | "py.new_reference" | "py.check_bound" => {
+                self.refine(e, operand(0), ty, seen);
+            }
+            "py.getattr" => {
+                let is_method = known(self, value)
+                    .ty
+                    .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Method(..)));
+                if is_method {
+                    self.refine(e, operand(0), ty, seen);
+                }
+            }
+            "py.getitem" => {
+                let index = known(self, operand(1));
+                let is_slice = index
+                    .ty
+                    .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Slice(_)));
+                match is_slice {
+                    true => self.want(e, value, ty),
+                    false => {
+                        let index = index
+                            .literal
+                            .and_then(crate::infra::AttributeExt::integer_value);
+                        self.refine_container(e, operand(0), ty, index, seen);
+                    }
+                }
+            }
+            "py.unpack" => {
+                let results = made.result_values();
+                let index = results.iter().position(|result| *result == value);
+                let index = index.map(|index| index as i64);
+                self.refine_container(e, operand(0), ty, index, seen);
+            }
+            "py.call" => {
+                self.want(e, value, ty);
+                // The result may be one of the lists that are passed.
+                for operand in made.operand_values() {
+                    let passed = known(self, operand).ty.map(|ty| match TypedType::from(ty) {
+                        TypedType::Method(receiver, _) => receiver,
+                        _ => ty,
+                    });
+                    if let Some(passed) = passed.filter(|ty| sequences::is_list(*ty))
+                        && let Some(item) = lists::item_of(e.context(), passed)
+                    {
+                        self.refine(e, operand, lists::list_of(e.context(), item), seen);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Items of a list or tuple, or the one at a position, are to be lists.
+    fn refine_container(
+        &mut self,
+        e: &mut Emit<'_, 'c, 'a>,
+        container: Value<'c, 'a>,
+        ty: Type<'c>,
+        index: Option<i64>,
+        seen: &mut HashSet<usize>,
+    ) {
+        let known = self.environment.slot(container).fact.ty;
+        if known.is_some_and(lists::is_any_list) {
+            return self.refine(e, container, lists::list_of(e.context(), ty), seen);
+        }
+        if let Some(tuple) = container.defined_by("py.build_tuple") {
+            let items = tuple.operand_values();
+            match index.and_then(|index| usize::try_from(index).ok()) {
+                Some(index) if index < items.len() => self.refine(e, items[index], ty, seen),
+                _ => items
+                    .into_iter()
+                    .for_each(|item| self.refine(e, item, ty, seen)),
+            }
+        }
+    }
+
+    /// Takes note of the type that a value is to have where it is made.
+    fn want(&mut self, e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, ty: Type<'c>) {
+        let before = self.environment.wanted.get(&key(value)).copied();
+        let joined = match before {
+            Some(before) => join_types(e.context(), before, ty),
+            None => Some(ty),
+        };
+        if let Some(joined) = joined.filter(|joined| Some(*joined) != before) {
+            self.environment.wanted.insert(key(value), joined);
+            self.grew = true;
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! What the checks of a loop's body compute: enough of the body to say, ahead of the loop, whether an
+//! iteration raises.
+
+use super::copies::{Mapping, copy};
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt},
+    parfor::{
+        effects::may_alias,
+        emit::{Emit, mapped},
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Value, r#type::IntegerType};
+use pyopt_dialects::{
+    enums::{BinaryKind, UnaryKind},
+    typed::{Layout, array_type},
+};
+use std::{collections::HashSet, ffi::c_void};
+
+/// The operations that the conditions of a body's checks come from.
+pub(super) struct CheckSlice<'c, 'a> {
+    body: BlockRef<'c, 'a>,
+    needed: HashSet<*const c_void>,
+    /// The needed loads.
+    loads: Vec<OperationRef<'c, 'a>>,
+    /// Whether the position is needed.
+    counts: bool,
+    /// Sizes that the positions of unguarded loads stay below.
+    pub limits: Vec<Limit<'c, 'a>>,
+    /// Arrays that are loaded from, with arrays that are stored to: the slice may run ahead only if
+    /// they share no memory.
+    pub disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+}
+
+/// An index of a load and what it has to be below.
+pub(super) struct Limit<'c, 'a> {
+    /// The array.
+    pub array: Value<'c, 'a>,
+    /// Its dimension.
+    pub dimension: usize,
+    /// How the index comes from the loop's position.
+    pub index: Index<'c, 'a>,
+}
+
+/// How an index depends on the position of a loop.
+#[derive(Clone, Copy)]
+pub(super) enum Index<'c, 'a> {
+    /// Not at all.
+    Invariant(Value<'c, 'a>),
+    /// It is the position, and what is added to it.
+    Counts(Option<Value<'c, 'a>>),
+    /// In another way.
+    Other,
+}
+
+impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
+    /// The slice of a loop's body, which holds nothing but what [`is_plain`] allows; `None` where
+    /// running it ahead would cost more than the checks, or isn't possible.
+    pub fn of(body: BlockRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> Option<Self> {
+        let mut slice = Self {
+            body,
+            needed: HashSet::new(),
+            loads: Vec::new(),
+            counts: false,
+            limits: Vec::new(),
+            disjoint: Vec::new(),
+        };
+        for check in inside.iter().filter(|operation| is_check(**operation)) {
+            slice.need(check.operand_value(0))?;
+            // Whether it is reached.
+            let mut around = check.parent()?;
+            while around.is("scf.if") {
+                slice.need(around.operand_value(0))?;
+                around = around.parent()?;
+            }
+        }
+        for load in slice.loads.clone() {
+            slice.note_limits(load)?;
+            slice.note_stores(load, inside)?;
+        }
+        Some(slice)
+    }
+
+    fn need(&mut self, value: Value<'c, 'a>) -> Option<()> {
+        if !is_inside(value, self.body) {
+            return Some(());
+        }
+        let Some(operation) = value.defining_op() else {
+            // The position; carried values are not known ahead.
+            self.counts = true;
+            return (value.position() == 0).then_some(());
+        };
+        if !self.needed.insert(key(operation)) {
+            return Some(());
+        }
+        if operation.is("typed.load") {
+            self.loads.push(operation);
+        } else if !operation.is_pure() || !is_cheap(operation) || has_regions(operation) {
+            return None;
+        }
+        operation
+            .operand_values()
+            .into_iter()
+            .try_for_each(|operand| self.need(operand))
+    }
+
+    fn note_limits(&mut self, load: OperationRef<'c, 'a>) -> Option<()> {
+        let operands = load.operand_values();
+        let (array, indices) = operands.split_first()?;
+        if is_inside(*array, self.body) {
+            return None;
+        }
+        for (dimension, index) in indices.iter().enumerate() {
+            self.limits.push(Limit {
+                array: *array,
+                dimension,
+                index: self.index(*index),
+            });
+        }
+        Some(())
+    }
+
+    /// Notes what has to be so that no store of another iteration changes what a load gives.
+    fn note_stores(
+        &mut self,
+        load: OperationRef<'c, 'a>,
+        inside: &[OperationRef<'c, 'a>],
+    ) -> Option<()> {
+        let array = load.operand_value(0);
+        let mut later = false;
+        for operation in inside {
+            later |= *operation == load;
+            if !operation.is("typed.store") {
+                continue;
+            }
+            let target = operation.operand_value(1);
+            let own_element = later
+                && load.operand_values() == operation.operand_values()[1..]
+                && self.walks_through(load);
+            if own_element || !may_alias(array, target) {
+                continue;
+            }
+            if array == target || is_inside(target, self.body) {
+                return None;
+            }
+            if !self.disjoint.contains(&(array, target)) {
+                self.disjoint.push((array, target));
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a load has an element of its own in each iteration.
+    fn walks_through(&self, load: OperationRef<'c, 'a>) -> bool {
+        let operands = load.operand_values();
+        let is_contiguous = array_type(operands[0].ty())
+            .is_some_and(|array| matches!(array.layout, Layout::C | Layout::F));
+        is_contiguous
+            && operands[1..]
+                .iter()
+                .any(|index| matches!(self.index(*index), Index::Counts(_)))
+    }
+
+    fn index(&self, index: Value<'c, 'a>) -> Index<'c, 'a> {
+        index_of(index, self.body)
+    }
+
+    /// Whether the checks look at nothing that changes from one iteration to the next.
+    pub fn is_invariant(&self) -> bool {
+        !self.counts && self.loads.is_empty()
+    }
+
+    /// Copies the slice for one position to where the builder stands, and gives whether a check
+    /// fails, or an index is out of bounds.
+    pub fn emit(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
+        let mut mapping = vec![(self.body.argument_value(0), position)];
+        self.emit_block(builder, &self.body.operation_list(), None, &mut mapping)
+    }
+
+    /// Copies what is needed of some operations; `failed` says whether a check before fails.
+    fn emit_block(
+        &self,
+        builder: &Builder<'c, 'a>,
+        operations: &[OperationRef<'c, 'a>],
+        mut failed: Option<Value<'c, 'a>>,
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        for (at, operation) in operations.iter().enumerate() {
+            if let Some(stop) = self.stop(builder, *operation, failed, mapping) {
+                // What follows is reached only if nothing failed.
+                return self.emit_unless(builder, stop, &operations[at..], mapping);
+            }
+            if is_check(*operation) {
+                let condition = mapped(mapping, operation.operand_value(0));
+                failed = Some(join(builder, failed, condition));
+            } else if operation.is("scf.if") && holds_check(*operation) {
+                let condition = self.emit_if(builder, *operation, mapping);
+                failed = Some(join(builder, failed, condition));
+            } else if self.needed.contains(&key(*operation)) {
+                copy(builder, *operation, mapping);
+            }
+        }
+        failed.unwrap_or_else(|| builder.bool(false))
+    }
+
+    /// Copies what is needed from an operation on that is reached only where `stop` doesn't hold.
+    fn emit_unless(
+        &self,
+        builder: &Builder<'c, 'a>,
+        stop: Value<'c, 'a>,
+        operations: &[OperationRef<'c, 'a>],
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let (branch, stopped, reached) = builder.scf_if(stop, &[builder.i(1)]);
+        builder.at_end(stopped);
+        builder.scf_yield(&[stop]);
+        builder.at_end(reached);
+        let (first, rest) = operations.split_first().expect("an operation is reached");
+        let mut failed = None;
+        if first.is("scf.if") {
+            failed = Some(self.emit_if(builder, *first, mapping));
+        } else {
+            copy(builder, *first, mapping);
+        }
+        let failed = self.emit_block(builder, rest, failed, mapping);
+        builder.scf_yield(&[failed]);
+        builder.after(branch);
+        branch.result_value(0)
+    }
+
+    /// Copies what is needed of the branches of a condition.
+    fn emit_if(
+        &self,
+        builder: &Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let condition = mapped(mapping, operation.operand_value(0));
+        let (branch, yes, no) = builder.scf_if(condition, &[builder.i(1)]);
+        for (block, region) in [(yes, 0), (no, 1)] {
+            builder.at_end(block);
+            let operations = operation.region_at(region).entry();
+            let operations = operations.map_or(Vec::new(), BlockExt::operation_list);
+            let failed = self.emit_block(builder, &operations, None, mapping);
+            builder.scf_yield(&[failed]);
+        }
+        builder.after(branch);
+        branch.result_value(0)
+    }
+
+    /// What must not hold for an operation to be reached, where that isn't known.
+    fn stop(
+        &self,
+        builder: &Builder<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+        failed: Option<Value<'c, 'a>>,
+        mapping: &Mapping<'c, 'a>,
+    ) -> Option<Value<'c, 'a>> {
+        if operation.is("scf.if") {
+            return failed.filter(|_| self.loads.iter().any(|load| load.is_within(operation)));
+        }
+        if !self.loads.contains(&operation) {
+            return None;
+        }
+        let operands = operation.operand_values();
+        let mut stop = failed;
+        for (dimension, index) in operands[1..].iter().enumerate() {
+            if matches!(self.index(*index), Index::Other) {
+                let index = builder.cast(mapped(mapping, *index), builder.index_type());
+                let size = builder.dim(operands[0], dimension);
+                stop = Some(join(builder, stop, builder.cmpi(CmpInt::Uge, index, size)));
+            }
+        }
+        stop
+    }
+}
+
+/// Whether a loop may be vectorised with an operation in it, but for what it raises.
+pub(super) fn is_plain(operation: OperationRef) -> bool {
+    match operation.full_name() {
+        "typed.raise_if" | "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,
+        "typed.binary" => !is_division(operation),
+        _ => operation.is_pure() && !has_regions(operation),
+    }
+}
+
+/// Whether an operation may raise.
+pub(super) fn is_check(operation: OperationRef) -> bool {
+    operation.is("typed.raise_if")
+}
+
+/// How an index depends on the position of a loop with this body.
+fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'c, 'a> {
+    if !is_inside(index, body) {
+        return Index::Invariant(index);
+    }
+    let Some(operation) = index.defining_op() else {
+        return match index.position() {
+            0 if index.defining_block() == body => Index::Counts(None),
+            _ => Index::Other,
+        };
+    };
+    let is_word = IntegerType::try_from(index.ty()).is_ok_and(|r#type| r#type.width() == 64);
+    let operand = |at| index_of(operation.operand_value(at), body);
+    match operation.full_name() {
+        "typed.cast" if is_word => match operand(0) {
+            Index::Counts(added) => Index::Counts(added),
+            _ => Index::Other,
+        },
+        "typed.binary" if is_word && binary_kind(operation) == Some(BinaryKind::Add) => {
+            match (operand(0), operand(1)) {
+                (Index::Counts(None), Index::Invariant(added))
+                | (Index::Invariant(added), Index::Counts(None)) => Index::Counts(Some(added)),
+                _ => Index::Other,
+            }
+        }
+        _ => Index::Other,
+    }
+}
+
+/// Whether an operation costs a few cycles at most.
+fn is_cheap(operation: OperationRef) -> bool {
+    match operation.full_name() {
+        "typed.unary" => {
+            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
+            kind.is_some_and(|kind| CHEAP.contains(&kind))
+        }
+        "typed.binary" => binary_kind(operation).is_some_and(|kind| {
+            !matches!(
+                kind,
+                BinaryKind::Pow
+                    | BinaryKind::Atan2
+                    | BinaryKind::Hypot
+                    | BinaryKind::Fmod
+                    | BinaryKind::NextAfter
+            )
+        }),
+        _ => true,
+    }
+}
+
+/// The functions that processors compute.
+const CHEAP: &[UnaryKind] = &[
+    UnaryKind::Neg,
+    UnaryKind::Invert,
+    UnaryKind::Abs,
+    UnaryKind::Sqrt,
+    UnaryKind::Floor,
+    UnaryKind::Ceil,
+    UnaryKind::Trunc,
+    UnaryKind::Rint,
+    UnaryKind::IsNan,
+    UnaryKind::IsInf,
+    UnaryKind::IsFinite,
+    UnaryKind::Real,
+    UnaryKind::Imag,
+    UnaryKind::Conj,
+    UnaryKind::Sign,
+];
+
+/// Whether an operation is a division that processors have no vectors of.
+fn is_division(operation: OperationRef) -> bool {
+    let is_constant = |value: Value| value.defined_by("typed.constant").is_some();
+    matches!(
+        binary_kind(operation),
+        Some(BinaryKind::FloorDiv | BinaryKind::Mod)
+    ) && !is_constant(operation.operand_value(1))
+}
+
+fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
+    BinaryKind::from_attribute(operation.attr("kind")?)
+}
+
+fn holds_check(operation: OperationRef) -> bool {
+    operation.pre_order().into_iter().any(is_check)
+}
+
+fn has_regions(operation: OperationRef) -> bool {
+    !operation.region_list().is_empty()
+}
+
+/// Whether a value is made in a body, or is an argument of it.
+fn is_inside<'c: 'a, 'a>(value: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+    let block = value.defining_block();
+    let parent = body.parent().expect("a body is a loop's");
+    block == body
+        || block
+            .parent()
+            .is_some_and(|operation| operation.is_within(parent))
+}
+
+fn join<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    one: Option<Value<'c, 'a>>,
+    other: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    one.map_or(other, |one| builder.or(one, other))
+}
+
+fn key(operation: OperationRef) -> *const c_void {
+    operation.to_raw().ptr
+}

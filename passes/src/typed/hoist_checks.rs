@@ -1,0 +1,228 @@
+//! Checks of loops run ahead of them.
+//!
+//! A way out of a loop keeps it scalar: `a[i] / b[i]` may be a ZeroDivisionError, after which no later
+//! element may have been written. So a loop is done in chunks: first what the checks of a chunk's
+//! iterations look at, which is little and vectorises, then, as none fails, the chunk without checks.
+//! From the chunk on in which one fails the loop is done as it was.
+
+use super::check_slice::{CheckSlice, Index, Limit, is_check, is_plain};
+use crate::{
+    infra::{
+        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+        PassSpec, RegionExt, StatisticSpec, ValueExt,
+    },
+    parfor::emit::Emit,
+};
+use melior::ir::{OperationRef, Region, TypeLike, Value};
+
+/// The `typed-hoist-checks` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Takes innermost loops with a step of one that could be vectorised but for \
+        `typed.raise_if`: without calls, divisions of integers and sums of floats in their order. \
+        The conditions must come from positions, values from outside and loads of arrays that the \
+        loop doesn't store to; whether arrays overlap is tested at run time where it isn't known. \
+        Loads that run ahead stay within their arrays: positions beyond are left to the loop as it \
+        was, which also does short loops. Conditions that are the same in all iterations are \
+        tested once.",
+    anchor: "func.func",
+    dialects: &["arith", "scf"],
+    statistics: &[StatisticSpec::new(
+        "hoisted",
+        "loops whose checks run ahead of them",
+    )],
+    ..PassSpec::new(
+        "typed-hoist-checks",
+        "run the checks of loops ahead of them",
+        run,
+    )
+};
+
+/// How many iterations are checked at once: what they load stays in the first cache.
+const CHUNK: i64 = 256;
+/// Loops of fewer iterations stay as they are.
+const SHORT: i64 = 16;
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    for r#loop in function.nested("scf.for") {
+        if let Some(checked) = CheckedLoop::of(r#loop) {
+            checked.hoist(&builder);
+            cx.bump("hoisted", 1);
+        }
+    }
+    Ok(())
+}
+
+/// A loop that its checks keep from being vectorised.
+struct CheckedLoop<'c, 'a> {
+    r#loop: OperationRef<'c, 'a>,
+    slice: CheckSlice<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
+    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+        let body = r#loop.region_at(0).entry()?;
+        let mut inside = r#loop.pre_order();
+        inside.remove(0);
+        let is_one = |value: Value| {
+            let constant = value.defining_op();
+            constant.is_some_and(|constant| constant.int_attr("value") == Some(1))
+        };
+        if !inside.iter().copied().any(is_check)
+            || !inside.iter().copied().all(is_plain)
+            || !is_one(r#loop.operand_value(2))
+            || !body.argument_value(0).ty().is_index()
+            || r#loop.result_values().into_iter().any(is_float)
+        {
+            return None;
+        }
+        let slice = CheckSlice::of(body, &inside)?;
+        Some(Self { r#loop, slice })
+    }
+
+    /// Puts the chunks before the loop, and leaves it the rest.
+    fn hoist(&self, builder: &Builder<'c, 'a>) {
+        builder.before(self.r#loop);
+        let end = self.end(builder);
+        let done = if self.slice.is_invariant() {
+            self.all_at_once(builder, end)
+        } else {
+            self.in_chunks(builder, end)
+        };
+        self.r#loop.set_operand_value(0, done[0]);
+        for (carried, value) in done[1..].iter().enumerate() {
+            self.r#loop.set_operand_value(3 + carried, *value);
+        }
+    }
+
+    /// Where positions end whose checks may run ahead: not behind the start where none may.
+    fn end(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        let (lower, upper) = (self.r#loop.operand_value(0), self.r#loop.operand_value(1));
+        let count = builder.bin("arith.subi", upper, lower);
+        let mut may = builder.cmpi(CmpInt::Sge, count, builder.index(SHORT));
+        let mut end = upper;
+        for limit in &self.slice.limits {
+            self.keep_below(builder, limit, &mut may, &mut end);
+        }
+        for (read, written) in &self.slice.disjoint {
+            let operands = [*read, *written];
+            let overlaps = builder.value("typed.overlaps", &operands, builder.i(1), &[]);
+            may = builder.and(may, builder.not(overlaps));
+        }
+        if self.slice.is_invariant() {
+            let fails = self.slice.emit(builder, lower);
+            may = builder.and(may, builder.not(fails));
+        }
+        builder.select(may, end, lower)
+    }
+
+    /// Takes an index of a load into account.
+    fn keep_below(
+        &self,
+        builder: &Builder<'c, 'a>,
+        limit: &Limit<'c, 'a>,
+        may: &mut Value<'c, 'a>,
+        end: &mut Value<'c, 'a>,
+    ) {
+        let zero = builder.index(0);
+        let mut size = builder.dim(limit.array, limit.dimension);
+        match limit.index {
+            Index::Invariant(index) => {
+                let index = builder.cast(index, builder.index_type());
+                *may = builder.and(*may, builder.cmpi(CmpInt::Ult, index, size));
+            }
+            Index::Counts(added) => {
+                let lower = self.r#loop.operand_value(0);
+                *may = builder.and(*may, builder.cmpi(CmpInt::Sge, lower, zero));
+                if let Some(added) = added {
+                    let added = builder.cast(added, builder.index_type());
+                    *may = builder.and(*may, builder.cmpi(CmpInt::Sge, added, zero));
+                    size = builder.bin("arith.subi", size, added);
+                }
+                *end = builder.bin("arith.minsi", *end, size);
+            }
+            Index::Other => {}
+        }
+    }
+
+    /// The loop without checks up to `end`: where it came to, and what it carries there.
+    fn all_at_once(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let operands = self.r#loop.operand_values();
+        let mut done = vec![builder.bin("arith.maxsi", operands[0], end)];
+        done.extend(self.unchecked(builder, operands[0], end, &operands[3..]));
+        done
+    }
+
+    /// Chunk after chunk while no check fails: see [`Self::all_at_once`].
+    fn in_chunks(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let operands = self.r#loop.operand_values();
+        let inits = [&[operands[0]], &operands[3..]].concat();
+        let index = builder.index_type();
+        let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
+        let passed = [&[index], &types[..]].concat();
+        let chunks = builder.op_with("scf.while", &inits, &passed, &[], |operation| {
+            operation.add_regions([Region::new(), Region::new()])
+        });
+
+        let block = builder.append_block(chunks.region_at(0), &types);
+        let arguments = block.argument_values();
+        let next = builder.bin("arith.addi", arguments[0], builder.index(CHUNK));
+        let next = builder.bin("arith.minsi", next, end);
+        let goes_on = self.passes(builder, arguments[0], next, end);
+        let operands = [&[goes_on, next], &arguments[..]].concat();
+        builder.op("scf.condition", &operands, &[], &[]);
+
+        let block = builder.append_block(chunks.region_at(1), &passed);
+        let arguments = block.argument_values();
+        let carried = self.unchecked(builder, arguments[1], arguments[0], &arguments[2..]);
+        builder.scf_yield(&[&[arguments[0]], &carried[..]].concat());
+        builder.after(chunks);
+        chunks.result_values().split_off(1)
+    }
+
+    /// Whether a chunk begins before the end and none of its checks fails.
+    fn passes(
+        &self,
+        builder: &Builder<'c, 'a>,
+        first: Value<'c, 'a>,
+        next: Value<'c, 'a>,
+        end: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let begins = builder.cmpi(CmpInt::Slt, first, end);
+        let (branch, yes, no) = builder.scf_if(begins, &[builder.i(1)]);
+        builder.at_end(yes);
+        let fine = builder.bool(false);
+        let (checks, block) = builder.scf_for(first, next, &[fine]);
+        let arguments = block.argument_values();
+        let fails = self.slice.emit(builder, arguments[0]);
+        builder.scf_yield(&[builder.or(arguments[1], fails)]);
+        builder.after(checks);
+        let passes = builder.not(checks.result_value(0));
+        builder.scf_yield(&[passes]);
+        builder.at_end(no);
+        builder.scf_yield(&[begins]);
+        builder.after(branch);
+        branch.result_value(0)
+    }
+
+    /// Copies the loop for some positions, without its checks; gives what it carries in the end.
+    fn unchecked(
+        &self,
+        builder: &Builder<'c, 'a>,
+        lower: Value<'c, 'a>,
+        upper: Value<'c, 'a>,
+        carried: &[Value<'c, 'a>],
+    ) -> Vec<Value<'c, 'a>> {
+        let copy = builder.clone_op(self.r#loop, &[]);
+        let operands = [&[lower, upper, self.r#loop.operand_value(2)], carried].concat();
+        copy.set_operand_values(&operands);
+        for check in copy.nested("typed.raise_if") {
+            builder.erase_op(check);
+        }
+        copy.result_values()
+    }
+}
+
+fn is_float(value: Value) -> bool {
+    value.ty().is_f64() || value.ty().is_f32()
+}

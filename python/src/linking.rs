@@ -1,0 +1,108 @@
+//! The library's functions that this process has compiled, for all programs that call them.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyopt_passes::compile::Site;
+use pyopt_passes::linking::{LibraryCall, Linked, Linker, set_linker};
+use pyopt_runtime::engine::TieredCode;
+use pyopt_runtime::{error::PyoptError, fork, symbols};
+
+use crate::compiler::{self, Entry};
+use crate::raise;
+use crate::unbox::ArgBuffer;
+
+/// A compiled function. It stays for ever, as the library does.
+struct Kept {
+    code: Arc<TieredCode>,
+    sites: Vec<Site>,
+}
+
+/// What stands for each function.
+type Functions = HashMap<LibraryCall, Linked>;
+
+static KEPT: LazyLock<Mutex<Functions>> = LazyLock::new(Mutex::default);
+
+/// Runs work on the functions that there are. A fork waits for it.
+fn with_kept<R>(work: impl FnOnce(&mut Functions) -> R) -> R {
+    fork::guarded(|| work(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// This process's linker.
+struct Library;
+
+impl Linker for Library {
+    fn find(&self, call: &LibraryCall) -> Option<Linked> {
+        with_kept(|kept| kept.get(call).cloned())
+    }
+
+    fn compile(&self, call: &LibraryCall, result: &str) -> Option<Linked> {
+        if let Some(known) = self.find(call) {
+            return Some(known);
+        }
+        let compiled = compiler::compile_library(call).ok()?;
+        let mut function = Some(Kept {
+            code: compiled.code,
+            sites: compiled.sites,
+        });
+        // Of two threads that come here with one function, both go on with the first one's. The
+        // other one's goes outside of the gate, because unloading waits for that, too.
+        with_kept(|kept| {
+            if let Some(known) = kept.get(call) {
+                return Some(known.clone());
+            }
+            let linked = Linked {
+                symbol: format!("{}.{}", call.function, kept.len()),
+                result: result.into(),
+            };
+            let name = CString::new(linked.symbol.clone()).ok()?;
+            let function: &Kept = Box::leak(Box::new(function.take()?));
+            let address = std::ptr::from_ref(function) as usize;
+            symbols::register([(&*Box::leak(name.into_boxed_c_str()), address)]);
+            kept.insert(call.clone(), linked.clone());
+            Some(linked)
+        })
+    }
+}
+
+/// Makes known how compiled code calls what is kept.
+pub fn load() {
+    symbols::register([(
+        c"pyopt_call_library",
+        pyopt_call_library as *const () as usize,
+    )]);
+    set_linker(Box::new(Library));
+}
+
+/// Calls a function with values in slots, as [`Entry`] does. An exception becomes an object: its
+/// sites mean nothing to the caller.
+unsafe extern "C" fn pyopt_call_library(
+    error: *mut PyoptError,
+    function: *const Kept,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: compiled code passes what the linker gave it, its own error record, and slots of the
+    // types that the function was compiled for. Functions are never freed.
+    unsafe {
+        let function = &*function;
+        let run = |entry: std::ptr::NonNull<_>| {
+            let entry: Entry = std::mem::transmute(entry.as_ptr());
+            entry(returned, error, arguments)
+        };
+        let status = match function.code.entry() {
+            Some(entry) => run(entry),
+            None => function.code.watched(run),
+        };
+        match status {
+            0 => 0,
+            failed => Python::attach(|py| {
+                // Exceptions of the library have no arrays, so none of the arguments.
+                raise::raise(&function.sites, failed, error, &ArgBuffer::default());
+                raise::hand_over(PyErr::fetch(py), py, error)
+            }),
+        }
+    }
+}

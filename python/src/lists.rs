@@ -1,0 +1,210 @@
+//! Python's lists as arguments and results.
+//!
+//! The items of a list that is passed are copied. After the call, what compiled code changed is written
+//! back, so that the caller sees it. A list that compiled code returns is a new one, or the one that was
+//! passed.
+
+use pyo3::ffi::{self, PyObject};
+use pyopt_runtime::lists::{List, pyopt_list_new};
+use pyopt_runtime::memory::{Owner, OwnerRef, pyopt_acquire, pyopt_release};
+
+use crate::boxing;
+use crate::fingerprint;
+use crate::types::TypeDesc;
+use crate::unbox::{ArgBuffer, Failure};
+
+/// The lists among the arguments of a call, and what they hold.
+#[derive(Default)]
+pub struct Lists {
+    /// Given up before the owners that items borrow.
+    passed: Vec<Passed>,
+    /// Where items are converted; its own lists are those in lists.
+    pub items: ArgBuffer,
+}
+
+/// A list that was passed.
+struct Passed {
+    owner: OwnerRef,
+    /// The list, a reference that the caller holds.
+    object: *mut PyObject,
+    item: TypeDesc,
+}
+
+impl Lists {
+    /// Converts a list: its owner, and the words of its item's type.
+    ///
+    /// # Safety
+    /// The GIL is held, `object` is a list that is alive until this is dropped.
+    pub unsafe fn add(
+        &mut self,
+        object: *mut PyObject,
+        words: &mut impl Extend<u64>,
+    ) -> Result<*mut Owner, Failure> {
+        // SAFETY: the caller checked the type, and converting runs no Python code that could change the
+        // list.
+        unsafe {
+            let length = ffi::PyList_GET_SIZE(object);
+            if length == 0 {
+                return Err(Failure::Unsupported(
+                    "cannot pass an empty list: its items have no type".into(),
+                ));
+            }
+            let mut made: Option<(OwnerRef, TypeDesc, Vec<u64>)> = None;
+            for index in 0..length {
+                let begin = (self.items.words.len(), self.items.slots.len());
+                let references = (self.items.arrays.len(), self.items.list_count());
+                self.items.push(ffi::PyList_GET_ITEM(object, index))?;
+                let found = &self.items.words[begin.0..];
+                if made.is_none() {
+                    made = Some(begin_list(found)?);
+                }
+                let (owner, desc, expected) = made.as_ref().expect("was just made");
+                if found != &expected[..] {
+                    let other = &fingerprint::decode(found)[0];
+                    return Err(Failure::Unsupported(format!(
+                        "cannot pass a list of items of several types: {desc} and {other}"
+                    )));
+                }
+                let slots = &self.items.slots[begin.1..];
+                // Arrays have an owner each; a list in the list has a second reference now.
+                each_list(desc, slots, |inner| pyopt_acquire(inner));
+                if !List::of(owner.as_ptr()).push(slots) {
+                    ffi::PyErr_NoMemory();
+                    return Err(Failure::Raised);
+                }
+                self.items.words.truncate(begin.0);
+                if references == (self.items.arrays.len(), self.items.list_count()) {
+                    self.items.slots.truncate(begin.1);
+                }
+            }
+            let (owner, item, item_words) = made.expect("there is an item");
+            words.extend(item_words);
+            (*owner.as_ptr()).set_object(object.cast());
+            let address = owner.as_ptr();
+            self.passed.push(Passed {
+                owner,
+                object,
+                item,
+            });
+            Ok(address)
+        }
+    }
+
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.passed.len()
+    }
+
+    /// Writes back what compiled code has changed; false with an exception set if that fails.
+    ///
+    /// # Safety
+    /// The GIL is held, and the call is over.
+    pub unsafe fn write_back(&self) -> bool {
+        // SAFETY: the lists are alive, and nobody else has them any more.
+        unsafe {
+            if !self.items.write_back() {
+                return false;
+            }
+            self.passed.iter().all(|passed| {
+                let list = List::of(passed.owner.as_ptr());
+                if !list.is_changed() {
+                    return true;
+                }
+                list.forget_changes();
+                let items = to_list(list, &passed.item, &self.items);
+                if items.is_null() {
+                    return false;
+                }
+                let length = ffi::PyList_GET_SIZE(passed.object);
+                let status = ffi::PyList_SetSlice(passed.object, 0, length, items);
+                ffi::Py_DECREF(items);
+                status == 0
+            })
+        }
+    }
+}
+
+/// The list for items with these words.
+fn begin_list(words: &[u64]) -> Result<(OwnerRef, TypeDesc, Vec<u64>), Failure> {
+    let desc = fingerprint::decode(words).swap_remove(0);
+    let count = desc.slots();
+    if count > 64 {
+        let message = format!("cannot pass a list of items as large as {desc}");
+        return Err(Failure::Unsupported(message));
+    }
+    let mut owners = 0;
+    // What is asked for are positions, so each word holds its own.
+    let positions: Vec<i64> = (0..count as i64).collect();
+    boxing::each_owner(&desc, &positions, |position| owners |= 1 << position.addr());
+    // SAFETY: the one reference is taken over.
+    let owner = unsafe { OwnerRef::from_raw(pyopt_list_new(count as i64, owners)) };
+    let owner = owner.expect("making a list ends the process when memory is short");
+    Ok((owner, desc, words.to_vec()))
+}
+
+/// The owners of the lists in a value.
+fn each_list(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
+    fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
+        if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
+            return items.iter().for_each(|item| walk(item, slots, act));
+        }
+        let (own, rest) = slots.split_at(desc.slots());
+        *slots = rest;
+        if let TypeDesc::List(_) = desc {
+            act(own[0] as *mut Owner);
+        }
+    }
+    walk(desc, &mut slots, &mut act);
+}
+
+/// Makes the object of a returned list; the reference is used up.
+///
+/// # Safety
+/// As [`boxing::to_object`].
+pub unsafe fn to_object(
+    item: Option<&TypeDesc>,
+    owner: *mut Owner,
+    args: &ArgBuffer,
+) -> *mut PyObject {
+    // SAFETY: the owner is a list's, alive until it is released here. Where it has an object, that is an
+    // argument's.
+    unsafe {
+        let object = (*owner).object();
+        let made = if !object.is_null() {
+            ffi::Py_NewRef(object.cast())
+        } else {
+            match item {
+                Some(item) => to_list(List::of(owner), item, args),
+                None => ffi::PyList_New(0),
+            }
+        };
+        pyopt_release(owner);
+        made
+    }
+}
+
+/// Makes a list of the items; null with an exception set if that fails.
+///
+/// # Safety
+/// As [`boxing::to_object`].
+unsafe fn to_list(list: &List, item: &TypeDesc, args: &ArgBuffer) -> *mut PyObject {
+    let count = item.slots();
+    // SAFETY: the list is filled before anything else sees it; each item gets references of its own.
+    unsafe {
+        let made = ffi::PyList_New(list.len() as ffi::Py_ssize_t);
+        if made.is_null() {
+            return made;
+        }
+        for index in 0..list.len() {
+            let slots = &list.words()[index * count..(index + 1) * count];
+            boxing::each_owner(item, slots, |owner| pyopt_acquire(owner));
+            let object = boxing::to_object(item, slots, args);
+            if object.is_null() {
+                ffi::Py_DECREF(made);
+                return object;
+            }
+            ffi::PyList_SET_ITEM(made, index as ffi::Py_ssize_t, object);
+        }
+        made
+    }
+}

@@ -1,0 +1,255 @@
+//! Lists of compiled code.
+//!
+//! A list is an [`Owner`] behind whose header a [`List`] lies. Its items are rows of 8-byte words in
+//! memory that grows; some words of an item may be owners, of which the list has a reference each.
+
+use std::{
+    alloc::{Layout, handle_alloc_error},
+    ffi::c_void,
+    ptr, slice,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use crate::memory::{HEADER, Owner, pyopt_alloc, pyopt_release};
+
+/// The room that the first item makes.
+const FIRST_ROOM: i64 = 4;
+
+/// What lies behind the header of a list. Compiled code reads and writes these fields by position.
+#[repr(C)]
+#[derive(Debug)]
+pub struct List {
+    items: *mut i64,
+    length: i64,
+    room: i64,
+    /// Whether an item was replaced, put in or dropped.
+    changed: i64,
+    /// Words of an item.
+    words: i64,
+    /// The words of an item that are owners, one bit each.
+    owners: u64,
+}
+
+static ITEM_BYTES: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes that the items of all lists take.
+pub fn item_bytes() -> u64 {
+    ITEM_BYTES.load(Ordering::Relaxed)
+}
+
+impl List {
+    /// The list behind an owner.
+    ///
+    /// # Safety
+    ///
+    /// `owner` is one of [`pyopt_list_new`]'s that is alive; nothing else refers to its list while
+    /// the result is in use.
+    pub unsafe fn of<'a>(owner: *mut Owner) -> &'a mut Self {
+        // SAFETY: the list was written behind the header, which is as large and as aligned.
+        unsafe { &mut *owner.byte_add(HEADER).cast::<Self>() }
+    }
+
+    /// The words of all items.
+    pub fn words(&self) -> &[i64] {
+        if self.items.is_null() {
+            return &[];
+        }
+        // SAFETY: that many words have been written.
+        unsafe { slice::from_raw_parts(self.items, (self.length * self.words) as usize) }
+    }
+
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.length as usize
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether an item was replaced, put in or dropped since the last [`Self::forget_changes`].
+    pub fn is_changed(&self) -> bool {
+        self.changed != 0
+    }
+
+    /// Takes the list as unchanged.
+    pub fn forget_changes(&mut self) {
+        self.changed = 0;
+    }
+
+    /// Puts an item to the end, with the references that its owners hold; false when memory is
+    /// short.
+    pub fn push(&mut self, item: &[i64]) -> bool {
+        debug_assert_eq!(item.len() as i64, self.words);
+        if !self.reserve(1) {
+            return false;
+        }
+        // SAFETY: there is room for one more item.
+        unsafe {
+            let end = self.items.offset((self.length * self.words) as isize);
+            ptr::copy_nonoverlapping(item.as_ptr(), end, item.len());
+        }
+        self.length += 1;
+        true
+    }
+
+    fn reserve(&mut self, more: i64) -> bool {
+        let Some(needed) = self.length.checked_add(more.max(0)) else {
+            return false;
+        };
+        if needed <= self.room {
+            return true;
+        }
+        let room = needed.max(self.room + self.room / 2).max(FIRST_ROOM);
+        // An item may have no words; null is for lists without room.
+        let bytes = room
+            .checked_mul(8 * self.words.max(1))
+            .and_then(|bytes| usize::try_from(bytes).ok());
+        let Some(bytes) = bytes else {
+            return false;
+        };
+        // SAFETY: the pointer is null or `realloc`'s.
+        let items = unsafe { libc::realloc(self.items.cast(), bytes) };
+        if items.is_null() {
+            return false;
+        }
+        let before = self.room * 8 * self.words.max(1);
+        ITEM_BYTES.fetch_add(bytes as u64 - before as u64, Ordering::Relaxed);
+        self.items = items.cast();
+        self.room = room;
+        true
+    }
+
+    /// Gives up the references of the items from a position on.
+    fn release_from(&mut self, first: i64) {
+        if self.owners == 0 {
+            return;
+        }
+        for item in first..self.length {
+            let mut owners = self.owners;
+            while owners != 0 {
+                let word = i64::from(owners.trailing_zeros());
+                owners &= owners - 1;
+                // SAFETY: the word is an owner, or null, of which the list has a reference. It gives
+                // up each one once: the caller drops the items.
+                unsafe {
+                    let owner = *self.items.offset((item * self.words + word) as isize);
+                    pyopt_release(owner as *mut Owner);
+                }
+            }
+        }
+    }
+
+    /// Gives up all that a list holds. Nobody refers to it any more.
+    pub(crate) fn drop_items(&mut self) {
+        self.release_from(0);
+        let bytes = self.room * 8 * self.words.max(1);
+        ITEM_BYTES.fetch_sub(bytes as u64, Ordering::Relaxed);
+        // SAFETY: the pointer is null or `realloc`'s, and is used no more.
+        unsafe { libc::free(self.items.cast::<c_void>()) };
+    }
+}
+
+/// Makes a list whose items have `words` words, those of the bits in `owners` being owners. Where
+/// there is no memory even for that, the process ends, as everywhere in Rust.
+#[unsafe(no_mangle)]
+pub extern "C" fn pyopt_list_new(words: i64, owners: u64) -> *mut Owner {
+    let owner = pyopt_alloc(size_of::<List>() as i64, 0);
+    if owner.is_null() {
+        handle_alloc_error(Layout::new::<List>());
+    }
+    // SAFETY: the memory behind the header is ours and large enough; it is as aligned as the header.
+    unsafe {
+        (*owner).become_list();
+        owner.byte_add(HEADER).cast::<List>().write(List {
+            items: ptr::null_mut(),
+            length: 0,
+            room: 0,
+            changed: 0,
+            words,
+            owners,
+        });
+    }
+    owner
+}
+
+/// Makes room for more items; 1 when memory is short.
+///
+/// # Safety
+///
+/// `owner` is one of [`pyopt_list_new`]'s that is alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_list_reserve(owner: *mut Owner, more: i64) -> i32 {
+    // SAFETY: as the caller says; lists aren't shared between threads that change them.
+    let list = unsafe { List::of(owner) };
+    i32::from(!list.reserve(more))
+}
+
+/// Drops the items from a position on.
+///
+/// # Safety
+///
+/// As [`pyopt_list_reserve`], and the list has no less items.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_list_truncate(owner: *mut Owner, length: i64) {
+    // SAFETY: as the caller says.
+    let list = unsafe { List::of(owner) };
+    list.changed = 1;
+    list.release_from(length);
+    list.length = length;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::OwnerRef;
+
+    fn list(words: i64, owners: u64) -> OwnerRef {
+        // SAFETY: the one reference is taken over.
+        unsafe { OwnerRef::from_raw(pyopt_list_new(words, owners)) }.unwrap()
+    }
+
+    #[test]
+    fn items_are_kept_in_order_while_the_list_grows_and_shrinks() {
+        let owner = list(2, 0);
+        // SAFETY: the list is this test's alone.
+        let list = unsafe { List::of(owner.as_ptr()) };
+        for item in 0..100 {
+            assert!(list.push(&[item, -item]));
+        }
+        assert_eq!(list.len(), 100);
+        assert_eq!(list.words()[84..86], [42, -42]);
+        // SAFETY: as above.
+        unsafe { pyopt_list_truncate(owner.as_ptr(), 3) };
+        assert_eq!(list.words(), [0, 0, 1, -1, 2, -2]);
+        assert!(list.is_changed());
+    }
+
+    #[test]
+    fn owners_among_the_words_are_released_with_their_items() {
+        let owner = list(2, 0b10);
+        let inner = [list(1, 0), list(1, 0), list(1, 0)];
+        // SAFETY: the list is this test's alone.
+        let items = unsafe { List::of(owner.as_ptr()) };
+        for one in &inner {
+            assert!(items.push(&[7, one.clone().into_raw() as i64]));
+        }
+        // SAFETY: as above.
+        unsafe { pyopt_list_truncate(owner.as_ptr(), 1) };
+        assert_eq!(inner.each_ref().map(|one| one.refcount()), [2, 1, 1]);
+        drop(owner);
+        assert_eq!(inner[0].refcount(), 1);
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        let owner = list(1, 0);
+        // SAFETY: the list is this test's alone.
+        unsafe {
+            assert_eq!(pyopt_list_reserve(owner.as_ptr(), i64::MAX), 1);
+            assert_eq!(pyopt_list_reserve(owner.as_ptr(), i64::MAX / 8), 1);
+            assert_eq!(pyopt_list_reserve(owner.as_ptr(), -5), 0);
+        }
+    }
+}
