@@ -50,7 +50,7 @@ def measure(
     match section:
         case "import":
             return measure_import(implementations, options.processes)
-        case "first-call" | "second-function":
+        case "first-call" | "second-function" | "ten-calls":
             per_kernel = [
                 measure_first_call(section, name, implementations, options.processes)
                 for name in names

@@ -52,6 +52,16 @@ def second_function(implementation: str, kernel: str) -> float:
     return first_call(implementation, kernel)
 
 
+def ten_calls(implementation: str, kernel: str) -> float:
+    """Seconds the first ten calls take together, on the large input: compilation, and code that may
+    still be replaced by better code."""
+    from bench.kernel import load
+
+    loaded = load(kernel, implementation)
+    args = [loaded.make_args(loaded.large) for _call in range(10 if loaded.in_place else 1)] * 10
+    return sum(elapsed(lambda call=call: loaded.function(*args[call])) for call in range(10))
+
+
 def main(task: str, implementation: str, kernel: str) -> None:
     """Run one task and print its time."""
     match task:
@@ -61,6 +71,8 @@ def main(task: str, implementation: str, kernel: str) -> None:
             seconds = first_call(implementation, kernel)
         case "second-function":
             seconds = second_function(implementation, kernel)
+        case "ten-calls":
+            seconds = ten_calls(implementation, kernel)
         case _:
             raise SystemExit(f"unknown task {task!r}")
     print(json.dumps(seconds))

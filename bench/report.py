@@ -16,6 +16,7 @@ TITLES = {
     "import": "import, fresh process",
     "first-call": "first call, fresh process (execution included)",
     "second-function": "first call, second function of a process (execution included)",
+    "ten-calls": "first ten calls together, large input, fresh process",
     "dispatch": "dispatch per call",
     "steady state": "steady state",
 }

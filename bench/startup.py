@@ -23,7 +23,8 @@ def measure_import(implementations: Sequence[str], rounds: int) -> list[Measurem
 def measure_first_call(
     task: str, kernel: str, implementations: Sequence[str], rounds: int
 ) -> list[Measurement | Failure]:
-    """The first call of a kernel; `task` says whether it is its process's first or second one."""
+    """The first call of a kernel, or the first ten; `task` says which, and whether another function
+    was compiled before."""
     unsupported = load(kernel, "CPython").unsupported
     results: list[Measurement | Failure] = []
     samplers = {}

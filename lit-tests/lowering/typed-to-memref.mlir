@@ -39,8 +39,9 @@ func.func @modulo(%a: si64, %b: si64) -> si64 {
   // CHECK: %[[ZERO:.*]] = arith.cmpi eq, %[[B]], %c0_i64
   // CHECK: %[[MINUS:.*]] = arith.cmpi eq, %[[B]], %c-1_i64
   // CHECK: %[[BAD:.*]] = arith.ori %[[ZERO]], %[[MINUS]]
-  // CHECK: %[[BY:.*]] = arith.select %[[BAD]], %c1_i64, %[[B]]
-  // CHECK: arith.remsi %[[A]], %[[BY]]
+  // CHECK: scf.if %[[BAD]] -> (i64) {
+  // CHECK: } else {
+  // CHECK: arith.remsi %[[A]], %[[B]]
   %r = typed.binary mod %a, %b : si64
   func.return %r : si64
 }

@@ -7,7 +7,8 @@
 // CHECK-LABEL: func.func @quotient(
 // CHECK: %[[SIZE:.*]] = typed.dim %arg1[0]
 // CHECK: %[[END:.*]] = arith.minsi %arg3, %[[SIZE]]
-// CHECK: %[[OVERLAPS:.*]] = typed.overlaps %arg1, %arg2
+// CHECK: typed.overlaps %arg2, %arg0
+// CHECK: typed.overlaps %arg2, %arg1
 // CHECK: %[[LIMIT:.*]] = arith.select %{{.*}}, %[[END]], %c0
 // CHECK: %[[DONE:.*]]:2 = scf.while (%[[FIRST:.*]] = %c0)
 // CHECK:   arith.addi %[[FIRST]], %c256
@@ -17,12 +18,13 @@
 // CHECK:       typed.load %arg1[%[[I]]]
 // CHECK:       typed.compare
 // CHECK:       arith.ori
+// CHECK:     } {loop_annotation
 // CHECK:   scf.condition
 // CHECK: } do {
 // CHECK:   scf.for
-// CHECK:     typed.load %arg0
+// CHECK:     typed.load %arg0{{.*}} {alias_scopes = [#[[A:.*]]], noalias_scopes = [
 // CHECK-NOT: typed.raise_if
-// CHECK:     typed.store
+// CHECK:     typed.store {{.*}}noalias_scopes = [#[[A]],
 // CHECK: scf.for %{{.*}} = %[[DONE]]#1 to %arg3
 // CHECK:   typed.raise_if
 // CHECK:   typed.store

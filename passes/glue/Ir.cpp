@@ -2,6 +2,7 @@
 
 #include "Glue.h"
 #include "mlir/CAPI/Rewrite.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
@@ -111,6 +112,13 @@ bool pyoptDominatesOperation(void *dominance, MlirOperation a,
 bool pyoptDominatesValue(void *dominance, MlirValue value, MlirOperation user) {
   return static_cast<DominanceInfo *>(dominance)->dominates(unwrap(value),
                                                             unwrap(user));
+}
+
+/// Says that an `llvm.getelementptr` stays within what its base points to and
+/// doesn't go below it. The flags are no attribute.
+void pyoptGepSetWithinBounds(MlirOperation gep) {
+  cast<LLVM::GEPOp>(unwrap(gep)).setNoWrapFlags(
+      LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
 }
 
 } // extern "C"

@@ -56,6 +56,26 @@ pub struct Entry {
 /// Python code that compiled code calls.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Object {
+    /// What is called.
+    pub code: ObjectCode,
+    /// The typed types of the arguments.
+    pub arguments: Vec<String>,
+    /// The typed type of the tuple that it returns.
+    pub result: String,
+}
+
+/// What a host finds the code of a call by.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ObjectCode {
+    /// A part of a function of the program.
+    Block(ObjectBlock),
+    /// A function of the host's, by its qualified name.
+    Function(String),
+}
+
+/// A part of a function as a code object: what it has in place of the function's.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ObjectBlock {
     /// The symbol of the function that it is a part of.
     pub function: String,
     /// `co_code`.
@@ -74,10 +94,6 @@ pub struct Object {
     pub stack_size: u32,
     /// `co_flags`.
     pub flags: u32,
-    /// The typed types of the arguments.
-    pub arguments: Vec<String>,
-    /// The typed type of the tuple that it returns.
-    pub result: String,
 }
 
 /// Reads what `typed-to-abi` noted of the Python code that a module calls, by number.
@@ -87,14 +103,22 @@ pub fn objects(module: &Module) -> Vec<Object> {
 }
 
 fn object(entry: Attribute) -> Option<Object> {
-    let PyAttribute::ObjectCode(function, parts) =
-        PyAttribute::from(dictionary_entry(entry, "code")?)
-    else {
-        return None;
-    };
     let signature =
         FunctionType::try_from(dictionary_entry(entry, "signature")?.type_value()?).ok()?;
     let arguments = (0..signature.input_count()).filter_map(|at| signature.input(at).ok());
+    let code = match PyAttribute::from(dictionary_entry(entry, "code")?) {
+        PyAttribute::ObjectCode(function, parts) => ObjectCode::Block(block(function, parts)?),
+        PyAttribute::Named(name) | PyAttribute::Module(name) => ObjectCode::Function(name.into()),
+        _ => return None,
+    };
+    Some(Object {
+        code,
+        arguments: arguments.map(|ty| ty.to_string()).collect(),
+        result: signature.result(0).ok()?.to_string(),
+    })
+}
+
+fn block(function: &str, parts: Attribute) -> Option<ObjectBlock> {
     let bytes = |name| {
         let text = StringAttribute::try_from(dictionary_entry(parts, name)?).ok()?;
         Some(attribute_bytes(text).to_vec())
@@ -107,7 +131,7 @@ fn object(entry: Attribute) -> Option<Object> {
             .map(|name| Some(name.string_value()?.to_owned()));
         names.collect::<Option<Vec<_>>>()
     };
-    Some(Object {
+    Some(ObjectBlock {
         function: function.into(),
         bytecode: bytes("bytecode")?,
         exception_table: bytes("exceptiontable")?,
@@ -117,8 +141,6 @@ fn object(entry: Attribute) -> Option<Object> {
         argument_count: number("argcount")?,
         stack_size: number("stacksize")?,
         flags: number("flags")?,
-        arguments: arguments.map(|ty| ty.to_string()).collect(),
-        result: signature.result(0).ok()?.to_string(),
     })
 }
 

@@ -50,7 +50,7 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
         ),
     ],
     build: |options| {
-        let typed = typed_stages(options, options.bool(LINK_LIBRARY));
+        let typed = typed_stages(options, options.bool(LINK_LIBRARY), "all");
         on_one_thread(&typed, options)
     },
 };
@@ -61,7 +61,7 @@ pub static LIBRARY: PipelineSpec = PipelineSpec {
     name: "py-library-pipeline",
     summary: "compile a lifted function of the overload library for the calling thread",
     options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
-    build: |options| on_one_thread(&inferred_stages(options, false), options),
+    build: |options| on_one_thread(&inferred_stages(options, false, "all"), options),
 };
 
 /// From typed operations to LLVM's dialect, with loops on the calling thread.
@@ -93,7 +93,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         OptionSpec::bool("fusion", "merge loops", true),
     ],
     build: |options| {
-        let typed = typed_stages(options, false);
+        let typed = typed_stages(options, false, "matrices");
         let llvm = llvm_stages(options);
         let on = |name| options.bool(name);
         // An in-place operator is an expression and an assignment; both stay on one thread.
@@ -128,7 +128,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
     summary: "compile Python functions with their loops as PTX kernels",
     options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
     build: |options| {
-        let typed = typed_stages(options, false);
+        let typed = typed_stages(options, false, "loops");
         let libdevice = options.text("libdevice");
         format!(
             "{typed},func.func(parfor-from-prange,stencil-infer-neighborhood,stencil-to-parfor,\
@@ -189,14 +189,15 @@ const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-seman
                        py-literal-unroll,py.func(py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
-fn typed_stages(options: &Options, links: bool) -> String {
-    format!("{UNTYPED},{}", inferred_stages(options, links))
+fn typed_stages(options: &Options, links: bool, products: &str) -> String {
+    format!("{UNTYPED},{}", inferred_stages(options, links, products))
 }
 
 /// From lifted functions to structured functions of typed operations.
-fn inferred_stages(options: &Options, links: bool) -> String {
+fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
     format!(
-        "infer-types{{error-model={} boundscheck={} link-library={links}}},typed-expand-try,typed-rewrite,\
+        "infer-types{{error-model={} boundscheck={} link-library={links} \
+         products={products}}},typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
          typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),\
          typed-canonicalize,cse",
@@ -221,7 +222,8 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "typed-check-recursion,func.func(typed-promote-accumulators,\
-         typed-unroll-and-jam,typed-hoist-checks,typed-insert-ownership,typed-prune-ownership),\
+         typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,typed-alias-scopes,typed-insert-ownership,\
+         typed-prune-ownership),\
          typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()

@@ -296,6 +296,8 @@ def from_text(text):
         return Optional(from_text(inner))
     if head == "!typed.generator":
         return Type(f"generator({from_text(inner)})", text)
+    if head == "!typed.literal" and inner.startswith("{mro = "):
+        return Type(text.split('"')[1].removeprefix("builtins."), text)
     if head == "!typed.list" and inner != "none":
         return List(from_text(inner))
     if head == "!typed.slice":

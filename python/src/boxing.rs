@@ -34,6 +34,11 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Slice(parts) => slice(parts, slots, args),
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
+            TypeDesc::Instance(_) => {
+                // The compiler returns none.
+                ffi::PyErr_BadInternalCall();
+                std::ptr::null_mut()
+            }
             TypeDesc::List(item) => lists::to_object(item.as_deref(), slots[0] as *mut Owner, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyopt_frontend::code::CodeObject;
-use pyopt_passes::compile::Object;
+use pyopt_passes::compile::ObjectBlock;
 
 /// What a code object has in place of the live one's; constants and names are the same.
 pub struct CodeParts<'a> {
@@ -21,8 +21,8 @@ pub struct CodeParts<'a> {
     flags: u32,
 }
 
-impl<'a> From<&'a Object> for CodeParts<'a> {
-    fn from(object: &'a Object) -> Self {
+impl<'a> From<&'a ObjectBlock> for CodeParts<'a> {
+    fn from(object: &'a ObjectBlock) -> Self {
         Self {
             bytecode: &object.bytecode,
             exception_table: &object.exception_table,

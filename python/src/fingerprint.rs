@@ -25,6 +25,7 @@ const OPTIONAL: u64 = 11;
 pub const LIST_OF: u64 = 12;
 /// The word of the items of a list that nothing is put into.
 const NOTHING: u64 = 13;
+const INSTANCE: u64 = 14;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -57,6 +58,11 @@ pub const fn named(slot: u32, len: usize) -> u64 {
     NAMED | (slot as u64) << 8 | (len as u64) << 40
 }
 
+/// The word of an object of which only the class is known.
+pub const fn instance(slot: u32) -> u64 {
+    INSTANCE | (slot as u64) << 8
+}
+
 /// Appends the words of a type.
 pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
     match desc {
@@ -87,6 +93,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
                 None => words.push(NOTHING),
             }
         }
+        TypeDesc::Instance(slot) => words.push(instance(*slot)),
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -134,6 +141,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         }
         LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
+        INSTANCE => TypeDesc::Instance((word >> 8) as u32),
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }

@@ -14,6 +14,7 @@ pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
 mod generator;
+mod instances;
 mod linking;
 mod lists;
 pub mod numpy;

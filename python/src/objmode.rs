@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueErro
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use pyopt_passes::compile::Object;
+use pyopt_passes::compile::{Object, ObjectBlock};
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::{Owner, on_drop_object, pyopt_acquire, pyopt_release};
 use pyopt_runtime::symbols;
@@ -31,11 +31,14 @@ pub struct ObjectCall {
 
 impl ObjectCall {
     /// Makes the function of a block of `original`: its code with other bytecode.
-    pub fn new(object: &Object, original: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of_block(
+        object: &Object,
+        block: &ObjectBlock,
+        original: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let py = original.py();
-        let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
         let code = original.getattr("__code__")?;
-        let code = CodeParts::from(object).replace(&code)?;
+        let code = CodeParts::from(block).replace(&code)?;
         let get = |name: &str| original.getattr(name);
         let function = py.import("types")?.getattr("FunctionType")?.call1((
             code,
@@ -44,6 +47,19 @@ impl ObjectCall {
             py.None(),
             get("__closure__")?,
         ))?;
+        Self::new(object, function)
+    }
+
+    /// Finds a function by its qualified name.
+    pub fn of_function(py: Python<'_>, object: &Object, name: &str) -> PyResult<Self> {
+        let (module, name) = name
+            .rsplit_once('.')
+            .ok_or_else(|| PyValueError::new_err(format!("'{name}' is in no module")))?;
+        Self::new(object, py.import(module)?.getattr(name)?)
+    }
+
+    fn new(object: &Object, function: Bound<'_, PyAny>) -> PyResult<Self> {
+        let parse = |text: &String| TypeDesc::parse(text).map_err(PyValueError::new_err);
         Ok(Self {
             function: function.unbind(),
             arguments: object

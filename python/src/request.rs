@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 
 use crate::classes;
 use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
@@ -31,12 +32,16 @@ pub fn compile(
     };
     let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
-    let objects = compiled.objects.iter().map(|object| {
-        let symbol = |other: &&Function| other.symbol == object.function;
-        let index = request.functions.iter().position(|other| symbol(&other));
+    let original = |block: &ObjectBlock| {
+        let symbol = |other: &Function| other.symbol == block.function;
+        let index = request.functions.iter().position(symbol);
         let index = index.ok_or_else(|| PyValueError::new_err("a block of an unknown function"))?;
         let Description(.., function) = functions[index].extract()?;
-        ObjectCall::new(object, &function)
+        Ok::<_, PyErr>(function)
+    };
+    let objects = compiled.objects.iter().map(|object| match &object.code {
+        ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?),
+        ObjectCode::Function(name) => ObjectCall::of_function(py, object, name),
     });
     let objects = objects.collect::<PyResult<_>>()?;
     Ok(Specialisation::new(request, compiled, objects))

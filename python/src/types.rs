@@ -6,6 +6,7 @@
 use std::fmt;
 
 pub use crate::elem::{Elem, Kind};
+use crate::instances;
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +98,8 @@ pub enum TypeDesc {
     None,
     /// A NumPy dtype as a value; it takes no slot.
     Dtype(Elem),
+    /// An object of which the class is known, by its number; it takes no slot.
+    Instance(u32),
     /// A list that may change, and the type of its items if something is ever put into it.
     List(Option<Box<TypeDesc>>),
     /// A value or `None`; the slot behind the value's says whether there is one.
@@ -115,7 +118,7 @@ impl TypeDesc {
             TypeDesc::Str => 3,
             TypeDesc::List(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
-            TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) => 0,
+            TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) | TypeDesc::Instance(_) => 0,
         }
     }
 
@@ -173,6 +176,7 @@ impl fmt::Display for TypeDesc {
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
+            TypeDesc::Instance(slot) => f.write_str(&instances::text(*slot)),
             TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
             TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
@@ -299,6 +303,20 @@ impl Parser<'_> {
         Ok(TypeDesc::Sequence(class, items))
     }
 
+    /// The number of a class stands behind the names.
+    fn instance(&mut self) -> Result<TypeDesc, String> {
+        let begin = self.rest.find("slot = ").ok_or("a class has no number")?;
+        self.rest = &self.rest[begin..];
+        self.expect("slot = ")?;
+        let end = self.rest.find(' ').unwrap_or(self.rest.len());
+        let slot = self.rest[..end]
+            .parse()
+            .map_err(|_| "expected the number of a class")?;
+        self.rest = self.rest[end..].trim_start();
+        self.expect(": i64}>")?;
+        Ok(TypeDesc::Instance(slot))
+    }
+
     fn slice(&mut self) -> Result<TypeDesc, String> {
         let start = self.desc()?;
         self.expect(",")?;
@@ -325,6 +343,9 @@ impl Parser<'_> {
         }
         if self.eat("!typed.sequence<") {
             return self.sequence();
+        }
+        if self.eat("!typed.literal<{mro = ") {
+            return self.instance();
         }
         if self.eat("!typed.list<none>") {
             return Ok(TypeDesc::List(None));

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::classes;
 use crate::fingerprint;
+use crate::instances;
 use crate::lists::Lists;
 use crate::numpy::{self, Array, Descr, api};
 use crate::types::{ArrayType, Elem, Kind, Layout};
@@ -292,6 +293,10 @@ impl ArgBuffer {
             } else if let Some(elem) = dtype_elem(object) {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())
+            } else if is_container(object) {
+                let slot = self.class(object, instances::slot)?;
+                self.words.push(fingerprint::instance(slot));
+                Ok(())
             } else {
                 Err(Failure::Unsupported(unsupported(object)))
             }
@@ -336,20 +341,29 @@ impl ArgBuffer {
     unsafe fn named_tuple(&mut self, object: *mut PyObject) -> Result<(), Failure> {
         // SAFETY: the caller checked the type, and a tuple holds references to its items.
         unsafe {
+            let slot = self.class(object, classes::slot)?;
+            self.tuple(object, |len| fingerprint::named(slot, len))
+        }
+    }
+
+    /// The number of an object's class.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn class(
+        &self,
+        object: *mut PyObject,
+        number: impl Fn(&Bound<'_, PyType>) -> PyResult<u32>,
+    ) -> Result<u32, Failure> {
+        // SAFETY: the GIL is held and the object is alive, and so is its type.
+        unsafe {
             let py = Python::assume_attached();
             let class = Bound::from_borrowed_ptr(py, ffi::Py_TYPE(object).cast());
-            let slot = match class
-                .cast::<PyType>()
-                .map_err(PyErr::from)
-                .and_then(classes::slot)
-            {
-                Ok(slot) => slot,
-                Err(error) => {
-                    error.restore(py);
-                    return Err(Failure::Raised);
-                }
-            };
-            self.tuple(object, |len| fingerprint::named(slot, len))
+            let number = class.cast::<PyType>().map_err(PyErr::from).and_then(number);
+            number.map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
         }
     }
 
@@ -493,14 +507,29 @@ unsafe fn type_name(object: *mut PyObject) -> String {
     name.rsplit('.').next().unwrap_or(&name).to_string()
 }
 
+/// Whether an object is a container of which compiled code knows the class alone.
+///
+/// # Safety
+/// The GIL is held and `object` is alive.
+unsafe fn is_container(object: *mut PyObject) -> bool {
+    // SAFETY: the type of a live object is readable.
+    unsafe {
+        let ty = ffi::Py_TYPE(object);
+        let is_text = ffi::PyType_IsSubtype(ty, &raw mut ffi::PyUnicode_Type) != 0;
+        let mapping = (*ty).tp_as_mapping.as_ref();
+        let sequence = (*ty).tp_as_sequence.as_ref();
+        let has_length = mapping.is_some_and(|slots| slots.mp_length.is_some())
+            || sequence.is_some_and(|slots| slots.sq_length.is_some());
+        has_length && !is_text
+    }
+}
+
 /// # Safety
 /// The GIL is held and `object` is alive.
 unsafe fn unsupported(object: *mut PyObject) -> String {
     // SAFETY: forwarded.
     let name = unsafe { type_name(object) };
     let advice = match name.as_str() {
-        "set" | "array" | "deque" => "; pass a numpy array or a tuple",
-        "dict" => "; pass its values as arguments",
         "str_" => "; pass str(…) of it",
         "longdouble" => "; extended precision has no machine type here, use numpy.float64",
         "function" | "builtin_function_or_method" | "Dispatcher" => {

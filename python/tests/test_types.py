@@ -67,13 +67,14 @@ def test_every_dtype(dtype):
     ("value", "reason"),
     [
         ([], "cannot pass an empty list: its items have no type"),
-        ({1}, "'set'; pass a numpy array or a tuple"),
-        ({}, "'dict'"),
+        (object(), "'object'"),
+        (len, "'builtin_function_or_method'; refer to the function by its global name"),
         (np.zeros(2, ">i4"), "dtype '>i4' isn't in this machine's byte order"),
         (np.zeros(2, object), "unsupported array dtype 'object'"),
         (np.zeros(2, "M8[10s]"), "unsupported array dtype 'datetime64[10s]'"),
         (np.ma.zeros(2), "subclass of numpy.ndarray"),
-        ((1, [2, {}]), "'dict'"),
+        ((1, [2, object()]), "'object'"),
+        ([{}], "a list of objects of which only the class is known"),
         ([[1], [2.5]], "items of several types"),
     ],
 )
@@ -81,6 +82,16 @@ def test_values_that_cannot_be_passed(value, reason):
     with pytest.raises(TypeError) as caught:
         typeof(value)
     assert reason in str(caught.value)
+
+
+def test_containers_are_known_by_their_class():
+    assert [repr(typeof(value)) for value in ({1}, {}, b"a", bytearray(2))] == [
+        "set",
+        "dict",
+        "bytes",
+        "bytearray",
+    ]
+    assert typeof({1}) == typeof({2.5, 3}) != typeof(frozenset())
 
 
 def length(items):

@@ -37,6 +37,7 @@ pub mod fork;
 pub mod kernels;
 pub mod lists;
 pub mod memory;
+pub mod products;
 pub mod scheduler;
 pub mod stack;
 pub mod symbols;

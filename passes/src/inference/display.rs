@@ -1,6 +1,6 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, lists, number::Number, tuples};
+use super::{exceptions, lists, number::Number, objects, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
@@ -68,6 +68,10 @@ fn describe(r#type: Type) -> String {
         TypedType::List(item) => format!("list({})", display(item)),
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
+        TypedType::Literal(_) if let Some(names) = objects::instance_of(r#type) => {
+            let name = names.first().copied().unwrap_or("object");
+            name.strip_prefix("builtins.").unwrap_or(name).into()
+        }
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ExceptionClass(names) => {
                 format!("Function({})", exceptions::class_name(names))

@@ -11,6 +11,7 @@ use super::{
     issue::{Stop, Typing},
     iteration,
     lattice::Fact,
+    objects,
     program::Program,
     specialization::SpecId,
 };
@@ -409,6 +410,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             .hint("return one type on every path"));
         }
         let ty = result.ty.ok_or(Stop::Unknown)?;
+        objects::check_return(ty)?;
         let value = self.environment.val(terminator.operand_value(0))?;
         let value = self.e.coerce(value, ty)?;
         self.e.effect("func.return", &[value], &[]);

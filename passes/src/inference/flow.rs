@@ -496,15 +496,15 @@ fn results<'c, 'a>(
         "py.extend" if displays::extends(operation) || keywords::merges(operation) => {
             Ok(Vec::new())
         }
+        "py.extend" => {
+            displays::grow(e, environment, operation)?;
+            Ok(Vec::new())
+        }
         "py.build_map" if keywords::is_collection(operation) => Ok(vec![Slot {
             fact: Fact::UNBOUND,
             value: None,
         }]),
         "py.call_ex" => Ok(vec![keywords::call(e, environment, operation)?.into()]),
-        "py.extend" => {
-            displays::grow(e, environment, operation)?;
-            Ok(Vec::new())
-        }
         "py.list_to_tuple" => Ok(vec![displays::tuple(e, environment, operation)?.into()]),
         "py.check_bound" => {
             let local = environment.slot(operation.operand_value(0));

@@ -8,17 +8,14 @@ use super::{
     emit::{Emit, Val},
     function::PyFunction,
     library,
-    objects::has_object,
+    objects::{call_declared, has_object},
     specialization::{Literals, SpecId},
     tuples,
 };
 use crate::infra::{BlockExt, OperationExt, RegionExt};
 use melior::{
     Context,
-    ir::{
-        Attribute, Operation, Type,
-        attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
-    },
+    ir::{Attribute, Operation, Type, attribute::StringAttribute},
 };
 use pyopt_dialects::typed::array_type;
 use std::{collections::BTreeSet, sync::OnceLock};
@@ -164,29 +161,12 @@ fn operations(e: &Emit, id: SpecId) -> usize {
     operations.sum()
 }
 
-/// Calls a declared function.
 fn call_linked<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     inputs: &[Val<'c, 'a>],
     symbol: &str,
     result: Type<'c>,
 ) -> Val<'c, 'a> {
-    let callee = match e.is_emitting() {
-        true => {
-            let types = inputs.iter().map(|input| input.ty).collect();
-            let symbol = StringAttribute::new(e.context(), symbol).into();
-            let location = e.location;
-            e.program
-                .host_function((LINKED, symbol), "linked", types, result, location)
-        }
-        false => String::new(),
-    };
-    let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
-    let sizes = DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]).into();
-    e.op(
-        "typed.call",
-        inputs,
-        result,
-        &[("callee", callee), ("operandSegmentSizes", sizes)],
-    )
+    let symbol = StringAttribute::new(e.context(), symbol).into();
+    call_declared(e, (LINKED, symbol), "linked", inputs, result)
 }

@@ -25,6 +25,9 @@ use pyopt_dialects::typed::TypedType;
 /// On a declared function: the code that the interpreter runs for it.
 pub(crate) const OBJECT: &str = "pyopt.object";
 
+/// On a declared function: the function of the runtime that does its work, with values in slots.
+pub(crate) const NATIVE: &str = "pyopt.native";
+
 /// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
 pub(crate) struct HostFunction<'c> {
@@ -64,24 +67,69 @@ pub(crate) fn call<'c, 'a>(
         .filter_map(AttributeExt::type_value)
         .collect();
     let result: Type = TupleType::new(e.context(), &outputs).into();
-    let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
+    Ok(call_declared(e, (OBJECT, code), "objmode", inputs, result))
+}
+
+/// Calls a declared function of the host's or the runtime's: `code` is the attribute that says which.
+pub(super) fn call_declared<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    code: (&'static str, Attribute<'c>),
+    prefix: &str,
+    inputs: &[Val<'c, 'a>],
+    result: Type<'c>,
+) -> Val<'c, 'a> {
     let location = e.location;
     let callee = match e.is_emitting() {
         true => {
-            let code = (OBJECT, code);
+            let types = inputs.iter().map(|input| input.ty).collect();
             e.program
-                .host_function(code, "objmode", types, result, location)
+                .host_function(code, prefix, types, result, location)
         }
         false => String::new(),
     };
     let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
     let sizes = DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]).into();
-    Ok(e.op(
+    e.op(
         "typed.call",
         inputs,
         result,
         &[("callee", callee), ("operandSegmentSizes", sizes)],
-    ))
+    )
+}
+
+/// The names of the class of an object, of which nothing else is known, and of its bases.
+pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
+    let TypedType::Literal(value) = TypedType::from(ty) else {
+        return None;
+    };
+    let names = dictionary_entry(value, "mro")?.elements()?.into_iter();
+    Some(names.filter_map(AttributeExt::string_value).collect())
+}
+
+/// Refuses to return objects of which only the class is known.
+pub(crate) fn check_return(ty: Type) -> Typing<()> {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().try_for_each(check_return);
+    }
+    match instance_of(ty) {
+        Some(_) => Err(Stop::issue(format!(
+            "an object of type {} can't be returned",
+            display(ty)
+        ))
+        .hint("the caller has it already; return what is made of it")),
+        None => Ok(()),
+    }
+}
+
+/// Calls a function of the runtime that writes to its arguments.
+pub(super) fn call_native<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    inputs: &[Val<'c, 'a>],
+) -> Val<'c, 'a> {
+    let code = StringAttribute::new(e.context(), symbol).into();
+    let none = TypedType::None.to_type(e.context());
+    call_declared(e, (NATIVE, code), "native", inputs, none)
 }
 
 /// Whether a value of a type is an object in Python.

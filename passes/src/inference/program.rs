@@ -47,6 +47,17 @@ fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
     Some((usize::try_from(at.integer_value()?).ok()?, value))
 }
 
+/// Which products of arrays are calls of the runtime's kernels, and not loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Products {
+    /// None: a device or threads are to run the loops.
+    Loops,
+    /// Those of two matrices.
+    Matrices,
+    /// Those with vectors, too.
+    All,
+}
+
 /// The module under inference.
 pub(crate) struct Program<'c, 'a> {
     /// The MLIR context.
@@ -63,6 +74,8 @@ pub(crate) struct Program<'c, 'a> {
     pub wanted: Vec<SpecId>,
     /// Whether large functions of the library are linked.
     pub links: bool,
+    /// Which products of arrays the runtime computes.
+    pub products: Products,
     /// The functions that the host runs.
     pub host_functions: Vec<HostFunction<'c>>,
     /// The bodies that overloads of the host have given.
@@ -87,6 +100,16 @@ impl<'c, 'a> Program<'c, 'a> {
                 )));
             }
         };
+        let products = match cx.options().text("products") {
+            "loops" => Products::Loops,
+            "matrices" => Products::Matrices,
+            "all" => Products::All,
+            other => {
+                return Err(PassFailure::Message(format!(
+                    "products={other}: expected 'loops', 'matrices' or 'all'"
+                )));
+            }
+        };
         let mut program = Self {
             context: cx.context(),
             python_errors,
@@ -95,6 +118,7 @@ impl<'c, 'a> Program<'c, 'a> {
             pending: Vec::new(),
             wanted: Vec::new(),
             links: cx.options().bool("link-library"),
+            products,
             host_functions: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),

@@ -132,6 +132,7 @@ unsafe extern "C" {
     pub(crate) fn pyoptValueParentBlock(value: MlirValue) -> MlirBlock;
     pub(crate) fn pyoptOperationIsTriviallyDead(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptOperationIsPure(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptGepSetWithinBounds(gep: MlirOperation);
     pub(crate) fn pyoptOperationIsTerminator(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptLookupSymbol(from: MlirOperation, name: MlirStringRef) -> MlirOperation;
     pub(crate) fn pyoptDominanceCreate(root: MlirOperation) -> *mut c_void;

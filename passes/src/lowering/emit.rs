@@ -59,6 +59,19 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         self.gep(&[base, index], &[i32::MIN], element)
     }
 
+    /// The address `index` elements behind `base`, within what `base` points to and not before it.
+    pub(super) fn offset_within(
+        &self,
+        base: Value<'c, 'a>,
+        index: Value<'c, 'a>,
+        element: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let address = self.offset(base, index, element);
+        let operation = address.defining_op().expect("it was just made");
+        operation.set_within_bounds();
+        address
+    }
+
     /// The address of the `index`th element behind `base`.
     pub(super) fn offset_by(
         &self,

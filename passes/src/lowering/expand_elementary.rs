@@ -4,12 +4,14 @@
 //! In loops those functions become calls of ones in our own IR, without branches, which LLVM inlines
 //! and vectorises with the loop: those of `elementary`.
 
-use super::elementary;
+use super::{PREDICATED, elementary};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
 };
-use melior::ir::{OperationRef, Type, TypeLike, Value, attribute::FlatSymbolRefAttribute};
+use melior::ir::{
+    Attribute, OperationRef, Type, TypeLike, Value, attribute::FlatSymbolRefAttribute,
+};
 use std::collections::BTreeMap;
 
 /// The `expand-elementary` pass.
@@ -32,15 +34,20 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     let mut used = BTreeMap::new();
+    let predicated = Attribute::parse(cx.context(), PREDICATED).expect("it is well-formed");
     for operation in module.pre_order() {
         let Some(function) = elementary::of(operation) else {
             continue;
         };
         let r#type = operation.operand_value(0).ty();
         let single = r#type.is_f32();
-        if (single || r#type.is_f64()) && in_vector_loop(operation) {
+        if !(single || r#type.is_f64()) {
+            continue;
+        }
+        if let Some(r#loop) = vector_loop(operation) {
             let symbol = function.symbol(single);
             expand(&builder, &symbol, operation);
+            r#loop.set_attr("loop_annotation", predicated);
             used.insert(symbol, (function, single));
             cx.bump("expanded", 1);
         }
@@ -51,17 +58,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// Whether the nearest loop around an operation may become one over vectors.
-fn in_vector_loop(operation: OperationRef) -> bool {
-    let mut around = operation.parent();
-    while let Some(parent) = around {
-        match parent.full_name() {
-            "scf.for" => return !keeps_scalar(parent),
-            "scf.if" => around = parent.parent(),
-            _ => return false,
-        }
+/// The nearest loop around an operation, if it may become one over vectors.
+fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let mut around = operation.parent()?;
+    while around.is("scf.if") {
+        around = around.parent()?;
     }
-    false
+    (around.is("scf.for") && !keeps_scalar(around)).then_some(around)
 }
 
 /// Whether something in a loop keeps it from being vectorised: another loop, a way out of it, or a

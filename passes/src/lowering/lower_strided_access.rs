@@ -3,14 +3,14 @@
 use super::{
     emit::Emit,
     externals::Externals,
-    operations::{load_at, store_at},
+    operations::{load_at, scopes, store_at},
     types::{complex_part, descriptor},
 };
 use crate::infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt};
 use melior::{
     dialect::llvm,
     ir::{
-        OperationRef, Type, TypeLike, Value,
+        Attribute, OperationRef, Type, TypeLike, Value,
         r#type::{MemRefType, ShapedTypeLike},
     },
 };
@@ -20,7 +20,9 @@ pub static PASS: PassSpec = PassSpec {
     description: "Upstream takes strides as positive: its lowering of an access multiplies \
                   without wrap and computes an address within bounds, which is undefined for a \
                   reversed view. Loads and stores of memrefs with strides become `llvm` ones at \
-                  an address computed without such promises; those of contiguous memrefs stay.",
+                  an address computed without such promises. Those of contiguous memrefs stay, but \
+                  for those with alias scopes, which upstream would drop: they get upstream's \
+                  address.",
     dialects: &["arith", "builtin", "complex", "llvm"],
     ..PassSpec::new(
         "lower-strided-access",
@@ -41,21 +43,35 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             _ => continue,
         };
         let memref = access.operand_value(first);
-        let Some(element) = strided_element(memref.ty()) else {
+        let scopes = scopes(access);
+        let indices = &access.operand_values()[first + 1..];
+        builder.before(access);
+        let (element, address) = if let Some(element) = strided_element(memref.ty()) {
+            (element, address(&e, memref, indices, element))
+        } else if let Some(element) = scoped_element(memref.ty(), &scopes) {
+            (element, contiguous_address(&e, memref, indices, element))
+        } else {
             continue;
         };
-        builder.before(access);
-        let indices = &access.operand_values()[first + 1..];
-        let address = address(&e, memref, indices, element);
-        match stored {
+        let lowered = match stored {
             Some(value) => {
                 store_at(&e, value, address, None);
-                builder.erase_op(access);
+                address.users().pop()
             }
             None => {
                 let value = load_at(&e, address, element, None);
                 builder.replace_op(access, &[value]);
+                value.defining_op()
             }
+        };
+        // Complex elements are two accesses.
+        if let Some(lowered) = lowered.filter(|_| complex_part(element).is_none()) {
+            for (name, list) in scopes {
+                lowered.set_attr(name, list);
+            }
+        }
+        if stored.is_some() {
+            builder.erase_op(access);
         }
     }
     Ok(())
@@ -69,6 +85,38 @@ fn strided_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
         mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(r#type.to_raw()))
     };
     (!identity).then(|| memref.element())
+}
+
+/// The element type of a contiguous memref whose access has scopes, if it is one value to LLVM.
+fn scoped_element<'c>(r#type: Type<'c>, scopes: &[(&str, Attribute<'c>)]) -> Option<Type<'c>> {
+    let element = MemRefType::try_from(r#type).ok()?.element();
+    (!scopes.is_empty() && complex_part(element).is_none()).then_some(element)
+}
+
+/// As upstream has it: strides are positive, the last one is one, and indices are within bounds.
+fn contiguous_address<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    memref: Value<'c, 'a>,
+    indices: &[Value<'c, 'a>],
+    element: Type<'c>,
+) -> Value<'c, 'a> {
+    let whole = e.reinterpret(memref, descriptor(e.context(), indices.len()));
+    let data = e.extract(whole, &[1], e.ptr());
+    let exact = |name, x: Value<'c, 'a>, y| {
+        let flags = Attribute::parse(e.context(), "#arith.overflow<nsw, nuw>");
+        let flags = flags.expect("it is well-formed");
+        e.value(name, &[x, y], x.ty(), &[("overflowFlags", flags)])
+    };
+    let distance = indices.iter().enumerate().map(|(dimension, index)| {
+        let index = e.index_cast(*index, e.i(64));
+        if dimension + 1 == indices.len() {
+            return index;
+        }
+        let stride = e.extract(whole, &[4, dimension as i64], e.i(64));
+        exact("arith.muli", index, stride)
+    });
+    let distance = distance.reduce(|sum, part| exact("arith.addi", sum, part));
+    distance.map_or(data, |distance| e.offset_within(data, distance, element))
 }
 
 fn address<'c, 'a>(

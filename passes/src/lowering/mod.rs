@@ -24,3 +24,8 @@ pub(crate) use self::{
     operations::words as generator_words,
     typed_to_memref::SIGNATURE,
 };
+
+/// The `loop_annotation` of loops whose last, incomplete vector is done under a mask: what is left is
+/// no scalar loop, which would hold the body once more.
+pub(crate) const PREDICATED: &str = "#llvm.loop_annotation<\
+    vectorize = <disable = false, predicateEnable = true>, interleave = <count = 1 : i32>>";

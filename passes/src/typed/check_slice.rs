@@ -4,10 +4,7 @@
 use super::copies::{Mapping, copy};
 use crate::{
     infra::{BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt},
-    parfor::{
-        effects::may_alias,
-        emit::{Emit, mapped},
-    },
+    parfor::emit::{Emit, mapped},
 };
 use melior::ir::{BlockRef, OperationRef, Value, r#type::IntegerType};
 use pyopt_dialects::{
@@ -26,9 +23,6 @@ pub(super) struct CheckSlice<'c, 'a> {
     counts: bool,
     /// Sizes that the positions of unguarded loads stay below.
     pub limits: Vec<Limit<'c, 'a>>,
-    /// Arrays that are loaded from, with arrays that are stored to: the slice may run ahead only if
-    /// they share no memory.
-    pub disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
 
 /// An index of a load and what it has to be below.
@@ -53,8 +47,9 @@ pub(super) enum Index<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
-    /// The slice of a loop's body, which holds nothing but what [`is_plain`] allows; `None` where
-    /// running it ahead would cost more than the checks, or isn't possible.
+    /// The slice of a loop's body, which holds nothing but what [`is_plain`] allows, on arrays from
+    /// outside that share no memory. `None` where running it ahead would cost more than the checks,
+    /// or isn't possible.
     pub fn of(body: BlockRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> Option<Self> {
         let mut slice = Self {
             body,
@@ -62,7 +57,6 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             loads: Vec::new(),
             counts: false,
             limits: Vec::new(),
-            disjoint: Vec::new(),
         };
         for check in inside.iter().filter(|operation| is_check(**operation)) {
             slice.need(check.operand_value(0))?;
@@ -74,8 +68,10 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             }
         }
         for load in slice.loads.clone() {
-            slice.note_limits(load)?;
-            slice.note_stores(load, inside)?;
+            slice.note_limits(load);
+            if slice.is_stored_to(load, inside) {
+                return None;
+            }
         }
         Some(slice)
     }
@@ -103,50 +99,29 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             .try_for_each(|operand| self.need(operand))
     }
 
-    fn note_limits(&mut self, load: OperationRef<'c, 'a>) -> Option<()> {
+    fn note_limits(&mut self, load: OperationRef<'c, 'a>) {
         let operands = load.operand_values();
-        let (array, indices) = operands.split_first()?;
-        if is_inside(*array, self.body) {
-            return None;
-        }
-        for (dimension, index) in indices.iter().enumerate() {
+        for (dimension, index) in operands[1..].iter().enumerate() {
             self.limits.push(Limit {
-                array: *array,
+                array: operands[0],
                 dimension,
                 index: self.index(*index),
             });
         }
-        Some(())
     }
 
-    /// Notes what has to be so that no store of another iteration changes what a load gives.
-    fn note_stores(
-        &mut self,
-        load: OperationRef<'c, 'a>,
-        inside: &[OperationRef<'c, 'a>],
-    ) -> Option<()> {
-        let array = load.operand_value(0);
+    /// Whether another iteration may store to the element that a load gives, though the array
+    /// overlaps with no other.
+    fn is_stored_to(&self, load: OperationRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> bool {
+        let element = load.operand_values();
+        let is_own = self.walks_through(load);
         let mut later = false;
-        for operation in inside {
+        inside.iter().any(|operation| {
             later |= *operation == load;
-            if !operation.is("typed.store") {
-                continue;
-            }
-            let target = operation.operand_value(1);
-            let own_element = later
-                && load.operand_values() == operation.operand_values()[1..]
-                && self.walks_through(load);
-            if own_element || !may_alias(array, target) {
-                continue;
-            }
-            if array == target || is_inside(target, self.body) {
-                return None;
-            }
-            if !self.disjoint.contains(&(array, target)) {
-                self.disjoint.push((array, target));
-            }
-        }
-        Some(())
+            operation.is("typed.store")
+                && operation.operand_value(1) == element[0]
+                && !(later && is_own && operation.operand_values()[1..] == element)
+        })
     }
 
     /// Whether a load has an element of its own in each iteration.
@@ -379,7 +354,7 @@ fn has_regions(operation: OperationRef) -> bool {
 }
 
 /// Whether a value is made in a body, or is an argument of it.
-fn is_inside<'c: 'a, 'a>(value: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
+pub(super) fn is_inside<'c: 'a, 'a>(value: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
     let block = value.defining_block();
     let parent = body.parent().expect("a body is a loop's");
     block == body

@@ -5,22 +5,27 @@
 //! iterations look at, which is little and vectorises, then, as none fails, the chunk without checks.
 //! From the chunk on in which one fails the loop is done as it was.
 
-use super::check_slice::{CheckSlice, Index, Limit, is_check, is_plain};
+use super::{
+    alias_scopes::{accessed, set_disjoint},
+    check_slice::{CheckSlice, Index, Limit, is_check, is_inside, is_plain},
+};
 use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         PassSpec, RegionExt, StatisticSpec, ValueExt,
     },
-    parfor::emit::Emit,
+    lowering::PREDICATED,
+    parfor::{effects::may_alias, emit::Emit},
 };
-use melior::ir::{OperationRef, Region, TypeLike, Value};
+use melior::ir::{Attribute, OperationRef, Region, TypeLike, Value};
 
 /// The `typed-hoist-checks` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Takes innermost loops with a step of one that could be vectorised but for \
         `typed.raise_if`: without calls, divisions of integers and sums of floats in their order. \
         The conditions must come from positions, values from outside and loads of arrays that the \
-        loop doesn't store to; whether arrays overlap is tested at run time where it isn't known. \
+        loop doesn't store to; whether arrays overlap is tested at run time where it isn't known, \
+        and the loop without checks says so in alias scopes. \
         Loads that run ahead stay within their arrays: positions beyond are left to the loop as it \
         was, which also does short loops. Conditions that are the same in all iterations are \
         tested once.",
@@ -37,6 +42,8 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
+/// The attribute of loops that do what is left.
+const HOISTED: &str = "pyopt.hoisted";
 /// How many iterations are checked at once: what they load stays in the first cache.
 const CHUNK: i64 = 256;
 /// Loops of fewer iterations stay as they are.
@@ -44,9 +51,11 @@ const SHORT: i64 = 16;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for r#loop in function.nested("scf.for") {
-        if let Some(checked) = CheckedLoop::of(r#loop) {
+    let name = function.symbol_name().unwrap_or_default();
+    for (number, r#loop) in function.nested("scf.for").into_iter().enumerate() {
+        if let Some(checked) = CheckedLoop::of(r#loop, format!("{name} loop {number}")) {
             checked.hoist(&builder);
+            r#loop.set_attr(HOISTED, Attribute::unit(cx.context()));
             cx.bump("hoisted", 1);
         }
     }
@@ -56,11 +65,17 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 /// A loop that its checks keep from being vectorised.
 struct CheckedLoop<'c, 'a> {
     r#loop: OperationRef<'c, 'a>,
+    /// A name of its own.
+    name: String,
     slice: CheckSlice<'c, 'a>,
+    /// What it accesses.
+    arrays: Vec<Value<'c, 'a>>,
+    /// What it stores to.
+    written: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
-    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of(r#loop: OperationRef<'c, 'a>, name: String) -> Option<Self> {
         let body = r#loop.region_at(0).entry()?;
         let mut inside = r#loop.pre_order();
         inside.remove(0);
@@ -68,7 +83,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
             let constant = value.defining_op();
             constant.is_some_and(|constant| constant.int_attr("value") == Some(1))
         };
-        if !inside.iter().copied().any(is_check)
+        if r#loop.flag_attr(HOISTED)
+            || !inside.iter().copied().any(is_check)
             || !inside.iter().copied().all(is_plain)
             || !is_one(r#loop.operand_value(2))
             || !body.argument_value(0).ty().is_index()
@@ -76,8 +92,30 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         {
             return None;
         }
+        let mut arrays = Vec::new();
+        let mut written = Vec::new();
+        for access in &inside {
+            let Some(array) = accessed(*access) else {
+                continue;
+            };
+            if is_inside(array, body) {
+                return None;
+            }
+            if !arrays.contains(&array) {
+                arrays.push(array);
+            }
+            if access.is("typed.store") && !written.contains(&array) {
+                written.push(array);
+            }
+        }
         let slice = CheckSlice::of(body, &inside)?;
-        Some(Self { r#loop, slice })
+        Some(Self {
+            r#loop,
+            name,
+            slice,
+            arrays,
+            written,
+        })
     }
 
     /// Puts the chunks before the loop, and leaves it the rest.
@@ -104,9 +142,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         for limit in &self.slice.limits {
             self.keep_below(builder, limit, &mut may, &mut end);
         }
-        for (read, written) in &self.slice.disjoint {
-            let operands = [*read, *written];
-            let overlaps = builder.value("typed.overlaps", &operands, builder.i(1), &[]);
+        for (array, other) in self.possible_overlaps() {
+            let overlaps = builder.value("typed.overlaps", &[array, other], builder.i(1), &[]);
             may = builder.and(may, builder.not(overlaps));
         }
         if self.slice.is_invariant() {
@@ -114,6 +151,20 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
             may = builder.and(may, builder.not(fails));
         }
         builder.select(may, end, lower)
+    }
+
+    /// The pairs of arrays of which one is stored to, where it isn't known that they share nothing.
+    fn possible_overlaps(&self) -> Vec<(Value<'c, 'a>, Value<'c, 'a>)> {
+        let mut pairs = Vec::new();
+        for (at, array) in self.arrays.iter().enumerate() {
+            for other in &self.arrays[..at] {
+                let is_written = self.written.contains(array) || self.written.contains(other);
+                if is_written && may_alias(*array, *other) {
+                    pairs.push((*array, *other));
+                }
+            }
+        }
+        pairs
     }
 
     /// Takes an index of a load into account.
@@ -194,6 +245,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         let fine = builder.bool(false);
         let (checks, block) = builder.scf_for(first, next, &[fine]);
         let arguments = block.argument_values();
+        let predicated = Attribute::parse(builder.context(), PREDICATED);
+        checks.set_attr("loop_annotation", predicated.expect("it is well-formed"));
         let fails = self.slice.emit(builder, arguments[0]);
         builder.scf_yield(&[builder.or(arguments[1], fails)]);
         builder.after(checks);
@@ -218,6 +271,10 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         copy.set_operand_values(&operands);
         for check in copy.nested("typed.raise_if") {
             builder.erase_op(check);
+        }
+        if !self.written.is_empty() {
+            let accesses = copy.pre_order();
+            set_disjoint(builder.context(), &self.name, &self.arrays, &accesses);
         }
         copy.result_values()
     }

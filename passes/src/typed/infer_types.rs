@@ -30,6 +30,12 @@ pub static PASS: PassSpec = PassSpec {
             "python",
         ),
         OptionSpec::bool("boundscheck", "an index out of bounds raises", false),
+        OptionSpec::text(
+            "products",
+            "which products of arrays the runtime computes: `all`, of two `matrices`, or none, which \
+             are `loops`",
+            "loops",
+        ),
         OptionSpec::bool(
             "link-library",
             "large functions of the library are declared, where the host keeps them compiled",

@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod alias_scopes;
 pub mod array_expr;
 mod branch;
 pub mod canonicalize;
@@ -15,6 +16,7 @@ pub mod fold_raise;
 pub mod hoist_checks;
 pub mod infer_types;
 pub mod insert_ownership;
+pub mod interchange_loops;
 mod interval;
 pub mod lift_control_flow;
 mod loops;

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from pyopt.library import implements, intrinsics
+from pyopt.library.number_parts import as_floats
 from pyopt.library.shapes import as_array, flat
 
 
@@ -53,7 +54,7 @@ def sinc(x):
 @implements("numpy.heaviside")
 def heaviside(x1, x2):
     """Give 0 for negative numbers, 1 for positive ones and another value for 0."""
-    zero = np.float64(0) * x1 * x2
+    zero = as_floats(x1) * as_floats(x2)
     step = np.where(x1 < 0, 0.0, np.where(x1 == 0, x2, 1.0))
     return (
         np.where(np.isnan(x1), x1, step).astype(zero.dtype) if isinstance(zero, np.ndarray) else float(step)
@@ -63,9 +64,11 @@ def heaviside(x1, x2):
 @implements("numpy.logaddexp")
 def logaddexp(x1, x2):
     """Compute the logarithm of the sum of two exponentials."""
-    most = np.maximum(x1, x2)
+    a = as_floats(x1)
+    b = as_floats(x2)
+    most = np.maximum(a, b)
     # Equal infinities have no difference.
-    distance = np.where(x1 == x2, 0.0, np.abs(x1 - x2))
+    distance = np.where(a == b, 0.0, np.abs(a - b))
     return most + np.log1p(np.exp(-distance))
 
 
@@ -78,9 +81,10 @@ def divmod_elements(x1, x2):
 @implements("numpy.modf")
 def modf(x):
     """Give the parts of numbers behind and before the point, both with the number's sign."""
-    whole = np.trunc(x)
-    fraction = np.where(np.isinf(x), 0.0, x - whole)
-    return np.copysign(fraction, x), np.copysign(whole, x)
+    a = as_floats(x)
+    whole = np.trunc(a)
+    fraction = np.where(np.isinf(a), 0.0, a - whole)
+    return np.copysign(fraction, a), np.copysign(whole, a)
 
 
 @implements("numpy.angle")

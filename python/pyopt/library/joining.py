@@ -3,6 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
+from pyopt.library.arrays_of_lists import concatenate_list, stack_list
 from pyopt.library.shapes import as_array, atleast_2d, checked_axis, flat, lanes
 
 
@@ -39,8 +40,10 @@ def flattened(arrays):
 @implements("numpy.concatenate", "numpy.concat")
 def concatenate(arrays, axis=0):
     """Join a tuple of arrays along an axis."""
+    if isinstance(arrays, list):
+        return concatenate_list(arrays, axis)
     if not isinstance(arrays, tuple):
-        intrinsics.unsupported("a tuple of arrays is joined")
+        intrinsics.unsupported("a tuple or list of arrays is joined")
     if axis is None:
         return concatenate(flattened(arrays), 0)
     at = checked_axis(axis, arrays[0].ndim)
@@ -109,6 +112,8 @@ def with_axis(arrays, axis):
 @implements("numpy.stack")
 def stack(arrays, axis=0):
     """Join arrays along a new axis."""
+    if isinstance(arrays, list):
+        return stack_list(arrays, axis)
     at = checked_axis(axis, as_array(arrays[0]).ndim + 1)
     return concatenate(with_axis(arrays, at), at)
 

@@ -137,8 +137,17 @@ def last_item(items):
 @implements("range.__contains__")
 def range_contains(items, wanted):
     """Say whether an int is one of a range."""
+    if isinstance(wanted, complex):
+        return wanted.imag == 0.0 and range_contains(items, wanted.real)
+    if isinstance(wanted, float):
+        # What is no int, or beyond the type of the items, is none of them.
+        if np.floor(wanted) != wanted:
+            return False
+        if isinstance(items.start, np.uint64):
+            return 0.0 <= wanted < 18446744073709551616.0 and range_contains(items, np.uint64(wanted))
+        return abs(wanted) < 9223372036854775808.0 and range_contains(items, np.int64(wanted))
     if not isinstance(wanted, int):
-        intrinsics.unsupported("only ints are looked for in a range")
+        intrinsics.unsupported("only numbers are looked for in a range")
     if is_empty(items):
         return False
     last = last_item(items)

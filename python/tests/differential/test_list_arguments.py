@@ -141,7 +141,8 @@ def test_one_specialisation_for_all_lengths():
     [
         ([], "cannot pass an empty list: its items have no type"),
         ([1, 2.5], "cannot pass a list of items of several types"),
-        ([{}], "cannot pass an object of type 'dict'"),
+        ([{}], "cannot pass a list of objects of which only the class is known"),
+        ([object()], "cannot pass an object of type 'object'"),
     ],
 )
 def test_what_is_refused(items, message):

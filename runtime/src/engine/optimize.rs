@@ -2,7 +2,15 @@
 
 use std::ffi::{CStr, CString};
 
-use llvm_sys::{target_machine::LLVMCodeGenOptLevel, transforms::pass_builder::*};
+use llvm_sys::{
+    LLVMLinkage,
+    core::{
+        LLVMDeleteFunction, LLVMGetFirstFunction, LLVMGetFirstUse, LLVMGetLinkage,
+        LLVMGetNextFunction,
+    },
+    target_machine::LLVMCodeGenOptLevel,
+    transforms::pass_builder::*,
+};
 
 use super::{
     error::{EngineError, Phase, check},
@@ -74,8 +82,29 @@ impl Tier {
 /// Verifies a module and optimises it for the host.
 pub fn optimize(module: &mut LlvmModule, tier: Tier) -> Result<(), EngineError> {
     match tier.pipeline() {
-        Some(pipeline) => run_pipeline(module, pipeline, tier),
-        None => module.verify(),
+        Some(pipeline) => run_pipeline(module, pipeline, tier)?,
+        None => module.verify()?,
+    }
+    drop_unused_variants(module);
+    Ok(())
+}
+
+/// Removes weak functions that nothing calls: vector variants of functions, which had to be there
+/// until loops were vectorised.
+fn drop_unused_variants(module: &mut LlvmModule) {
+    // SAFETY: the module is borrowed exclusively and live; the next function is found before one
+    // without uses is deleted.
+    unsafe {
+        let mut next = LLVMGetFirstFunction(module.as_raw());
+        while !next.is_null() {
+            let function = next;
+            next = LLVMGetNextFunction(function);
+            if LLVMGetLinkage(function) == LLVMLinkage::LLVMWeakODRLinkage
+                && LLVMGetFirstUse(function).is_null()
+            {
+                LLVMDeleteFunction(function);
+            }
+        }
     }
 }
 

@@ -13,10 +13,12 @@ mod numpy;
 mod numpy_arrays;
 mod numpy_axes;
 mod numpy_creation;
+mod numpy_elements;
 mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
 mod operator;
+mod printing;
 mod reflection;
 mod ufunc_out;
 
@@ -62,6 +64,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         numpy_ranges::FUNCTIONS,
         numpy_reductions::FUNCTIONS,
         operator::FUNCTIONS,
+        printing::FUNCTIONS,
         reflection::FUNCTIONS,
     ]
     .into_iter()

@@ -1,8 +1,14 @@
 //! NumPy's universal functions: on scalars, and element by element on arrays.
 
-use super::{Arguments, Table};
+use super::{
+    Arguments, Table,
+    numpy_elements::{
+        complex_unary, fabs, fmod, logical, logical_not, reciprocal, square, to_degrees, to_radians,
+    },
+};
 use crate::inference::{
     arrays,
+    display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     number::Number,
@@ -105,8 +111,9 @@ pub(super) const BINARY: Table = &[
     ("numpy.copysign", |e, x| {
         elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::CopySign, a, b))
     }),
-    ("numpy.fmod", |e, x| {
-        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::Fmod, a, b))
+    ("numpy.fmod", |e, x| elementwise_2(e, x, fmod)),
+    ("numpy.nextafter", |e, x| {
+        elementwise_2(e, x, |e, a, b| float_pair(e, BinaryKind::NextAfter, a, b))
     }),
     ("numpy.maximum", |e, x| {
         extremum(e, x, CompareKind::Ge, true)
@@ -135,7 +142,7 @@ pub(super) const BINARY: Table = &[
 
 /// The float that a function of a number computes in: the narrowest one of at least 32 bits that
 /// holds it, as Numba chooses among the loops it has.
-fn inexact(number: Number) -> Number {
+pub(super) fn inexact(number: Number) -> Number {
     match number {
         Number::Bool => Number::Float(32),
         number if number.is_integral() => match number.promote(Number::Float(32)) {
@@ -147,11 +154,12 @@ fn inexact(number: Number) -> Number {
     }
 }
 
-fn number_of(value: Val) -> Typing<Number> {
+/// What kind of number an element is.
+pub(super) fn number_of(value: Val) -> Typing<Number> {
     value.number().ok_or_else(|| {
         Stop::issue(format!(
             "a universal function takes numbers and arrays, not {}",
-            crate::inference::display::display(value.ty)
+            display(value.ty)
         ))
     })
 }
@@ -218,6 +226,10 @@ fn unary_scalar<'c, 'a>(
         UnaryKind::Invert if number.is_integral() => Ok(e.unary(kind, operand)),
         UnaryKind::Invert => stop("bitwise functions take integers and bools"),
         UnaryKind::Imag if !is_complex => Ok(e.number(0, operand.ty)),
+        UnaryKind::Conj if number == Number::Bool => {
+            let ty = at_least_int8(number).to_type(e.context());
+            Ok(e.cast(operand, ty))
+        }
         UnaryKind::Conj | UnaryKind::Real if !is_complex => Ok(operand),
         UnaryKind::Abs if number.is_unsigned() => Ok(operand),
         UnaryKind::Floor | UnaryKind::Ceil | UnaryKind::Trunc if number.is_integral() => {
@@ -243,11 +255,25 @@ fn unary_scalar<'c, 'a>(
                 kind.name()
             ))
         }
+        _ if is_complex && let Some(result) = complex_unary(e, kind, operand) => Ok(result),
         _ => {
             let ty = inexact(number).to_type(e.context());
-            let operand = e.cast(operand, ty);
-            Ok(e.unary(kind, operand))
+            let wide = e.cast(operand, ty);
+            let result = e.unary(kind, wide);
+            Ok(narrowed(e, result, number))
         }
+    }
+}
+
+/// What was computed of halves in `float32`, as a half again.
+pub(super) fn narrowed<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    result: Val<'c, 'a>,
+    number: Number,
+) -> Val<'c, 'a> {
+    match number {
+        Number::Float(16) => e.cast(result, number.to_type(e.context())),
+        _ => result,
     }
 }
 
@@ -299,7 +325,7 @@ pub(crate) fn binary_element<'c, 'a>(
 }
 
 /// NumPy's arithmetic on two bools is that of `int8` where it isn't logical.
-const fn at_least_int8(number: Number) -> Number {
+pub(super) const fn at_least_int8(number: Number) -> Number {
     match number {
         Number::Bool => Number::Int {
             width: 8,
@@ -331,23 +357,24 @@ fn power<'c, 'a>(
 }
 
 /// A function of two floats.
-fn float_pair<'c, 'a>(
+pub(super) fn float_pair<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: BinaryKind,
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let number = inexact(number_of(lhs)?.promote(number_of(rhs)?));
-    if matches!(number, Number::Complex(_)) {
-        return stop(format!(
-            "NumPy's {} does not take complex numbers",
-            kind.name()
-        ));
+    let given = number_of(lhs)?.promote(number_of(rhs)?);
+    let number = inexact(given);
+    let next_half = kind == BinaryKind::NextAfter && given == Number::Float(16);
+    if matches!(number, Number::Complex(_)) || next_half {
+        let name = display(given.to_type(e.context()));
+        return stop(format!("NumPy's {} does not take {name}", kind.name()));
     }
     let ty = number.to_type(e.context());
     let lhs = e.cast(lhs, ty);
     let rhs = e.cast(rhs, ty);
-    Ok(e.binary(kind, lhs, rhs))
+    let result = e.binary(kind, lhs, rhs);
+    Ok(narrowed(e, result, given))
 }
 
 /// `maximum` and `minimum`, `fmax` and `fmin`, of numbers and times.
@@ -403,71 +430,4 @@ fn comparison<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
     arrays::compare(e, kind, lhs, rhs)
-}
-
-fn logical<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    arguments: &Arguments<'c, 'a>,
-    kind: BinaryKind,
-) -> Typing<Val<'c, 'a>> {
-    let operands = arguments.two()?;
-    arrays::elementwise(e, &operands, |e, elements| {
-        let lhs = operators::truth(e, elements[0])?;
-        let rhs = operators::truth(e, elements[1])?;
-        Ok(e.binary(kind, lhs, rhs))
-    })
-}
-
-fn logical_not<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let truth = operators::truth(e, operand)?;
-    Ok(e.not(truth))
-}
-
-fn fabs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let number = inexact(number_of(operand)?);
-    if matches!(number, Number::Complex(_)) {
-        return stop("NumPy's fabs does not take complex numbers");
-    }
-    let ty = number.to_type(e.context());
-    let operand = e.cast(operand, ty);
-    Ok(e.unary(UnaryKind::Abs, operand))
-}
-
-fn square<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    binary_element(e, PyBinaryKind::Mul, operand, operand)
-}
-
-fn reciprocal<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let number = at_least_int8(number_of(operand)?);
-    let ty = number.to_type(e.context());
-    let one = e.number(1, ty);
-    let operand = e.cast(operand, ty);
-    let kind = match number.is_integral() {
-        true => BinaryKind::FloorDiv,
-        false => BinaryKind::TrueDiv,
-    };
-    Ok(e.binary(kind, one, operand))
-}
-
-fn to_radians<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    scaled(e, operand, std::f64::consts::PI / 180.0)
-}
-
-fn to_degrees<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    scaled(e, operand, 180.0 / std::f64::consts::PI)
-}
-
-fn scaled<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    operand: Val<'c, 'a>,
-    factor: f64,
-) -> Typing<Val<'c, 'a>> {
-    let number = inexact(number_of(operand)?);
-    if matches!(number, Number::Complex(_)) {
-        return stop("angles are real numbers");
-    }
-    let ty = number.to_type(e.context());
-    let operand = e.cast(operand, ty);
-    let factor = e.float_of(factor, ty);
-    Ok(e.binary(BinaryKind::Mul, operand, factor))
 }

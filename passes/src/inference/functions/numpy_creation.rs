@@ -104,6 +104,22 @@ pub(super) fn element<'c>(
     }
 }
 
+/// A new array of a type, with zeros or with anything in it.
+pub(super) fn allocate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sizes: &[Val<'c, 'a>],
+    array: ArrayType<'c>,
+    zeroed: bool,
+) -> Val<'c, 'a> {
+    let segments = DenseI32ArrayAttribute::new(e.context(), &[sizes.len() as i32, 0]).into();
+    let mut attributes = vec![("operandSegmentSizes", segments)];
+    if zeroed {
+        attributes.push(("zeroed", Attribute::unit(e.context())));
+    }
+    let ty = array.to_type(e.context());
+    e.op("typed.empty", sizes, ty, &attributes)
+}
+
 /// A new array of a type, filled.
 fn make<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -111,27 +127,20 @@ fn make<'c, 'a>(
     array: ArrayType<'c>,
     fill: Fill<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let context = e.context();
-    let ty = array.to_type(context);
-    let segments = DenseI32ArrayAttribute::new(context, &[sizes.len() as i32, 0]).into();
-    let mut attributes = vec![("operandSegmentSizes", segments)];
     match fill {
-        Fill::Zero => attributes.push(("zeroed", Attribute::unit(context))),
-        Fill::Nothing => {}
-        Fill::One | Fill::Value(_) => {
-            return generate(e, sizes, array.layout, |e, _| match fill {
-                Fill::Value(value) => match value.literal {
-                    Some(literal) => {
-                        let value = e.constant(literal, value.ty);
-                        e.coerce(value, array.element)
-                    }
-                    None => e.coerce(value, array.element),
-                },
-                _ => Ok(e.number(1, array.element)),
-            });
-        }
+        Fill::Zero => Ok(allocate(e, sizes, array, true)),
+        Fill::Nothing => Ok(allocate(e, sizes, array, false)),
+        Fill::One | Fill::Value(_) => generate(e, sizes, array.layout, |e, _| match fill {
+            Fill::Value(value) => match value.literal {
+                Some(literal) => {
+                    let value = e.constant(literal, value.ty);
+                    e.coerce(value, array.element)
+                }
+                None => e.coerce(value, array.element),
+            },
+            _ => Ok(e.number(1, array.element)),
+        }),
     }
-    Ok(e.op("typed.empty", sizes, ty, &attributes))
 }
 
 /// A new array whose element at each index `body` computes.

@@ -2,7 +2,7 @@
 
 use super::{
     Arguments, Table, binary_element,
-    numpy_creation::{array_argument, generate},
+    numpy_creation::{allocate, array_argument, generate},
     unary_element,
 };
 use crate::{
@@ -12,13 +12,15 @@ use crate::{
         emit::{Emit, Val},
         issue::{Stop, Typing},
         number::Number,
+        objects,
+        program::Products,
     },
     infra::{BlockExt, OperationExt},
 };
 use melior::ir::{Region, Type, attribute::StringAttribute};
 use pyopt_dialects::{
     enums::{BinaryKind, PyBinaryKind, ReduceKind, UnaryKind},
-    typed::{Layout, array_type},
+    typed::{ArrayType, Layout, array_type},
 };
 
 /// The functions.
@@ -78,6 +80,9 @@ pub(crate) fn matmul<'c, 'a>(
     if right == 2 {
         sizes.push(arrays::dimension(e, rhs, 1));
     }
+    if let Some(kernel) = kernel(e, [left, right], number) {
+        return by_kernel(e, &kernel, [lhs, rhs], &sizes, ty);
+    }
     generate(e, &sizes, Layout::C, |e, indices| {
         let row = &indices[..left - 1];
         let column = &indices[indices.len() + 1 - right..];
@@ -90,6 +95,50 @@ pub(crate) fn matmul<'c, 'a>(
             Ok(e.binary(BinaryKind::Add, sum, product))
         })
     })
+}
+
+/// The runtime's function for operands of these ranks, if there is one and it is to be used.
+fn kernel(e: &Emit, ranks: [usize; 2], number: Number) -> Option<String> {
+    let shape = match (ranks, e.program.products) {
+        ([2, 2], Products::Matrices | Products::All) => "matmul",
+        ([2, 1], Products::All) => "matvec",
+        ([1, 2], Products::All) => "vecmat",
+        _ => return None,
+    };
+    let element = match number {
+        Number::Float(32) => "f32",
+        Number::Float(64) => "f64",
+        Number::Complex(32) => "c64",
+        Number::Complex(64) => "c128",
+        _ => return None,
+    };
+    Some(format!("pyopt_{shape}_{element}"))
+}
+
+/// A product by a function of the runtime, which follows all strides but those in
+/// bytes.
+fn by_kernel<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kernel: &str,
+    operands: [Val<'c, 'a>; 2],
+    sizes: &[Val<'c, 'a>],
+    ty: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let mut inputs = vec![allocate(
+        e,
+        sizes,
+        ArrayType::contiguous(sizes.len(), ty),
+        false,
+    )];
+    for operand in operands {
+        inputs.push(match array_type(operand.ty) {
+            Some(array) if array.element != ty => arrays::convert(e, operand, ty)?,
+            Some(array) if array.layout == Layout::Bytes => arrays::copy(e, operand, None)?,
+            _ => operand,
+        });
+    }
+    objects::call_native(e, kernel, &inputs);
+    Ok(inputs[0])
 }
 
 fn unsupported(lhs: Val, rhs: Val) -> Stop {

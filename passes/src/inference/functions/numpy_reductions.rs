@@ -118,6 +118,12 @@ fn accumulated<'c, 'a>(
         (_, Some(Number::Bool | Number::Int { .. })) => e.si64(),
         _ => arrays::element_type(array),
     };
+    if Number::of(ty) == Some(Number::Float(16)) {
+        // NumPy adds halves in float32, too.
+        let wide = Number::Float(32).to_type(e.context());
+        let result = reduced(e, kind, array, wide);
+        return Ok(e.cast(result, ty));
+    }
     Ok(reduced(e, kind, array, ty))
 }
 
@@ -191,7 +197,13 @@ fn variance<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let (array, [ddof]) = bind(arguments, ["ddof"])?;
+    let (mut array, [ddof]) = bind(arguments, ["ddof"])?;
+    let element = arrays::element_type(array);
+    let is_half = Number::of(element) == Some(Number::Float(16));
+    if is_half {
+        let wide = Number::Float(32).to_type(e.context());
+        array = arrays::convert(e, array, wide)?;
+    }
     let center = mean(e, arguments, array)?;
     if matches!(center.number(), Some(Number::Complex(_))) {
         return Err(arguments.no_implementation());
@@ -213,5 +225,9 @@ fn variance<'c, 'a>(
         count = e.binary(BinaryKind::Max, count, zero);
     }
     let count = e.cast(count, center.ty);
-    Ok(e.binary(BinaryKind::TrueDiv, sum, count))
+    let variance = e.binary(BinaryKind::TrueDiv, sum, count);
+    Ok(match is_half {
+        true => e.cast(variance, element),
+        false => variance,
+    })
 }

@@ -10,7 +10,7 @@ use crate::inference::{
     issue::{Stop, Typing, stop},
     lists,
     number::Number,
-    optional, sequences, times, tuples,
+    objects, optional, sequences, times, tuples,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -170,6 +170,9 @@ fn text<'c, 'a>(
             chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
             Ok(chosen)
         }
+        _ if exceptions::is_instance(value.ty) => {
+            Err(exceptions::not_kept("what is in an exception"))
+        }
         _ => Err(arguments
             .no_implementation()
             .hint("make texts in the caller, or in an objmode block")),
@@ -194,6 +197,10 @@ fn isinstance<'c, 'a>(
     let classes = tuples::elements(classes.ty).unwrap_or_else(|| vec![classes.ty]);
     let mut found = false;
     for class in classes {
+        // None is an object too.
+        if TypedType::from(class) == TypedType::Named("builtins.object") {
+            return Ok(e.bool(true));
+        }
         found |= is_instance(e, value, class)?;
     }
     let found = e.bool(found);
@@ -212,6 +219,9 @@ fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             display(class)
         ));
     };
+    if let Some(names) = objects::instance_of(value.ty) {
+        return Ok(names.contains(&name));
+    }
     let number = value.number();
     // NumPy's numbers of less bits aren't Python's; the library takes them as such.
     let is_pythons = |width: u32| e.is_library() || width == 64;
@@ -236,7 +246,6 @@ fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         name if let Some(is_delta) = times::is_constructor(name) => {
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
-        "builtins.object" => true,
         // Classes that no value of compiled code is of.
         "builtins.bytearray"
         | "builtins.bytes"

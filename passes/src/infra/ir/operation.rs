@@ -2,7 +2,7 @@
 
 use super::{BlockExt, RegionExt, ValueExt};
 use crate::infra::ffi::{
-    pyoptLookupSymbol, pyoptOperationIsPure, pyoptOperationIsTerminator,
+    pyoptGepSetWithinBounds, pyoptLookupSymbol, pyoptOperationIsPure, pyoptOperationIsTerminator,
     pyoptOperationIsTriviallyDead, raw_str,
 };
 use melior::{
@@ -206,6 +206,18 @@ pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
     fn is_pure(self) -> bool {
         // SAFETY: the operation is valid.
         unsafe { pyoptOperationIsPure(self.as_ref().to_raw()) }
+    }
+
+    /// Says of an `llvm.getelementptr` that it stays within what its base points to and doesn't go
+    /// below it.
+    ///
+    /// # Panics
+    ///
+    /// When it is another operation.
+    fn set_within_bounds(self) {
+        assert!(self.is("llvm.getelementptr"), "only addresses have bounds");
+        // SAFETY: the operation is valid, and of the kind that is asked for.
+        unsafe { pyoptGepSetWithinBounds(self.as_ref().to_raw()) }
     }
 
     /// Whether the operation ends blocks.

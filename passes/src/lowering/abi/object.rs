@@ -2,7 +2,10 @@
 
 use super::raising::{Function, inputs, results};
 use crate::{
-    inference::{linking::LINKED, objects::OBJECT},
+    inference::{
+        linking::LINKED,
+        objects::{NATIVE, OBJECT},
+    },
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         RegionExt,
@@ -22,9 +25,11 @@ use melior::{
 /// The module attribute with what the host has to run, in the order of their numbers.
 pub(crate) const OBJECTS: &str = "pyopt.objects";
 
-/// Whether the host runs a function: Python code, or code that it keeps.
+/// Whether the host runs a function: Python code, code that it keeps, or its runtime's.
 pub(in crate::lowering) fn is_host_function(function: OperationRef) -> bool {
-    function.attr(OBJECT).is_some() || function.attr(LINKED).is_some()
+    [OBJECT, LINKED, NATIVE]
+        .into_iter()
+        .any(|name| function.attr(name).is_some())
 }
 
 /// Gives the declared functions of the host an empty body.
@@ -80,14 +85,22 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         slots.write(*ty, own).ok_or_else(|| refuse(ty))?;
         rest = others;
     }
-    let (name, what) = match function.str_attr(LINKED) {
-        Some(symbol) => ("pyopt_call_library", address(e, symbol)),
-        None => {
+    let (name, operands) = match (function.str_attr(NATIVE), function.str_attr(LINKED)) {
+        (Some(symbol), _) => (symbol, vec![error, returned, arguments]),
+        (None, Some(symbol)) => {
+            let code = address(e, symbol);
+            ("pyopt_call_library", vec![error, code, returned, arguments])
+        }
+        (None, None) => {
             let objects = others.iter().filter(|other| other.attr(OBJECT).is_some());
-            ("pyopt_call_object", e.i64(objects.count() as i64))
+            let number = e.i64(objects.count() as i64);
+            (
+                "pyopt_call_object",
+                vec![error, number, returned, arguments],
+            )
         }
     };
-    let status = e.call_value(name, &[error, what, returned, arguments], e.i(32));
+    let status = e.call_value(name, &operands, e.i(32));
 
     let region = function.region_at(0);
     let failed = e.append_block(region, &[]);
@@ -128,6 +141,7 @@ pub(in crate::lowering) fn finish<'c>(
         let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
         function.remove_attr(SIGNATURE);
         function.remove_attr(LINKED);
+        function.remove_attr(NATIVE);
         let Some(code) = function.attr(OBJECT) else {
             continue;
         };

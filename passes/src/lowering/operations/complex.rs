@@ -47,7 +47,18 @@ pub(super) fn binary<'c, 'a>(
             e.bin("arith.addf", mul(a, d), mul(b, c)),
         ),
         BinaryKind::TrueDiv => divide(e, (a, b), (c, d)),
-        BinaryKind::Pow => return Some(libm(e, "cpow", &[x, y])),
+        BinaryKind::Pow => {
+            // C's power of zero to zero is NaN.
+            let part = complex_part(x.ty())?;
+            let zero = e.float(part, 0.0);
+            let (c, d) = (
+                e.cmpf(CmpFloat::Oeq, c, zero),
+                e.cmpf(CmpFloat::Oeq, d, zero),
+            );
+            let one = create(e, x.ty(), e.float(part, 1.0), zero);
+            let power = libm(e, "cpow", &[x, y]);
+            return Some(e.select(e.and(c, d), one, power));
+        }
         _ => return None,
     };
     Some(create(e, x.ty(), re, im))

@@ -6,13 +6,14 @@ use super::{
     complex,
 };
 use crate::{
-    infra::{CmpInt, PassResult, ValueExt},
+    infra::{CmpInt, OperationExt, PassResult, ValueExt},
     lowering::{
         emit::Emit,
         types::{complex_part, element_size, memory_element},
     },
+    typed::alias_scopes::{ALIAS_SCOPES, NOALIAS_SCOPES},
 };
-use melior::ir::{Type, Value};
+use melior::ir::{Attribute, OperationRef, Type, Value};
 use pyopt_dialects::typed::{ArrayType, Layout};
 
 /// Lowers `typed.load`.
@@ -27,7 +28,7 @@ pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         load_at(e, address, memory, Some(1))
     } else {
         let operands = [&[site.one_memref(0)?], &indices[..]].concat();
-        e.value("memref.load", &operands, memory, &[])
+        e.value("memref.load", &operands, memory, &scopes(site.op))
     };
     Ok(vec![vec![from_memory(e, value, array.element)]])
 }
@@ -44,9 +45,19 @@ pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         store_at(e, value, address, Some(1));
     } else {
         let operands = [&[value, site.one_memref(1)?], &indices[..]].concat();
-        e.op("memref.store", &operands, &[], &[]);
+        e.op("memref.store", &operands, &[], &scopes(site.op));
     }
     Ok(vec![])
+}
+
+/// The attributes of an access that say what it may share memory with.
+pub(in crate::lowering) fn scopes<'c>(
+    access: OperationRef<'c, '_>,
+) -> Vec<(&'static str, Attribute<'c>)> {
+    [ALIAS_SCOPES, NOALIAS_SCOPES]
+        .into_iter()
+        .filter_map(|name| Some((name, access.attr(name)?)))
+        .collect()
 }
 
 impl<'c, 'a> Site<'_, 'c, 'a> {

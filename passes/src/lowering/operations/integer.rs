@@ -138,14 +138,21 @@ fn remainder<'c, 'a>(
     x: Value<'c, 'a>,
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    // Dividing by 1 in place of 0 and -1 leaves the right rest.
-    let by = divisor(e, unsigned, y);
-    let name = if unsigned {
-        "arith.remui"
-    } else {
-        "arith.remsi"
-    };
-    e.bin(name, x, by.safe)
+    if unsigned {
+        // Dividing by 1 in place of 0 leaves the right rest.
+        return e.bin("arith.remui", x, divisor(e, unsigned, y).safe);
+    }
+    // A branch, unlike another divisor, is nothing that the division waits for.
+    let is_zero = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), 0));
+    let is_minus_one = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), -1));
+    let has_no_rest = e.or(is_zero, is_minus_one);
+    let rest = e.if_else(
+        has_no_rest,
+        &[x.ty()],
+        || vec![e.int(x.ty(), 0)],
+        || vec![e.bin("arith.remsi", x, y)],
+    );
+    rest[0]
 }
 
 /// A shift that gives 0 when the count is the width or more, or negative.

@@ -25,7 +25,7 @@ pub(in crate::lowering) use self::{
     binary::combine,
     complex::{create as create_complex, parts as take_complex},
     control::REDUCTION_TYPES,
-    element::{load_at, store_at},
+    element::{load_at, scopes, store_at},
     exceptions::ARGUMENT_TYPES,
 };
 

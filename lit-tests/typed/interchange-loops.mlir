@@ -1,0 +1,100 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-interchange-loops))' --split-input-file | FileCheck %s
+
+// Rows instead of columns; what one position gives goes along.
+
+// CHECK-LABEL: func.func @columns(
+// CHECK: scf.for %[[I:.*]] = %c0 to %arg1 step
+// CHECK:   scf.for %[[J:.*]] = %c0 to %arg2 step
+// CHECK:     %[[K:.*]] = typed.cast %[[J]]
+// CHECK:     %[[X:.*]] = typed.load %arg0[%[[I]], %[[K]]]
+// CHECK:     typed.store %[[X]], %{{.*}}[%[[I]], %[[K]]]
+// CHECK-NOT: scf.for
+func.func @columns(%a: !typed.array<2, f64, C>, %n: index, %m: index) -> !typed.array<2, f64, C> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n, %m) : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to si64
+    scf.for %i = %c0 to %n step %c1 {
+      %x = typed.load %a[%i, %k] : !typed.array<2, f64, C>, index, si64 -> f64
+      typed.store %x, %out[%i, %k] : f64, !typed.array<2, f64, C>, index, si64
+    }
+  }
+  return %out : !typed.array<2, f64, C>
+}
+
+// -----
+
+// Arguments may overlap: tested once. A size that is asked for in each iteration is the same.
+
+// CHECK-LABEL: func.func @arguments(
+// CHECK: %[[OVERLAPS:.*]] = typed.overlaps %arg1, %arg0
+// CHECK: scf.if %[[OVERLAPS]] {
+// CHECK:   scf.for
+// CHECK:     %[[N:.*]] = typed.dim
+// CHECK:     scf.for {{.*}} to %[[N]]
+// CHECK: } else {
+// CHECK:   %[[N:.*]] = typed.dim
+// CHECK:   scf.for %[[I:.*]] = %c0 to %[[N]]
+// CHECK:     scf.for %[[J:.*]] = %c0 to %arg2
+// CHECK:       typed.load %arg0[%[[I]], %[[J]]]
+func.func @arguments(%a: !typed.array<2, f64, C>, %out: !typed.array<2, f64, C>, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %j = %c0 to %m step %c1 {
+    %n = typed.dim %a[0] : !typed.array<2, f64, C> -> index
+    scf.for %i = %c0 to %n step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  return
+}
+
+// -----
+
+// An element that another iteration stored to; as many columns either way; one element for many
+// iterations; a triangle; something between the loops.
+
+// CHECK-LABEL: func.func @near_misses(
+// CHECK-COUNT-5: scf.for %[[J:.*]] = %c0 to %arg1
+// CHECK-NOT: typed.overlaps
+// CHECK: return
+func.func @near_misses(%a: !typed.array<2, f64, C>, %m: index) -> !typed.array<2, f64, C> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = typed.constant 0.0 : f64
+  %out = typed.empty(%m, %m) : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %i = %c1 to %m step %c1 {
+      %x = typed.load %a[%i, %c0] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %a[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %i = %c1 to %m step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%j, %i] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %i = %c1 to %m step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %c0] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %i = %c1 to %j step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    typed.store %zero, %out[%c0, %j] : f64, !typed.array<2, f64, C>, index, index
+    scf.for %i = %c1 to %m step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  return %out : !typed.array<2, f64, C>
+}

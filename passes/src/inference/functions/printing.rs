@@ -1,0 +1,51 @@
+//! `print`: the host runs Python's own.
+
+use super::{Arguments, Table};
+use crate::inference::{
+    display::display,
+    emit::{Emit, Val},
+    issue::{Stop, Typing},
+    objects,
+};
+use melior::ir::r#type::TupleType;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+
+/// The functions.
+pub(super) const FUNCTIONS: Table = &[("builtins.print", print)];
+
+/// What the host calls: a function of a separator, an end and values.
+const HOST: &str = "pyopt.printing.print_values";
+
+fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let mut inputs = [e.string(" "), e.string("\n")].to_vec();
+    for &(keyword, value) in &arguments.keywords {
+        let place = ["sep", "end"].iter().position(|name| *name == keyword);
+        let is_text = TypedType::from(value.ty) == TypedType::Str || value.is_none();
+        let Some(place) = place.filter(|_| is_text) else {
+            return Err(
+                Stop::issue(format!("print() can't take '{keyword}' in compiled code")).hint(
+                    "texts for 'sep' and 'end' can be given; print in an objmode block for others",
+                ),
+            );
+        };
+        if !value.is_none() {
+            inputs[place] = value;
+        }
+    }
+    if let Some(wrong) = arguments
+        .positional
+        .iter()
+        .find(|value| !objects::has_object(value.ty))
+    {
+        return Err(Stop::issue(format!(
+            "{} can't be printed in compiled code",
+            display(wrong.ty)
+        ))
+        .hint("print numbers, texts, arrays and tuples of them"));
+    }
+    inputs.extend(&arguments.positional);
+    let code = PyAttribute::Named(HOST).to_attribute(e.context());
+    let result = TupleType::new(e.context(), &[]).into();
+    objects::call_declared(e, (objects::OBJECT, code), "print", &inputs, result);
+    Ok(e.none())
+}

@@ -1,0 +1,139 @@
+//! Says which accesses don't touch the same memory.
+//!
+//! What a function allocated is neither one of its arguments nor anything else that it allocated.
+//! LLVM sees pointers from descriptors and compares them before each loop; scopes tell it.
+
+use crate::{
+    infra::{
+        AttributeExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        StatisticSpec,
+    },
+    parfor::effects::Origin,
+};
+use melior::{
+    Context,
+    ir::{Attribute, OperationRef, Value, attribute::ArrayAttribute},
+};
+
+/// The attributes of an access: the scopes that it is in, and those that it shares no memory with.
+/// `llvm.load` and `llvm.store` have them under the same names.
+pub(crate) const ALIAS_SCOPES: &str = "alias_scopes";
+/// See [`ALIAS_SCOPES`].
+pub(crate) const NOALIAS_SCOPES: &str = "noalias_scopes";
+
+/// The `typed-alias-scopes` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Each array that the function allocates is a scope of LLVM's scoped `noalias`. \
+        Loads and stores of it are in that scope and not in the others'; those of arguments are in \
+        none of them. Of arrays from elsewhere nothing is said.",
+    anchor: "func.func",
+    dialects: &["llvm"],
+    statistics: &[StatisticSpec::new("scopes", "allocations with a scope")],
+    ..PassSpec::new(
+        "typed-alias-scopes",
+        "tell accesses of fresh arrays from others",
+        run,
+    )
+};
+
+/// Allocations beyond these have no scope: each access lists all others.
+const MOST: usize = 32;
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let accesses: Vec<_> = function
+        .pre_order()
+        .into_iter()
+        .filter_map(|access| Some((access, Origin::of(accessed(access)?))))
+        .collect();
+    let mut fresh: Vec<Value> = Vec::new();
+    for (_, origin) in &accesses {
+        if let Origin::Fresh(array) = origin
+            && !fresh.contains(array)
+            && fresh.len() < MOST
+        {
+            fresh.push(*array);
+        }
+    }
+    if fresh.is_empty() {
+        return Ok(());
+    }
+    let name = function.symbol_name().unwrap_or_default();
+    let scopes = scopes(cx.context(), &format!("{name} allocations"), fresh.len());
+    for (access, origin) in accesses {
+        let own = match origin {
+            Origin::Fresh(array) => match fresh.iter().position(|other| *other == array) {
+                Some(at) => Some(at),
+                None => continue,
+            },
+            Origin::Argument => None,
+            Origin::Unknown => continue,
+        };
+        put(cx.context(), access, &scopes, own);
+    }
+    cx.bump("scopes", fresh.len() as u64);
+    Ok(())
+}
+
+/// The array that a load or store is of.
+pub(super) fn accessed<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match access.full_name() {
+        "typed.load" => Some(access.operand_value(0)),
+        "typed.store" => Some(access.operand_value(1)),
+        _ => None,
+    }
+}
+
+/// So many scopes of a domain, whose name nothing else in the module has.
+///
+/// Names, as what is distinct in MLIR is no longer the same after a trip through bytecode.
+fn scopes<'c>(context: &'c Context, domain: &str, count: usize) -> Vec<Attribute<'c>> {
+    let list: Vec<_> = (0..count)
+        .map(|at| {
+            format!(
+                "#llvm.alias_scope<id = \"{domain}.{at}\", \
+                 domain = #llvm.alias_scope_domain<id = \"{domain}\">>"
+            )
+        })
+        .collect();
+    let list = Attribute::parse(context, &format!("[{}]", list.join(", ")));
+    list.and_then(AttributeExt::elements)
+        .expect("a list of scopes is well-formed")
+}
+
+/// Says of accesses of arrays that none of these arrays shares memory with another one. `name` is one
+/// that nothing else in the module has.
+pub(super) fn set_disjoint<'c: 'a, 'a>(
+    context: &'c Context,
+    name: &str,
+    arrays: &[Value<'c, 'a>],
+    accesses: &[OperationRef<'c, 'a>],
+) {
+    let scopes = scopes(context, name, arrays.len());
+    for access in accesses {
+        let own = accessed(*access).and_then(|array| arrays.iter().position(|a| *a == array));
+        if own.is_some() {
+            put(context, *access, &scopes, own);
+        }
+    }
+}
+
+/// Puts an access into one scope and out of the others.
+fn put<'c>(
+    context: &'c Context,
+    access: OperationRef<'c, '_>,
+    scopes: &[Attribute<'c>],
+    own: Option<usize>,
+) {
+    let add = |name, more: &[Attribute<'c>]| {
+        let mut list = access.array_attr(name).unwrap_or_default();
+        list.extend(more);
+        if !list.is_empty() {
+            access.set_attr(name, ArrayAttribute::new(context, &list));
+        }
+    };
+    let mut others = scopes.to_vec();
+    if let Some(own) = own {
+        add(ALIAS_SCOPES, &[others.remove(own)]);
+    }
+    add(NOALIAS_SCOPES, &others);
+}

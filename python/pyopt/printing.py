@@ -1,0 +1,7 @@
+"""What compiled code calls to print."""
+
+
+def print_values(sep, end, *values):
+    """Print values as Python does."""
+    print(*values, sep=sep, end=end)
+    return ()

@@ -1,0 +1,52 @@
+//! Classes of arguments that compiled code knows nothing of but the class: sets, dicts, bytes, ….
+//!
+//! Such an argument has no slots. It can be passed on, asked for its class, and left alone. A class keeps
+//! its number as long as the process lives, and is kept alive.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+
+#[derive(Default)]
+struct Classes {
+    /// Each class, and the qualified names of it and its bases.
+    known: Vec<(Py<PyType>, Vec<String>)>,
+    by_address: HashMap<usize, u32>,
+}
+
+static CLASSES: LazyLock<Mutex<Classes>> = LazyLock::new(Mutex::default);
+
+fn classes() -> MutexGuard<'static, Classes> {
+    // A panic leaves the tables as they were before or after an entry.
+    CLASSES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of a class.
+pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
+    let address = class.as_ptr().addr();
+    if let Some(slot) = classes().by_address.get(&address) {
+        return Ok(*slot);
+    }
+    let bases = class.getattr("__mro__")?.cast_into::<PyTuple>()?;
+    let names = bases
+        .iter()
+        .map(|base| {
+            let module: String = base.getattr("__module__")?.extract()?;
+            let name: String = base.getattr("__qualname__")?.extract()?;
+            Ok(format!("{module}.{name}").replace(['"', '\\'], "?"))
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let mut classes = classes();
+    let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
+    classes.known.push((class.clone().unbind(), names));
+    classes.by_address.insert(address, slot);
+    Ok(slot)
+}
+
+/// The type of instances of a class, in the compiler's text form.
+pub fn text(slot: u32) -> String {
+    let names = &classes().known[slot as usize].1;
+    format!("!typed.literal<{{mro = {names:?}, slot = {slot} : i64}}>")
+}
