@@ -48,6 +48,7 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::FlatType>([](auto) { return 16; })
       .Case<typed::IndicesType>([](auto) { return 17; })
       .Case<typed::OptionalType>([](auto) { return 21; })
+      .Case<typed::GeneratorType>([](auto) { return 23; })
       .Case<typed::ListType>([](auto) { return 22; })
       .Default([](auto) { return 0; });
 }
@@ -93,7 +94,8 @@ MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, optional, list, dtype or method; a part of a slice. The null type where there is none.
+/// indices, unbound, optional, list, dtype, generator or method; a part of a slice. The null type
+/// where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -109,6 +111,7 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::UnboundType, typed::OptionalType>(
               [](auto flagged) { return flagged.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
+          .Case<typed::GeneratorType>([](auto generator) { return generator.getItem(); })
           .Case<typed::ListType>([](auto list) { return list.getItem(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
           .Case<typed::SliceType>([&](auto slice) {
@@ -118,12 +121,14 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Default([](auto) { return Type(); }));
 }
 
-/// The name inside: of a named object, function or method; empty otherwise.
+/// The name inside: of a named object, function, generator's function or method; empty otherwise.
 MlirStringRef pyoptTypedName(MlirType type) {
   return wrap(llvm::TypeSwitch<Type, StringRef>(unwrap(type))
                   .Case<typed::NamedType>([](auto named) { return named.getName(); })
                   .Case<typed::FunctionType>(
                       [](auto function) { return function.getSymbol().getValue(); })
+                  .Case<typed::GeneratorType>(
+                      [](auto generator) { return generator.getFunction().getValue(); })
                   .Case<typed::MethodType>([](auto method) { return method.getName(); })
                   .Default([](auto) { return StringRef(); }));
 }
@@ -201,6 +206,12 @@ MlirType pyoptTypedByNameGet(MlirContext context, int kind, MlirStringRef name) 
 
 MlirType pyoptTypedMethodGet(MlirContext context, MlirType receiver, MlirStringRef name) {
   return wrap(typed::MethodType::get(unwrap(context), unwrap(receiver), unwrap(name)));
+}
+
+MlirType pyoptTypedGeneratorGet(MlirContext context, MlirStringRef function, MlirType item) {
+  MLIRContext *ctx = unwrap(context);
+  return wrap(typed::GeneratorType::get(ctx, FlatSymbolRefAttr::get(ctx, unwrap(function)),
+                                        unwrap(item)));
 }
 
 MlirType pyoptPyObjectGet(MlirContext context) {

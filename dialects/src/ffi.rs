@@ -47,6 +47,11 @@ unsafe extern "C" {
         receiver: MlirType,
         name: MlirStringRef,
     ) -> MlirType;
+    pub fn pyoptTypedGeneratorGet(
+        context: MlirContext,
+        function: MlirStringRef,
+        item: MlirType,
+    ) -> MlirType;
     pub fn pyoptPyObjectGet(context: MlirContext) -> MlirType;
 
     pub fn pyoptPyAttributeKind(attribute: MlirAttribute) -> c_int;

@@ -111,6 +111,8 @@ pub enum TypedType<'c> {
     Flat(Type<'c>),
     /// `!typed.indices<tuple<integers>>`.
     Indices(Type<'c>),
+    /// `!typed.generator<@function, item>`.
+    Generator(&'c str, Type<'c>),
     /// Not a type of this dialect.
     Other(Type<'c>),
 }
@@ -162,6 +164,7 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 18 => Self::Exception,
                 16 => Self::Flat(inner(0)),
                 17 => Self::Indices(inner(0)),
+                23 => Self::Generator(name(), inner(0)),
                 _ => Self::Other(r#type),
             }
         }
@@ -215,6 +218,11 @@ impl<'c> TypedType<'c> {
                     raw_context,
                     receiver.to_raw(),
                     StringRef::new(name).to_raw(),
+                ),
+                Self::Generator(function, item) => ffi::pyoptTypedGeneratorGet(
+                    raw_context,
+                    StringRef::new(function).to_raw(),
+                    item.to_raw(),
                 ),
                 Self::Other(r#type) => return r#type,
             };

@@ -22,10 +22,19 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 // -----
 
 py.specialize @f(f64) as @f.1
-// expected-error @+2 {{generators and coroutines are not supported}}
-// expected-note @+1 {{fill an array or a list and return it}}
+// expected-error @+2 {{coroutines are not supported}}
+// expected-note @+1 {{write a generator}}
+py.func coroutine @f(%a) attributes {arg_names = ["a"], globals = "m"} {
+  py.return %a
+}
+
+// -----
+
+py.specialize @f(f64) as @f.1
 py.func generator @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  %0 = py.yield %a
+  // expected-error @+2 {{'yield from' is not supported}}
+  // expected-note @+1 {{yield the items in a loop}}
+  %0 = py.get_yield_from_iter %a
   py.return %a
 }
 

@@ -73,7 +73,7 @@ func.func @prange_break(%n: si64, %c: i1) {
 ^h:
   typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
 ^body(%i: si64):
-  // expected-error @+1 {{a prange loop can't be left by break or return}}
+  // expected-error @+1 {{a prange loop can't be left by break, return or yield}}
   cf.cond_br %c, ^exit, ^h
 ^exit:
   return

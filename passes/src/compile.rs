@@ -13,7 +13,7 @@ use melior::{
     ir::{Attribute, Module, OperationRef, attribute::StringAttribute, r#type::FunctionType},
 };
 use mlir_sys::{LLVMContextRef, LLVMModuleRef, mlirTranslateModuleToLLVMIR};
-use pyopt_dialects::py::PyAttribute;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 use pyopt_frontend::attributes::attribute_bytes;
 
 /// A place where an exception is raised, or a call that one passes through.
@@ -48,6 +48,9 @@ pub struct Entry {
     pub arguments: Vec<String>,
     /// The typed types of the results.
     pub results: Vec<String>,
+    /// For a function that returns a generator the symbol of the function that resumes it, of the
+    /// same type, and the type of its items. Its result is an item and whether there is one.
+    pub generator: Option<(String, String)>,
 }
 
 /// Python code that compiled code calls.
@@ -199,6 +202,14 @@ pub fn entries(module: &Module) -> Vec<Entry> {
         .filter_map(|function| {
             let symbol = function.symbol_name()?;
             let r#type = FunctionType::try_from(function.type_attr(SIGNATURE)?).ok()?;
+            let first = r#type.result(0).map(TypedType::from);
+            let generator = match first {
+                Ok(TypedType::Generator(function, item)) => {
+                    let symbol = format!("{ENTRY_PREFIX}{function}");
+                    Some((symbol, item.to_string()))
+                }
+                _ => None,
+            };
             let arguments = (0..r#type.input_count()).filter_map(|at| r#type.input(at).ok());
             let results = (0..r#type.result_count()).filter_map(|at| r#type.result(at).ok());
             Some(Entry {
@@ -206,6 +217,7 @@ pub fn entries(module: &Module) -> Vec<Entry> {
                 symbol: symbol.to_owned(),
                 arguments: arguments.map(|r#type| r#type.to_string()).collect(),
                 results: results.map(|r#type| r#type.to_string()).collect(),
+                generator,
             })
         })
         .collect()

@@ -187,6 +187,9 @@ class Optional(Type):
         super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
 
 
+optional = Optional
+
+
 class List(Type):
     """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
 
@@ -291,6 +294,8 @@ def from_text(text):
         return Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
     if head == "!typed.optional":
         return Optional(from_text(inner))
+    if head == "!typed.generator":
+        return Type(f"generator({from_text(inner)})", text)
     if head == "!typed.literal" and inner.startswith("{mro = "):
         return Type(text.split('"')[1].removeprefix("builtins."), text)
     if head == "!typed.list" and inner != "none":
@@ -319,6 +324,7 @@ def parse_signature(signature):
         names = {name: value for name, value in globals().items() if isinstance(value, Type)}
         names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "List": List, "__builtins__": {}}
         names |= {"NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta}
+        names |= {"Optional": Optional, "optional": Optional}
         try:
             signature = eval(signature, names)
         except Exception as error:

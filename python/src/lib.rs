@@ -13,6 +13,7 @@ mod elem;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod generator;
 mod instances;
 mod linking;
 mod lists;
@@ -80,6 +81,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     objmode::load();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
+    module.add_class::<generator::Generator>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;

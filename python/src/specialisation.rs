@@ -3,16 +3,19 @@
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
+use std::sync::Arc;
 
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::memory::Owner;
 
 use crate::boxing;
 use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::errors;
 use crate::fingerprint;
+use crate::generator::{self, GeneratorCode, KeptArguments};
 use crate::objmode::{self, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
@@ -30,18 +33,21 @@ pub struct Specialisation {
     return_slots: usize,
     release_gil: bool,
     /// What `objmode` blocks run.
-    objects: Box<[ObjectCall]>,
+    objects: Arc<[ObjectCall]>,
+    /// What resumes the generators that the code returns.
+    generator: Option<Arc<GeneratorCode>>,
 }
 
 impl Specialisation {
     /// Takes over what the compiler made; `objects` is the Python code that it calls.
-    pub fn new(request: Request, compiled: Compiled, objects: Box<[ObjectCall]>) -> Self {
+    pub fn new(request: Request, compiled: Compiled, objects: Arc<[ObjectCall]>) -> Self {
         let mut words = Vec::new();
         request
             .arguments
             .iter()
             .for_each(|ty| fingerprint::encode(ty, &mut words));
         Specialisation {
+            generator: GeneratorCode::of(&compiled, &objects).map(Arc::new),
             return_slots: compiled.returns.slots(),
             // Workers never need the GIL, but the caller would hold it while it waits for them.
             release_gil: compiled.parallel || request.options().nogil,
@@ -79,7 +85,12 @@ impl Specialisation {
         // saved and restored on this thread.
         unsafe {
             PyoptError::prepare(error, objmode::host(&self.objects));
-            let slots = args.slots.as_ptr();
+            // A generator keeps arrays beyond the call.
+            let kept = self.generator.as_ref().map(|_| KeptArguments::new(args));
+            let slots = kept
+                .as_ref()
+                .map_or(&args.slots, |kept| &kept.slots)
+                .as_ptr();
             let run = |entry: NonNull<c_void>| {
                 let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
                 if self.release_gil {
@@ -99,6 +110,10 @@ impl Specialisation {
             let written = args.write_back();
             if status == 0 && !written {
                 ptr::null_mut()
+            } else if status == 0
+                && let Some(code) = &self.generator
+            {
+                generator::to_object(code, *returned as *mut Owner)
             } else if status == 0 {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
                 boxing::to_object(&self.compiled.returns, returned, args)
@@ -130,7 +145,10 @@ impl Specialisation {
     /// Return type in the compiler's text form.
     #[getter]
     fn return_type(&self) -> String {
-        self.compiled.returns.to_string()
+        match self.generator {
+            Some(_) => format!("!typed.generator<{}>", self.compiled.returns),
+            None => self.compiled.returns.to_string(),
+        }
     }
 
     /// The module after the pass named `stage`, or the `llvm` or `asm` view.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import itertools
 import math
 import sys
 from dataclasses import dataclass
@@ -31,11 +32,39 @@ def call(function, arguments: tuple, keywords: dict) -> Outcome:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:
-            outcome.value = function(*arguments, **keywords)
+            value = function(*arguments, **keywords)
+            outcome.value = Items(value) if type(value).__name__ in _GENERATORS else value
         except Exception as error:
             outcome.raised = error
     outcome.printed = printed.getvalue()
     return outcome
+
+
+# What a call of a generator function returns, in CPython and in pyopt.
+_GENERATORS = ("generator", "Generator")
+
+
+class Items(list):
+    """What a generator yields, at most a thousand items, and then raises."""
+
+    def __init__(self, generator):
+        """Run a generator."""
+        self.raised = None
+        items = (copied(item) for item in itertools.islice(generator, 1000))
+        while True:
+            try:
+                self.append(next(items))
+            except StopIteration:
+                break
+            except Exception as error:
+                self.raised = error
+                break
+
+    def again(self):
+        """Yield and raise the same again."""
+        yield from self
+        if self.raised is not None:
+            raise self.raised
 
 
 def replay(outcome: Outcome) -> object:
@@ -43,7 +72,7 @@ def replay(outcome: Outcome) -> object:
     sys.stdout.write(outcome.printed)
     if outcome.raised is not None:
         raise outcome.raised
-    return outcome.value
+    return outcome.value.again() if isinstance(outcome.value, Items) else outcome.value
 
 
 def copied(value: object, memo: dict | None = None) -> object:
@@ -116,6 +145,9 @@ def _unlike(expected: object, found: object, single: bool) -> str | None:
             return None if _near(expected, found, single) else f"{expected!r}, pyopt {found!r}"
     if isinstance(expected, np.ndarray):
         return _unlike_array(expected, found)
+    if isinstance(expected, Items) and isinstance(found, Items):
+        if type(expected.raised) is not type(found.raised):
+            return f"generator raises {expected.raised!r}, pyopt's {found.raised!r}"
     if isinstance(expected, (tuple, list)):
         if type(expected) is not type(found) or len(expected) != len(found):
             return f"{expected!r}, pyopt {found!r}"

@@ -50,6 +50,7 @@ fn describe(r#type: Type) -> String {
         TypedType::Indices(position) => format!("ndindex({})", display(position)),
         TypedType::Str => "unicode_type".into(),
         TypedType::Exception => "exception".into(),
+        TypedType::Generator(_, item) => format!("generator({})", display(item)),
         TypedType::Slice([.., step]) => match TypedType::from(step) {
             TypedType::None => "slice<a:b>".into(),
             _ => "slice<a:b:c>".into(),

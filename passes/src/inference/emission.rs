@@ -1,6 +1,7 @@
 //! The second phase: builds the typed function of a specialisation whose types are known.
 
 mod exceptions;
+mod generators;
 
 use self::exceptions::Thrown;
 use super::{
@@ -17,6 +18,7 @@ use super::{
 use crate::{
     infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt},
     py::edges::Edge,
+    typed::expand_generators::GENERATOR,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
@@ -97,12 +99,20 @@ fn declare<'c, 'a>(
         ("function_type", TypeAttribute::new(ty.into()).into()),
         ("pyopt.function", text(specialization.function.name())),
     ];
+    if specialization.function.is_generator {
+        attributes.push((GENERATOR, Attribute::unit(context)));
+    }
     if specialization.entry {
         attributes.push(("pyopt.entry", Attribute::unit(context)));
     } else {
         attributes.push(("sym_visibility", text("private")));
     }
     builder.at_end(module).at(location);
+    if let Some(resume) = generators::resuming_function(program, id) {
+        builder.op_with("func.func", &[], &[], &resume, |operation| {
+            operation.add_regions([Region::new()])
+        });
+    }
     builder.op_with("func.func", &[], &[], &attributes, |operation| {
         operation.add_regions([Region::new()])
     })
@@ -210,6 +220,10 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             }
             "cf.cond_br" => self.emit_conditional(terminator),
             "py.for_iter" => self.emit_for_iter(terminator),
+            "py.return" if self.is_generator() => {
+                self.e.effect("typed.end_generator", &[], &[]);
+                Ok(())
+            }
             "py.return" => self.emit_return(terminator),
             "py.try_br" => self.emit_try_br(terminator),
             "py.raise" => self.emit_raise(terminator),
@@ -351,6 +365,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         }
         let item = iteration::item_type(self.e.context(), iterator.ty)
             .ok_or_else(|| Stop::issue(format!("can't iterate with {}", display(iterator.ty))))?;
+        if let TypedType::Generator(..) = TypedType::from(iterator.ty) {
+            return self.emit_for_generator(terminator, iterator);
+        }
         let (body, body_operands) = self.edge(terminator, 0)?;
         let (exit, exit_operands) = self.edge(terminator, 1)?;
         let iterator = iterator.value.ok_or(Stop::Unknown)?;

@@ -6,6 +6,7 @@ use super::{
     display::display,
     displays,
     emit::{Emit, Val},
+    generators,
     issue::{Stop, Typing},
     iteration, keywords,
     lattice::Fact,
@@ -290,7 +291,10 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
             break;
         }
     }
-    let result = flow.result;
+    let result = match program.specializations[id].function.is_generator {
+        true => generators::result(program, id, &flow),
+        false => flow.result,
+    };
     program.specializations[id].flow = flow;
     if result.is_some_and(|result| program.add_return(id, result)) {
         let dependents = program.specializations[id].dependents.clone();

@@ -7,6 +7,7 @@ use melior::{
     ir::{Attribute, AttributeLike, OperationRef},
 };
 use mlir_sys::mlirDictionaryAttrGetElementByName;
+use pyopt_dialects::enums::FunctionKind;
 
 /// A Python function: its operation and its parameters.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub varkeywords: bool,
     /// The default of each parameter, `*args` excepted.
     pub defaults: Vec<Option<Attribute<'c>>>,
+    /// Whether a call makes a generator.
+    pub is_generator: bool,
     /// Where it comes from if it is of the overload library.
     pub library: Option<&'static Source>,
 }
@@ -64,6 +67,10 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             varkeywords,
             defaults,
             parameters,
+            is_generator: operation
+                .attr("kind")
+                .and_then(FunctionKind::from_attribute)
+                == Some(FunctionKind::Generator),
             library: None,
         })
     }

@@ -5,6 +5,7 @@ use super::{
     display::display,
     emit::{Emit, Val},
     functions::Arguments,
+    generators,
     issue::{Stop, Typing},
     lists,
     number::Number,
@@ -21,7 +22,7 @@ pub(crate) fn get_iter<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     operand: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if let TypedType::Iter(_) = TypedType::from(operand.ty) {
+    if let TypedType::Iter(_) | TypedType::Generator(..) = TypedType::from(operand.ty) {
         return Ok(operand);
     }
     let operand = sequences::iterable(e, operand);
@@ -87,7 +88,9 @@ pub(crate) fn enumerate<'c, 'a>(
     }
     let start = e.cast(start, e.si64());
     let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
-        return Err(arguments.no_implementation());
+        return Err(arguments
+            .no_implementation()
+            .hint("count the items of a generator in a variable"));
     };
     let ty = e.type_of(TypedType::Enumerate(iterable));
     let ty = e.type_of(TypedType::Iter(ty));
@@ -107,9 +110,12 @@ pub(crate) fn zip<'c, 'a>(
     let mut iterables = Vec::new();
     for argument in &arguments.positional {
         let iterator = get_iter(e, *argument)?;
-        if let TypedType::Iter(iterable) = TypedType::from(iterator.ty) {
-            iterables.push(iterable);
-        }
+        let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
+            return Err(arguments
+                .no_implementation()
+                .hint("write a loop, and call next() on the generators in it"));
+        };
+        iterables.push(iterable);
         iterators.push(iterator);
     }
     let ty = TupleType::new(e.context(), &iterables).into();
@@ -122,7 +128,7 @@ pub(crate) fn zip<'c, 'a>(
 pub(crate) fn item_type<'c>(context: &'c Context, iterator: Type<'c>) -> Option<Type<'c>> {
     match TypedType::from(iterator) {
         TypedType::Iter(iterable) => item_of(context, iterable),
-        _ => None,
+        _ => generators::item(iterator),
     }
 }
 

@@ -115,6 +115,13 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if let Some(joined) = optional::join(context, a, b) {
         return joined;
     }
+    // What is known of a generator's items grows.
+    if let (TypedType::Generator(function, x), TypedType::Generator(other, y)) =
+        (TypedType::from(a), TypedType::from(b))
+    {
+        let item = join_types(context, x, y).filter(|_| function == other)?;
+        return Some(TypedType::Generator(function, item).to_type(context));
+    }
     if let Some(joined) = times::join(context, a, b) {
         return Some(joined);
     }

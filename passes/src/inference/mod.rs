@@ -18,6 +18,7 @@ pub(crate) mod exceptions;
 pub(crate) mod flow;
 pub(crate) mod function;
 pub(crate) mod functions;
+mod generators;
 pub(crate) mod issue;
 pub(crate) mod iteration;
 mod keywords;

@@ -391,6 +391,7 @@ impl<'c, 'a> Program<'c, 'a> {
             entry: false,
             wanted: None,
             result: Fact::default(),
+            yielded: Fact::default(),
             returns: false,
             grows: false,
             call,

@@ -68,17 +68,21 @@ fn refusal<'c>(
     operations: &[OperationRef<'c, '_>],
 ) -> Option<Refusal<'c>> {
     let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
-    if kind.is_some_and(|kind| kind != FunctionKind::Function) {
-        let name = function.symbol_name().unwrap_or_default();
-        let (message, hint) = match name.contains("<genexpr>") {
+    let is_expression = function
+        .symbol_name()
+        .is_some_and(|name| name.contains("<genexpr>"));
+    let is_compiled = |kind| match kind {
+        FunctionKind::Function => true,
+        FunctionKind::Generator => !is_expression,
+        _ => false,
+    };
+    if !kind.is_none_or(is_compiled) {
+        let (message, hint) = match is_expression {
             true => (
                 "generator expressions are not supported",
                 "use a list comprehension or a loop",
             ),
-            false => (
-                "generators and coroutines are not supported",
-                "fill an array or a list and return it",
-            ),
+            false => ("coroutines are not supported", "write a generator"),
         };
         return Some(Refusal {
             location: function.location(),
@@ -116,6 +120,9 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             "'match' on patterns is",
             Some("compare with 'if' and 'elif'"),
         ),
+        "py.send" | "py.get_yield_from_iter" => {
+            ("'yield from' is", Some("yield the items in a loop"))
+        }
         "py.import_star" => (
             "'from … import *' is",
             Some("import the names that are used"),

@@ -30,6 +30,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub wanted: Option<Type<'c>>,
     /// What is known of the result.
     pub result: Fact<'c>,
+    /// What is known of the items that it yields, for a generator.
+    pub yielded: Fact<'c>,
     /// Whether a return can be reached.
     pub returns: bool,
     /// Whether the result has a larger type with every level of a recursion.

@@ -6,6 +6,7 @@ use super::{
     exceptions,
     flow::Slot,
     functions::{self, Arguments},
+    generators,
     issue::{Stop, Typing, stop},
     iteration, library, lists, operators,
     operators::kind_of,
@@ -97,6 +98,7 @@ pub(crate) fn operation<'c, 'a>(
         ("py.unpack", &[sequence]) => {
             return unpack(e, sequence, operation.result_values().len());
         }
+        ("py.yield", &[value]) => generators::suspend(e, value)?,
         ("py.get_iter", &[iterable]) => iteration::get_iter(e, iterable)?,
         (name, _) => {
             if name == "py.make_cell" {

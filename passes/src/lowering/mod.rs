@@ -21,6 +21,7 @@ pub(crate) use self::{
     abi::{entry::ENTRY_PREFIX, object::OBJECTS, sites::SITES},
     elementary::ELEMENTARY,
     operations::segment_sizes,
+    operations::words as generator_words,
     typed_to_memref::SIGNATURE,
 };
 

@@ -9,8 +9,9 @@
 //! | range | start, stop, step |
 //! | str | code units, length, bytes a code unit |
 //! | list | owner |
+//! | generator | owner |
 //! | tuple, slice | the parts' |
-//! | optional | the value's, then 1, or 0 for None |
+//! | optional, unbound | the value's, then 1, or 0 for None or nothing |
 //! | none and the like | none |
 
 use super::{
@@ -50,8 +51,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         match TypedType::from(r#type) {
             TypedType::Array(array) => 2 + 2 * array.rank,
             TypedType::Str => 3,
+            TypedType::Optional(inner) | TypedType::Unbound(inner) => Self::count(inner) + 1,
+            TypedType::Generator(..) => 1,
             TypedType::List(_) => 1,
-            TypedType::Optional(inner) => Self::count(inner) + 1,
             TypedType::Other(_) => 1,
             _ => 0,
         }
@@ -104,14 +106,13 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
             }
-            TypedType::List(_) => vec![self.load(e.ptr())],
-            TypedType::Optional(inner) => {
+            TypedType::Generator(..) | TypedType::List(_) => vec![self.load(e.ptr())],
+            TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let mut values = self.read(inner)?;
                 values.extend(self.read(e.i(1))?);
                 values
             }
-            TypedType::Unbound(_)
-            | TypedType::Exception
+            TypedType::Exception
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)
@@ -165,14 +166,13 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[1]);
                 self.store(e.to("arith.extui", values[2], e.i(64)));
             }
-            TypedType::List(_) => self.store(values[0]),
-            TypedType::Optional(inner) => {
+            TypedType::Generator(..) | TypedType::List(_) => self.store(values[0]),
+            TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let (flag, value) = values.split_last()?;
                 self.write(inner, value)?;
                 self.write(e.i(1), &[*flag])?;
             }
-            TypedType::Unbound(_)
-            | TypedType::Exception
+            TypedType::Exception
             | TypedType::Iter(_)
             | TypedType::Zip(_)
             | TypedType::Enumerate(_)

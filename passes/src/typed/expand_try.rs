@@ -99,7 +99,8 @@ fn raises_lowered(operation: OperationRef) -> bool {
         | "typed.reversed"
         | "typed.enumerate"
         | "typed.zip"
-        | "typed.exception" => false,
+        | "typed.exception"
+        | "typed.yield_value" => false,
         _ => !operation.is_pure() && !operation.is_terminator(),
     }
 }

@@ -141,6 +141,8 @@ fn produces(name: &str) -> bool {
             | "typed.try_call"
             | "typed.exception"
             | "typed.catch"
+            | "typed.new_generator"
+            | "typed.generator_load"
             | "typed.list_new"
             | "typed.list_get"
     ) || name.starts_with("scf.")

@@ -99,6 +99,14 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
             .and_then(|block| block.terminator_op())
     }
 
+    /// An operation in the loop that suspends the function.
+    pub fn suspension(&self) -> Option<OperationRef<'c, 'a>> {
+        let blocks = [self.header].into_iter().chain(self.body.iter().copied());
+        blocks
+            .flat_map(BlockExt::operation_list)
+            .find(|operation| operation.is("typed.yield_value"))
+    }
+
     /// Whether each way into the loop goes through `block` anew, so that what is made there is
     /// made once for each run of the loop.
     pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {

@@ -109,7 +109,7 @@ fn convert<'c: 'a, 'a>(
         ));
     };
 
-    match found.early_exit() {
+    match found.early_exit().or_else(|| found.suspension()) {
         None if !sequence.is_variable() => {
             to_for(builder, found, &sequence);
             cx.bump("counted", 1);
@@ -124,7 +124,7 @@ fn convert<'c: 'a, 'a>(
                 true => {
                     "what a prange loop raises can't be caught around it: put the try into the loop"
                 }
-                false => "a prange loop can't be left by break or return",
+                false => "a prange loop can't be left by break, return or yield",
             };
             return Err(cx.error(exit.location(), message));
         }

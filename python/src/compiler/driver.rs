@@ -42,11 +42,12 @@ fn finish(
 ) -> Result<Compiled> {
     run(context, &mut module, pipeline)?;
     add_lines(context, &mut module)?;
-    let returns = return_type(&module)?;
+    let (returns, resume) = return_type(&module)?;
     let code = engine::load(context, &module)?;
     Ok(Compiled {
         code,
         returns,
+        resume,
         sites: sites(&module),
         objects: objects(&module),
         parallel,
@@ -152,18 +153,22 @@ fn failure(error: PipelineError) -> Box<CompileError> {
     CompileError::new(kind, diagnostic)
 }
 
-/// What the entry function returns.
-fn return_type(module: &Module) -> Result<TypeDesc> {
+/// What the entry function returns. For a generator it is the type of its items, with the symbol of
+/// the function that resumes it.
+fn return_type(module: &Module) -> Result<(TypeDesc, Option<String>)> {
     let entries = entries(module);
     let entry = entries.iter().find(|entry| entry.function == module::ENTRY);
     let entry = entry.ok_or_else(|| {
         CompileError::plain(ErrorKind::Lowering, "the pipeline makes no entry point")
     })?;
-    let Some(result) = entry.results.first() else {
-        return Ok(TypeDesc::None);
+    let (result, resume) = match (&entry.generator, entry.results.first()) {
+        (Some((symbol, item)), _) => (item, Some(symbol.clone())),
+        (None, Some(result)) => (result, None),
+        (None, None) => return Ok((TypeDesc::None, None)),
     };
-    TypeDesc::parse(result).map_err(|_| {
+    let returns = TypeDesc::parse(result).map_err(|_| {
         let message = format!("a value of type {result} cannot be returned to Python");
         CompileError::plain(ErrorKind::Typing, message)
-    })
+    })?;
+    Ok((returns, resume))
 }

@@ -174,8 +174,10 @@ impl Request {
 pub struct Compiled {
     /// The code: its entries are of type [`Entry`].
     pub code: Arc<TieredCode>,
-    /// Type of the returned value.
+    /// Type of the returned value; of a generator's items.
     pub returns: TypeDesc,
+    /// For code that returns a generator the symbol of what resumes it, of type [`Entry`].
+    pub resume: Option<String>,
     /// Every status the entry can return.
     pub sites: Vec<Site>,
     /// Python code that the entry calls.

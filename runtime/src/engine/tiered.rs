@@ -48,7 +48,7 @@ pub struct TieredCode {
 #[derive(Debug)]
 struct Version {
     entry: NonNull<c_void>,
-    _code: LoadedCode,
+    code: LoadedCode,
 }
 
 // SAFETY: the address is of code that lives as long as the value and may be run on any thread.
@@ -80,7 +80,7 @@ impl Version {
     fn load(module: &mut LlvmModule, tier: Tier, symbol: &str) -> Result<Self, EngineError> {
         let code = LoadedCode::load(&compile(module, tier)?)?;
         let entry = code.lookup(symbol)?;
-        Ok(Self { entry, _code: code })
+        Ok(Self { entry, code })
     }
 }
 
@@ -124,6 +124,11 @@ impl TieredCode {
         }
         self.unwatched.store(left, Ordering::Relaxed);
         NonNull::new(self.entry.load(Ordering::Acquire))
+    }
+
+    /// Another function of the same code, at its first tier. It is there as long as this is.
+    pub fn lookup(&self, symbol: &str) -> Result<NonNull<c_void>, EngineError> {
+        self.first.code.lookup(symbol)
     }
 
     /// A call that is timed.

@@ -29,6 +29,11 @@ struct ErrorResource : mlir::SideEffects::Resource::Base<ErrorResource> {
 struct OwnerResource : mlir::SideEffects::Resource::Base<OwnerResource> {
   llvm::StringRef getName() final { return "typed.owner"; }
 };
+
+/// What generators keep while they are suspended.
+struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> {
+  llvm::StringRef getName() final { return "typed.generator"; }
+};
 } // namespace pyopt::typed
 
 #define GET_TYPEDEF_CLASSES

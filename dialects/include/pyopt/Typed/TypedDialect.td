@@ -144,6 +144,17 @@ def Typed_ExceptionType : Typed_Type<"Exception", "exception"> {
   let description = "At run time: where it was made, and what it holds.";
 }
 
+def Typed_GeneratorType : Typed_Type<"Generator", "generator"> {
+  let summary = "a generator: the function that resumes it, and the type of its items";
+  let description = [{
+    At run time: the owner of its state.
+
+    Example: `!typed.generator<@squares.next, si64>`
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$function, "::mlir::Type":$item);
+  let assemblyFormat = "`<` $function `,` $item `>`";
+}
+
 def Typed_SliceType : Typed_Type<"Slice", "slice"> {
   let summary = "a slice, each part an integer or None";
   let description = "Example: `!typed.slice<si64, !typed.none, !typed.none>`";

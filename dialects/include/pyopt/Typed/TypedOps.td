@@ -539,6 +539,7 @@ def Typed_ReleaseOp : Typed_OwnerOp<"release"> {
 
 include "pyopt/Typed/TypedArrayOps.td"
 include "pyopt/Typed/TypedExceptionOps.td"
+include "pyopt/Typed/TypedGeneratorOps.td"
 include "pyopt/Typed/TypedListOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

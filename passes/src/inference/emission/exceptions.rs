@@ -134,7 +134,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn try_branch(
+    pub(super) fn try_branch(
         &self,
         target: BlockRef<'c, 'a>,
         operands: &[Value<'c, 'a>],
@@ -148,7 +148,10 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
 
     /// A block that goes to the handler of a terminator with what the handler gets, converted to
     /// its types. Its argument is the exception.
-    fn landing(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<Option<BlockRef<'c, 'a>>> {
+    pub(super) fn landing(
+        &mut self,
+        terminator: OperationRef<'c, 'a>,
+    ) -> Typing<Option<BlockRef<'c, 'a>>> {
         let edges = Edge::of(terminator);
         let Some(edge) = edges.iter().find(|edge| edge.unwind) else {
             return Ok(None);

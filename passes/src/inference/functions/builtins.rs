@@ -5,6 +5,7 @@ use crate::inference::{
     access, arrays,
     display::display,
     emit::{Emit, Val},
+    generators,
     issue::{Stop, Typing, stop},
     iteration,
     lattice::join_types,
@@ -39,6 +40,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.list", |e, x| sequences::convert(e, x, true)),
     ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
     ("builtins.zip", iteration::zip),
+    ("builtins.next", next),
 ];
 
 /// `range` and `prange`.
@@ -286,6 +288,19 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let quotient = e.binary(BinaryKind::FloorDiv, lhs, rhs);
     let remainder = e.binary(BinaryKind::Mod, lhs, rhs);
     Ok(e.tuple(&[quotient, remainder]))
+}
+
+/// `next(generator, default)`.
+fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    if generators::item(generator.ty).is_none() {
+        return Err(arguments
+            .no_implementation()
+            .hint("loop over it with 'for'"));
+    }
+    generators::next(e, generator, default)
 }
 
 /// The sum of a tuple's items, from the left.

@@ -22,7 +22,7 @@ use melior::{
 use pyopt_dialects::typed::{ArrayType, Layout, array_type};
 
 /// Bytes of the header before the data: the runtime's `Owner`.
-const HEADER: i32 = 64;
+pub(super) const HEADER: i32 = 64;
 
 /// Lowers `typed.broadcast_size`.
 pub(super) fn broadcast_size<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {

@@ -292,6 +292,7 @@ pub(in crate::lowering) fn owners<'c, 'a>(
     match TypedType::from(r#type) {
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
+        TypedType::Generator(..) => vec![values[0]],
         TypedType::List(_) => values.to_vec(),
         // The flag is the last value.
         TypedType::Unbound(inner) | TypedType::Optional(inner) => {

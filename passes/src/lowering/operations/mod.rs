@@ -10,6 +10,7 @@ mod control;
 mod element;
 mod exceptions;
 mod float;
+mod generator;
 mod integer;
 mod list;
 mod overlap;
@@ -18,6 +19,7 @@ mod unary;
 mod view;
 
 pub(crate) use self::control::segment_sizes;
+pub(crate) use self::generator::words;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,
@@ -126,6 +128,9 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.catch", exceptions::catch),
     ("typed.exc_match", exceptions::exc_match),
     ("typed.raise_value_if", exceptions::raise_value_if),
+    ("typed.new_generator", generator::new),
+    ("typed.generator_load", generator::load),
+    ("typed.generator_store", generator::store),
     ("parfor.launch", control::launch),
     ("typed.acquire", control::acquire),
     ("typed.release", control::release),

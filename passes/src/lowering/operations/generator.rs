@@ -1,0 +1,101 @@
+//! The state of generators: memory of a counted owner, in words of 64 bits.
+
+use super::{Lowered, Site, alloc::HEADER, array::owners, control::raise, refuse};
+use crate::{
+    infra::{CmpInt, OperationAttributes, PassResult},
+    lowering::{emit::Emit, slots::Slots},
+};
+use melior::ir::{Type, Value};
+use pyopt_dialects::typed::TypedType;
+
+/// Lowers `typed.new_generator`.
+pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let owners = number(site, "owners")?;
+    let words = number(site, "words")?;
+    let sizes = [e.i64(owners.into()), e.i64(8 * i64::from(words - owners))];
+    let owner = e.call_value("pyopt_alloc_holder", &sizes, e.ptr());
+    let address = e.to("llvm.ptrtoint", owner, e.i(64));
+    let failed = e.cmpi(CmpInt::Eq, address, e.i64(0));
+    raise(
+        e,
+        failed,
+        "MemoryError",
+        "unable to allocate a generator",
+        &[],
+    );
+    // No owners yet, and where to begin.
+    for word in 0..=owners {
+        e.store(e.i64(0), address_of(e, owner, word), None);
+    }
+    Ok(vec![vec![owner]])
+}
+
+/// Lowers `typed.generator_load`: the value gets references of its own.
+pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let generator = site.one(0)?;
+    let ty = site.result_type();
+    let mut slots = Slots::new(e, address_of(e, generator, number(site, "word")?));
+    let values = match TypedType::from(ty) {
+        TypedType::Exception => {
+            let held = address_of(e, generator, number(site, "owner")?);
+            let id = slots.read(e.i(32)).unwrap_or_default();
+            Some([id, vec![e.load(held, e.ptr(), None)]].concat())
+        }
+        _ => slots.read(ty),
+    };
+    let Some(values) = values else {
+        return refuse(format!("a generator can't keep a value of type {ty}"));
+    };
+    for owner in owners(e, ty, &values) {
+        e.call("pyopt_acquire", &[owner], &[]);
+    }
+    Ok(vec![values])
+}
+
+/// Lowers `typed.generator_store`.
+pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let generator = site.one(1)?;
+    let ty = site.operand_type(0);
+    let values = &site.operands[0];
+    let first = number(site, "owner")?;
+    let mut before = Vec::new();
+    for (word, owner) in (first..).zip(owners(e, ty, values)) {
+        let held = address_of(e, generator, word);
+        before.push(e.load(held, e.ptr(), None));
+        e.call("pyopt_acquire", &[owner], &[]);
+        e.store(owner, held, None);
+    }
+    let mut slots = Slots::new(e, address_of(e, generator, number(site, "word")?));
+    let written = match TypedType::from(ty) {
+        TypedType::Exception => slots.write(e.i(32), &values[..1]),
+        _ => slots.write(ty, values),
+    };
+    if written.is_none() {
+        return refuse(format!("a generator can't keep a value of type {ty}"));
+    }
+    for owner in before {
+        e.call("pyopt_release", &[owner], &[]);
+    }
+    Ok(vec![])
+}
+
+/// How many words a value takes in the state, its owners aside.
+pub(crate) fn words(ty: Type) -> usize {
+    match TypedType::from(ty) {
+        TypedType::Exception => 1,
+        _ => Slots::count(ty),
+    }
+}
+
+fn number(site: &Site, name: &str) -> PassResult<i32> {
+    let number = site.op.required(name, site.op.int_attr(name))?;
+    Ok(number as i32)
+}
+
+fn address_of<'c, 'a>(e: &Emit<'_, 'c, 'a>, generator: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {
+    let words = e.offset_by(generator, HEADER, e.i(8));
+    e.offset_by(words, word, e.i(64))
+}

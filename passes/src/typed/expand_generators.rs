@@ -1,0 +1,378 @@
+//! `typed-expand-generators`: makes of each generator a function that makes its state and one that
+//! resumes it.
+//!
+//! What a generator needs behind a `yield` is kept in its state: it is stored where it is made, and
+//! loaded in each block that uses it. All else stays as it is, loops without a `yield` too.
+
+mod liveness;
+
+use self::liveness::kept_values;
+use super::ownership::owners;
+use crate::{
+    infra::{
+        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+        PassSpec, RegionExt, ValueExt,
+    },
+    lowering::generator_words,
+    typed::branch::{Edge, conditional_branch, erase_unreachable, move_block},
+};
+use melior::ir::{
+    Attribute, BlockRef, OperationRef, RegionRef, Type, Value,
+    attribute::IntegerAttribute,
+    operation::OperationLike,
+    r#type::{FunctionType, IntegerType},
+};
+use pyopt_dialects::typed::TypedType;
+use std::collections::BTreeSet;
+
+/// Marks a function whose body is that of a generator: it ends with `typed.end_generator`.
+pub(crate) const GENERATOR: &str = "pyopt.generator";
+
+/// Expands generators.
+pub static PASS: PassSpec = PassSpec {
+    description: "A function marked `pyopt.generator` becomes one that makes a generator's state, \
+        with the arguments in it, and a private one that resumes it: it gives the next item, or \
+        nothing (`!typed.unbound`) when there are no more. Generators that the host gets can be \
+        resumed by it.",
+    dialects: &["arith", "cf", "func", "typed", "ub"],
+    ..PassSpec::new(
+        "typed-expand-generators",
+        "make functions that resume generators",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    let functions = module.nested("func.func");
+    let exported: BTreeSet<_> = functions
+        .iter()
+        .filter(|function| function.flag_attr("pyopt.entry"))
+        .filter_map(|function| generator_of(*function))
+        .map(|(symbol, _)| symbol)
+        .collect();
+    for function in functions {
+        if let Some((symbol, item)) = generator_of(function)
+            && function.remove_attr(GENERATOR)
+        {
+            let expansion = Expansion {
+                cx,
+                builder: &builder,
+                function,
+                symbol,
+                item,
+            };
+            expansion.run(module, exported.contains(symbol))?;
+        }
+    }
+    Ok(())
+}
+
+/// The function that resumes the generator that a function returns, and the type of its items.
+fn generator_of<'c>(function: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>)> {
+    let ty = FunctionType::try_from(function.type_attr("function_type")?).ok()?;
+    match TypedType::from(ty.result(0).ok()?) {
+        TypedType::Generator(symbol, item) => Some((symbol, item)),
+        _ => None,
+    }
+}
+
+/// Where a value is in the state.
+#[derive(Clone, Copy)]
+struct Place {
+    word: usize,
+    owner: usize,
+}
+
+struct Expansion<'p, 'c, 'a> {
+    cx: &'p PassContext<'c>,
+    builder: &'p Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    symbol: &'c str,
+    item: Type<'c>,
+}
+
+impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
+    fn run(&self, module: OperationRef<'c, 'a>, exported: bool) -> PassResult {
+        let builder = self.builder;
+        let source = self.function.region_at(0);
+        let start = self.function.required("body", source.entry())?;
+        erase_unreachable(source);
+        let resume = module.lookup_symbol(self.symbol);
+        let resume = self.function.required("function that resumes it", resume)?;
+        if exported {
+            resume.remove_attr("sym_visibility");
+            resume.set_attr("pyopt.entry", Attribute::unit(self.cx.context()));
+        }
+        let region = resume.region_at(0);
+        let generator_type = self.generator_type();
+        let dispatch = builder.append_block(region, &[generator_type]);
+        let generator = dispatch.argument_value(0);
+        for block in source.block_list() {
+            move_block(block, region);
+        }
+
+        let suspensions: Vec<_> = resume
+            .region_at(0)
+            .block_list()
+            .into_iter()
+            .flat_map(BlockExt::operation_list)
+            .filter(|operation| operation.is("typed.yield_value"))
+            .collect();
+        let continuations: Vec<_> = suspensions
+            .iter()
+            .map(|suspension| self.split_behind(*suspension))
+            .collect();
+        let arguments = start.argument_values();
+        let kept = kept_values(builder, region, &continuations, &arguments);
+        let mut owned = 0;
+        let mut words = 1;
+        let mut places = Vec::new();
+        for value in &kept {
+            self.check(*value)?;
+            places.push(Place {
+                word: words,
+                owner: owned,
+            });
+            words += generator_words(value.ty());
+            owned += owners(value.ty());
+        }
+        // Values come behind the owners, and behind where to resume.
+        for place in &mut places {
+            place.word += owned;
+        }
+        for (value, place) in kept.iter().zip(&places) {
+            self.keep(*value, *place, generator, &arguments, region);
+        }
+        for _ in &arguments {
+            start.remove_argument(0);
+        }
+
+        let position = Place {
+            word: owned,
+            owner: 0,
+        };
+        for (number, suspension) in (1..).zip(&suspensions) {
+            let value = suspension.operand_value(0);
+            builder.before(*suspension).at(suspension.location());
+            self.store(builder.index(number), position, generator);
+            let bound = builder.value("typed.bind", &[value], self.result_type(), &[]);
+            builder.op("func.return", &[bound], &[], &[]);
+            builder.erase_op(*suspension);
+        }
+        for block in region.block_list() {
+            // A return is what is behind a raise.
+            if let Some(end) = block.terminator_op()
+                && (end.is("typed.end_generator")
+                    || end.is("func.return") && end.operand_value(0).ty() != self.result_type())
+            {
+                builder.before(end).at(end.location());
+                self.return_nothing();
+                builder.erase_op(end);
+            }
+        }
+        self.dispatch(dispatch, start, &continuations, position);
+        self.make_constructor(&arguments_in(&kept, &arguments), &places, owned, words);
+        Ok(())
+    }
+
+    fn generator_type(&self) -> Type<'c> {
+        TypedType::Generator(self.symbol, self.item).to_type(self.cx.context())
+    }
+
+    /// What resuming gives.
+    fn result_type(&self) -> Type<'c> {
+        TypedType::Unbound(self.item).to_type(self.cx.context())
+    }
+
+    /// The block that goes on behind a `yield`.
+    fn split_behind(&self, suspension: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
+        let block = suspension.parent_block().expect("it is in a block");
+        let operations = block.operation_list();
+        let at = operations.iter().position(|one| *one == suspension);
+        let next = at.and_then(|at| operations.get(at + 1));
+        self.builder
+            .split_block(*next.expect("a terminator comes last"))
+    }
+
+    /// Refuses what can't be kept.
+    fn check(&self, value: Value<'c, 'a>) -> PassResult {
+        let ty = value.ty();
+        let reason = match TypedType::from(ty) {
+            TypedType::Iter(_) => "an iterator",
+            _ if holds_text(ty) => "a str",
+            _ => return Ok(()),
+        };
+        Err(self.cx.error(
+            value.location(),
+            format!("{reason} can't be kept while a generator is suspended"),
+        ))
+    }
+
+    /// Keeps a value in the state. Constants are made anew where they are needed.
+    fn keep(
+        &self,
+        value: Value<'c, 'a>,
+        place: Place,
+        generator: Value<'c, 'a>,
+        arguments: &[Value<'c, 'a>],
+        region: RegionRef<'c, 'a>,
+    ) {
+        let builder = self.builder;
+        let is_argument = arguments.contains(&value);
+        let home = value.defining_block();
+        for block in region.block_list() {
+            if block == home && !is_argument {
+                continue;
+            }
+            let uses: Vec<_> = value
+                .uses()
+                .into_iter()
+                .filter(|one| block_in(region, one.user) == Some(block))
+                .collect();
+            let Some(first) = block.first().filter(|_| !uses.is_empty()) else {
+                continue;
+            };
+            builder.before(first).at(uses[0].user.location());
+            let loaded = self.load(value.ty(), place, generator);
+            for one in uses {
+                one.user.set_operand_value(one.operand, loaded);
+            }
+        }
+        if is_argument {
+            return;
+        }
+        match value.defining_op() {
+            Some(operation) => builder.after(operation).at(operation.location()),
+            None => builder.at_start(home).at(value.location()),
+        };
+        self.store(value, place, generator);
+    }
+
+    fn load(&self, ty: Type<'c>, place: Place, generator: Value<'c, 'a>) -> Value<'c, 'a> {
+        let attributes = self.place(place);
+        self.builder
+            .value("typed.generator_load", &[generator], ty, &attributes)
+    }
+
+    fn store(&self, value: Value<'c, 'a>, place: Place, generator: Value<'c, 'a>) {
+        let attributes = self.place(place);
+        self.builder.op(
+            "typed.generator_store",
+            &[value, generator],
+            &[],
+            &attributes,
+        );
+    }
+
+    fn place(&self, place: Place) -> [(&'static str, Attribute<'c>); 2] {
+        [
+            ("word", self.number(place.word)),
+            ("owner", self.number(place.owner)),
+        ]
+    }
+
+    fn number(&self, number: usize) -> Attribute<'c> {
+        let ty = IntegerType::new(self.cx.context(), 64).into();
+        IntegerAttribute::new(ty, number as i64).into()
+    }
+
+    fn return_nothing(&self) {
+        let nothing = self
+            .builder
+            .value("typed.unbound", &[], self.result_type(), &[]);
+        self.builder.op("func.return", &[nothing], &[], &[]);
+    }
+
+    /// Goes on where the generator was suspended. It counts as ended while it runs, so that an
+    /// exception ends it.
+    fn dispatch(
+        &self,
+        dispatch: BlockRef<'c, 'a>,
+        start: BlockRef<'c, 'a>,
+        continuations: &[BlockRef<'c, 'a>],
+        position: Place,
+    ) {
+        let builder = self.builder;
+        let generator = dispatch.argument_value(0);
+        let region = dispatch.region().expect("is in a function");
+        let edge = |target| Edge {
+            target,
+            operands: Vec::new(),
+        };
+        builder.at_end(dispatch).at(self.function.location());
+        let index = Type::index(self.cx.context());
+        let at = self.load(index, position, generator);
+        self.store(builder.index(-1), position, generator);
+        for (number, target) in (0..).zip([start].iter().chain(continuations)) {
+            let here = builder.cmpi(CmpInt::Eq, at, builder.index(number));
+            let block = builder.block();
+            let other = builder.append_block(region, &[]);
+            builder.at_end(block);
+            conditional_branch(builder, here, &edge(*target), &edge(other));
+            builder.at_end(other);
+        }
+        self.return_nothing();
+    }
+
+    /// Gives the generator's function its new body: it makes the state, with the arguments.
+    fn make_constructor(
+        &self,
+        arguments: &[Option<usize>],
+        places: &[Place],
+        owners: usize,
+        words: usize,
+    ) {
+        let builder = self.builder;
+        let ty = self.function.type_attr("function_type");
+        let ty = ty.and_then(|ty| FunctionType::try_from(ty).ok());
+        let inputs: Vec<_> = ty
+            .into_iter()
+            .flat_map(|ty| (0..ty.input_count()).filter_map(move |at| ty.input(at).ok()))
+            .collect();
+        let block = builder.append_block(self.function.region_at(0), &inputs);
+        builder.at_end(block).at(self.function.location());
+        let attributes = [
+            ("owners", self.number(owners)),
+            ("words", self.number(owners + words)),
+        ];
+        let generator = self.generator_type();
+        let generator = builder.value("typed.new_generator", &[], generator, &attributes);
+        for (argument, place) in block.argument_values().into_iter().zip(arguments) {
+            if let Some(at) = place {
+                self.store(argument, places[*at], generator);
+            }
+        }
+        builder.op("func.return", &[generator], &[], &[]);
+    }
+}
+
+/// Where each argument is among the values that are kept.
+fn arguments_in(kept: &[Value], arguments: &[Value]) -> Vec<Option<usize>> {
+    let place = |argument: &Value| kept.iter().position(|one| one == argument);
+    arguments.iter().map(place).collect()
+}
+
+/// The block of a region that an operation is in, at any depth.
+fn block_in<'c: 'a, 'a>(
+    region: RegionRef<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Option<BlockRef<'c, 'a>> {
+    let mut block = operation.parent_block()?;
+    while block.region()? != region {
+        block = block.parent()?.parent_block()?;
+    }
+    Some(block)
+}
+
+/// Whether a value refers to text, which nobody counts references to.
+fn holds_text(ty: Type) -> bool {
+    match TypedType::from(ty) {
+        TypedType::Str => true,
+        TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
+            holds_text(inner)
+        }
+        _ => crate::inference::tuples::elements(ty)
+            .is_some_and(|items| items.into_iter().any(holds_text)),
+    }
+}

@@ -1,0 +1,160 @@
+//! Generators that compiled code returned, as Python objects.
+
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyopt_passes::compile::Site;
+use pyopt_runtime::engine::TieredCode;
+use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::memory::{Owner, OwnerRef};
+use smallvec::SmallVec;
+
+use crate::boxing;
+use crate::compiler::{Compiled, Entry};
+use crate::objmode::{self, ObjectCall};
+use crate::raise;
+use crate::types::TypeDesc;
+use crate::unbox::ArgBuffer;
+
+/// What resumes the generators of one specialisation.
+pub struct GeneratorCode {
+    resume: NonNull<c_void>,
+    item: TypeDesc,
+    sites: Vec<Site>,
+    objects: Arc<[ObjectCall]>,
+    /// Where the code is.
+    _code: Arc<TieredCode>,
+}
+
+// SAFETY: the address is of code that lives as long as the value and may be run on any thread.
+unsafe impl Send for GeneratorCode {}
+// SAFETY: as above.
+unsafe impl Sync for GeneratorCode {}
+
+impl GeneratorCode {
+    /// What resumes the generators that code returns, if it returns any.
+    pub fn of(compiled: &Compiled, objects: &Arc<[ObjectCall]>) -> Option<Self> {
+        let symbol = compiled.resume.as_ref()?;
+        Some(Self {
+            resume: compiled
+                .code
+                .lookup(symbol)
+                .expect("entries are in the code"),
+            item: compiled.returns.clone(),
+            sites: compiled.sites.clone(),
+            objects: objects.clone(),
+            _code: compiled.code.clone(),
+        })
+    }
+}
+
+/// The arguments of a call that may outlive it: arrays whose owners hold the Python objects.
+pub struct KeptArguments {
+    /// The slots.
+    pub slots: SmallVec<[i64; 48]>,
+    /// The references of the call itself.
+    _owners: Vec<OwnerRef>,
+}
+
+impl KeptArguments {
+    /// Gives the arrays owners that last.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    pub unsafe fn new(args: &ArgBuffer) -> Self {
+        let mut slots = args.slots.clone();
+        let mut owners = Vec::new();
+        for array in &args.arrays {
+            // SAFETY: the GIL is held, and the reference is the new owner's; the slot is the array's
+            // first.
+            unsafe {
+                let owner = Owner::of_object(ffi::Py_NewRef(array.object).cast());
+                slots[array.slot] = owner as i64;
+                owners.extend(OwnerRef::from_raw(owner));
+            }
+        }
+        Self {
+            slots,
+            _owners: owners,
+        }
+    }
+}
+
+/// A generator of compiled code.
+#[pyclass(frozen, module = "pyopt._core")]
+pub struct Generator {
+    code: Arc<GeneratorCode>,
+    /// None when it was closed.
+    state: Mutex<Option<OwnerRef>>,
+}
+
+/// Wraps a generator; null with an exception set if that fails.
+///
+/// # Safety
+/// The GIL is held; code of `code` returned the owner, and gives its reference up.
+pub unsafe fn to_object(code: &Arc<GeneratorCode>, owner: *mut Owner) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    let (py, state) = unsafe { (Python::assume_attached(), OwnerRef::from_raw(owner)) };
+    let generator = Generator {
+        code: code.clone(),
+        state: Mutex::new(state),
+    };
+    match Bound::new(py, generator) {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+#[pymethods]
+impl Generator {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let state = match self.state.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyValueError::new_err("generator already executing"));
+            }
+        };
+        let Some(state) = state.as_ref() else {
+            return Ok(None);
+        };
+        let code = &*self.code;
+        let count = code.item.slots();
+        let mut returned = vec![0; count + 1];
+        let arguments = [state.as_ptr() as i64];
+        let mut error = MaybeUninit::<PyoptError>::uninit();
+        let error = error.as_mut_ptr();
+        let args = ArgBuffer::default();
+        // SAFETY: what resumes takes the owner and gives an item and whether there is one; of the error
+        // compiled code reads what is prepared. The GIL is held.
+        unsafe {
+            PyoptError::prepare(error, objmode::host(&code.objects));
+            let resume = std::mem::transmute::<NonNull<c_void>, Entry>(code.resume);
+            let status = resume(returned.as_mut_ptr(), error, arguments.as_ptr());
+            let item = match (status, returned[count]) {
+                (0, 0) => return Ok(None),
+                (0, _) => boxing::to_object(&code.item, &returned[..count], &args),
+                _ => raise::raise(&code.sites, status, error, &args),
+            };
+            Ok(Some(Bound::from_owned_ptr_or_err(py, item)?.unbind()))
+        }
+    }
+
+    /// Ends the generator and gives up what it keeps.
+    fn close(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = None;
+    }
+}
