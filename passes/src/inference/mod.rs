@@ -28,6 +28,7 @@ pub(crate) mod operators;
 mod optional;
 pub mod overloads;
 pub(crate) mod program;
+mod records;
 pub(crate) mod refusals;
 pub(crate) mod sequences;
 mod specialization;

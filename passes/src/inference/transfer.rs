@@ -9,7 +9,7 @@ use super::{
     issue::{Stop, Typing, stop},
     iteration, library, operators,
     operators::kind_of,
-    optional, tuples,
+    optional, records, tuples,
 };
 use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
@@ -77,6 +77,10 @@ pub(crate) fn operation<'c, 'a>(
         ("py.getitem", &[object, index]) => access::item(e, object, index)?,
         ("py.setitem", &[object, index, value]) => {
             access::set_item(e, object, index, value)?;
+            return Ok(Vec::new());
+        }
+        ("py.setattr", &[object, value]) if records::has_field(object, attribute) => {
+            records::set_field(e, object, attribute, value)?;
             return Ok(Vec::new());
         }
         ("py.setattr", &[object, value]) if arrays::has_part(object, attribute) => {
