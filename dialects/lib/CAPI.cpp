@@ -91,6 +91,16 @@ MlirType pyoptTypedTimeGet(MlirContext context, int kind, int unit) {
   return wrap(typed::TimedeltaType::get(unwrap(context), of));
 }
 
+/// The fields of a record, the null attribute for any other type.
+MlirAttribute pyoptTypedRecordFields(MlirType type) {
+  auto record = dyn_cast<typed::RecordType>(unwrap(type));
+  return wrap(record ? Attribute(record.getFields()) : Attribute());
+}
+
+int64_t pyoptTypedRecordSize(MlirType type) {
+  return cast<typed::RecordType>(unwrap(type)).getSize();
+}
+
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,

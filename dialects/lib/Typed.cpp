@@ -178,7 +178,22 @@ bool ArrayType::isElement(Type type) {
   }
   if (auto complex = dyn_cast<ComplexType>(type))
     return complex.getElementType().isF32() || complex.getElementType().isF64();
-  return type.isF16() || type.isF32() || type.isF64() || isa<DatetimeType, TimedeltaType>(type);
+  return type.isF16() || type.isF32() || type.isF64() || isa<DatetimeType, TimedeltaType, RecordType>(type);
+}
+
+LogicalResult RecordType::verify(function_ref<InFlightDiagnostic()> emitError, StringRef kind,
+                                 int64_t size, ArrayAttr fields) {
+  if (kind != "void" && kind != "record")
+    return emitError() << "a record is void or record, got " << kind;
+  for (Attribute field : fields) {
+    auto parts = dyn_cast<ArrayAttr>(field);
+    if (!parts || parts.size() < 3 || !isa<StringAttr>(parts[0]) || !isa<TypeAttr>(parts[2]))
+      return emitError() << "a field is a name, an offset, a type and sizes, got " << field;
+    auto offset = dyn_cast<IntegerAttr>(parts[1]);
+    if (!offset || offset.getInt() < 0 || offset.getInt() > size)
+      return emitError() << "field " << parts[0] << " is not in a record of " << size << " bytes";
+  }
+  return success();
 }
 
 LogicalResult OptionalType::verify(function_ref<InFlightDiagnostic()> emitError, Type type) {
@@ -188,9 +203,11 @@ LogicalResult OptionalType::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned rank,
-                                Type element, Layout, bool) {
+                                Type element, Layout layout, bool) {
   if (!isElement(element))
     return emitError() << "an array can't have elements of type " << element;
+  if (isa<RecordType>(element) && layout != Layout::Bytes)
+    return emitError() << "an array of records has layout bytes";
   if (rank > 32)
     return emitError() << "an array has at most 32 dimensions, got " << rank;
   return success();

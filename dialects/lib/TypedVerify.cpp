@@ -280,6 +280,8 @@ static unsigned bytesOf(Type element) {
     return 2 * bytesOf(complex.getElementType());
   if (isa<DatetimeType, TimedeltaType>(element))
     return 8;
+  if (auto record = dyn_cast<RecordType>(element))
+    return record.getSize();
   return std::max(1u, element.getIntOrFloatBitWidth() / 8);
 }
 
@@ -287,7 +289,10 @@ LogicalResult ReinterpretOp::verify() {
   auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
   unsigned from = bytesOf(source.getElement()), to = bytesOf(result.getElement());
   bool resizes = from != to && source.getLayout() == Layout::C && result.getLayout() == Layout::C;
-  if (source.getRank() != result.getRank() || source.getReadonly() != result.getReadonly() ||
+  for (int64_t size : getSizes().value_or(ArrayRef<int64_t>()))
+    to *= size;
+  if (source.getRank() + getSizes().value_or(ArrayRef<int64_t>()).size() != result.getRank() ||
+      source.getReadonly() != result.getReadonly() ||
       (resizes && source.getRank() == 0))
     return emitOpError() << source << " can't be seen as " << result;
   if (getOffset() < 0 || (!resizes && getOffset() + to > from))
@@ -363,10 +368,11 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-/// A fresh array has one size a dimension and is contiguous and writable.
+/// A fresh array has one size a dimension and is contiguous and writable; records know no layout
+/// but bytes.
 static LogicalResult verifyFresh(Operation *op, ArrayType array) {
-  if (array.getReadonly() || array.getLayout() == Layout::A ||
-      array.getLayout() == Layout::Bytes)
+  bool isScattered = array.getLayout() == Layout::A || array.getLayout() == Layout::Bytes;
+  if (array.getReadonly() || (isScattered && !isa<RecordType>(array.getElement())))
     return op->emitOpError("a fresh array is contiguous and writable, got ") << array;
   return success();
 }

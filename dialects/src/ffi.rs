@@ -23,6 +23,8 @@ unsafe extern "C" {
     pub fn pyoptTypedTimeKind(r#type: MlirType) -> c_int;
     pub fn pyoptTypedTimeUnit(r#type: MlirType) -> c_int;
     pub fn pyoptTypedTimeGet(context: MlirContext, kind: c_int, unit: c_int) -> MlirType;
+    pub fn pyoptTypedRecordFields(r#type: MlirType) -> MlirAttribute;
+    pub fn pyoptTypedRecordSize(r#type: MlirType) -> i64;
     pub fn pyoptTypedIsElement(r#type: MlirType) -> bool;
     pub fn pyoptTypedInner(r#type: MlirType, position: c_int) -> MlirType;
     pub fn pyoptTypedName(r#type: MlirType) -> MlirStringRef;

@@ -9,6 +9,7 @@ pub mod enums;
 mod ffi;
 pub mod ods;
 pub mod py;
+pub mod records;
 pub mod times;
 pub mod typed;
 

@@ -163,6 +163,8 @@ _SIMPLE = {
 
 def _frozen(array):
     """Describe a NumPy array by a copy of its elements."""
+    if array.dtype.names is not None:
+        return ("opaque", "array of records; pass it as an argument")
     copy = numpy.array(array, order="C")
     copy.flags.writeable = False
     try:

@@ -130,6 +130,12 @@ class NPTimedelta(_Time):
     kind = "timedelta64"
 
 
+class Record(Scalar):
+    """An element of a structured dtype."""
+
+    __slots__ = ()
+
+
 class NoneType(Type):
     """The type of None."""
 
@@ -283,6 +289,8 @@ def from_text(text):
     if head in ("!typed.datetime64", "!typed.timedelta64"):
         unit = "" if inner == "generic" else inner
         return NPDatetime(unit) if head == "!typed.datetime64" else NPTimedelta(unit)
+    if head == "!typed.record":
+        return Record("Record", text)
     if head == "!typed.array":
         ndim, dtype, layout, *readonly = _split(inner)
         return Array(from_text(dtype), int(ndim), layout, bool(readonly))

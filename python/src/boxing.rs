@@ -76,6 +76,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
                 ffi::PyComplex_FromDoubles(re, im)
             }
             Kind::Time => api().new_time(elem, slot),
+            Kind::Record => unreachable!("records are arrays without dimensions"),
         }
     }
 }
@@ -174,7 +175,13 @@ unsafe fn view(ty: ArrayType, slots: &[i64], base: *mut PyObject) -> *mut PyObje
         .collect();
     let data = slots[1] as *mut c_void;
     // SAFETY: compiled code wrote the slots; the caller vouches for `base`.
-    unsafe { api().new_array(ty.elem, &shape, &strides, data, !ty.readonly, base) }
+    unsafe {
+        let array = api().new_array(ty.elem, &shape, &strides, data, !ty.readonly, base);
+        match (ty.elem.kind(), ndim) {
+            (Kind::Record, 0) => api().scalar_of(array),
+            _ => array,
+        }
+    }
 }
 
 /// # Safety

@@ -4,6 +4,8 @@ use std::fmt;
 
 use pyopt_dialects::times::Unit;
 
+use crate::records;
+
 /// A scalar, or the element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Elem {
@@ -39,6 +41,8 @@ pub enum Elem {
     Datetime(Unit),
     /// A distance in time.
     Timedelta(Unit),
+    /// A record, by the number of its dtype.
+    Record(u32),
 }
 
 /// Every number, in the order of their codes.
@@ -59,6 +63,9 @@ pub const NUMBERS: [Elem; 14] = [
     Elem::C128,
 ];
 
+/// The code of records.
+const RECORD: u8 = 64;
+
 /// What an element is, whatever its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -72,6 +79,8 @@ pub enum Kind {
     Complex,
     /// Points and distances in time.
     Time,
+    /// Records.
+    Record,
 }
 
 impl Elem {
@@ -94,6 +103,7 @@ impl Elem {
             Elem::C128 => "complex<f64>",
             Elem::Datetime(_) => "!typed.datetime64",
             Elem::Timedelta(_) => "!typed.timedelta64",
+            Elem::Record(_) => "!typed.record",
         }
     }
 
@@ -105,6 +115,10 @@ impl Elem {
                 return Some((elem, rest));
             }
         }
+        if text.starts_with(Elem::Record(0).text()) {
+            let (own, rest) = text.split_at(closing(text)?);
+            return Some((Elem::Record(records::slot_of_text(own)?), rest));
+        }
         let (name, rest) = text.split_once('<')?;
         let (unit, rest) = rest.split_once('>')?;
         let unit = Unit::from_name(unit)?;
@@ -114,7 +128,26 @@ impl Elem {
         Some((elem, rest))
     }
 
-    /// A number that stands for it in fingerprints.
+    /// What stands for it in the words of fingerprints, which have room for it in the bits 8 to 15 and
+    /// from 40 on.
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        let slot = match self {
+            Elem::Record(slot) => slot as u64,
+            _ => 0,
+        };
+        (self.code() as u64) << 8 | slot << 40
+    }
+
+    /// The element type that a word holds.
+    pub fn from_bits(word: u64) -> Elem {
+        match (word >> 8) as u8 {
+            RECORD => Elem::Record((word >> 40) as u32),
+            code => Elem::from_code(code),
+        }
+    }
+
+    /// The code of a type; one for all records.
     #[inline]
     pub const fn code(self) -> u8 {
         match self {
@@ -134,11 +167,12 @@ impl Elem {
             Elem::C128 => 13,
             Elem::Datetime(unit) => 16 | unit as u8,
             Elem::Timedelta(unit) => 32 | unit as u8,
+            Elem::Record(_) => RECORD,
         }
     }
 
-    /// The element type of a [`Self::code`].
-    pub fn from_code(code: u8) -> Elem {
+    /// The element type of a [`Self::code`] of no record.
+    fn from_code(code: u8) -> Elem {
         let unit = || {
             let number = i32::from(code & 15);
             Unit::from_number(number).expect("codes are those of elements")
@@ -154,7 +188,8 @@ impl Elem {
     #[inline]
     pub const fn size_log2(self) -> u32 {
         match self {
-            Elem::Bool | Elem::I8 | Elem::U8 => 0,
+            // Strides between records are in bytes.
+            Elem::Bool | Elem::I8 | Elem::U8 | Elem::Record(_) => 0,
             Elem::I16 | Elem::U16 | Elem::F16 => 1,
             Elem::I32 | Elem::U32 | Elem::F32 => 2,
             Elem::I64 | Elem::U64 | Elem::F64 | Elem::C64 => 3,
@@ -170,6 +205,7 @@ impl Elem {
             Elem::F16 | Elem::F32 | Elem::F64 => Kind::Float,
             Elem::C64 | Elem::C128 => Kind::Complex,
             Elem::Datetime(_) | Elem::Timedelta(_) => Kind::Time,
+            Elem::Record(_) => Kind::Record,
             _ => Kind::Int,
         }
     }
@@ -193,12 +229,27 @@ impl Elem {
     }
 }
 
+/// The end of a type that begins a text and has brackets.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, char) in text.char_indices() {
+        match char {
+            '<' => depth += 1,
+            '>' if depth == 1 => return Some(at + 1),
+            '>' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 impl fmt::Display for Elem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Elem::Datetime(unit) | Elem::Timedelta(unit) => {
                 write!(f, "{}<{}>", self.text(), unit.name())
             }
+            Elem::Record(slot) => f.write_str(&records::text(*slot)),
             _ => f.write_str(self.text()),
         }
     }

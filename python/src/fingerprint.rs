@@ -31,18 +31,18 @@ pub const ELLIPSIS: u64 = 8;
 
 /// The word of a scalar.
 pub const fn scalar(elem: Elem) -> u64 {
-    SCALAR | (elem.code() as u64) << 8
+    SCALAR | elem.bits()
 }
 
 /// The word of a dtype used as a value.
 pub const fn dtype(elem: Elem) -> u64 {
-    DTYPE | (elem.code() as u64) << 8
+    DTYPE | elem.bits()
 }
 
 /// The word of an array.
 pub const fn array(ty: ArrayType) -> u64 {
     ARRAY
-        | (ty.elem.code() as u64) << 8
+        | ty.elem.bits()
         | (ty.layout as u64) << 16
         | (ty.readonly as u64) << 24
         | (ty.ndim as u64) << 32
@@ -115,7 +115,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
     let word = words[0];
     *words = &words[1..];
     let byte = |index: u32| (word >> (8 * index)) as u8;
-    let elem = || Elem::from_code(byte(1));
+    let elem = || Elem::from_bits(word);
     match word & 0xff {
         SCALAR => TypeDesc::Scalar(elem()),
         DTYPE => TypeDesc::Dtype(elem()),

@@ -23,6 +23,7 @@ mod objmode;
 pub mod overloads;
 mod owner;
 pub mod raise;
+mod records;
 pub mod request;
 pub mod rewrites;
 pub mod specialisation;

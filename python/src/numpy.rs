@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 use pyopt_dialects::times::Unit;
 
+use crate::records;
 use crate::types::Elem;
 
 /// `NPY_ARRAY_C_CONTIGUOUS`.
@@ -66,6 +67,16 @@ pub struct TimeUnit {
     count: c_int,
 }
 
+/// `PyVoidScalarObject`: a record.
+#[repr(C)]
+struct VoidScalar {
+    ob_base: ffi::PyVarObject,
+    /// Its bytes.
+    value: *mut c_void,
+    /// The dtype.
+    descr: *const Descr,
+}
+
 /// `numpy.datetime64(…)` or `numpy.timedelta64(…)`.
 #[repr(C)]
 pub struct TimeScalar {
@@ -100,6 +111,8 @@ pub struct Api {
     pub array_type: *mut PyTypeObject,
     /// `numpy.dtype`.
     pub descr_type: *mut PyTypeObject,
+    /// `numpy.void`.
+    void_type: *mut PyTypeObject,
     /// `numpy.datetime64`.
     datetime_type: *mut PyTypeObject,
     /// `numpy.timedelta64`.
@@ -109,6 +122,7 @@ pub struct Api {
     scalar_types: [(*mut PyTypeObject, Elem); SCALARS.len()],
     descr_from_type: unsafe extern "C" fn(c_int) -> *mut Descr,
     new_from_descr: NewFromDescr,
+    returned: unsafe extern "C" fn(*mut PyObject) -> *mut PyObject,
     scalar: unsafe extern "C" fn(*mut c_void, *mut Descr, *mut PyObject) -> *mut PyObject,
     set_base_object: unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int,
     new_copy: unsafe extern "C" fn(*mut PyObject, c_int) -> *mut PyObject,
@@ -140,6 +154,8 @@ const TYPE_NUMS: [c_int; 14] = [0, 1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 14, 15];
 const NUMPY_2: c_uint = 0x0200_0000;
 /// Bytes of `NpyAuxData`.
 const AUXILIARY_HEAD: usize = 32;
+/// `NPY_VOID`.
+const VOID: c_int = 20;
 /// `NPY_DATETIME`.
 const DATETIME: c_int = 21;
 /// `NPY_TIMEDELTA`.
@@ -209,6 +225,7 @@ pub fn load(py: Python<'_>) -> PyResult<()> {
                 ..NUMPY_2 => 80,
                 _ => 112,
             },
+            void_type: slot(39).cast(),
             datetime_type: slot(215).cast(),
             timedelta_type: slot(216).cast(),
             scalar_types: SCALARS.map(|(index, elem)| (slot(index).cast(), elem)),
@@ -217,6 +234,10 @@ pub fn load(py: Python<'_>) -> PyResult<()> {
                 unsafe extern "C" fn(c_int) -> *mut Descr,
             >(slot(45)),
             new_from_descr: std::mem::transmute::<*mut c_void, NewFromDescr>(slot(94)),
+            returned: std::mem::transmute::<
+                *mut c_void,
+                unsafe extern "C" fn(*mut PyObject) -> *mut PyObject,
+            >(slot(76)),
             scalar: std::mem::transmute::<
                 *mut c_void,
                 unsafe extern "C" fn(*mut c_void, *mut Descr, *mut PyObject) -> *mut PyObject,
@@ -295,6 +316,10 @@ impl Api {
     /// # Safety
     /// The GIL is held.
     pub unsafe fn dtype(&self, elem: Elem) -> *mut PyObject {
+        if let Elem::Record(slot) = elem {
+            // SAFETY: the GIL is held.
+            return records::dtype(unsafe { Python::assume_attached() }, slot).into_ptr();
+        }
         let Some(name) = elem.time_name() else {
             // SAFETY: the GIL is held; builtin dtypes always exist.
             return unsafe { (self.descr_from_type)(TYPE_NUMS[usize::from(elem.code())]).cast() };
@@ -345,11 +370,76 @@ impl Api {
         }
     }
 
+    /// The element type of a dtype in native byte order.
+    ///
+    /// # Safety
+    /// The GIL is held and `descr` is alive.
+    #[inline]
+    pub unsafe fn elem(&self, descr: *const Descr) -> Option<Elem> {
+        let swapped = if cfg!(target_endian = "little") {
+            b'>'
+        } else {
+            b'<'
+        };
+        // SAFETY: forwarded.
+        unsafe {
+            if (*descr).byteorder == swapped {
+                return None;
+            }
+            elem_of((*descr).type_num).or_else(|| self.rare_elem(descr))
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::elem`].
+    #[cold]
+    unsafe fn rare_elem(&self, descr: *const Descr) -> Option<Elem> {
+        // SAFETY: forwarded.
+        unsafe {
+            if (*descr).type_num != VOID {
+                return self.time_elem(descr);
+            }
+            let py = Python::assume_attached();
+            let dtype = Bound::from_borrowed_ptr(py, descr.cast_mut().cast());
+            records::slot(&dtype).ok().map(Elem::Record)
+        }
+    }
+
+    /// A record scalar; `None` for other objects.
+    ///
+    /// # Safety
+    /// The GIL is held and `object` is alive.
+    pub unsafe fn record_scalar(&self, object: *mut PyObject) -> Option<(Elem, *mut c_void)> {
+        // SAFETY: the type is checked before the object is read as such.
+        unsafe {
+            if ffi::PyType_IsSubtype(ffi::Py_TYPE(object), self.void_type) == 0 {
+                return None;
+            }
+            let scalar = &*object.cast::<VoidScalar>();
+            match self.elem(scalar.descr)? {
+                elem @ Elem::Record(_) => Some((elem, scalar.value)),
+                _ => None,
+            }
+        }
+    }
+
+    /// The scalar of an array without dimensions, whose reference it takes.
+    ///
+    /// # Safety
+    /// The GIL is held and `array` is an array, or null.
+    pub unsafe fn scalar_of(&self, array: *mut PyObject) -> *mut PyObject {
+        match array.is_null() {
+            true => array,
+            // SAFETY: forwarded.
+            false => unsafe { (self.returned)(array) },
+        }
+    }
+
     /// The element type of a dtype of times.
     ///
     /// # Safety
     /// The GIL is held and `descr` is alive.
-    pub unsafe fn time_elem(&self, descr: *const Descr) -> Option<Elem> {
+    unsafe fn time_elem(&self, descr: *const Descr) -> Option<Elem> {
         // SAFETY: dtypes of times hold their unit, behind the head of auxiliary data, where this
         // version of NumPy keeps it.
         unsafe {

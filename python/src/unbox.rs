@@ -4,7 +4,7 @@
 //! the usual path: an [`ArgBuffer`] lives on the dispatcher's stack, and so do the owners that arrays
 //! borrow from it.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
 use pyo3::ffi::{self, PyObject};
@@ -193,7 +193,9 @@ impl ArgBuffer {
             let array = &*object.cast::<Array>();
             (array, &*array.descr)
         };
-        let Some(elem) = native_elem(descr) else {
+        // SAFETY: the dtype of a live array is alive, and the caller holds the GIL.
+        let elem = unsafe { api().elem(descr) };
+        let Some(elem) = elem else {
             // SAFETY: forwarded.
             return Err(Failure::Unsupported(unsafe { unsupported_dtype(object) }));
         };
@@ -241,6 +243,25 @@ impl ArgBuffer {
         Ok(())
     }
 
+    /// A record: the view of no dimensions of its bytes.
+    fn record(&mut self, object: *mut PyObject, elem: Elem, data: *mut c_void) {
+        let ty = ArrayType {
+            elem,
+            ndim: 0,
+            layout: Layout::Bytes,
+            readonly: false,
+        };
+        let owner = self.owners.borrow(object);
+        self.words.push(fingerprint::array(ty));
+        self.arrays.push(ArrayArg {
+            owner,
+            object,
+            ty,
+            slot: self.slots.len(),
+        });
+        self.slots.extend([owner as i64, data as i64]);
+    }
+
     /// Everything that isn't an int, float, bool or plain array.
     ///
     /// # Safety
@@ -255,6 +276,9 @@ impl ArgBuffer {
                 Ok(())
             } else if let Some((elem, value)) = api().time_scalar(object) {
                 self.scalar(elem, value);
+                Ok(())
+            } else if let Some((elem, data)) = api().record_scalar(object) {
+                self.record(object, elem, data);
                 Ok(())
             } else if ty == &raw mut ffi::PyTuple_Type {
                 self.tuple(object, fingerprint::tuple)
@@ -449,25 +473,9 @@ impl ArgBuffer {
     }
 }
 
-/// The element type of a dtype in native byte order.
-fn native_elem(descr: &Descr) -> Option<Elem> {
-    let swapped = if cfg!(target_endian = "little") {
-        b'>'
-    } else {
-        b'<'
-    };
-    if descr.byteorder == swapped {
-        return None;
-    }
-    numpy::elem_of(descr.type_num).or_else(|| {
-        // SAFETY: the reference says that the dtype is alive; who has one holds the GIL.
-        unsafe { api().time_elem(descr) }
-    })
-}
-
 fn layout(flags: c_int, elem: Elem, strides: &[isize]) -> Layout {
     let mask = (1isize << elem.size_log2()) - 1;
-    if flags & numpy::ALIGNED == 0 {
+    if flags & numpy::ALIGNED == 0 || elem.kind() == Kind::Record {
         Layout::Bytes
     } else if flags & numpy::C_CONTIGUOUS != 0 {
         Layout::C
@@ -490,7 +498,7 @@ unsafe fn dtype_elem(object: *mut PyObject) -> Option<Elem> {
         if ffi::PyType_Check(object) != 0 {
             api().scalar_elem(object.cast())
         } else if ffi::PyType_IsSubtype(ffi::Py_TYPE(object), api().descr_type) != 0 {
-            native_elem(&*object.cast::<Descr>())
+            api().elem(object.cast::<Descr>())
         } else {
             None
         }

@@ -8,7 +8,7 @@ use super::{
     issue::{Stop, Typing, stop},
     lists,
     number::Number,
-    optional, sequences, strings, times, tuples,
+    optional, records, sequences, strings, times, tuples,
 };
 use crate::infra::AttributeExt;
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
@@ -36,6 +36,8 @@ pub(crate) fn attribute<'c, 'a>(
     }
     let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
         functions::dtype_attribute(e, object, element, name)
+    } else if records::has_field(object, name) {
+        Some(records::field(e, object, name)?)
     } else if array_type(object.ty).is_some() {
         arrays::attribute(e, object, name)?
     } else if let TypedType::Range(element) = TypedType::from(object.ty) {
@@ -182,6 +184,11 @@ pub(crate) fn item<'c, 'a>(
     if tuples::elements(object.ty).is_some() {
         return tuples::item(e, object, index);
     }
+    if records::of(object).is_some()
+        && let Some(name) = records::name_of(object, index)
+    {
+        return records::field(e, object, name);
+    }
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::get_item(e, object, index),
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
@@ -203,6 +210,11 @@ pub(crate) fn set_item<'c, 'a>(
     index: Val<'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<()> {
+    if records::of(object).is_some()
+        && let Some(name) = records::name_of(object, index)
+    {
+        return records::set_field(e, object, name, value);
+    }
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
         _ if lists::is_any_list(object.ty) => lists::set_item(e, object, index, value),

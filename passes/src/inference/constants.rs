@@ -16,6 +16,7 @@ use melior::ir::{
 use mlir_sys::mlirAttributeGetType;
 use pyopt_dialects::{
     py::PyAttribute,
+    records::Record,
     times::Time,
     typed::{ArrayType, TypedType, array_type},
 };
@@ -87,7 +88,10 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
         return array(e, value);
     }
     // The type of a number, as Numba's users call it to convert.
-    if let Some(ty) = value.type_value().filter(|ty| arrays::is_scalar(*ty)) {
+    if let Some(ty) = value
+        .type_value()
+        .filter(|ty| arrays::is_scalar(*ty) || Record::of(*ty).is_some())
+    {
         return Ok(e.singleton(TypedType::DType(ty)));
     }
     stop(format!("the constant {value} can't be compiled"))

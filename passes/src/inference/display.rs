@@ -1,9 +1,10 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, lists, number::Number, objects, tuples};
+use super::{exceptions, lists, number::Number, objects, records, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,
+    records::Record,
     times::{Time, Unit},
     typed::{Layout, TypedType},
 };
@@ -121,6 +122,13 @@ fn display_number(r#type: Type) -> String {
         }) => format!("uint{width}"),
         Some(Number::Float(width)) => format!("float{width}"),
         Some(Number::Complex(width)) => format!("complex{}", 2 * width),
+        None if let Some(record) = Record::of(r#type) => {
+            let fields = records::described(record);
+            let fields: Vec<_> = fields
+                .map(|(name, ty)| format!("{name}: {}", display(ty)))
+                .collect();
+            format!("Record({})", fields.join(", "))
+        }
         None => match Time::of(r#type) {
             Some(time) => display_time(time),
             None => r#type.to_string(),

@@ -15,7 +15,10 @@ use melior::{
     Context,
     ir::{Type, r#type::TupleType},
 };
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
+use pyopt_dialects::{
+    records::Record,
+    typed::{ArrayType, Layout, TypedType, array_type},
+};
 
 /// `iter(operand)`.
 pub(crate) fn get_iter<'c, 'a>(
@@ -148,7 +151,9 @@ fn item_of<'c>(context: &'c Context, iterable: Type<'c>) -> Option<Type<'c>> {
         TypedType::Range(element) | TypedType::List(element) => Some(element),
         TypedType::Flat(array) => array_type(array).map(|array| array.element),
         TypedType::Indices(position) => Some(position),
-        TypedType::Array(array) if array.rank == 1 => Some(array.element),
+        TypedType::Array(array) if array.rank == 1 && Record::of(array.element).is_none() => {
+            Some(array.element)
+        }
         TypedType::Array(array) => Some(
             ArrayType {
                 rank: array.rank - 1,

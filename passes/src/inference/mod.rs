@@ -32,6 +32,7 @@ pub(crate) mod operators;
 mod optional;
 pub mod overloads;
 pub(crate) mod program;
+mod records;
 mod refinement;
 pub(crate) mod refusals;
 pub(crate) mod sequences;

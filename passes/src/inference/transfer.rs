@@ -10,7 +10,7 @@ use super::{
     issue::{Stop, Typing, stop},
     iteration, library, lists, operators,
     operators::kind_of,
-    optional, tuples,
+    optional, records, tuples,
 };
 use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
@@ -83,6 +83,10 @@ pub(crate) fn operation<'c, 'a>(
         }
         ("py.delitem", &[object, index]) if lists::is_any_list(object.ty) => {
             lists::delete_item(e, object, index)?;
+            return Ok(Vec::new());
+        }
+        ("py.setattr", &[object, value]) if records::has_field(object, attribute) => {
+            records::set_field(e, object, attribute, value)?;
             return Ok(Vec::new());
         }
         ("py.setattr", &[object, value]) if arrays::has_part(object, attribute) => {

@@ -10,6 +10,7 @@ use melior::{
     },
 };
 use pyopt_dialects::{
+    records::Record,
     times::Time,
     typed::{ArrayType, Layout, TypedType},
 };
@@ -152,6 +153,9 @@ pub(super) fn complex_part<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
 pub(super) fn element_size(element: Type) -> i64 {
     if let Some(part) = complex_part(element) {
         return 2 * element_size(part);
+    }
+    if let Some(record) = Record::of(element) {
+        return record.size;
     }
     match IntegerType::try_from(element) {
         Ok(integer) => i64::from(integer.width().max(8) / 8),

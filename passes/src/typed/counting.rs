@@ -268,7 +268,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 let indices: Vec<_> = indices.collect();
                 return builder.value("typed.tuple", &indices, self.item, &[]);
             }
-            Kind::Array(array) if array.rank == 1 => "typed.load",
+            Kind::Array(array) if array.rank == 1 && self.item == array.element => "typed.load",
             Kind::Array(_) => "typed.view",
             Kind::Tuple(_) => "typed.tuple_item",
             Kind::List => "typed.list_get",

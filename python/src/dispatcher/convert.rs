@@ -50,7 +50,7 @@ fn cost(from: &TypeDesc, to: &TypeDesc) -> Option<Cost> {
 fn scalar_cost(from: Elem, to: Elem) -> Option<Cost> {
     let cost = match (from.kind(), to.kind()) {
         (Kind::Complex, to) if to != Kind::Complex => return None,
-        (Kind::Time, _) | (_, Kind::Time) => return None,
+        (Kind::Time | Kind::Record, _) | (_, Kind::Time | Kind::Record) => return None,
         (from, to) if from > to => UNSAFE,
         (from, to) if from < to => KIND,
         _ if from.is_unsigned() != to.is_unsigned() && to.size_log2() <= from.size_log2() => UNSAFE,
@@ -141,7 +141,9 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
             out.slots
                 .extend(parts[..count].iter().map(|value| write(*value, part(to))));
         }
-        (Kind::Complex, Kind::Bool | Kind::Int) | (Kind::Time, _) | (_, Kind::Time) => {
+        (Kind::Complex, Kind::Bool | Kind::Int)
+        | (Kind::Time | Kind::Record, _)
+        | (_, Kind::Time | Kind::Record) => {
             unreachable!("has no cost")
         }
     }

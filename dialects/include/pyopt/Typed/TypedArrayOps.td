@@ -288,14 +288,17 @@ def Typed_ReinterpretOp : Typed_Op<"reinterpret", [Pure]> {
     another size, the last dimension of an array of layout C is so many times as
     long (its bytes are known to be a multiple of the new size); any other array
     keeps its sizes, and elements that are parts of the old ones keep their
-    distance: so the imaginary parts of complex numbers are taken.
+    distance: so the imaginary parts of complex numbers are taken, and fields of
+    records. With sizes the parts are arrays in C order: these are more
+    dimensions of the view, behind those of the array.
 
     Example: `%i = typed.reinterpret %z at 8 : !typed.array<1, complex<f64>, C> -> !typed.array<1, f64, A>`
   }];
-  let arguments = (ins Typed_ArrayType:$array, DefaultValuedAttr<I64Attr, "0">:$offset);
+  let arguments = (ins Typed_ArrayType:$array, DefaultValuedAttr<I64Attr, "0">:$offset,
+                       OptionalAttr<DenseI64ArrayAttr>:$sizes);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array (`at` $offset^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))
+    $array (`at` $offset^)? (`of` $sizes^)? attr-dict `:` qualified(type($array)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }

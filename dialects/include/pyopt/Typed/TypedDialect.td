@@ -89,6 +89,25 @@ def Typed_TimedeltaType : Typed_Type<"Timedelta", "timedelta64"> {
   let assemblyFormat = "`<` $unit `>`";
 }
 
+def Typed_RecordType : Typed_Type<"Record", "record"> {
+  let summary = "an element with fields, of a structured dtype";
+  let description = [{
+    The class of its scalars (`void` or `record`), its bytes, and its fields:
+    each a name, an offset in bytes, a type, and the sizes of what is an array
+    of that. The type of a field that compiled code can't hold is None.
+
+    There are no values of this type: an element of an array of records is the
+    view of rank 0 of it, which a field can be read of and assigned to. Such
+    arrays have layout `bytes`.
+
+    Example: `!typed.record<"void", 17, [["x", 0, f64], ["v", 8, si16, 2, 2], ["b", 16, i1]]>`
+  }];
+  let parameters = (ins StringRefParameter<"class of scalars">:$kind, "int64_t":$size,
+                        "::mlir::ArrayAttr":$fields);
+  let assemblyFormat = "`<` $kind `,` $size `,` $fields `>`";
+  let genVerifyDecl = 1;
+}
+
 def Typed_RangeType : Typed_Type<"Range", "range"> {
   let summary = "a range object over one integer type";
   let parameters = (ins "::mlir::IntegerType":$element);

@@ -9,11 +9,12 @@ use crate::inference::{
     issue::{Stop, Typing, stop},
     library,
     number::Number,
-    overloads, tuples,
+    overloads, records, tuples,
 };
 use melior::ir::{Type, attribute::DenseI64ArrayAttribute};
 use pyopt_dialects::{
     enums::BinaryKind,
+    records::Record,
     times::Time,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
@@ -100,6 +101,7 @@ pub(super) fn item_size(element: Type) -> i64 {
     match Number::of(element) {
         Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
         Some(Number::Complex(width)) => i64::from(width / 4),
+        None if let Some(record) = Record::of(element) => record.size,
         None if Time::of(element).is_some() => 8,
         _ => 1,
     }
@@ -211,6 +213,9 @@ pub(crate) fn copy<'c, 'a>(
     let Some(source) = array_type(array.ty) else {
         return Ok(array);
     };
+    if records::of(array).is_some() {
+        return records::copy(e, array);
+    }
     let layout = layout.unwrap_or(match source.layout {
         Layout::F => Layout::F,
         _ => Layout::C,

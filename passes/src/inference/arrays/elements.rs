@@ -5,11 +5,27 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Stop, Typing},
 };
-use melior::ir::Attribute;
+use melior::ir::{Attribute, attribute::DenseI32ArrayAttribute};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::{ArrayType, array_type},
 };
+
+/// A new array, its elements undefined or zero.
+pub(crate) fn empty<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sizes: &[Val<'c, 'a>],
+    array: ArrayType<'c>,
+    zeroed: bool,
+) -> Val<'c, 'a> {
+    let context = e.context();
+    let segments = DenseI32ArrayAttribute::new(context, &[sizes.len() as i32, 0]).into();
+    let mut attributes = vec![("operandSegmentSizes", segments)];
+    if zeroed {
+        attributes.push(("zeroed", Attribute::unit(context)));
+    }
+    e.op("typed.empty", sizes, array.to_type(context), &attributes)
+}
 
 /// The size of a dimension.
 pub(crate) fn dimension<'c, 'a>(

@@ -10,7 +10,7 @@ use crate::{
         issue::{Stop, Typing, stop},
         library,
         number::Number,
-        sequences, times, tuples,
+        records, sequences, times, tuples,
     },
     infra::{OperationExt, ValueExt},
 };
@@ -38,7 +38,7 @@ pub(crate) fn get_item<'c, 'a>(
         };
     }
     let subscripts = subscripts(e, array, index)?;
-    if names_element(array, &subscripts) {
+    if names_element(array, &subscripts) && records::of(array).is_none() {
         return Ok(elements::load(e, array, &subscripts));
     }
     Ok(view(e, array, &subscripts))
@@ -64,6 +64,10 @@ pub(crate) fn set_item<'c, 'a>(
         return advanced::set_item(e, array, index, value);
     }
     let subscripts = subscripts(e, array, index)?;
+    if records::of(array).is_some() {
+        let target = view(e, array, &subscripts);
+        return records::assign(e, target, value);
+    }
     if names_element(array, &subscripts) {
         let value = match array_type(value.ty) {
             Some(number) if number.rank == 0 => elements::load(e, value, &[]),

@@ -15,7 +15,7 @@ mod stencil;
 mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, permute, size, transpose};
-pub(crate) use elements::{dimension, dimensions, load, require_writable};
+pub(crate) use elements::{dimension, dimensions, empty, load, require_writable};
 pub(crate) use flat::{ndenumerate, ndindex};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;

@@ -8,9 +8,9 @@ use crate::inference::{
     issue::{Stop, Typing},
     lattice::join_types,
     number::Number,
-    tuples,
+    records, tuples,
 };
-use melior::ir::{Attribute, Type, attribute::DenseI32ArrayAttribute};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::{ArrayType, Layout, array_type},
@@ -104,22 +104,6 @@ pub(super) fn element<'c>(
     }
 }
 
-/// A new array of a type, with zeros or with anything in it.
-pub(super) fn allocate<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    sizes: &[Val<'c, 'a>],
-    array: ArrayType<'c>,
-    zeroed: bool,
-) -> Val<'c, 'a> {
-    let segments = DenseI32ArrayAttribute::new(e.context(), &[sizes.len() as i32, 0]).into();
-    let mut attributes = vec![("operandSegmentSizes", segments)];
-    if zeroed {
-        attributes.push(("zeroed", Attribute::unit(e.context())));
-    }
-    let ty = array.to_type(e.context());
-    e.op("typed.empty", sizes, ty, &attributes)
-}
-
 /// A new array of a type, filled.
 fn make<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -127,20 +111,31 @@ fn make<'c, 'a>(
     array: ArrayType<'c>,
     fill: Fill<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    let array = ArrayType {
+        layout: records::layout(array.element, array.layout),
+        ..array
+    };
     match fill {
-        Fill::Zero => Ok(allocate(e, sizes, array, true)),
-        Fill::Nothing => Ok(allocate(e, sizes, array, false)),
-        Fill::One | Fill::Value(_) => generate(e, sizes, array.layout, |e, _| match fill {
-            Fill::Value(value) => match value.literal {
-                Some(literal) => {
-                    let value = e.constant(literal, value.ty);
-                    e.coerce(value, array.element)
-                }
-                None => e.coerce(value, array.element),
-            },
-            _ => Ok(e.number(1, array.element)),
-        }),
+        Fill::Nothing | Fill::Zero => {
+            let zeroed = matches!(fill, Fill::Zero);
+            return Ok(arrays::empty(e, sizes, array, zeroed));
+        }
+        Fill::One | Fill::Value(_) => {}
     }
+    if !arrays::is_scalar(array.element) {
+        return Err(Stop::issue("only arrays of numbers and times are filled")
+            .hint("make one of zeros, and assign to its fields"));
+    }
+    generate(e, sizes, array.layout, |e, _| match fill {
+        Fill::Value(value) => match value.literal {
+            Some(literal) => {
+                let value = e.constant(literal, value.ty);
+                e.coerce(value, array.element)
+            }
+            None => e.coerce(value, array.element),
+        },
+        _ => Ok(e.number(1, array.element)),
+    })
 }
 
 /// A new array whose element at each index `body` computes.

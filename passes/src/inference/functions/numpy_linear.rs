@@ -2,7 +2,7 @@
 
 use super::{
     Arguments, Table, binary_element,
-    numpy_creation::{allocate, array_argument, generate},
+    numpy_creation::{array_argument, generate},
     unary_element,
 };
 use crate::{
@@ -124,7 +124,7 @@ fn by_kernel<'c, 'a>(
     sizes: &[Val<'c, 'a>],
     ty: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    let mut inputs = vec![allocate(
+    let mut inputs = vec![arrays::empty(
         e,
         sizes,
         ArrayType::contiguous(sizes.len(), ty),

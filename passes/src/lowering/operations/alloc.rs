@@ -102,9 +102,16 @@ fn allocate<'c, 'a>(
         "unable to allocate an array",
         owned,
     );
+    let mut strides = contiguous_strides(e, array.layout, &sizes);
+    if array.layout == Layout::Bytes {
+        let size = e.i64(element_size(array.element));
+        for stride in &mut strides {
+            *stride = e.bin("arith.muli", *stride, size);
+        }
+    }
     Parts {
         data: e.offset_by(owner, HEADER, e.i(8)),
-        strides: contiguous_strides(e, array.layout, &sizes),
+        strides,
         sizes,
         owner,
     }

@@ -249,6 +249,16 @@ pub(super) fn reinterpret<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             *stride = e.bin("arith.muli", *stride, e.i64(from / to));
         }
     }
+    if let Some(sizes) = site.op.attr("sizes").and_then(AttributeExt::i64_elements) {
+        let sizes: Vec<_> = sizes.iter().map(|size| e.i64(*size)).collect();
+        let unit = e.i64(to);
+        let strides = contiguous_strides(e, Layout::C, &sizes);
+        let strides = strides
+            .into_iter()
+            .map(|stride| e.bin("arith.muli", stride, unit));
+        view.strides.extend(strides);
+        view.sizes.extend(sizes);
+    }
     Ok(vec![assemble(e, result, &view)])
 }
 

@@ -1,0 +1,111 @@
+//! Structured dtypes that compiled code has met, by number.
+//!
+//! A dtype keeps its number as long as the process lives, and is kept alive: compiled functions and
+//! fingerprints hold the number. Dtypes of one text in the compiler's form have one number.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+
+use crate::numpy::{Descr, api};
+
+#[derive(Default)]
+struct Records {
+    known: Vec<(Py<PyAny>, String)>,
+    by_text: HashMap<String, u32>,
+    by_address: HashMap<usize, u32>,
+    /// Dtypes whose addresses are in the table above.
+    kept: Vec<Py<PyAny>>,
+}
+
+static RECORDS: LazyLock<Mutex<Records>> = LazyLock::new(Mutex::default);
+
+fn records() -> MutexGuard<'static, Records> {
+    // A panic leaves the tables as they were before or after an entry.
+    RECORDS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of a dtype; an exception for one that isn't structured.
+pub fn slot(dtype: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let address = dtype.as_ptr().addr();
+    if let Some(slot) = records().by_address.get(&address) {
+        return Ok(*slot);
+    }
+    // Without the lock: this runs Python.
+    let text = describe(dtype)?;
+    let mut records = records();
+    let slot = match records.by_text.get(&text) {
+        Some(slot) => *slot,
+        None => {
+            let slot = u32::try_from(records.known.len()).expect("there are fewer dtypes");
+            records.known.push((dtype.clone().unbind(), text.clone()));
+            records.by_text.insert(text, slot);
+            slot
+        }
+    };
+    records.by_address.insert(address, slot);
+    records.kept.push(dtype.clone().unbind());
+    Ok(slot)
+}
+
+/// The type in the compiler's form.
+pub fn text(slot: u32) -> String {
+    records().known[slot as usize].1.clone()
+}
+
+/// The number of a type in the compiler's form.
+pub fn slot_of_text(text: &str) -> Option<u32> {
+    records().by_text.get(text).copied()
+}
+
+/// The dtype.
+pub fn dtype(py: Python<'_>, slot: u32) -> Py<PyAny> {
+    records().known[slot as usize].0.clone_ref(py)
+}
+
+/// Writes a dtype in the compiler's form, and makes those of its fields known.
+fn describe(dtype: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = dtype.py();
+    let names: Option<Vec<String>> = dtype.getattr("names")?.extract()?;
+    let names = names.ok_or_else(|| PyTypeError::new_err("the dtype has no fields"))?;
+    let fields = dtype.getattr("fields")?;
+    let kind = dtype.getattr("type")?.cast_into::<PyType>()?;
+    let record = py.import("numpy")?.getattr("record")?;
+    let kind = if kind.is(&record) { "record" } else { "void" };
+    let size: i64 = dtype.getattr("itemsize")?.extract()?;
+    let mut text = format!("!typed.record<\"{kind}\", {size}, [");
+    for (index, name) in names.iter().enumerate() {
+        let field = fields.get_item(name)?.cast_into::<PyTuple>()?;
+        let offset: i64 = field.get_item(1)?.extract()?;
+        let mut of = field.get_item(0)?;
+        let mut sizes: Vec<i64> = Vec::new();
+        if let Ok((base, shape)) = of
+            .getattr("subdtype")?
+            .extract::<(Bound<'_, PyAny>, Vec<i64>)>()
+        {
+            (of, sizes) = (base, shape);
+        }
+        // SAFETY: the object is a dtype and alive, and the GIL is held.
+        let elem = unsafe { api().elem(of.as_ptr().cast::<Descr>()) };
+        let elem = elem.map_or_else(|| "!typed.none".to_string(), |elem| elem.to_string());
+        let comma = if index == 0 { "" } else { ", " };
+        // MLIR's printer escapes names; those that it would change aren't identifiers.
+        let plain = name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ' ');
+        if !plain {
+            return Err(PyTypeError::new_err(format!("a field named {name:?}")));
+        }
+        write!(text, "{comma}[\"{name}\", {offset}, {elem}").expect("a string grows");
+        for size in sizes {
+            write!(text, ", {size}").expect("a string grows");
+        }
+        text.push(']');
+    }
+    text.push_str("]>");
+    Ok(text)
+}

@@ -1,0 +1,245 @@
+"""Arrays of structured dtypes: fields as numbers and views; packed, aligned, nested; arrays in records."""
+
+import numpy as np
+import pytest
+
+from pyopt import _core, errors, njit
+
+FIELDS = [("a", "f8"), ("b", "i2"), ("c", "c8"), ("d", "?"), ("e", "u1"), ("f", "f4"), ("t", "M8[s]")]
+PACKED = np.dtype(FIELDS)
+ALIGNED = np.dtype(FIELDS, align=True)
+NESTED = np.dtype([("n", "i1"), ("inner", PACKED), ("v", "f4", (2, 3)), ("w", "i2", 4)])
+
+
+def filled(dtype, *shape):
+    count = int(np.prod(shape))
+    array = np.zeros(count, dtype)
+    for name in dtype.names:
+        field = array[name]
+        if field.dtype.names:
+            array[name] = filled(field.dtype, *field.shape)
+        elif field.dtype.kind == "?":
+            array[name] = np.arange(field.size).reshape(field.shape) % 2
+        else:
+            array[name] = np.arange(1, field.size + 1).astype(field.dtype).reshape(field.shape)
+    return array.reshape(shape)
+
+
+def arrays(dtype):
+    a = filled(dtype, 6)
+    return [a, a[::-1], a[1::2], a[:0]]
+
+
+def check(function, *args):
+    copies = [one.copy() for one in args]
+    # In the interpreter only such arrays have fields as attributes.
+    expected = function(*(one.view(np.recarray) for one in copies))
+    got = njit(function)(*args)
+    assert_same(got, expected)
+    for one, other in zip(args, copies, strict=True):
+        assert_same(one, other)
+
+
+def assert_same(got, expected):
+    if isinstance(expected, tuple):
+        assert len(got) == len(expected)
+        for one, other in zip(got, expected, strict=True):
+            assert_same(one, other)
+    else:
+        got, expected = np.asarray(got), np.asarray(expected)
+        assert got.dtype.kind == expected.dtype.kind
+        assert got.shape == expected.shape
+        assert (got == expected).all(), (got, expected)
+
+
+def read(r):
+    total = 0.0
+    for i in range(len(r)):
+        total += r[i].a * 2 + r[i]["b"]
+        if r[i].d:
+            total += r[i].c.real + r[i].e
+        r[i].f = total
+    return total
+
+
+def written(r):
+    for i in range(r.size):
+        r[i].a = i + 0.5
+        r[i]["b"] = i * 7 - 20
+        r[i].c = r[i].a * 1j
+        r[i]["d"] = r[i].b < 0
+    return r
+
+
+def views(r):
+    r.f[:] = 7
+    r["a"] += 1.5
+    r["b"][1:] = r.e[:-1]
+    return r.a, r["b"], r.c * 2, r.f.sum(), r.a.shape
+
+
+def iterated(r):
+    total = 0.0
+    for one in r:
+        total += one.a
+        one.e = 9
+    for at, one in enumerate(r):
+        total += at * one["f"]
+    return total
+
+
+@pytest.mark.parametrize("dtype", [PACKED, ALIGNED], ids=["packed", "aligned"])
+@pytest.mark.parametrize("function", [read, written, views, iterated])
+def test_fields(dtype, function):
+    for array in arrays(dtype):
+        check(function, array)
+
+
+def test_unaligned_bytes():
+    raw = np.zeros(6 * PACKED.itemsize + 1, "u1")
+    array = raw[1:].view(PACKED)
+    array["a"] = np.arange(6)
+    check(written, array)
+
+
+def test_times_in_records():
+    def later(r):
+        for i in range(r.size):
+            r[i].t += np.timedelta64(1, "m")
+        return r.t.max() - r[0].t
+
+    check(later, filled(PACKED, 4))
+
+
+def test_several_dimensions():
+    def moved(r):
+        r.T[0, 1].a = 5
+        r[1]["b"][:] = 3
+        return r.a.sum(), r.T.b[1], r[:, 1].f, r[0, 1].a, r.shape, r[1:].size
+
+    check(moved, filled(PACKED, 2, 3))
+
+
+def test_nested():
+    def inner(r):
+        for i in range(r.size):
+            r[i].inner.a = r[i].n * 2.5
+            r[i]["inner"]["b"] += 1
+        r.inner.e[:] = 4
+        return r.inner.a.sum(), r[0].inner.b
+
+    def parts(r):
+        r[0].v[1, 2] = 9
+        r[1].w[:] = r[0].w[::-1]
+        r.v[:, 0] += 1
+        total = 0.0
+        for one in r:
+            for x in one.w:
+                total += x
+        return total, r.v.shape, r[1].v.sum(), r[0].v[1], r.w[:, 1]
+
+    check(inner, filled(NESTED, 3))
+    check(parts, filled(NESTED, 3))
+
+
+def test_records_are_assigned():
+    def swapped(r):
+        r[0] = r[1]
+        r[2:] = r[1]
+        return r[0].a
+
+    def tuples(r):
+        r[0] = (1.5, 2, 3j, True, 4, 5.5, r[1].t)
+        return r[0].c
+
+    check(swapped, filled(PACKED, 4))
+    check(tuples, filled(PACKED, 2))
+    check(swapped, filled(NESTED, 4).view(NESTED)["inner"])
+
+
+def test_new_arrays():
+    def fresh(n):
+        r = np.zeros(n, PACKED)
+        for i in range(n):
+            r[i].a = i
+        return r, np.empty((n, 2), ALIGNED).shape, r.copy(), np.zeros_like(r)
+
+    def replaced(r):
+        other = r.copy()
+        other.a[:] = 0
+        return other, r.a.sum()
+
+    got = njit(fresh)(3)
+    assert got[0].dtype == PACKED
+    assert_same(got, fresh(3))
+    check(replaced, filled(NESTED, 2)["inner"])
+    check(replaced, filled(ALIGNED, 3)[::-1])
+
+
+def test_scalars():
+    def first(r):
+        return r[0]
+
+    def through(one):
+        one.a += 1
+        one["b"] = 7
+        return one, one.a
+
+    r = filled(PACKED, 3)
+    got = njit(first)(r)
+    assert type(got) is np.void
+    assert got == r[0]
+    one = r[1]
+    same, value = njit(through)(one)
+    assert same is one
+    assert (value, one["b"], r[1]["b"]) == (one["a"], 7, 7)
+    made = np.rec.array(filled(PACKED, 2)).view(np.ndarray)
+    assert type(njit(first)(made)) is type(made[0])
+
+
+def test_nothing_leaks():
+    @njit
+    def made(n):
+        r = np.zeros(n, PACKED)
+        part = r[1:].copy()
+        part[0].a = 3
+        return part[0], part.a, part
+
+    made(3)
+    before = _core.memory_stats()
+    for _ in range(20):
+        made(3)
+    after = _core.memory_stats()
+    assert after[0] - before[0] == after[1] - before[1]
+    one, field, part = made(3)
+    del part
+    assert one["a"] == 3
+    assert field[0] == 3
+
+
+def test_read_only():
+    r = filled(PACKED, 2)
+    r.flags.writeable = False
+    assert njit(lambda r: r[0].a)(r) == 1
+    with pytest.raises(errors.TypingError, match="can't assign to readonly array"):
+        njit(written)(r)
+
+
+@pytest.mark.parametrize(
+    ("function", "dtype", "message"),
+    [
+        (lambda r: r[0]["zz"], PACKED, "has no field 'zz'"),
+        (lambda r: r[0].s, [("s", "S3"), ("x", "f4")], "the field 's' holds what compiled code doesn't"),
+        (lambda r: r + 1, PACKED, "can't be broadcast|no implementation"),
+        (lambda r: np.sort(r), PACKED, "numpy.sort"),
+    ],
+)
+def test_refusals(function, dtype, message):
+    with pytest.raises(errors.TypingError, match=message):
+        njit(function)(np.zeros(2, dtype))
+
+
+def test_fields_beside_text():
+    r = np.zeros(3, [("s", "S3"), ("x", "f4")])
+    r["x"] = [1, 2, 3]
+    assert njit(lambda r: r.x.sum() + r[1]["x"])(r) == 8
