@@ -161,7 +161,7 @@ def test_new_arrays():
     def fresh(n):
         r = np.zeros(n, PACKED)
         for i in range(n):
-            r[i].a = i
+            r[i]["a"] = i
         return r, np.empty((n, 2), ALIGNED).shape, r.copy(), np.zeros_like(r)
 
     def replaced(r):
