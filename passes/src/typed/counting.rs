@@ -5,6 +5,7 @@ use crate::infra::{Builder, CmpInt, OperationAttributes, OperationExt, ValueExt}
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
     attribute::IntegerAttribute,
+    operation::OperationLike,
     r#type::{IntegerType, TupleType},
 };
 use pyopt_dialects::{
@@ -33,7 +34,7 @@ enum Kind<'c, 'a> {
     /// A list, which may grow and shrink while it is gone through.
     List,
     /// The sequence from its end.
-    Reversed(Box<Sequence<'c, 'a>>),
+    Reversed(Reversed<'c, 'a>),
     /// Pairs of a number, which starts at the value, and an item.
     Enumerate(Box<Sequence<'c, 'a>>),
     /// Tuples of items.
@@ -44,6 +45,16 @@ enum Kind<'c, 'a> {
     Indices(Vec<Value<'c, 'a>>),
     /// A str, or a range that was made elsewhere.
     Other,
+}
+
+/// A sequence that is gone through from its end.
+#[derive(Clone, Debug)]
+struct Reversed<'c, 'a> {
+    sequence: Box<Sequence<'c, 'a>>,
+    /// The `typed.reversed`.
+    made: OperationRef<'c, 'a>,
+    /// The length that a list had there.
+    start: Option<Value<'c, 'a>>,
 }
 
 /// The parts of a range and what is known of them.
@@ -74,7 +85,15 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         };
         let (value, kind) = match iterator.full_name() {
             "typed.iter" => return Self::new(value?, item),
-            "typed.reversed" => (value?, Kind::Reversed(Box::new(Self::new(value?, item)?))),
+            "typed.reversed" => {
+                let sequence = Box::new(Self::new(value?, item)?);
+                let reversed = Reversed {
+                    sequence,
+                    made: iterator,
+                    start: None,
+                };
+                (value?, Kind::Reversed(reversed))
+            }
             "typed.enumerate" => {
                 let [_, item] = items()?[..] else {
                     return None;
@@ -150,7 +169,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     pub fn is_variable(&self) -> bool {
         match &self.kind {
             Kind::List => true,
-            Kind::Reversed(sequence) | Kind::Enumerate(sequence) => sequence.is_variable(),
+            Kind::Reversed(Reversed { sequence, .. }) | Kind::Enumerate(sequence) => {
+                sequence.is_variable()
+            }
             Kind::Zip(sequences) => sequences.iter().any(Self::is_variable),
             _ => false,
         }
@@ -161,7 +182,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         let index = Type::index(builder.context());
         match &self.kind {
             Kind::Range(range) => range.length(builder),
-            Kind::Reversed(sequence) | Kind::Enumerate(sequence) => sequence.length(builder),
+            Kind::Reversed(Reversed { sequence, .. }) | Kind::Enumerate(sequence) => {
+                sequence.length(builder)
+            }
             Kind::Zip(sequences) => {
                 let lengths = sequences.iter().map(|sequence| sequence.length(builder));
                 let least = |a, b| builder.bin("arith.minsi", a, b);
@@ -176,6 +199,42 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             Kind::Tuple(count) => builder.index(*count as i64),
             Kind::List => builder.value("typed.list_len", &[self.value], index, &[]),
             Kind::Other => builder.value("typed.len", &[self.value], index, &[]),
+        }
+    }
+
+    /// Makes the lengths that lists have where they are reversed, in front of a loop over what may
+    /// vary.
+    pub fn begin(&mut self, builder: &Builder<'c, 'a>) {
+        match &mut self.kind {
+            Kind::Reversed(reversed) => {
+                builder.before(reversed.made).at(reversed.made.location());
+                reversed.start = Some(reversed.sequence.length(builder));
+            }
+            Kind::Enumerate(sequence) => sequence.begin(builder),
+            Kind::Zip(sequences) => sequences.iter_mut().for_each(|one| one.begin(builder)),
+            _ => {}
+        }
+    }
+
+    /// Makes the condition under which there is an item at a position, after [`Self::begin`]. As in
+    /// CPython, a reversed list is done when it became shorter than where its iterator is.
+    pub fn goes_on(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
+        match &self.kind {
+            Kind::Reversed(Reversed {
+                sequence,
+                start: Some(start),
+                ..
+            }) => {
+                let position = sequence.mirrored(builder, position, Some(*start));
+                builder.cmpi(CmpInt::Ult, position, sequence.length(builder))
+            }
+            Kind::Enumerate(sequence) => sequence.goes_on(builder, position),
+            Kind::Zip(sequences) => {
+                let all = sequences.iter().map(|one| one.goes_on(builder, position));
+                let all = all.reduce(|a, b| builder.bin("arith.andi", a, b));
+                all.unwrap_or_else(|| builder.bool(false))
+            }
+            _ => builder.cmpi(CmpInt::Slt, position, self.length(builder)),
         }
     }
 
@@ -215,11 +274,18 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         indices
     }
 
-    /// Makes the position that is as far from the end as another one is from the start.
-    fn mirrored(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
-        let (length, fits) = match &self.kind {
-            Kind::Range(range) => range.count(builder),
-            _ => (self.length(builder), true),
+    /// Makes the position that is as far from the end as another one is from the start. The length
+    /// of a list may be another one than it has now.
+    fn mirrored(
+        &self,
+        builder: &Builder<'c, 'a>,
+        position: Value<'c, 'a>,
+        length: Option<Value<'c, 'a>>,
+    ) -> Value<'c, 'a> {
+        let (length, fits) = match (&self.kind, length) {
+            (_, Some(length)) => (length, false),
+            (Kind::Range(range), None) => range.count(builder),
+            (_, None) => (self.length(builder), true),
         };
         let context = builder.context();
         let zero = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0);
@@ -234,8 +300,10 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     pub fn item(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
         let name = match &self.kind {
             Kind::Range(range) => return range.item(builder, self.item, position),
-            Kind::Reversed(sequence) => {
-                let position = sequence.mirrored(builder, position);
+            Kind::Reversed(Reversed {
+                sequence, start, ..
+            }) => {
+                let position = sequence.mirrored(builder, position, *start);
                 return sequence.item(builder, position);
             }
             Kind::Enumerate(sequence) => {

@@ -311,8 +311,14 @@ fn to_counter<'c: 'a, 'a>(
         .map(|argument| argument.ty())
         .collect();
 
-    let fixed =
-        (!sequence.is_variable()).then(|| sequence.length(builder.before(iter).at(location)));
+    let mut sequence = sequence.clone();
+    let fixed = match sequence.is_variable() {
+        true => {
+            sequence.begin(builder);
+            None
+        }
+        false => Some(sequence.length(builder.before(iter).at(location))),
+    };
     let zero = builder.before(iter).at(location).index(0);
     let position = if found.latches.is_empty() {
         zero
@@ -355,8 +361,10 @@ fn to_counter<'c: 'a, 'a>(
         operands: Vec::new(),
     };
     builder.before(for_iter);
-    let length = fixed.unwrap_or_else(|| sequence.length(builder));
-    let more = builder.cmpi(CmpInt::Slt, position, length);
+    let more = match fixed {
+        Some(length) => builder.cmpi(CmpInt::Slt, position, length),
+        None => sequence.goes_on(builder, position),
+    };
     conditional_branch(builder, more, &inside, &exit);
     builder.erase_op(for_iter);
 }

@@ -7,7 +7,7 @@ import pytest
 from compare import check, compile_once
 from memory import growth
 
-from pyopt import errors
+from pyopt import errors, njit
 
 
 def grown(n):
@@ -439,3 +439,41 @@ def changes_out_of_result(n):
 def test_what_is_refused(function, args, message):
     with pytest.raises(errors.TypingError, match=message):
         compile_once(function)(*args)
+
+
+def reversed_while_it_changes(n, pops, appends, writes):
+    """Go through a list from its end, and change it in each iteration."""
+    xs = [k * 10 for k in range(n)]
+    found = []
+    for number, x in enumerate(reversed(xs)):
+        found.append(x)
+        for _ in range(pops):
+            if len(xs) > 0:
+                xs.pop()
+        for _ in range(appends):
+            xs.append(number)
+        if writes and len(xs) > 1:
+            xs[1] = -number
+    return found
+
+
+def reversed_before_it_changes(n):
+    """The iterator begins where the list ended when it was made."""
+    xs = [k for k in range(n)]
+    backwards = reversed(xs)
+    xs.append(7)
+    found = [0]
+    for x in backwards:
+        found.append(x)
+    return found
+
+
+def test_a_list_that_changes_while_it_is_reversed():
+    compiled = njit(reversed_while_it_changes)
+    for n in range(7):
+        for pops in range(3):
+            for appends in range(3):
+                for writes in (False, True):
+                    arguments = n, pops, appends, writes
+                    assert compiled(*arguments) == reversed_while_it_changes(*arguments), arguments
+        assert njit(reversed_before_it_changes)(n) == reversed_before_it_changes(n)
