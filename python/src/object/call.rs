@@ -49,24 +49,29 @@ impl Arguments {
     }
 }
 
-/// The vectorcall entry for compiled code. Code of a few parameters and nothing else has one of its
-/// own, whose loops over arguments are unrolled.
-pub fn entry_of(compiled: &Compiled) -> ffi::vectorcallfunc {
-    match compiled.arguments {
-        0 => vectorcall_with::<0>,
-        1 => vectorcall_with::<1>,
-        2 => vectorcall_with::<2>,
-        3 => vectorcall_with::<3>,
-        4 => vectorcall_with::<4>,
+/// The vectorcall entry for compiled code of a function. Code of a few parameters and nothing else has
+/// one of its own, whose loops over arguments are unrolled; it binds defaults where there are some.
+pub fn entry_of(compiled: &Compiled, has_defaults: bool) -> ffi::vectorcallfunc {
+    match (compiled.arguments, has_defaults) {
+        (0, _) => vectorcall_with::<0, false>,
+        (1, false) => vectorcall_with::<1, false>,
+        (2, false) => vectorcall_with::<2, false>,
+        (3, false) => vectorcall_with::<3, false>,
+        (4, false) => vectorcall_with::<4, false>,
+        (1, true) => vectorcall_with::<1, true>,
+        (2, true) => vectorcall_with::<2, true>,
+        (3, true) => vectorcall_with::<3, true>,
+        (4, true) => vectorcall_with::<4, true>,
         _ => vectorcall,
     }
 }
 
-/// The entry of a function whose compiled code has so many positional parameters and no others.
+/// The entry of a function whose compiled code has so many positional parameters and no others. That
+/// of a `DEFAULTED` one binds arguments and defaults itself; others can do it, too.
 ///
 /// # Safety
 /// As [`vectorcall`]; the function has been compiled, though it may have other code meanwhile.
-unsafe extern "C" fn vectorcall_with<const COUNT: usize>(
+unsafe extern "C" fn vectorcall_with<const COUNT: usize, const DEFAULTED: bool>(
     callable: *mut PyObject,
     args: *const *mut PyObject,
     count: usize,
@@ -89,6 +94,17 @@ unsafe extern "C" fn vectorcall_with<const COUNT: usize>(
             };
             take::<false>(frame, arguments, compiled.locals);
             return call_on::<false>(thread, frame, callable, compiled);
+        }
+        if DEFAULTED && names.is_null() && is_current(thread, function, compiled) {
+            let arguments = Arguments {
+                values: args,
+                count: ffi::PyVectorcall_NARGS(count) as usize,
+                names: ptr::null_mut(),
+            };
+            let mut result = ptr::null_mut();
+            if call_bound::<false>(thread, callable, arguments, compiled, &mut result) {
+                return result;
+            }
         }
         vectorcall_otherwise(callable, args, count, names)
     }

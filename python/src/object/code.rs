@@ -113,7 +113,8 @@ pub unsafe fn ensure(py: Python<'_>, function: *mut Function) -> PyResult<*const
         }
         Rc::increment_strong_count(compiled);
         let old = std::mem::replace(&mut (*function).compiled, compiled);
-        (*function).base.vectorcall = Some(entry_of(&*compiled));
+        (*function).base.vectorcall =
+            Some(entry_of(&*compiled, !(*function).base.defaults.is_null()));
         if !old.is_null() {
             drop(Rc::from_raw(old));
         }
