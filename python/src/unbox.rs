@@ -309,7 +309,7 @@ impl ArgBuffer {
                 Ok(())
             } else if ffi::PyType_IsSubtype(ty, api().array_type) != 0 {
                 match type_name(object).as_str() {
-                    "memmap" => self.array(object),
+                    "memmap" | "recarray" => self.array(object),
                     name => Err(Failure::Unsupported(format!(
                         "cannot pass a '{name}', a subclass of numpy.ndarray; pass numpy.asarray(…) of it"
                     ))),

@@ -434,6 +434,7 @@ impl<'c, 'a> Program<'c, 'a> {
 
     /// A callee without a type that has not been blamed for it before.
     pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
+        self.blamed.push(id);
         let callee = (0..self.specializations.len()).find(|callee| {
             let specialization = &self.specializations[*callee];
             *callee != id

@@ -243,3 +243,19 @@ def test_fields_beside_text():
     r = np.zeros(3, [("s", "S3"), ("x", "f4")])
     r["x"] = [1, 2, 3]
     assert njit(lambda r: r.x.sum() + r[1]["x"])(r) == 8
+
+
+def test_record_arrays_are_arguments():
+    """An array of NumPy's class for records is passed as it is, and changed in place."""
+
+    @njit
+    def move(a):
+        for one in a:
+            one.x = one.x + one.n
+        return a.x.sum()
+
+    records = np.zeros(4, [("x", "f8"), ("n", "i2")]).view(np.recarray)
+    records.x = range(4)
+    records.n = 2
+    assert move(records[::2]) == 6.0
+    assert list(records.x) == [2.0, 1.0, 4.0, 3.0]

@@ -284,3 +284,19 @@ def test_a_result_that_grows_on_every_level_is_refused():
     for function in (nested, doubled):
         with pytest.raises(TypingError, match="grows|unify"):
             function(3)
+
+
+@njit
+def without_type(x):
+    return without_type_too(x)
+
+
+@njit
+def without_type_too(x):
+    return without_type(x)
+
+
+def test_functions_that_only_call_each_other_have_no_type():
+    for function in (without_type, without_type_too):
+        with pytest.raises(TypingError, match="can't be inferred"):
+            function(3)
