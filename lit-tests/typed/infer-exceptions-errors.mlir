@@ -8,7 +8,7 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
   %1 = py.global @m.range
   %2 = py.call %1(%a)
   // expected-error @+2 {{an exception can't hold range_int64}}
-  // expected-note @+1 {{give it numbers, texts, None, arrays, or tuples of these}}
+  // expected-note @+1 {{give it numbers, texts, None, arrays, or tuples and lists of these}}
   %3 = py.call %0(%2)
   py.raise %3
 }

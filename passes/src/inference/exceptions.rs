@@ -147,7 +147,7 @@ fn with_arguments<'c, 'a>(
             "an exception can't hold {}",
             display(argument.ty)
         ))
-        .hint("give it numbers, texts, None, arrays, or tuples of these")),
+        .hint("give it numbers, texts, None, arrays, or tuples and lists of these")),
         None => Ok(construct(e, class, None, arguments)),
     }
 }
@@ -202,7 +202,7 @@ pub(crate) fn with_cause<'c, 'a>(
 fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
         TypedType::None | TypedType::Str | TypedType::Array(_) => true,
-        TypedType::Optional(inner) => can_be_kept(inner),
+        TypedType::Optional(inner) | TypedType::List(inner) => can_be_kept(inner),
         _ => match tuples::elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
             None => Number::of(ty).is_some(),

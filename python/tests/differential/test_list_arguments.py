@@ -159,3 +159,43 @@ def test_nothing_leaks():
     ):
         compiled = compile_once(function)
         assert growth(lambda compiled=compiled, make=make: compiled(make())) == 0
+
+
+def test_lists_in_exceptions():
+    """A list of the caller's stays that one; others are made; nothing is left of those that are caught."""
+
+    @njit
+    def of_caller(a):
+        raise ValueError(a, 3)
+
+    @njit
+    def of_own(n):
+        xs = [0.5]
+        for k in range(n):
+            xs.append(k * 2.5)
+        try:
+            raise KeyError(xs, n)
+        except ValueError:
+            return 1
+
+    @njit
+    def caught(n):
+        xs = [(n, 1.0)]
+        xs.append((1, 2.0))
+        try:
+            raise KeyError(xs)
+        except KeyError:
+            return n
+
+    def run():
+        given = [1, 2]
+        with pytest.raises(ValueError, match="3") as raised:
+            of_caller(given)
+        assert raised.value.args == ([1, 2], 3)
+        assert raised.value.args[0] is given
+        with pytest.raises(KeyError) as raised:
+            of_own(2)
+        assert raised.value.args == ([0.5, 0.0, 2.5], 2)
+        assert caught(4) == 4
+
+    assert growth(run) == 0
