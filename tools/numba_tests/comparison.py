@@ -108,7 +108,8 @@ def _copied_array(array: np.ndarray, memo: dict) -> np.ndarray:
         flat = base if base.flags.c_contiguous else base.T
         made = np.ndarray(array.shape, array.dtype, flat, offset, array.strides)
     made.flags.writeable = array.flags.writeable
-    return made
+    # Records are told by their attributes only in arrays of this class.
+    return made.view(np.recarray) if isinstance(array, np.recarray) else made
 
 
 def difference(expected: Outcome, found: Outcome, single: bool = False) -> str | None:
