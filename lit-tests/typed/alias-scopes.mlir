@@ -50,3 +50,14 @@ func.func @arguments(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %
   typed.store %0, %b[%i] : f64, !typed.array<1, f64, C>, index
   return
 }
+
+// Functions are named after the types they are for, which may have texts in them.
+
+// CHECK-LABEL: func.func @"sum(!typed.record<\22void\22>)\\"(
+// CHECK: typed.store %{{.*}}, %{{.*}}[%arg1] {alias_scopes = [
+func.func @"sum(!typed.record<\"void\">)\\"(%a: !typed.array<1, f64, C>, %i: index) {
+  %x = typed.empty(%i) : (index) -> !typed.array<1, f64, C>
+  %0 = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
+  typed.store %0, %x[%i] : f64, !typed.array<1, f64, C>, index
+  return
+}

@@ -87,6 +87,8 @@ pub(super) fn accessed<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Value
 ///
 /// Names, as what is distinct in MLIR is no longer the same after a trip through bytecode.
 fn scopes<'c>(context: &'c Context, domain: &str, count: usize) -> Vec<Attribute<'c>> {
+    // Names of functions for types of records or literals have quotes.
+    let domain = domain.replace('\\', "\\\\").replace('"', "\\\"");
     let list: Vec<_> = (0..count)
         .map(|at| {
             format!(
