@@ -35,6 +35,17 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// Those of a vectorcall; `count` may have its flag.
+    #[inline(always)]
+    fn of_vectorcall(values: *const *mut PyObject, count: usize, names: *mut PyObject) -> Self {
+        Self {
+            values,
+            // SAFETY: it clears a bit of a number.
+            count: unsafe { ffi::PyVectorcall_NARGS(count) } as usize,
+            names,
+        }
+    }
+
     /// How many there are, those with names included.
     ///
     /// # Safety
@@ -87,20 +98,12 @@ unsafe extern "C" fn vectorcall_with<const COUNT: usize, const DEFAULTED: bool>(
             && is_current(thread, function, compiled)
             && let Some(frame) = reserve(thread, compiled.words)
         {
-            let arguments = Arguments {
-                values: args,
-                count: COUNT,
-                names,
-            };
+            let arguments = Arguments::of_vectorcall(args, COUNT, names);
             take::<false>(frame, arguments, compiled.locals);
             return call_on::<false>(thread, frame, callable, compiled);
         }
         if DEFAULTED && names.is_null() && is_current(thread, function, compiled) {
-            let arguments = Arguments {
-                values: args,
-                count: ffi::PyVectorcall_NARGS(count) as usize,
-                names: ptr::null_mut(),
-            };
+            let arguments = Arguments::of_vectorcall(args, count, ptr::null_mut());
             let mut result = ptr::null_mut();
             if call_bound::<false>(thread, callable, arguments, compiled, &mut result) {
                 return result;
@@ -124,11 +127,7 @@ unsafe extern "C" fn vectorcall_otherwise(
         let thread = current_thread();
         let function = callable.cast::<Function>();
         let compiled = &*(*function).compiled;
-        let arguments = Arguments {
-            values: args,
-            count: ffi::PyVectorcall_NARGS(count) as usize,
-            names,
-        };
+        let arguments = Arguments::of_vectorcall(args, count, names);
         let mut result = ptr::null_mut();
         let done = is_current(thread, function, compiled)
             && call_bound::<false>(thread, callable, arguments, compiled, &mut result)
@@ -153,11 +152,7 @@ pub unsafe extern "C" fn vectorcall(
     // SAFETY: only compiled functions have this entry; Python keeps the arguments alive.
     unsafe {
         let thread = current_thread();
-        let arguments = Arguments {
-            values: args,
-            count: ffi::PyVectorcall_NARGS(count) as usize,
-            names,
-        };
+        let arguments = Arguments::of_vectorcall(args, count, names);
         let mut result = ptr::null_mut();
         match enter_compiled::<false>(thread, callable, arguments, &mut result) {
             true => result,
