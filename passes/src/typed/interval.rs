@@ -115,8 +115,13 @@ impl Intervals {
             Some(operation) => self.of_result(value, operation),
             None => self.of_argument(value),
         };
+        let mut interval = interval.unwrap_or(values);
+        if !interval.is_index()
+            && let Some(sum) = self.of_sum(value)
+        {
+            interval = sum;
+        }
         self.active.remove(&key);
-        let interval = interval.unwrap_or(values);
         self.known.insert(key, interval);
         interval
     }

@@ -10,6 +10,7 @@ use super::{
     counting::ASCENDING,
     hoist_checks::HOISTED,
     interval::Intervals,
+    linear::{binary_kind, is_word},
 };
 use crate::{
     infra::{
@@ -21,7 +22,7 @@ use crate::{
         to_scf::PLAIN_LOOP,
     },
 };
-use melior::ir::{Attribute, BlockRef, OperationRef, TypeLike, Value, r#type::IntegerType};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::enums::BinaryKind;
 
 /// The `typed-version-wraparound` pass.
@@ -301,20 +302,4 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
             None => known,
         }
     }
-}
-
-/// What a `typed.binary` computes.
-fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
-    let kind = operation
-        .is("typed.binary")
-        .then(|| operation.attr("kind"))?;
-    BinaryKind::from_attribute(kind?)
-}
-
-/// Whether a value is a signed integer of 64 bits.
-fn is_word(value: Value) -> bool {
-    let r#type = value.ty();
-    r#type.is_index()
-        || IntegerType::try_from(r#type)
-            .is_ok_and(|r#type| r#type.is_signed() && r#type.width() == 64)
 }

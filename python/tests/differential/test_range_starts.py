@@ -56,6 +56,21 @@ def rows(a, start, stop):
     return grid[start % 4, stop % 5]
 
 
+def from_the_other_end(a, start, stop):
+    for k in range(start, stop):
+        a[len(a) - 1 - k % 10] += a[stop - k - 1]
+    for k in range(stop):
+        a[stop - k - 1] -= a[k]
+    for k in range(stop):
+        for j in range(k):
+            a[k - j - 1] += a[j] * 0.5
+    total = 0.0
+    for k in range(stop):
+        for j in range(k + 1):
+            total += a[k - j - 1] * a[k - j]
+    return total
+
+
 def found_last(a, start, stop):
     last = -1
     for k in range(start, stop):
@@ -74,6 +89,7 @@ FUNCTIONS = [
     chosen,
     with_offset,
     rows,
+    from_the_other_end,
     found_last,
 ]
 # Two elements more than the greatest index, and none before the least.
