@@ -98,3 +98,78 @@ func.func @near_misses(%a: !typed.array<2, f64, C>, %m: index) -> !typed.array<2
   }
   return %out : !typed.array<2, f64, C>
 }
+
+// -----
+
+// A sum that is kept in an element of an array: the order of its terms stays.
+
+// CHECK-LABEL: func.func @sum(
+// CHECK: scf.for %[[K:.*]] = %c0 to %arg2 step
+// CHECK:   scf.for %[[J:.*]] = %c0 to %arg3 step
+// CHECK:     typed.load %arg1[%[[K]], %[[J]]]
+// CHECK:     typed.store %{{.*}}, %{{.*}}[%arg4, %[[J]]]
+func.func @sum(%a: !typed.array<2, f64, C>, %b: !typed.array<2, f64, C>, %n: index, %m: index, %i: index) -> !typed.array<2, f64, C> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n, %m) zeroed : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %k = %c0 to %n step %c1 {
+      %x = typed.load %a[%i, %k] : !typed.array<2, f64, C>, index, index -> f64
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %z = typed.binary mul %x, %y : f64
+      %s = typed.load %out[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %t = typed.binary add %s, %z : f64
+      typed.store %t, %out[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  return %out : !typed.array<2, f64, C>
+}
+
+// -----
+
+// What is loaded once for each outer position; what a branch does before the inner loop; a sum over
+// the outer loop, which would wait for itself.
+
+// CHECK-LABEL: func.func @once(
+// CHECK: scf.for %[[J:.*]] = %c0 to %arg2
+// CHECK:   typed.load %{{.*}}[%{{.*}}, %[[J]]]
+// CHECK:   scf.for
+// CHECK: scf.for %[[J:.*]] = %c0 to %arg2
+// CHECK:   scf.if
+// CHECK:   scf.for
+// CHECK: scf.for %[[J:.*]] = %c0 to %arg2
+// CHECK:   scf.for
+// CHECK:     typed.store %{{.*}}, %{{.*}}[%{{.*}}, %c0]
+func.func @once(%b: !typed.array<2, f64, C>, %n: index, %m: index, %i: index, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = typed.empty(%n, %m) zeroed : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    %s = typed.load %out[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+    scf.for %k = %c0 to %n step %c1 {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %t = typed.binary add %s, %y : f64
+      typed.store %t, %out[%i, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    scf.if %c {
+      %s = typed.load %b[%i, %i] : !typed.array<2, f64, C>, index, index -> f64
+      %t = typed.binary add %s, %s : f64
+      typed.store %t, %b[%i, %i] : f64, !typed.array<2, f64, C>, index, index
+    }
+    scf.for %k = %c0 to %n step %c1 {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %y, %out[%k, %j] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    scf.for %k = %c0 to %n step %c1 {
+      %y = typed.load %b[%k, %j] : !typed.array<2, f64, C>, index, index -> f64
+      %s = typed.load %out[%k, %c0] : !typed.array<2, f64, C>, index, index -> f64
+      %t = typed.binary add %s, %y : f64
+      typed.store %t, %out[%k, %c0] : f64, !typed.array<2, f64, C>, index, index
+    }
+  }
+  return
+}

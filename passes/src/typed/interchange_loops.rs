@@ -28,7 +28,8 @@ use pyopt_dialects::{
 pub static PASS: PassSpec = PassSpec {
     description: "Takes a loop with a loop in it and nothing behind that, both without carried \
         values, over loads, stores, conditions and what is pure. Each store must be to an element \
-        of its own for each pair of positions, and what else touches its array to the same \
+        of its own for each pair of positions, or for each outer position where all that touches \
+        the array is in the inner loop, and what else touches its array to the same \
         element in the same iteration; other arrays must share no memory with it, which is tested \
         at run time where it isn't known. The loops change places where more accesses then are to \
         elements that follow each other.",
@@ -74,8 +75,12 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         let inner_body = inner.region_at(0).entry()?;
         let mut inside = inner.pre_order();
         inside.remove(0);
+        // What a branch stands for is done as often as the inner loop then.
+        let is_repeatable =
+            |one: &OperationRef<'c, 'a>| one.region_list().is_empty() || one.is_pure();
         if !outer.result_values().is_empty()
             || !inner.result_values().is_empty()
+            || !operations.iter().all(is_repeatable)
             || !operations.iter().chain(&inside).all(|one| is_allowed(*one))
         {
             return None;
@@ -232,7 +237,10 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             if !store.is("typed.store") {
                 continue;
             }
-            if !self.is_fixed(*target) || !self.is_outside(*target) || !self.is_own(*store) {
+            if !self.is_fixed(*target)
+                || !self.is_outside(*target)
+                || !(self.is_own(*store) || self.is_sum(*store, accesses))
+            {
                 return None;
             }
             for (other, array) in accesses {
@@ -266,6 +274,33 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
                 .any(|index| self.counts(*index, position))
         };
         is_contiguous && !store.flag_attr("wraparound") && positions.into_iter().all(counted)
+    }
+
+    /// Whether a store of the inner loop has an element of its own for each outer position, which
+    /// nothing outside of the inner loop touches: `out[i, j] += …` in a loop over `k` in one over
+    /// `j`. For each element the order of its terms stays as it is.
+    fn is_sum(
+        &self,
+        store: OperationRef<'c, 'a>,
+        accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
+    ) -> bool {
+        let target = store.operand_value(1);
+        let layout = array_type(target.ty()).map(|array| array.layout);
+        let position = self.body.argument_value(0);
+        let mut counted = false;
+        let is_plain = |index: &Value<'c, 'a>| {
+            let counts = self.counts(*index, position);
+            counted |= counts;
+            counts || self.is_fixed(*index)
+        };
+        let is_inside = |(access, array): &(OperationRef<'c, 'a>, _)| {
+            *array != target || access.parent_block() != Some(self.body)
+        };
+        matches!(layout, Some(Layout::C | Layout::F))
+            && !store.flag_attr("wraparound")
+            && indices(store).iter().all(is_plain)
+            && counted
+            && accesses.iter().all(is_inside)
     }
 
     /// Whether more accesses are to elements that follow each other when the outer position is the

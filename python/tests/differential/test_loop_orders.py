@@ -71,6 +71,42 @@ def sums_in_a_row(a):
     return total
 
 
+def product_in_place(a):
+    # What is added up stays in its order when the loop over k goes outside.
+    out = np.zeros((a.shape[0], a.shape[0]))
+    for i in range(a.shape[0]):
+        for j in range(a.shape[0]):
+            for k in range(a.shape[1]):
+                out[i, j] += a[i, k] * a[j - 1, k - 1]
+                out[i, j] -= a[k % a.shape[0], j % a.shape[1]]
+    return out
+
+
+def product_from_before(a):
+    # What stands before the inner loop is done once for each j.
+    out = np.zeros((a.shape[0], a.shape[1]))
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            start = out[i, j - 1]
+            for k in range(a.shape[0]):
+                out[i, j] += start + a[k, j]
+    return out
+
+
+def counted_between(a):
+    out = np.zeros(a.shape)
+    count = np.zeros(4)
+    for j in range(a.shape[1]):
+        if j % 3 == 1:
+            count[0] += 1.0
+        for i in range(a.shape[0]):
+            out[i, j] = 2.0 * a[i, j]
+    for j in range(a.shape[1]):
+        for i in range(a.shape[0]):
+            a[i, j] = out[i, j] + count[0]
+    return count
+
+
 FUNCTIONS = [
     shortest_paths,
     shortest_paths_of_its_own,
@@ -80,6 +116,9 @@ FUNCTIONS = [
     transposed,
     last_one_wins,
     sums_in_a_row,
+    product_in_place,
+    product_from_before,
+    counted_between,
 ]
 SIZES = [0, 1, 2, 3, 7, 16, 33]
 
