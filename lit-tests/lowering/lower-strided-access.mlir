@@ -33,11 +33,16 @@ func.func @complex_elements(%a: memref<?xcomplex<f32>, strided<[?]>>, %i: index)
   func.return
 }
 
-// Contiguous arrays have no negative strides.
+// Contiguous arrays have no negative strides. A row has an address of its own.
 // CHECK-LABEL: @contiguous
 func.func @contiguous(%a: memref<?x?xf64>, %b: memref<f64>, %i: index) {
-  // CHECK: memref.load %arg0
-  // CHECK: memref.store %{{.*}}, %arg1
+  // CHECK: %[[D:.*]] = llvm.extractvalue %{{.*}}[1]
+  // CHECK: %[[S:.*]] = llvm.extractvalue %{{.*}}[4, 0]
+  // CHECK: %[[P:.*]] = arith.muli %{{.*}}, %[[S]] overflow<nsw, nuw>
+  // CHECK: %[[ROW:.*]] = llvm.getelementptr inbounds|nuw %[[D]][%[[P]]]
+  // CHECK: %[[AT:.*]] = llvm.getelementptr inbounds|nuw %[[ROW]][
+  // CHECK: llvm.load %[[AT]]
+  // CHECK: llvm.store
   %x = memref.load %a[%i, %i] : memref<?x?xf64>
   memref.store %x, %b[] : memref<f64>
   func.return

@@ -20,9 +20,9 @@ pub static PASS: PassSpec = PassSpec {
     description: "Upstream takes strides as positive: its lowering of an access multiplies \
                   without wrap and computes an address within bounds, which is undefined for a \
                   reversed view. Loads and stores of memrefs with strides become `llvm` ones at \
-                  an address computed without such promises. Those of contiguous memrefs stay, but \
-                  for those with alias scopes, which upstream would drop: they get upstream's \
-                  address.",
+                  an address computed without such promises. Those of contiguous memrefs do so \
+                  with them; they keep their alias scopes, which upstream would drop, and have an \
+                  address for each dimension, from row to element.",
     dialects: &["arith", "builtin", "complex", "llvm"],
     ..PassSpec::new(
         "lower-strided-access",
@@ -48,7 +48,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         builder.before(access);
         let (element, address) = if let Some(element) = strided_element(memref.ty()) {
             (element, address(&e, memref, indices, element))
-        } else if let Some(element) = scoped_element(memref.ty(), &scopes) {
+        } else if let Some(element) = plain_element(memref.ty()) {
             (element, contiguous_address(&e, memref, indices, element))
         } else {
             continue;
@@ -87,13 +87,15 @@ fn strided_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     (!identity).then(|| memref.element())
 }
 
-/// The element type of a contiguous memref whose access has scopes, if it is one value to LLVM.
-fn scoped_element<'c>(r#type: Type<'c>, scopes: &[(&str, Attribute<'c>)]) -> Option<Type<'c>> {
+/// The element type of a contiguous memref, if an element is one value to LLVM.
+fn plain_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     let element = MemRefType::try_from(r#type).ok()?.element();
-    (!scopes.is_empty() && complex_part(element).is_none()).then_some(element)
+    complex_part(element).is_none().then_some(element)
 }
 
-/// As upstream has it: strides are positive, the last one is one, and indices are within bounds.
+/// Strides are positive, the last one is one, and indices are within bounds. As in C there is an
+/// address for the row: it leaves loops over columns, and LLVM finds elements at `j - 1` that the
+/// iteration before had at `j`.
 fn contiguous_address<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     memref: Value<'c, 'a>,
@@ -107,16 +109,16 @@ fn contiguous_address<'c, 'a>(
         let flags = flags.expect("it is well-formed");
         e.value(name, &[x, y], x.ty(), &[("overflowFlags", flags)])
     };
-    let distance = indices.iter().enumerate().map(|(dimension, index)| {
-        let index = e.index_cast(*index, e.i(64));
-        if dimension + 1 == indices.len() {
-            return index;
+    let mut address = data;
+    for (dimension, index) in indices.iter().enumerate() {
+        let mut distance = e.index_cast(*index, e.i(64));
+        if dimension + 1 < indices.len() {
+            let stride = e.extract(whole, &[4, dimension as i64], e.i(64));
+            distance = exact("arith.muli", distance, stride);
         }
-        let stride = e.extract(whole, &[4, dimension as i64], e.i(64));
-        exact("arith.muli", index, stride)
-    });
-    let distance = distance.reduce(|sum, part| exact("arith.addi", sum, part));
-    distance.map_or(data, |distance| e.offset_within(data, distance, element))
+        address = e.offset_within(address, distance, element);
+    }
+    address
 }
 
 fn address<'c, 'a>(
