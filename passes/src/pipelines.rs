@@ -222,7 +222,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     options: &[],
     build: |_| {
         "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
-         typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
+         typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
          typed-version-wraparound,typed-alias-scopes,typed-insert-ownership,\
          typed-prune-ownership),\
          typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\

@@ -30,5 +30,6 @@ pub mod range_to_for;
 pub mod remove_wraparound;
 pub mod rewrite;
 pub mod set_fastmath;
+pub mod strip_reductions;
 pub mod unroll_and_jam;
 pub mod version_wraparound;

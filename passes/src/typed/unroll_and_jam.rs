@@ -59,21 +59,21 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// A loop to unroll, and the loop in it.
-struct Nest<'c, 'a> {
-    outer: OperationRef<'c, 'a>,
-    body: BlockRef<'c, 'a>,
-    before: Vec<OperationRef<'c, 'a>>,
-    inner: OperationRef<'c, 'a>,
-    inner_body: BlockRef<'c, 'a>,
-    after: Vec<OperationRef<'c, 'a>>,
+pub(super) struct Nest<'c, 'a> {
+    pub(super) outer: OperationRef<'c, 'a>,
+    pub(super) body: BlockRef<'c, 'a>,
+    pub(super) before: Vec<OperationRef<'c, 'a>>,
+    pub(super) inner: OperationRef<'c, 'a>,
+    pub(super) inner_body: BlockRef<'c, 'a>,
+    pub(super) after: Vec<OperationRef<'c, 'a>>,
     /// The values that differ from one outer iteration to the next.
-    varying: Vec<Value<'c, 'a>>,
+    pub(super) varying: Vec<Value<'c, 'a>>,
     copies: usize,
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// The nest that starts with a loop, if its iterations may be done at once and that pays.
-    fn of(outer: OperationRef<'c, 'a>) -> Option<Self> {
+    pub(super) fn of(outer: OperationRef<'c, 'a>) -> Option<Self> {
         let body = outer.region_at(0).entry()?;
         let inner = only_loop(body)?;
         let inner_body = inner.region_at(0).entry()?;

@@ -121,6 +121,53 @@ def test_results_in_a_row_of_the_argument(columns):
     np.testing.assert_array_equal(ours, theirs)
 
 
+def weighted(a, b, weights):
+    # What stands before the inner loop and behind it depends on the column.
+    rows, inner = a.shape
+    out = np.empty((rows, b.shape[1]))
+    last = np.zeros(b.shape[1])
+    for i in range(rows):
+        for j in range(b.shape[1]):
+            weight = weights[j] * 2
+            total = weights[i]
+            for k in range(inner):
+                total += a[i, k] * weight * b[k, j] + weights[k]
+            out[i, j] = total * (weight + 4)
+            last[j] = total
+    return out, last
+
+
+def in_single_precision(a, b):
+    out = np.empty((a.shape[0], b.shape[1]), np.float32)
+    for i in range(a.shape[0]):
+        for j in range(b.shape[1]):
+            out[i, j] = 0.25
+            for k in range(a.shape[1]):
+                out[i, j] += np.float32(a[i, k]) * np.float32(b[k, j])
+    return out
+
+
+@pytest.mark.parametrize("function", [product, in_elements, in_single_precision])
+@pytest.mark.parametrize("inner, columns", [(127, 64), (128, 64), (128, 63), (130, 1025), (200, 70)])
+def test_strips(function, inner, columns):
+    a, b = matrix(2, inner), matrix(inner, columns)
+    np.testing.assert_array_equal(njit(function)(a, b), function(a, b))
+
+
+def test_strips_of_what_depends_on_columns():
+    a, b, weights = matrix(3, 140), matrix(140, 1100), matrix(1, 1100)[0]
+    for found, expected in zip(njit(weighted)(a, b, weights), weighted(a, b, weights), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    data = matrix(130, 600)[:, :90].copy()
+    np.testing.assert_array_equal(njit(symmetric)(data), symmetric(data))
+    wide = matrix(130, 600)
+    np.testing.assert_array_equal(njit(from_the_end)(wide), from_the_end(wide))
+    ours, theirs = matrix(140, 140), matrix(140, 140)
+    njit(column_sums)(ours, ours[3])
+    column_sums(theirs, theirs[3])
+    np.testing.assert_array_equal(ours, theirs)
+
+
 def test_views_and_errors():
     a = matrix(40, 50)
     for view in (a[::-1], a[:, ::-1], a.T, a[::2, ::3]):
