@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 
@@ -20,7 +21,10 @@ FIRST, OTHER_FIRST = "fib_iter", "doloops"
 def measure(task: str, implementation: str, kernel: str = "") -> float:
     """Seconds for one task, in a new process."""
     command = [sys.executable, "-m", "bench.child", task, implementation, kernel]
-    done = subprocess.run(command, capture_output=True, text=True)
+    # An installed package has its byte code; a checkout keeps it after the first time.
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
         raise RuntimeError(lines[-1] if lines else f"exit status {done.returncode}")

@@ -7,7 +7,7 @@
 // CHECK: %[[SUMS:.*]] = memref.alloca() {alignment = 64 : i64} : memref<1024xf64>
 // CHECK: arith.cmpi sge, %arg2, %c64
 // CHECK: %[[LARGE:.*]] = scf.if
-// CHECK:   arith.cmpi sge, %arg2, %c128
+// CHECK:   arith.cmpi sge, %arg2, %c192
 // CHECK: scf.if %[[LARGE]] {
 // CHECK:   scf.for %[[FIRST:.*]] = %c0 to %arg2 step %c1024 {
 // CHECK:     %[[LENGTH:.*]] = arith.minsi %{{.*}}, %c1024
@@ -23,6 +23,7 @@
 // CHECK:         %[[P:.*]] = typed.binary mul %[[X]], %[[Y]]
 // CHECK:         %[[NEW:.*]] = typed.binary add %[[OLD]], %[[P]]
 // CHECK:         memref.store %[[NEW]], %[[SUMS]][%[[J]]]
+// CHECK:       } {loop_annotation
 // CHECK:     scf.for
 // CHECK:       %[[SUM:.*]] = memref.load %[[SUMS]]
 // CHECK:       typed.store %[[SUM]]

@@ -148,21 +148,21 @@ def in_single_precision(a, b):
 
 
 @pytest.mark.parametrize("function", [product, in_elements, in_single_precision])
-@pytest.mark.parametrize("inner, columns", [(127, 64), (128, 64), (128, 63), (130, 1025), (200, 70)])
+@pytest.mark.parametrize("inner, columns", [(191, 64), (192, 64), (192, 63), (195, 1025), (256, 70)])
 def test_strips(function, inner, columns):
     a, b = matrix(2, inner), matrix(inner, columns)
     np.testing.assert_array_equal(njit(function)(a, b), function(a, b))
 
 
 def test_strips_of_what_depends_on_columns():
-    a, b, weights = matrix(3, 140), matrix(140, 1100), matrix(1, 1100)[0]
+    a, b, weights = matrix(3, 200), matrix(200, 1100), matrix(1, 1100)[0]
     for found, expected in zip(njit(weighted)(a, b, weights), weighted(a, b, weights), strict=True):
         np.testing.assert_array_equal(found, expected)
-    data = matrix(130, 600)[:, :90].copy()
+    data = matrix(200, 600)[:, :90].copy()
     np.testing.assert_array_equal(njit(symmetric)(data), symmetric(data))
-    wide = matrix(130, 600)
+    wide = matrix(200, 600)
     np.testing.assert_array_equal(njit(from_the_end)(wide), from_the_end(wide))
-    ours, theirs = matrix(140, 140), matrix(140, 140)
+    ours, theirs = matrix(200, 200), matrix(200, 200)
     njit(column_sums)(ours, ours[3])
     column_sums(theirs, theirs[3])
     np.testing.assert_array_equal(ours, theirs)
