@@ -130,7 +130,7 @@ class DispatcherMethods:
             if made is None:
                 texts = [one.text for one in args]
                 result = None if returns is None else returns.text
-                made = _core.compile(*collect(self), texts, result)
+                made = _core.compile(*collect(self, texts), texts, result)
                 self._counts[args] = self._counts.get(args, 0) + 1
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)

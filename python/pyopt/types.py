@@ -306,6 +306,8 @@ def from_text(text):
         return Type(f"generator({from_text(inner)})", text)
     if head == "!typed.literal" and inner.startswith("{mro = "):
         return Type(text.split('"')[1].removeprefix("builtins."), text)
+    if head in ("!typed.function", "!typed.named"):
+        return Type(f"Function({text.split(chr(34))[1].partition(':')[0]})", text)
     if head == "!typed.list" and inner != "none":
         return List(from_text(inner))
     if head == "!typed.slice":

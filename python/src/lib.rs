@@ -13,6 +13,7 @@ mod elem;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod functions;
 mod generator;
 mod instances;
 mod linking;

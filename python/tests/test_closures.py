@@ -89,11 +89,11 @@ def test_a_variable_that_may_have_no_value_is_refused():
             late = 1
         return g()
 
-    with pytest.raises(Exception, match="shared with an inner function is not supported"):
+    with pytest.raises(Exception, match="uses 'late', which may have no value yet"):
         f(2)
 
 
-def test_a_function_that_is_passed_is_refused():
+def test_a_function_that_is_returned_is_refused():
     @njit
     def f(a):
         def g():
@@ -101,5 +101,5 @@ def test_a_function_that_is_passed_is_refused():
 
         return g
 
-    with pytest.raises(Exception, match="shared with an inner function is not supported"):
+    with pytest.raises(Exception, match="can't be returned to Python"):
         f(2)
