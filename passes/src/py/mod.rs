@@ -22,6 +22,7 @@ pub mod live_variables;
 pub(crate) mod mentions;
 pub mod print_cfg;
 pub mod promote_cells;
+mod protect;
 pub mod prune_branches;
 pub mod resolve_callees;
 pub mod rewrite;
