@@ -21,8 +21,8 @@ py.func @f.inner(%y, %z) attributes {arg_names = ["y", "z"], freevars = ["k"], g
 // CHECK-LABEL: py.func @f(
 // CHECK: %[[CELL:.*]] = py.make_cell(%[[ARG:.*]])
 // CHECK: %[[VALUE:.*]] = py.load_cell %[[CELL]] "k"
-// CHECK: %[[VALUES:.*]] = py.build_tuple(%[[VALUE]])
-// CHECK: %[[G:.*]] = py.make_function @f.inner flags 8(%[[VALUES]]) {pyopt.captures = 1 : i64}
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[VALUE]])
+// CHECK: %[[G:.*]] = py.make_function @f.inner flags 8(%[[PACKED]]) {pyopt.captures = 1 : i64}
 // CHECK: py.return %[[G]]
 // VALUES-LABEL: py.func @f(
 // VALUES-SAME: %[[K:[a-z0-9]+]])

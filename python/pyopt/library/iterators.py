@@ -9,7 +9,7 @@ from pyopt.library import implements
 @implements("builtins.iter")
 def iterate(iterable):
     """Go through items."""
-    for item in iterable:
+    for item in iterable:  # noqa: UP028
         yield item
 
 
@@ -20,7 +20,7 @@ def map_items(function, *iterables):
         for item in iterables[0]:
             yield function(item)
     else:
-        for items in zip(*iterables):
+        for items in zip(*iterables):  # noqa: B905
             yield function(*items)
 
 
@@ -70,9 +70,9 @@ def enumerate_items(iterable, start):
 
 @implements("builtins.min.by")
 def least_by(items, key, defaults):
-    """Find the first item with the least key, or with ``defaults``, a tuple, that of an iterable without items."""
+    """Find the first item with the least key, or of no items what ``defaults`` holds."""
     iterator = iter(items)
-    for first in iterator:
+    for first in iterator:  # noqa: B007
         break
     else:
         if len(defaults) == 0:
@@ -90,9 +90,9 @@ def least_by(items, key, defaults):
 
 @implements("builtins.max.by")
 def greatest_by(items, key, defaults):
-    """Find the first item with the greatest key, or with ``defaults``, a tuple, that of an iterable without items."""
+    """Find the first item with the greatest key, or of no items what ``defaults`` holds."""
     iterator = iter(items)
-    for first in iterator:
+    for first in iterator:  # noqa: B007
         break
     else:
         if len(defaults) == 0:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics
+from pyopt.library.iterators import greatest_by, least_by
 from pyopt.library.shapes import flat
 
 

@@ -21,7 +21,7 @@ def is_large(x):
 
 @njit
 def count_to(n):
-    for i in range(n):
+    for i in range(n):  # noqa: UP028
         yield i
 
 
