@@ -48,18 +48,28 @@ def argument_type(function):
     return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
 
 
-def collect(dispatcher, arguments=()):
+def argument(symbol):
+    """Return the compiled function that was an argument, by the symbol that its type names."""
+    return _ARGUMENTS[symbol]
+
+
+def collect(dispatcher, arguments=(), wrappers=None):
     """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules.
 
-    ``arguments`` are the types that it is compiled for: the functions among them are described too.
+    ``arguments`` are the types that it is compiled for: the functions among them are described too, those
+    that ``wrappers`` has signatures for by functions that convert.
     """
     functions = _Functions()
-    named = [symbol for text in arguments for symbol in _functions_in(text)]
-    for symbol in named:
-        functions.rename(_ARGUMENTS[symbol], symbol)
+    named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
+    for symbol, signature in (wrappers or {}).items():
+        from pyopt.first_class import wrapped
+
+        named[symbol] = wrapped(named[symbol], signature)
+    for symbol, function in named.items():
+        functions.rename(function, symbol)
     functions.symbol_of(dispatcher)
-    for symbol in named:
-        functions.symbol_of(_ARGUMENTS[symbol])
+    for function in named.values():
+        functions.symbol_of(function)
     return functions.describe_all(), functions.attributes
 
 
@@ -90,7 +100,7 @@ class _Functions:
 
     def rename(self, target, symbol):
         """Give a function that will be met a symbol."""
-        self.renamed[id(target.py_func)] = symbol
+        self.renamed[id(getattr(target, "py_func", target))] = symbol
 
     def symbol_of(self, target):
         """Return the symbol of a dispatcher, stencil or plain function; describe it later."""

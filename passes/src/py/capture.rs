@@ -141,19 +141,16 @@ fn holders(object: Value) -> HashSet<usize> {
         for one in value.uses() {
             let user = one.user;
             match user.full_name() {
-                "py.setitem" | "py.setattr" | "py.extend" => found.push(user.operand_value(0)),
+                // What is in a cell is in each closure that has the cell, too.
+                "py.setitem" | "py.setattr" | "py.extend" | "py.store_cell" => {
+                    found.push(user.operand_value(0));
+                }
                 "py.call" if is_consumer(user) => {}
                 name if CARRIERS.contains(&name) => {
                     // `list.append` and the like: the object of the method holds it.
                     let method = user.operand_value(0).defined_by("py.getattr");
                     found.extend(method.map(|method| method.operand_value(0)));
                     found.extend(user.result_values());
-                }
-                "py.store_cell" => {
-                    let cell = user.operand_value(0);
-                    let reads = cell.users().into_iter();
-                    let reads = reads.filter(|read| read.is("py.load_cell"));
-                    found.extend(reads.map(|read| read.result_value(0)));
                 }
                 _ if user.is_terminator() => {
                     for edge in Edge::of(user) {

@@ -312,6 +312,21 @@ def test_late_assignment():
     with pytest.raises(errors.TypingError, match="'k', which is assigned while the function is in use"):
         njit(changed)(3)
 
+    def changed_behind(n):
+        k = n
+
+        def f(x):
+            return x * k
+
+        def g(x):
+            return apply(f, x) + 1
+
+        k = n + 1
+        return apply(g, 2)
+
+    with pytest.raises(errors.TypingError, match="'k', which is assigned while the function is in use"):
+        njit(changed_behind)(3)
+
     def changed_in_loop(n):
         total = 0
         f = square
