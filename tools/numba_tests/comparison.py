@@ -159,7 +159,7 @@ def _unlike(expected: object, found: object, single: bool) -> str | None:
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
         parts = (_unlike(expected[name], found[name], single) for name in expected)
         return next((why for why in parts if why is not None), None)
-    if hasattr(expected, "py_func") and hasattr(found, "py_func"):  # compiled by the runner, by pyopt
+    if hasattr(expected, "py_func") and hasattr(found, "py_func"):  # compiled functions
         same = expected.py_func.__code__ is found.py_func.__code__
         return None if same else f"{expected!r}, pyopt {found!r}"
     if type(expected) is not type(found):
