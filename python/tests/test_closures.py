@@ -89,7 +89,7 @@ def test_a_variable_that_may_have_no_value_is_refused():
             late = 1
         return g()
 
-    with pytest.raises(Exception, match="uses 'late', which may have no value yet"):
+    with pytest.raises(Exception, match="shared with an inner function is not supported"):
         f(2)
 
 
