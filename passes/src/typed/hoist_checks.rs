@@ -30,7 +30,7 @@ pub static PASS: PassSpec = PassSpec {
         was, which also does short loops. Conditions that are the same in all iterations are \
         tested once.",
     anchor: "func.func",
-    dialects: &["arith", "scf"],
+    dialects: &["arith", "llvm", "scf"],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "loops whose checks run ahead of them",

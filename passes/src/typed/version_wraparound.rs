@@ -32,7 +32,7 @@ pub static PASS: PassSpec = PassSpec {
         before the loop; a copy of the loop does those accesses without wrap-around. The other one \
         is for the exception, and is neither vectorised nor unrolled.",
     anchor: "func.func",
-    dialects: &["arith", "scf", "typed"],
+    dialects: &["arith", "llvm", "scf", "typed"],
     statistics: &[StatisticSpec::new(
         "versioned",
         "loops that have a copy for indices that aren't negative",
