@@ -122,3 +122,19 @@ py.func @literal(%a) attributes {arg_names = ["a"], globals = "m", py.argument_t
   %2 = py.unary neg %a
   py.return %2
 }
+
+// What may be None at run time is asked then.
+// CHECK-LABEL: py.func @optional
+// CHECK: py.is
+// CHECK: cf.cond_br
+py.func @optional(%a) attributes {arg_names = ["a"], globals = "m", py.argument_types = [!typed.optional<si64>]} {
+  %none = py.constant #py.none
+  %0 = py.is %a, %none
+  %1 = py.truth %0
+  cf.cond_br %1, ^yes, ^no
+^yes:
+  %2 = py.constant 1 : i64
+  py.return %2
+^no:
+  py.return %a
+}

@@ -32,7 +32,7 @@ py.func coroutine @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.specialize @f(f64) as @f.1
 py.func generator @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{'yield from' is not supported}}
+  // expected-error @+2 {{'yield from' in 'try', or with a value, is not supported}}
   // expected-note @+1 {{yield the items in a loop}}
   %0 = py.get_yield_from_iter %a
   py.return %a
@@ -43,13 +43,12 @@ py.func generator @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 // A function that is made is refused, too, wherever it would be called.
 py.specialize @f(f64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  %0 = py.make_function @"f.<locals>.<genexpr>" flags 0()
+  %0 = py.make_function @"f.<locals>.g" flags 0()
   py.return %a
 }
-// expected-error @+2 {{generator expressions are not supported}}
-// expected-note @+1 {{use a list comprehension or a loop}}
-py.func generator @"f.<locals>.<genexpr>"(%a) attributes {arg_names = [".0"], globals = "m"} {
-  %0 = py.yield %a
+// expected-error @+2 {{coroutines are not supported}}
+// expected-note @+1 {{write a generator}}
+py.func coroutine @"f.<locals>.g"(%a) attributes {arg_names = ["a"], globals = "m"} {
   py.return %a
 }
 

@@ -186,7 +186,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
 /// From bytecode to what inference gets: Numba's untyped stage.
 const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
-                       py-literal-unroll,py.func(py-promote-cells),py-rewrite";
+                       py-literal-unroll,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options, links: bool, products: &str) -> String {

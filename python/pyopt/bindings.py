@@ -32,10 +32,44 @@ _METHODS = ("builtin_function_or_method", "method")
 _MISSING = object()
 
 
-def collect(dispatcher):
-    """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules."""
+# Compiled functions that were arguments, by the symbols that their types name, and the other way round.
+_ARGUMENTS = {}
+_SYMBOLS = {}
+
+
+def argument_type(function):
+    """Return the compiler's type of a function as an argument, or None if it can't be called there."""
+    if type(function) is Dispatcher:
+        symbol = f"{function.__module__}.{function.__qualname__}:{len(_ARGUMENTS)}"
+        symbol = _SYMBOLS.setdefault(function.py_func, symbol)
+        _ARGUMENTS.setdefault(symbol, function)
+        return f'!typed.function<@"{symbol}">'
+    name = None if isinstance(function, FunctionType) else _qualified_name(function)
+    return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
+
+
+def argument(symbol):
+    """Return the compiled function that was an argument, by the symbol that its type names."""
+    return _ARGUMENTS[symbol]
+
+
+def collect(dispatcher, arguments=(), wrappers=None):
+    """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules.
+
+    ``arguments`` are the types that it is compiled for: the functions among them are described too, those
+    that ``wrappers`` has signatures for by functions that convert.
+    """
     functions = _Functions()
+    named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
+    for symbol, signature in (wrappers or {}).items():
+        from pyopt.first_class import wrapped
+
+        named[symbol] = wrapped(named[symbol], signature)
+    for symbol, function in named.items():
+        functions.rename(function, symbol)
     functions.symbol_of(dispatcher)
+    for function in named.values():
+        functions.symbol_of(function)
     return functions.describe_all(), functions.attributes
 
 
@@ -49,15 +83,24 @@ def collect_body(function, name):
     return symbol, functions.describe_all(), functions.attributes
 
 
+def _functions_in(text):
+    return [part.partition('"')[0] for part in text.split('!typed.function<@"')[1:]]
+
+
 class _Functions:
     """The functions of one compilation, by identity of the Python function and of the stencil."""
 
     def __init__(self, prefix=""):
         self.prefix = prefix
         self.symbols = {}
+        self.renamed = {}
         self.names = set()
         self.waiting = []
         self.attributes = {}
+
+    def rename(self, target, symbol):
+        """Give a function that will be met a symbol."""
+        self.renamed[id(getattr(target, "py_func", target))] = symbol
 
     def symbol_of(self, target):
         """Return the symbol of a dispatcher, stencil or plain function; describe it later."""
@@ -65,7 +108,9 @@ class _Functions:
         key = id(target) if hasattr(target, "stencil_options") else id(function)
         symbol = self.symbols.get(key)
         if symbol is None:
-            base = symbol = f"{self.prefix}{function.__module__}.{function.__qualname__}"
+            base = symbol = (
+                self.renamed.get(key) or f"{self.prefix}{function.__module__}.{function.__qualname__}"
+            )
             count = 0
             while symbol in self.names:
                 count += 1

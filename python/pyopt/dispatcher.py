@@ -20,6 +20,8 @@ class DispatcherMethods:
         attributes["__wrapped__"] = py_func
         self.targetoptions = options
         self.overloads = {}
+        self._open = []
+        self._closed = {}
         self._counts = {}
         self._lock = RLock()
 
@@ -64,6 +66,11 @@ class DispatcherMethods:
                 f"signature {signature} has {len(args)} argument types, "
                 f"but {self.__qualname__} has {expected} parameters"
             )
+        from pyopt.first_class import is_open
+
+        if is_open(args):
+            self._open.append((args, returns))
+            return None
         return self._compile(args, returns)
 
     def disable_compile(self, val=True):
@@ -77,7 +84,7 @@ class DispatcherMethods:
             _core.clear_specialisations(self)
             self.overloads.clear()
             for args in signatures:
-                self._compile(args, None)
+                self._compile(args, None, self._closed.get(args))
 
     def inspect_ir(self, stage, signature=None):
         """Return the module as it is after the pass named ``stage``; ``cse#2`` is its second run."""
@@ -122,7 +129,7 @@ class DispatcherMethods:
         known = ", ".join(_listed(args) for args in self.overloads)
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
 
-    def _compile(self, args, returns):
+    def _compile(self, args, returns, wrappers=None):
         from pyopt.bindings import collect
 
         with self._lock:
@@ -130,7 +137,7 @@ class DispatcherMethods:
             if made is None:
                 texts = [one.text for one in args]
                 result = None if returns is None else returns.text
-                made = _core.compile(*collect(self), texts, result)
+                made = _core.compile(*collect(self, texts, wrappers), texts, result)
                 self._counts[args] = self._counts.get(args, 0) + 1
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)
@@ -144,8 +151,17 @@ class DispatcherMethods:
     def _reject_types(self, texts):
         from pyopt.types import from_text
 
-        given = _listed(map(from_text, texts))
-        known = ", ".join(_listed(args) for args in self.overloads) or "nothing"
+        types = tuple(map(from_text, texts))
+        for args, returns in self._open:
+            from pyopt.first_class import close
+
+            closed = close(args, types)
+            if closed is not None and _core.can_convert(texts, [one.text for one in closed[0]]):
+                self._closed[closed[0]] = closed[1]
+                return self._compile(closed[0], returns, closed[1])
+        given = _listed(types)
+        known = [*self.overloads, *(args for args, _ in self._open)]
+        known = ", ".join(map(_listed, known)) or "nothing"
         raise TypeError(
             f"no matching definition for argument types {given}; {self.__qualname__} is compiled for {known}"
         )

@@ -209,6 +209,21 @@ class List(Type):
         super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
 
 
+class FunctionType(Type):
+    """A compiled function with a signature, as a parameter of another function's signature."""
+
+    __slots__ = ("signature",)
+
+    def __init__(self, signature):
+        """Keep the signature: ``FunctionType(float64(float64))``."""
+        if not isinstance(signature, Signature) or signature.return_type is None:
+            raise TypeError(f"expected a signature with a return type, got {signature!r}")
+        self.signature = signature
+        arguments = ", ".join(one.name for one in signature.args)
+        name = f"FunctionType[{signature.return_type.name}({arguments})]"
+        super().__init__(name, f"!pyopt.function<{signature.text}>")
+
+
 def UniTuple(dtype, count):
     """Make the type of a tuple of ``count`` items of one type."""
     return Tuple([dtype] * count)
@@ -306,6 +321,8 @@ def from_text(text):
         return Type(f"generator({from_text(inner)})", text)
     if head == "!typed.literal" and inner.startswith("{mro = "):
         return Type(text.split('"')[1].removeprefix("builtins."), text)
+    if head in ("!typed.function", "!typed.named"):
+        return Type(f"Function({text.split(chr(34))[1].partition(':')[0]})", text)
     if head == "!typed.list" and inner != "none":
         return List(from_text(inner))
     if head == "!typed.slice":
@@ -332,7 +349,7 @@ def parse_signature(signature):
         names = {name: value for name, value in globals().items() if isinstance(value, Type)}
         names |= {"Array": Array, "Tuple": Tuple, "UniTuple": UniTuple, "List": List, "__builtins__": {}}
         names |= {"NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta}
-        names |= {"Optional": Optional, "optional": Optional}
+        names |= {"FunctionType": FunctionType, "Optional": Optional, "optional": Optional}
         try:
             signature = eval(signature, names)
         except Exception as error:

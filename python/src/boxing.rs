@@ -10,6 +10,7 @@ use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
 use smallvec::SmallVec;
 
 use crate::classes;
+use crate::functions;
 use crate::lists;
 use crate::numpy::api;
 use crate::owner;
@@ -34,6 +35,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Slice(parts) => slice(parts, slots, args),
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
+            TypeDesc::Function(slot) => functions::object(*slot),
             TypeDesc::Instance(_) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();

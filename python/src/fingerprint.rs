@@ -26,6 +26,7 @@ pub const LIST_OF: u64 = 12;
 /// The word of the items of a list that nothing is put into.
 const NOTHING: u64 = 13;
 const INSTANCE: u64 = 14;
+const FUNCTION: u64 = 15;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -63,6 +64,11 @@ pub const fn instance(slot: u32) -> u64 {
     INSTANCE | (slot as u64) << 8
 }
 
+/// The word of a function.
+pub const fn function(slot: u32) -> u64 {
+    FUNCTION | (slot as u64) << 8
+}
+
 /// Appends the words of a type.
 pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
     match desc {
@@ -94,6 +100,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
             }
         }
         TypeDesc::Instance(slot) => words.push(instance(*slot)),
+        TypeDesc::Function(slot) => words.push(function(*slot)),
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -142,6 +149,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
         INSTANCE => TypeDesc::Instance((word >> 8) as u32),
+        FUNCTION => TypeDesc::Function((word >> 8) as u32),
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }

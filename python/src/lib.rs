@@ -13,6 +13,7 @@ mod elem;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod functions;
 mod generator;
 mod instances;
 mod library_cache;
@@ -102,6 +103,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(object::loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
+        wrap_pyfunction!(dispatcher::can_convert, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
         wrap_pyfunction!(object::make_function, module)?,

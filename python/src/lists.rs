@@ -128,6 +128,10 @@ impl Lists {
 fn begin_list(words: &[u64]) -> Result<(OwnerRef, TypeDesc, Vec<u64>), Failure> {
     let desc = fingerprint::decode(words).swap_remove(0);
     let count = desc.slots();
+    if matches!(desc, TypeDesc::Function(_)) {
+        let message = "cannot pass a list of functions; pass a tuple of them";
+        return Err(Failure::Unsupported(message.into()));
+    }
     if matches!(desc, TypeDesc::Instance(_)) {
         let message = "cannot pass a list of objects of which only the class is known";
         return Err(Failure::Unsupported(message.into()));

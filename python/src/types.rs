@@ -6,7 +6,7 @@
 use std::fmt;
 
 pub use crate::elem::{Elem, Kind};
-use crate::instances;
+use crate::{functions, instances};
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,6 +100,8 @@ pub enum TypeDesc {
     Dtype(Elem),
     /// An object of which the class is known, by its number; it takes no slot.
     Instance(u32),
+    /// A function, by its number; it takes no slot.
+    Function(u32),
     /// A list that may change, and the type of its items if something is ever put into it.
     List(Option<Box<TypeDesc>>),
     /// A value or `None`; the slot behind the value's says whether there is one.
@@ -118,7 +120,11 @@ impl TypeDesc {
             TypeDesc::Str => 3,
             TypeDesc::List(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
-            TypeDesc::None | TypeDesc::Ellipsis | TypeDesc::Dtype(_) | TypeDesc::Instance(_) => 0,
+            TypeDesc::None
+            | TypeDesc::Ellipsis
+            | TypeDesc::Dtype(_)
+            | TypeDesc::Instance(_)
+            | TypeDesc::Function(_) => 0,
         }
     }
 
@@ -177,6 +183,7 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
             TypeDesc::Instance(slot) => f.write_str(&instances::text(*slot)),
+            TypeDesc::Function(slot) => f.write_str(&functions::text(*slot)),
             TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
             TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
@@ -317,6 +324,15 @@ impl Parser<'_> {
         Ok(TypeDesc::Instance(slot))
     }
 
+    /// What follows the name, which is in quotes, is the end of the type.
+    fn function(&mut self) -> Result<TypeDesc, String> {
+        let end = self.rest.find("\">").ok_or("a function has no name")? + 2;
+        let (text, rest) = self.rest.split_at(end);
+        let slot = functions::find(text).ok_or_else(|| format!("{text} was no argument"))?;
+        self.rest = rest.trim_start();
+        Ok(TypeDesc::Function(slot))
+    }
+
     fn slice(&mut self) -> Result<TypeDesc, String> {
         let start = self.desc()?;
         self.expect(",")?;
@@ -346,6 +362,9 @@ impl Parser<'_> {
         }
         if self.eat("!typed.literal<{mro = ") {
             return self.instance();
+        }
+        if self.rest.starts_with("!typed.function<") || self.rest.starts_with("!typed.named<") {
+            return self.function();
         }
         if self.eat("!typed.list<none>") {
             return Ok(TypeDesc::List(None));

@@ -15,6 +15,7 @@ use smallvec::SmallVec;
 
 use crate::classes;
 use crate::fingerprint;
+use crate::functions;
 use crate::instances;
 use crate::lists::Lists;
 use crate::numpy::{self, Array, Descr, api};
@@ -317,6 +318,9 @@ impl ArgBuffer {
             } else if let Some(elem) = dtype_elem(object) {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())
+            } else if let Some(slot) = self.function(object)? {
+                self.words.push(fingerprint::function(slot));
+                Ok(())
             } else if is_container(object) {
                 let slot = self.class(object, instances::slot)?;
                 self.words.push(fingerprint::instance(slot));
@@ -385,6 +389,24 @@ impl ArgBuffer {
             let class = Bound::from_borrowed_ptr(py, ffi::Py_TYPE(object).cast());
             let number = class.cast::<PyType>().map_err(PyErr::from).and_then(number);
             number.map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
+        }
+    }
+
+    /// The number of a function that compiled code can call.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn function(&self, object: *mut PyObject) -> Result<Option<u32>, Failure> {
+        // SAFETY: the GIL is held and the object is alive.
+        unsafe {
+            if ffi::PyCallable_Check(object) == 0 {
+                return Ok(None);
+            }
+            let py = Python::assume_attached();
+            functions::slot(&Bound::from_borrowed_ptr(py, object)).map_err(|error| {
                 error.restore(py);
                 Failure::Raised
             })
@@ -540,9 +562,8 @@ unsafe fn unsupported(object: *mut PyObject) -> String {
     let advice = match name.as_str() {
         "str_" => "; pass str(…) of it",
         "longdouble" => "; extended precision has no machine type here, use numpy.float64",
-        "function" | "builtin_function_or_method" | "Dispatcher" => {
-            "; refer to the function by its global name"
-        }
+        "function" => "; compile it with njit, or refer to it by its global name",
+        "builtin_function_or_method" => "; refer to the function by its global name",
         _ => "",
     };
     format!("cannot pass an object of type '{name}'{advice}")

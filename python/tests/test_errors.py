@@ -114,19 +114,18 @@ def test_an_int_beyond_64_bits_names_its_argument():
 
 def shares_a_variable(x):
     y = x + 1
-
-    def inner():
-        return y
-
-    return inner
+    inner = map(lambda z: z + y, range(x))
+    y = 3
+    return list(inner)
 
 
-def test_a_shared_variable_is_reported_where_it_is_assigned():
+def test_a_shared_variable_is_reported_where_the_function_is_made():
     with pytest.raises(errors.TypingError) as raised:
         njit(shares_a_variable)(1)
-    line = shares_a_variable.__code__.co_firstlineno + 1
+    line = shares_a_variable.__code__.co_firstlineno + 2
     text = str(raised.value)
     assert f"{__file__}:{line}:" in text
     # What to do is said once, without the line again.
-    assert "hint: define the function at module level" in text
+    assert "uses 'y', which is assigned while the function is in use" in text
+    assert "hint: pass what it needs as an argument" in text
     assert text.count(f"{__file__}:") == 1

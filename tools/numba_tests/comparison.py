@@ -86,6 +86,8 @@ def copied(value: object, memo: dict | None = None) -> object:
         return type(value)(*(copied(item, memo) for item in value))
     if type(value) is dict:
         return {name: copied(item, memo) for name, item in value.items()}
+    if callable(value):  # a function is itself
+        return value
     try:
         return copy.deepcopy(value)
     except Exception:  # what can't be copied (a lock, a module) is passed as it is
@@ -157,6 +159,9 @@ def _unlike(expected: object, found: object, single: bool) -> str | None:
     if isinstance(expected, dict) and isinstance(found, dict) and expected.keys() == found.keys():
         parts = (_unlike(expected[name], found[name], single) for name in expected)
         return next((why for why in parts if why is not None), None)
+    if hasattr(expected, "py_func") and hasattr(found, "py_func"):  # compiled functions
+        same = expected.py_func.__code__ is found.py_func.__code__
+        return None if same else f"{expected!r}, pyopt {found!r}"
     if type(expected) is not type(found):
         return f"{type(expected).__name__} {expected!r}, pyopt {type(found).__name__} {found!r}"
     if type(expected).__eq__ is object.__eq__:  # copies of an object differ from each other

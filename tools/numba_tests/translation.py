@@ -40,6 +40,10 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
         return pyopt.types.List(to_pyopt(given.dtype))
     if isinstance(given, types.BaseTuple) and not isinstance(given, types.BaseNamedTuple):
         return pyopt.types.Tuple([to_pyopt(item) for item in given])
+    if isinstance(given, types.FunctionType):
+        signature = given.signature
+        arguments = [to_pyopt(one) for one in signature.args]
+        return pyopt.types.FunctionType(to_pyopt(signature.return_type)(*arguments))
     raise Untranslatable(f"a signature has the type {type(given).__name__}, which pyopt lacks")
 
 

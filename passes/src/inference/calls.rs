@@ -1,7 +1,7 @@
 //! Calls: of Python functions, which are specialised, and of what the registry knows.
 
 use super::{
-    arrays, constants,
+    arrays, choices, closures, constants,
     display::display,
     emit::{Emit, Val},
     exceptions,
@@ -37,6 +37,12 @@ pub(crate) fn call<'c, 'a>(
             arguments.function = name;
             functions::call(e, name, &arguments)
         }
+        TypedType::Sequence(..) if choices::is_choice(callee.ty) => {
+            choices::call(e, callee, &arguments)
+        }
+        TypedType::Sequence(..) if let Some(symbol) = closures::function(callee.ty) => {
+            closures::call(e, callee, symbol, arguments)
+        }
         TypedType::Method(receiver, name) => {
             arguments.function = name;
             let receiver = Val {
@@ -70,7 +76,7 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
                 || matches!(name, "builtins.bool" | "builtins.isinstance")
         }
         TypedType::Literal(_) => true,
-        _ => false,
+        _ => closures::function(callee.ty).is_some(),
     }
 }
 
@@ -212,6 +218,7 @@ fn bind<'c, 'a>(
     let positional = named - function.keyword_only;
     let given = arguments.positional.len();
     if given > positional && !function.varargs {
+        let (positional, given) = (positional - function.captures, given - function.captures);
         let plural = if positional == 1 { "" } else { "s" };
         let were = if given == 1 { "was" } else { "were" };
         return stop(format!(

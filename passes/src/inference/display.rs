@@ -1,7 +1,8 @@
 //! Types in Numba's notation, for diagnostics.
 
 use super::{exceptions, lists, number::Number, objects, records, tuples};
-use melior::ir::Type;
+use crate::infra::AttributeExt;
+use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
     py::PyAttribute,
     records::Record,
@@ -59,6 +60,13 @@ fn describe(r#type: Type) -> String {
         TypedType::Sequence(items, class) => {
             let items = tuples::elements(items).unwrap_or_default();
             match PyAttribute::from(class) {
+                PyAttribute::Other(class) if let Some(members) = class.elements() => {
+                    let members: Vec<_> = members.into_iter().map(function_name).collect();
+                    format!("Function({})", members.join(" or "))
+                }
+                PyAttribute::Function(symbol) => {
+                    format!("Function({symbol}, with {})", display_list(items))
+                }
                 PyAttribute::NamedTuple(name, ..) => {
                     format!("{name}({})", display_list(items))
                 }
@@ -90,6 +98,14 @@ fn describe(r#type: Type) -> String {
             Some(elements) => display_tuple(&elements),
             None => display_number(other),
         },
+    }
+}
+
+/// The name of a function.
+fn function_name(function: Attribute) -> String {
+    match PyAttribute::from(function) {
+        PyAttribute::Function(name) | PyAttribute::Named(name) => name.into(),
+        _ => function.to_string(),
     }
 }
 

@@ -5,6 +5,7 @@ mod generators;
 
 use self::exceptions::Thrown;
 use super::{
+    closures,
     display::display,
     emit::{Emit, Val},
     flow::{Environment, Flow, Slot, parameters, step},
@@ -411,6 +412,9 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         }
         let ty = result.ty.ok_or(Stop::Unknown)?;
         objects::check_return(ty)?;
+        if self.e.program.specializations[self.e.specialization].entry {
+            closures::check_entry_result(&self.e, ty)?;
+        }
         let value = self.environment.val(terminator.operand_value(0))?;
         let value = self.e.coerce(value, ty)?;
         self.e.effect("func.return", &[value], &[]);

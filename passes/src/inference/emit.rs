@@ -5,6 +5,7 @@
 //! calls make operations too. So what was inferred is what is emitted.
 
 use super::{
+    choices, closures,
     display::display,
     exceptions,
     issue::{Stop, Typing},
@@ -400,6 +401,12 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             return Ok(self.op("typed.view", &[operand], ty, &[]));
         }
         if let Some(converted) = lists::coerce(self, operand, ty) {
+            return converted;
+        }
+        if let Some(converted) = choices::coerce(self, operand, ty) {
+            return Ok(converted);
+        }
+        if let Some(converted) = closures::coerce(self, operand, ty) {
             return converted;
         }
         if let (Some(items), Some(types)) = (tuples::unpack(self, operand), tuples::elements(ty))

@@ -144,6 +144,8 @@ pub(crate) struct Flow<'c, 'a> {
     /// The type of list that is returned on all paths.
     pub(super) returned: Option<Type<'c>>,
     pub(super) grew: bool,
+    /// Whether a value isn't known yet, so that blocks behind it may not be reached yet.
+    pub(super) waits: bool,
 }
 
 impl<'c, 'a> Flow<'c, 'a> {
@@ -282,6 +284,7 @@ pub(crate) fn analyze(program: &mut Program<'_, '_>, id: SpecId) {
         flow.reached.clear();
         flow.result = None;
         flow.grew = false;
+        flow.waits = false;
         let mut waiting = BTreeSet::new();
         enter_function(&mut e, &mut flow, &mut waiting);
         while let Some(position) = waiting.pop_first() {
@@ -353,7 +356,10 @@ fn analyze_block<'c, 'a>(
                 return;
             }
             // What can't be typed is reported by the emission, when all is known.
-            Err(Stop::Unknown | Stop::Issue(_)) => Vec::new(),
+            Err(Stop::Unknown | Stop::Issue(_)) => {
+                flow.waits = true;
+                Vec::new()
+            }
         };
         for (index, result) in operation.result_values().into_iter().enumerate() {
             let slot = results.get(index).copied().unwrap_or_default();

@@ -9,6 +9,10 @@ use melior::{
 use mlir_sys::mlirDictionaryAttrGetElementByName;
 use pyopt_dialects::enums::FunctionKind;
 
+/// On a `py.func`: how many of its first parameters are the free variables of a closure. On a
+/// `py.make_function`: its parts are a tuple of their values.
+pub(crate) const CAPTURES: &str = "pyopt.captures";
+
 /// A Python function: its operation and its parameters.
 #[derive(Debug)]
 pub(crate) struct PyFunction<'c, 'a> {
@@ -22,6 +26,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub keyword_only: usize,
     /// How many of them can only be passed by position.
     pub positional_only: usize,
+    /// How many of them are the free variables of a closure, which come first.
+    pub captures: usize,
     /// Whether the last one takes all positional arguments that are left.
     pub varargs: bool,
     /// Whether there is a parameter for all other keywords.
@@ -62,6 +68,7 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             symbol,
             operation,
             keyword_only,
+            captures: operation.int_attr(CAPTURES).unwrap_or(0) as usize,
             positional_only: operation.int_attr("posonlyargcount").unwrap_or(0) as usize,
             varargs,
             varkeywords,

@@ -56,7 +56,7 @@ pub(super) fn result<'c, 'a>(
         flow.reached()
             .any(|block| block.operation_list().iter().any(is_yield))
     };
-    if yielded.is_bottom() && yields() {
+    if yielded.is_bottom() && (flow.waits || yields()) {
         return None;
     }
     let item = yielded.storage(program.context);

@@ -7,7 +7,7 @@ use super::{
     functions::Arguments,
     generators,
     issue::{Stop, Typing},
-    lists,
+    library, lists,
     number::Number,
     sequences, tuples,
 };
@@ -91,13 +91,21 @@ pub(crate) fn enumerate<'c, 'a>(
     }
     let start = e.cast(start, e.si64());
     let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
-        return Err(arguments
-            .no_implementation()
-            .hint("count the items of a generator in a variable"));
+        return call_library(e, "builtins.enumerate.generator", &[iterator, start]);
     };
     let ty = e.type_of(TypedType::Enumerate(iterable));
     let ty = e.type_of(TypedType::Iter(ty));
     Ok(e.op("typed.enumerate", &[iterator, start], ty, &[]))
+}
+
+/// Calls the generator of the library that goes through generators.
+fn call_library<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    operands: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let source = library::find(name).ok_or(Stop::Unknown)?;
+    library::call(e, source, &Arguments::new(operands, None))
 }
 
 /// `zip(*iterables)`.
@@ -114,9 +122,7 @@ pub(crate) fn zip<'c, 'a>(
     for argument in &arguments.positional {
         let iterator = get_iter(e, *argument)?;
         let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
-            return Err(arguments
-                .no_implementation()
-                .hint("write a loop, and call next() on the generators in it"));
+            return call_library(e, "builtins.zip.generators", &arguments.positional);
         };
         iterables.push(iterable);
         iterators.push(iterator);

@@ -1,6 +1,6 @@
 //! What is known of a value at a point of the analysis, and how paths are joined.
 
-use super::{exceptions, lists, number::Number, optional, times, tuples};
+use super::{choices, exceptions, lists, number::Number, optional, times, tuples};
 use melior::{
     Context,
     ir::{Attribute, Type, r#type::TupleType},
@@ -49,7 +49,7 @@ impl<'c> Fact<'c> {
         fn fits(ty: Type, depth: usize, parts: &mut usize) -> bool {
             let inner = match (tuples::elements(ty), TypedType::from(ty)) {
                 (Some(elements), _) => elements,
-                (None, TypedType::Optional(inner)) => vec![inner],
+                (None, TypedType::Optional(inner) | TypedType::Sequence(inner, _)) => vec![inner],
                 _ => return true,
             };
             *parts += inner.len();
@@ -127,6 +127,9 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     }
     if let Some(joined) = lists::join(context, a, b) {
         return joined;
+    }
+    if let Some(joined) = choices::join(context, a, b) {
+        return Some(joined);
     }
     match (TypedType::from(a), TypedType::from(b)) {
         (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {

@@ -9,6 +9,8 @@
 pub(crate) mod access;
 pub(crate) mod arrays;
 pub(crate) mod calls;
+mod choices;
+pub(crate) mod closures;
 pub(crate) mod constants;
 pub(crate) mod display;
 mod displays;

@@ -8,8 +8,9 @@ use super::program::Program;
 use crate::infra::{
     OperationAttributes, OperationExt, PassContext, PassResult, Report, Severity, ValueExt,
 };
+use crate::py::mentions;
 use melior::ir::{Location, OperationRef, operation::OperationLike};
-use pyopt_dialects::{enums::FunctionKind, py::PyAttribute};
+use pyopt_dialects::enums::FunctionKind;
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// What is refused, where, and what to do instead.
@@ -52,13 +53,13 @@ pub(crate) fn check<'c>(
                 "py.make_function" => operation.symbol_attr("code"),
                 _ => None,
             };
-            wanted.extend(symbol.map(
-                |symbol| match program.binding(symbol).map(PyAttribute::from) {
-                    Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) => target,
-                    _ => symbol,
-                },
-            ));
+            if let Some(symbol) = symbol {
+                let bound = program.binding(symbol).map(mentions::in_value);
+                let bound = bound.filter(|found| !found.is_empty());
+                wanted.extend(bound.unwrap_or_else(|| vec![symbol]));
+            }
         }
+        wanted.extend(mentions::in_defaults(function.operation));
     }
     result
 }
@@ -68,26 +69,12 @@ fn refusal<'c>(
     operations: &[OperationRef<'c, '_>],
 ) -> Option<Refusal<'c>> {
     let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
-    let is_expression = function
-        .symbol_name()
-        .is_some_and(|name| name.contains("<genexpr>"));
-    let is_compiled = |kind| match kind {
-        FunctionKind::Function => true,
-        FunctionKind::Generator => !is_expression,
-        _ => false,
-    };
+    let is_compiled = |kind| matches!(kind, FunctionKind::Function | FunctionKind::Generator);
     if !kind.is_none_or(is_compiled) {
-        let (message, hint) = match is_expression {
-            true => (
-                "generator expressions are not supported",
-                "use a list comprehension or a loop",
-            ),
-            false => ("coroutines are not supported", "write a generator"),
-        };
         return Some(Refusal {
             location: function.location(),
-            message: message.into(),
-            hint: Some(hint),
+            message: "coroutines are not supported".into(),
+            hint: Some("write a generator"),
         });
     }
     operations.iter().find_map(|operation| {
@@ -120,9 +107,10 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             "'match' on patterns is",
             Some("compare with 'if' and 'elif'"),
         ),
-        "py.send" | "py.get_yield_from_iter" => {
-            ("'yield from' is", Some("yield the items in a loop"))
-        }
+        "py.send" | "py.get_yield_from_iter" => (
+            "'yield from' in 'try', or with a value, is",
+            Some("yield the items in a loop"),
+        ),
         "py.import_star" => (
             "'from … import *' is",
             Some("import the names that are used"),

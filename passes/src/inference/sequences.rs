@@ -1,6 +1,7 @@
 //! Named tuples, and lists that nobody changes: tuples that Python has as objects of other classes.
 
 use super::{
+    choices, closures,
     display::display,
     emit::{Emit, Val},
     functions::Arguments,
@@ -33,6 +34,9 @@ pub(crate) fn as_tuple<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> 
     let TypedType::Sequence(items, _) = TypedType::from(value.ty) else {
         return value;
     };
+    if closures::is_function(value.ty) {
+        return value;
+    }
     let mut tuple = e.op("typed.as_tuple", &[value], items, &[]);
     tuple.literal = value.literal;
     tuple
@@ -57,6 +61,9 @@ pub(crate) fn iterable<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> 
                 })
                 .collect();
             e.tuple(&items)
+        }
+        _ if items.windows(2).any(|pair| pair[0] != pair[1]) => {
+            choices::same_items(e, tuple, &items).unwrap_or(tuple)
         }
         _ => tuple,
     }

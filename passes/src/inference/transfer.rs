@@ -1,7 +1,7 @@
 //! What each operation of the `py` dialect means on typed values.
 
 use super::{
-    access, arrays, calls, constants,
+    access, arrays, calls, closures, constants,
     emit::{Emit, Val},
     exceptions,
     flow::Slot,
@@ -98,6 +98,7 @@ pub(crate) fn operation<'c, 'a>(
             let arguments = Arguments::new(arguments, operation.array_attr("keywords"));
             calls::call(e, *callee, arguments)?
         }
+        ("py.make_function", parts) => closures::make(e, operation, parts)?,
         ("py.build_tuple", elements) => e.tuple(elements),
         ("py.unpack", &[sequence]) => {
             return unpack(e, sequence, operation.result_values().len());
@@ -106,6 +107,10 @@ pub(crate) fn operation<'c, 'a>(
         ("py.get_iter", &[iterable]) => iteration::get_iter(e, iterable)?,
         (name, _) => {
             if name == "py.make_cell" {
+                if let Some((maker, refusal)) = closures::refusal_of_cell(operation) {
+                    e.location = maker.location();
+                    return Err(refusal);
+                }
                 e.location = first_use(operation);
             }
             return Err(unsupported(name));
@@ -133,7 +138,6 @@ pub(super) fn unsupported(name: &str) -> Stop {
         "py.build_set" => "a set",
         "py.build_map" | "py.map_add" => "a dict",
         "py.build_string" | "py.format" => "a formatted string",
-        "py.make_function" => "a function defined in a function",
         "py.make_cell" | "py.load_cell" | "py.store_cell" => {
             "a variable that is shared with an inner function"
         }
@@ -146,7 +150,7 @@ pub(super) fn unsupported(name: &str) -> Stop {
     };
     let hint = match name {
         "py.extend" => "use a tuple or an array",
-        "py.make_function" | "py.make_cell" | "py.load_cell" | "py.store_cell" => {
+        "py.make_cell" | "py.load_cell" | "py.store_cell" => {
             "define the function at module level and pass what it needs as arguments"
         }
         "py.set_global" => "return the value",

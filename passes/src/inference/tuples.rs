@@ -1,6 +1,7 @@
 //! Tuples: building, taking apart, indexing, comparing.
 
 use super::{
+    choices, closures,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
@@ -16,6 +17,9 @@ use pyopt_dialects::{
 /// The element types of a tuple, named tuple or list, `None` for any other type.
 pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
     if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
+        if closures::is_function(r#type) {
+            return None;
+        }
         return elements(items);
     }
     let tuple = TupleType::try_from(r#type).ok()?;
@@ -77,6 +81,9 @@ pub(super) fn item<'c, 'a>(
         return Err(Stop::Raises("IndexError", outside.into()));
     };
     if types.iter().any(|element| *element != first) {
+        if let Some(functions) = choices::same_items(e, tuple, &types) {
+            return item(e, functions, index);
+        }
         return Err(Stop::issue(format!(
             "{} is indexed by a value known at run time only, so the type of the item isn't known",
             display(tuple.ty)

@@ -176,6 +176,15 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
         is_constant(found).then_some(found)
     }
 
+    /// The items of a global tuple: constants, functions and modules.
+    pub fn tuple(&self, value: Value<'c, 'a>) -> Option<Vec<Attribute<'c>>> {
+        let operation = value.defining_op()?;
+        match operation.full_name() {
+            "py.global" | "py.load_cell" => self.binding(bound_symbol(operation)?)?.elements(),
+            _ => None,
+        }
+    }
+
     fn int(&self, value: i64) -> Attribute<'c> {
         IntegerAttribute::new(IntegerType::new(self.context, 64).into(), value).into()
     }

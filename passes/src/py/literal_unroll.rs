@@ -168,7 +168,10 @@ fn items<'c: 'a, 'a>(
     if let Some(elements) = bindings.constant(container) {
         return Some(elements.elements()?.into_iter().map(constant).collect());
     }
-    let count = tuples::elements(argument_type(container)?)?.len();
+    let count = match bindings.tuple(container) {
+        Some(items) => items.len(),
+        None => tuples::elements(argument_type(container)?)?.len(),
+    };
     let int = IntegerType::new(cx.context(), 64).into();
     let item = |index| {
         let index = constant(IntegerAttribute::new(int, index as i64).into());

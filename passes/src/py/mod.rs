@@ -4,9 +4,12 @@
 
 pub(crate) mod bindings;
 pub(crate) mod blocks;
+mod capture;
+pub mod convert_closures;
 mod diagnostics;
 pub(crate) mod edges;
 pub mod expand_intrinsics;
+pub mod expand_yield_from;
 pub mod fixup_args;
 pub mod inline;
 pub mod inline_closures;
@@ -16,6 +19,7 @@ pub mod lift_with;
 pub mod literal_unroll;
 pub mod literals;
 pub mod live_variables;
+pub(crate) mod mentions;
 pub mod print_cfg;
 pub mod promote_cells;
 mod protect;

@@ -151,10 +151,12 @@ fn is_none<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Opt
     if value.defined_by("py.build_tuple").is_some() {
         return Some(false);
     }
-    Some(matches!(
-        TypedType::from(argument_type(value)?),
-        TypedType::None
-    ))
+    match TypedType::from(argument_type(value)?) {
+        TypedType::None => Some(true),
+        // It may be None at run time.
+        TypedType::Optional(_) => None,
+        _ => Some(false),
+    }
 }
 
 fn truth_of_constant(constant: Attribute) -> Option<bool> {

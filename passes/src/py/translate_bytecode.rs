@@ -4,13 +4,12 @@
 //! in a module that asks for specialisations, what those can reach. So one function that can't be
 //! lifted is no obstacle to the others of its file.
 
-use super::diagnostics::fail;
+use super::{diagnostics::fail, mentions};
 use crate::infra::{
     AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
     PassSpec, RegionExt, StatisticSpec,
 };
 use melior::ir::{BlockLike, OperationRef};
-use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::lift::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,13 +51,19 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                 codes.insert(name, operation);
             }
             ("py.binding", Some(name)) => {
-                let value = operation.attr("value").map(PyAttribute::from);
-                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value
-                {
-                    bindings.insert(name, target);
-                }
+                let mentioned = operation.attr("value").map(mentions::in_value);
+                bindings.extend(
+                    mentioned
+                        .filter(|found| !found.is_empty())
+                        .map(|found| (name, found)),
+                );
             }
-            ("py.specialize", _) => wanted.extend(operation.symbol_attr("callee")),
+            ("py.specialize", _) => {
+                wanted.extend(operation.symbol_attr("callee"));
+                let arguments = operation.array_attr("arguments").unwrap_or_default();
+                let types = arguments.into_iter().filter_map(AttributeExt::type_value);
+                wanted.extend(types.flat_map(mentions::in_type));
+            }
             _ => {}
         }
     }
@@ -91,8 +96,14 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
                 "py.make_function" if form == Form::Values => operation.symbol_attr("code"),
                 _ => None,
             };
-            wanted.extend(symbol.map(|name| bindings.get(name).copied().unwrap_or(name)));
+            if let Some(name) = symbol {
+                match bindings.get(name) {
+                    Some(found) => wanted.extend(found),
+                    None => wanted.push(name),
+                }
+            }
         }
+        wanted.extend(mentions::in_defaults(function));
     }
     failure.map_or(Ok(()), Err)
 }

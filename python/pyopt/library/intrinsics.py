@@ -26,6 +26,21 @@ def fill(item, count):
     return (item,) * count
 
 
+def is_first(function):
+    """Say whether a function is the first of those that it may be at run time."""
+    return True
+
+
+def first(function):
+    """Take the first of the functions that it may be."""
+    return function
+
+
+def others(function):
+    """Take the function for one of all but the first of those that it may be."""
+    return function
+
+
 def unsupported(message):
     """Refuse the call when it is compiled: no body is made for its types."""
     raise TypeError(message)

@@ -121,13 +121,25 @@ def list_clear(items):
 @implements("list.sort")
 def list_sort(items, key=None, reverse=False):
     """Sort the items; equal ones keep their order."""
-    if key is not None:
-        intrinsics.unsupported("sort() takes no key in compiled code: sort tuples of keys and items")
     if reverse:
         list_reverse(items)
-    sort_runs(items)
+    if key is None:
+        sort_runs(items)
+    else:
+        sort_by(items, key)
     if reverse:
         list_reverse(items)
+
+
+def sort_by(items, key):
+    """Sort the items by their keys; items with equal keys keep their order."""
+    before = list_copy(items)
+    order = []
+    for i in range(len(items)):
+        order.append((key(items[i]), i))
+    sort_runs(order)
+    for i in range(len(items)):
+        items[i] = before[order[i][1]]
 
 
 def sort_runs(items):
@@ -174,13 +186,7 @@ def merge_runs(items, other, first, middle, end):
 def sorted_items(iterable, key=None, reverse=False):
     """Make a sorted list of what can be gone through."""
     made = list(iterable)
-    if key is not None:
-        intrinsics.unsupported("sorted() takes no key in compiled code: sort tuples of keys and items")
-    if reverse:
-        list_reverse(made)
-    sort_runs(made)
-    if reverse:
-        list_reverse(made)
+    list_sort(made, key, reverse)
     return made
 
 

@@ -3,13 +3,14 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics
+from pyopt.library.iterators import greatest_by, least_by
 from pyopt.library.shapes import flat
 
 
 @implements("builtins.sum")
 def sum_items(items, start=0):
-    """Add the items of a vector or range from the left."""
-    if isinstance(items, (range, list)):
+    """Add the items of a vector, range, list or generator from the left."""
+    if not isinstance(items, np.ndarray):
         total = start
         for item in items:
             total = total + item
@@ -37,6 +38,8 @@ def min_item(items):
             if item < best:
                 best = item
         return best
+    if not isinstance(items, np.ndarray):
+        return least_by(items, None, ())
     if items.ndim != 1:
         intrinsics.unsupported("min() takes vectors, lists, ranges and tuples; use np.min for others")
     if items.size == 0:
@@ -63,6 +66,8 @@ def max_item(items):
             if item > best:
                 best = item
         return best
+    if not isinstance(items, np.ndarray):
+        return greatest_by(items, None, ())
     if items.ndim != 1:
         intrinsics.unsupported("max() takes vectors, lists, ranges and tuples; use np.max for others")
     if items.size == 0:
@@ -84,7 +89,7 @@ def any_item(items):
     if isinstance(items, range):
         # Two items aren't both zero.
         return not is_empty(items) and (items.start != 0 or last_item(items) != 0)
-    if isinstance(items, list):
+    if not isinstance(items, np.ndarray):
         for item in items:
             if item:
                 return True
@@ -103,7 +108,7 @@ def all_items(items):
         return bool(items[0]) and all_items(items[1:])
     if isinstance(items, range):
         return 0 not in items
-    if isinstance(items, list):
+    if not isinstance(items, np.ndarray):
         for item in items:
             if not item:
                 return False

@@ -1,9 +1,12 @@
 //! What the Python class behind the dispatcher does to an instance.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::convert;
 use super::type_object::body_of;
 use crate::specialisation::Specialisation;
+use crate::types::TypeDesc;
 
 /// Adds a compiled specialisation, unless one for the same types is there already.
 #[pyfunction]
@@ -31,4 +34,15 @@ pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<(
     // SAFETY: no Python code runs while the body is borrowed.
     unsafe { (*body_of(dispatcher)?).compiles = compiles };
     Ok(())
+}
+
+/// Whether arguments of some types can be converted to others, in the compiler's text form.
+#[pyfunction]
+pub fn can_convert(from: Vec<String>, to: Vec<String>) -> PyResult<bool> {
+    let parse = |texts: Vec<String>| -> Result<Vec<_>, String> {
+        texts.iter().map(|text| TypeDesc::parse(text)).collect()
+    };
+    let parsed = parse(from).and_then(|from| Ok((from, parse(to)?)));
+    let (from, to) = parsed.map_err(PyValueError::new_err)?;
+    Ok(convert::is_possible(&from, &to))
 }

@@ -126,13 +126,7 @@ unsafe fn call_new(
     unsafe {
         let compiles = (*body).compiles;
         if !compiles && let Some(found) = convertible(py, &*body, &types) {
-            let converted = convert::convert(buffer, &types, found.get().arguments());
-            let result = found.get().call(&converted);
-            if result.is_null() || buffer.write_back() {
-                return result;
-            }
-            ffi::Py_DECREF(result);
-            return ptr::null_mut();
+            return call_converted(found.get(), buffer, &types);
         }
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
         let method = if compiles {
@@ -144,6 +138,8 @@ unsafe fn call_new(
             .call_method1(method, (names,))
             .and_then(|made| Ok(made.cast_into::<Specialisation>()?));
         match made {
+            // A signature with types of functions is compiled for the functions.
+            Ok(made) if !compiles => call_converted(made.get(), buffer, &types),
             Ok(made) => made.get().call(buffer),
             Err(error) => {
                 error.restore(py);
@@ -151,6 +147,33 @@ unsafe fn call_new(
             }
         }
     }
+}
+
+/// Calls a specialisation that arguments of these types can be converted to.
+///
+/// # Safety
+/// As [`vectorcall`].
+unsafe fn call_converted(
+    found: &Specialisation,
+    buffer: &ArgBuffer,
+    types: &[TypeDesc],
+) -> *mut PyObject {
+    if !convert::is_possible(types, found.arguments()) {
+        // The dispatcher's methods give only what fits.
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_BadInternalCall() };
+        return ptr::null_mut();
+    }
+    let converted = convert::convert(buffer, types, found.arguments());
+    // SAFETY: the converted slots are of the specialisation's types; the GIL is held.
+    unsafe {
+        let result = found.call(&converted);
+        if result.is_null() || buffer.write_back() {
+            return result;
+        }
+        ffi::Py_DECREF(result);
+    }
+    ptr::null_mut()
 }
 
 /// The specialisation that arguments of these types are best converted to.

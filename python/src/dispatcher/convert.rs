@@ -43,6 +43,11 @@ fn cost(from: &TypeDesc, to: &TypeDesc) -> Option<Cost> {
         (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) => scalar_cost(*from, *to),
         (TypeDesc::Array(from), TypeDesc::Array(to)) => array_cost(*from, *to),
         (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) => total(from, to),
+        (TypeDesc::None, TypeDesc::Optional(_)) => Some(WIDEN),
+        (from, TypeDesc::Optional(to)) => {
+            let inner = cost(from, to)?;
+            Some([inner[0], inner[1], inner[2] + WIDEN[2]])
+        }
         _ => None,
     }
 }
@@ -96,6 +101,17 @@ fn convert_one<'a>(
         for (from, to) in from.iter().zip(to) {
             convert_one(from, to, slots, arrays, out);
         }
+        return;
+    }
+    if let TypeDesc::Optional(inner) = to
+        && from != to
+    {
+        let is_none = *from == TypeDesc::None;
+        match is_none {
+            true => out.slots.extend(std::iter::repeat_n(0, inner.slots())),
+            false => convert_one(from, inner, slots, arrays, out),
+        }
+        out.slots.push(i64::from(!is_none));
         return;
     }
     let (own, rest) = slots.split_at(from.slots());

@@ -10,7 +10,7 @@ pub(crate) mod convert;
 mod parameters;
 mod type_object;
 
-pub use api::{add_specialisation, clear_specialisations, set_compiles};
+pub use api::{add_specialisation, can_convert, clear_specialisations, set_compiles};
 pub use call::guard;
 pub use type_object::dispatcher_type;
 

@@ -284,28 +284,15 @@ def test_threads_have_their_own_generators():
     assert len(set(sums)) == 1
 
 
-def delegates(n):
-    yield from range(n)
-
-
 def two_types(n):
     yield n
     yield np.zeros(n)
 
 
-def zips(n):
-    total = 0
-    for x, y in zip(compiled_raising(n, np.zeros(1)), range(n)):
-        total += x * y
-    return total
-
-
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (delegates, "'yield from' is not supported"),
         (two_types, "can't unify the types of what is yielded"),
-        (zips, "no implementation of zip"),
     ],
 )
 def test_refusals(function, message):

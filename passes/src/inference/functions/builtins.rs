@@ -9,7 +9,7 @@ use crate::inference::{
     issue::{Stop, Typing, stop},
     iteration,
     lattice::join_types,
-    lists,
+    library, lists,
     number::Number,
     operators, sequences, strings, times, tuples,
 };
@@ -41,6 +41,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
     ("builtins.zip", iteration::zip),
     ("builtins.next", next),
+    ("builtins.iter", iter),
 ];
 
 /// `range` and `prange`.
@@ -138,16 +139,13 @@ fn extremum<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: BinaryKind,
 ) -> Typing<Val<'c, 'a>> {
+    if !arguments.keywords.is_empty() {
+        return extremum_by(e, arguments);
+    }
     let items = match arguments.positional.as_slice() {
         &[only] => tuples::unpack(e, only).ok_or_else(|| arguments.no_implementation())?,
         items => items.to_vec(),
     };
-    if !arguments.keywords.is_empty() {
-        return stop(format!(
-            "{}() with keyword arguments is not supported",
-            last_part(arguments.function)
-        ));
-    }
     if times::are_among(&items) {
         let kind = match kind {
             BinaryKind::Min => CompareKind::Lt,
@@ -178,6 +176,34 @@ fn extremum<'c, 'a>(
         });
     }
     result.ok_or_else(|| arguments.no_implementation())
+}
+
+/// `min` and `max` with `key` or `default`: the library's `min.by` and `max.by`.
+fn extremum_by<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut key = e.none();
+    let mut defaults = e.tuple(&[]);
+    for &(name, value) in &arguments.keywords {
+        match name {
+            "key" => key = value,
+            "default" if arguments.positional.len() == 1 => defaults = e.tuple(&[value]),
+            _ => {
+                return stop(format!(
+                    "{}() got an unexpected keyword argument '{name}'",
+                    last_part(arguments.function)
+                ));
+            }
+        }
+    }
+    let items = match arguments.positional.as_slice() {
+        &[only] => only,
+        several => e.tuple(several),
+    };
+    let source = library::find(&format!("{}.by", arguments.function));
+    let source = source.ok_or_else(|| arguments.no_implementation())?;
+    library::call(e, source, &Arguments::new(&[items, key, defaults], None))
 }
 
 /// The first of the least or greatest tuples or texts.
@@ -253,6 +279,15 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     Ok(e.tuple(&[quotient, remainder]))
 }
 
+/// `iter(generator)`; iterators of anything else are generators of the library.
+fn iter<'c, 'a>(_: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let operand = arguments.one()?;
+    match generators::item(operand.ty) {
+        Some(_) => Ok(operand),
+        None => Err(arguments.no_implementation()),
+    }
+}
+
 /// `next(generator, default)`.
 fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
@@ -261,7 +296,7 @@ fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     if generators::item(generator.ty).is_none() {
         return Err(arguments
             .no_implementation()
-            .hint("loop over it with 'for'"));
+            .hint("call next() on a generator or on iter(…)"));
     }
     generators::next(e, generator, default)
 }

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Table, numpy_creation};
 use crate::inference::{
-    arrays,
+    arrays, choices,
     emit::{Emit, Val},
     issue::{Typing, stop},
     lattice::join_types,
@@ -24,6 +24,15 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.new_list", new_list),
     ("pyopt.library.intrinsics.truncate", truncate),
     ("pyopt.library.intrinsics.unsupported", unsupported),
+    ("pyopt.library.intrinsics.is_first", |e, arguments| {
+        Ok(choices::is_first(e, arguments.one()?))
+    }),
+    ("pyopt.library.intrinsics.first", |e, arguments| {
+        choices::first(e, arguments.one()?)
+    }),
+    ("pyopt.library.intrinsics.others", |e, arguments| {
+        choices::others(e, arguments.one()?)
+    }),
     ("numpy.result_type", result_type),
     ("numpy.promote_types", result_type),
 ];

@@ -133,6 +133,12 @@ pub(crate) fn is_known(name: &str) -> bool {
         || overloads::knows(&name)
 }
 
+/// Whether a qualified name is that of a function, or of a type that converts numbers.
+pub(crate) fn is_function(name: &str) -> bool {
+    let is_value = MODULES.contains(name) || constant(name).is_some() || CLASSES.contains(&name);
+    is_known(name) && !is_value && !is_exception(name)
+}
+
 /// The value of a number of a module.
 fn constant(name: &str) -> Option<f64> {
     use std::f64::consts;

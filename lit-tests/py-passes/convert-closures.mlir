@@ -1,0 +1,145 @@
+// RUN: %pyopt %s --py-convert-closures | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(py-convert-closures,py.func(py-promote-cells))' | FileCheck %s --check-prefix=VALUES
+
+// lambda y, z=2: y + k
+// CHECK-LABEL: py.func @f.inner(
+// CHECK-SAME: %[[K:.*]], %[[Y:.*]], %[[Z:[a-z0-9]+]])
+// CHECK-SAME: arg_names = ["k", "y", "z"]
+// CHECK-SAME: defaults = [2]
+// CHECK-SAME: posonlyargcount = 1
+// CHECK-SAME: pyopt.captures = 1
+// CHECK: %[[CELL:.*]] = py.make_cell(%[[K]])
+// CHECK: %[[READ:.*]] = py.load_cell %[[CELL]] "k" free
+// CHECK: py.binary add %[[Y]], %[[READ]]
+py.func @f.inner(%y, %z) attributes {arg_names = ["y", "z"], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @f.k
+  %k = py.load_cell %cell "k" free
+  %0 = py.binary add %y, %k
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @f(
+// CHECK: %[[CELL:.*]] = py.make_cell(%[[ARG:.*]])
+// CHECK: %[[VALUE:.*]] = py.load_cell %[[CELL]] "k"
+// CHECK: %[[PACKED:.*]] = py.build_tuple(%[[VALUE]])
+// CHECK: %[[G:.*]] = py.make_function @f.inner flags 8(%[[PACKED]]) {pyopt.captures = 1 : i64}
+// CHECK: py.return %[[G]]
+// VALUES-LABEL: py.func @f(
+// VALUES-SAME: %[[K:[a-z0-9]+]])
+// VALUES-NOT: cell
+// VALUES: py.build_tuple(%[[K]])
+py.func @f(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %defaults = py.constant [2]
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @f.inner flags 9(%defaults, %closure)
+  py.return %g
+}
+
+// A generator expression makes its iterator itself.
+// CHECK-LABEL: py.func generator @e.genexpr(
+// CHECK-SAME: %[[ITEMS:[a-z0-9]+]])
+// CHECK: %[[ITER:.*]] = py.get_iter %[[ITEMS]]
+// CHECK: py.for_iter %[[ITER]]
+py.func generator @e.genexpr(%it) attributes {arg_names = [".0"], globals = "m"} {
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%x: !py.object):
+  %sent = py.yield %x
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// CHECK-LABEL: py.func @e(
+// CHECK-SAME: %[[A:[a-z0-9]+]])
+// CHECK: %[[G:.*]] = py.make_function @e.genexpr flags 8(%{{.*}}) {pyopt.captures = 0 : i64}
+// CHECK-NOT: py.get_iter
+// CHECK: py.call %[[G]](%[[A]])
+py.func @e(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %g = py.make_function @e.genexpr flags 0()
+  %it = py.get_iter %a
+  %0 = py.call %g(%it)
+  py.return %0
+}
+
+py.func @c.inner() attributes {arg_names = [], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @c.k
+  %k = py.load_cell %cell "k" free
+  py.return %k
+}
+
+// The variable changes while the function is in use.
+// CHECK-LABEL: py.func @c(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which is assigned while the function is in use"}
+py.func @c(%k, %new) attributes {arg_names = ["k", "new"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  py.store_cell %cell = %new
+  py.return %g
+}
+
+// The next turn of the loop makes another function before it uses one.
+// CHECK-LABEL: py.func @loop(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.captures = 1 : i64}
+py.func @loop(%items, %apply) attributes {arg_names = ["items", "apply"], globals = "m"} {
+  %cell = py.make_cell
+  %it = py.get_iter %items
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%k: !py.object):
+  py.store_cell %cell = %k
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  %0 = py.call %apply(%g)
+  cf.br ^head
+^exit:
+  %none = py.constant #py.none
+  py.return %none
+}
+
+// On one path the variable has no value.
+// CHECK-LABEL: py.func @empty(
+// CHECK: py.make_function @c.inner flags 8(%{{.*}}) {pyopt.reason = "'k', which may have no value yet"}
+py.func @empty(%k, %c) attributes {arg_names = ["k", "c"], globals = "m"} {
+  %cell = py.make_cell
+  %truth = py.truth %c
+  cf.cond_br %truth, ^set, ^make
+^set:
+  py.store_cell %cell = %k
+  cf.br ^make
+^make:
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @c.inner flags 8(%closure)
+  py.return %g
+}
+
+py.func @w.inner() attributes {arg_names = [], freevars = ["k"], globals = "m"} {
+  %cell = py.free_cell 0 @w.k
+  %one = py.constant 1 : i64
+  py.store_cell %cell = %one
+  py.return %one
+}
+
+// CHECK-LABEL: py.func @w(
+// CHECK: py.make_function @w.inner flags 8(%{{.*}}) {pyopt.reason = "the assignment to 'k' in it"}
+py.func @w(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @w.inner flags 8(%closure)
+  py.return %g
+}
+
+// CHECK-LABEL: py.func @d(
+// CHECK: py.make_function @f.inner flags 9(%{{.*}}) {pyopt.reason = "a default that isn't a constant"}
+py.func @d(%k) attributes {arg_names = ["k"], globals = "m"} {
+  %cell = py.make_cell(%k)
+  %defaults = py.build_tuple(%k)
+  %closure = py.build_tuple(%cell)
+  %g = py.make_function @f.inner flags 9(%defaults, %closure)
+  py.return %g
+}

@@ -1,0 +1,183 @@
+//! Functions that are chosen at run time: a variable that is one function on one path and another
+//! one on another, an item of a tuple of functions.
+//!
+//! Such a value is one of a list of functions that is known at compile time: a `!typed.sequence` of
+//! its position in the list, whose class is the list. A call of it is a call of each function in a
+//! branch of its own, so that their signatures needn't be the same, and small ones are inlined.
+
+use super::{
+    closures, constants,
+    emit::{Emit, Val},
+    functions::{self, Arguments},
+    issue::{Stop, Typing},
+    library, sequences,
+};
+use crate::infra::AttributeExt;
+use melior::{
+    Context,
+    ir::{
+        Attribute, Type,
+        attribute::ArrayAttribute,
+        r#type::{IntegerType, TupleType},
+    },
+};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind},
+    py::PyAttribute,
+    typed::TypedType,
+};
+
+/// The library's function that calls one of several.
+const CALL: &str = "function.__call__";
+
+/// Whether a value is chosen at run time.
+pub(crate) fn is_choice(ty: Type) -> bool {
+    closures::is_function(ty) && closures::function(ty).is_none()
+}
+
+/// The functions that a value may be; `None` for what is no function.
+fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
+    match TypedType::from(ty) {
+        TypedType::Function(symbol) => {
+            Some(vec![PyAttribute::Function(symbol).to_attribute(context)])
+        }
+        TypedType::Named(name) if functions::is_function(name) => {
+            Some(vec![PyAttribute::Named(name).to_attribute(context)])
+        }
+        TypedType::Sequence(_, class) => class.elements(),
+        _ => None,
+    }
+}
+
+/// The type of a choice.
+fn type_of<'c>(context: &'c Context, members: &[Attribute<'c>]) -> Type<'c> {
+    let position = IntegerType::signed(context, 64).into();
+    let items = TupleType::new(context, &[position]).into();
+    let class = ArrayAttribute::new(context, members).into();
+    TypedType::Sequence(items, class).to_type(context)
+}
+
+/// The type of a value that is one of two functions.
+pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    let mut joined = members(context, a)?;
+    joined.extend(members(context, b)?);
+    // Their order doesn't depend on that of the paths.
+    joined.sort_by_cached_key(ToString::to_string);
+    joined.dedup();
+    Some(type_of(context, &joined))
+}
+
+/// The type of all items of a tuple of different functions.
+pub(super) fn common<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
+    let mut rest = types.iter().map(|ty| Some(*ty));
+    let first = rest.next()?;
+    rest.fold(first, |a, b| join(context, a?, b?))
+}
+
+/// A tuple of functions as one whose items have the same type; nothing for any other tuple.
+pub(super) fn same_items<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    tuple: Val<'c, 'a>,
+    types: &[Type<'c>],
+) -> Option<Val<'c, 'a>> {
+    let ty = common(e.context(), types)?;
+    let items: Option<Vec<_>> = (0..types.len())
+        .map(|at| {
+            let item = e.tuple_get(tuple, at);
+            e.coerce(item, ty).ok()
+        })
+        .collect();
+    Some(e.tuple(&items?))
+}
+
+/// The position of the function in the list.
+fn position<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Val<'c, 'a> {
+    let si64 = e.si64();
+    let items = TupleType::new(e.context(), &[si64]).into();
+    let items = e.op("typed.as_tuple", &[choice], items, &[]);
+    e.tuple_get(items, 0)
+}
+
+fn at_position<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    position: Val<'c, 'a>,
+    members: &[Attribute<'c>],
+) -> Val<'c, 'a> {
+    let items = e.tuple(&[position]);
+    let class = ArrayAttribute::new(e.context(), members).into();
+    sequences::of_class(e, items, class)
+}
+
+/// Converts a function to one of several; nothing for anything else.
+pub(super) fn coerce<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Option<Val<'c, 'a>> {
+    if !is_choice(ty) {
+        return None;
+    }
+    let context = e.context();
+    let (from, to) = (members(context, operand.ty)?, members(context, ty)?);
+    let places: Option<Vec<_>> = from
+        .iter()
+        .map(|one| to.iter().position(|other| other == one))
+        .collect();
+    let mut places = places?.into_iter();
+    let mut place = e.int(places.next()? as i64);
+    if is_choice(operand.ty) {
+        let before = position(e, operand);
+        for (at, new) in (1..).zip(places) {
+            let known = e.int(at);
+            let is_here = e.compare(CompareKind::Eq, before, known);
+            let new = e.int(new as i64);
+            place = e.op("arith.select", &[is_here, new, place], new.ty, &[]);
+        }
+    }
+    place.literal = None;
+    Some(at_position(e, place, &to))
+}
+
+/// Calls a function that is chosen at run time.
+pub(super) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    choice: Val<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !arguments.keywords.is_empty() {
+        return Err(Stop::issue(
+            "a function that is chosen at run time takes no keyword arguments",
+        )
+        .hint("pass all arguments by position"));
+    }
+    let source = library::find(CALL).ok_or(Stop::Unknown)?;
+    let operands = [&[choice], arguments.positional.as_slice()].concat();
+    library::call(e, source, &Arguments::new(&operands, None))
+}
+
+/// Whether it is the first of the functions that it may be.
+pub(super) fn is_first<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Val<'c, 'a> {
+    let position = position(e, choice);
+    let zero = e.int(0);
+    e.compare(CompareKind::Eq, position, zero)
+}
+
+/// The first of the functions that it may be.
+pub(super) fn first<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
+    constants::constant(e, members[0])
+}
+
+/// The function as one of all but the first of those that it may be.
+pub(super) fn others<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
+    match members[1..] {
+        [only] => constants::constant(e, only),
+        ref rest => {
+            let position = position(e, choice);
+            let one = e.int(1);
+            let position = e.binary(BinaryKind::Sub, position, one);
+            Ok(at_position(e, position, rest))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Inner functions as values: a function together with the values of its free variables.
+//!
+//! `py-convert-closures` made the free variables the function's first parameters. A closure is a
+//! `!typed.sequence` of their values whose class is the function; one without free variables is the
+//! function itself.
+
+use super::{
+    calls,
+    display::display,
+    emit::{Emit, Val},
+    function::CAPTURES,
+    functions::Arguments,
+    issue::{Stop, Typing},
+    sequences, tuples,
+};
+use crate::{
+    infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt},
+    py::{convert_closures::REASON, mentions},
+};
+use melior::ir::{OperationRef, Type};
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+
+/// The function of a closure.
+pub(crate) fn function(ty: Type<'_>) -> Option<&str> {
+    match sequences::class_of(ty)? {
+        PyAttribute::Function(symbol) => Some(symbol),
+        _ => None,
+    }
+}
+
+/// Whether a sequence is a function: a closure, or one that is chosen at run time.
+pub(crate) fn is_function(ty: Type) -> bool {
+    match sequences::class_of(ty) {
+        Some(PyAttribute::Function(_)) => true,
+        Some(PyAttribute::Other(class)) => class.elements().is_some(),
+        _ => false,
+    }
+}
+
+/// The function object that a `py.make_function` makes.
+pub(super) fn make<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    parts: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    if let Some(refusal) = refusal(operation) {
+        return Err(refusal);
+    }
+    let symbol = operation.symbol_attr("code").ok_or(Stop::Unknown)?;
+    match (operation.int_attr(CAPTURES), parts) {
+        (Some(0), _) => Ok(e.singleton(TypedType::Function(symbol))),
+        (Some(_), &[values]) => {
+            let class = PyAttribute::Function(symbol).to_attribute(e.context());
+            Ok(sequences::of_class(e, values, class))
+        }
+        _ => Err(
+            Stop::issue("a function defined in a function is not supported here")
+                .hint("define the function at module level and pass what it needs as arguments"),
+        ),
+    }
+}
+
+/// Why a function object can't be made, if `py-convert-closures` said so.
+fn refusal(maker: OperationRef) -> Option<Stop> {
+    let reason = maker.str_attr(REASON)?;
+    let message = format!("this function is passed on and uses {reason}");
+    Some(Stop::issue(message).hint("pass what it needs as an argument"))
+}
+
+/// The function object that a cell is made for and that can't be made, and why.
+pub(super) fn refusal_of_cell<'c, 'a>(
+    cell: OperationRef<'c, 'a>,
+) -> Option<(OperationRef<'c, 'a>, Stop)> {
+    let closures = cell.result_value(0).users().into_iter();
+    let closures = closures.filter(|user| user.is("py.build_tuple"));
+    let mut makers = closures.flat_map(|closure| closure.result_value(0).users());
+    makers.find_map(|maker| Some((maker, refusal(maker)?)))
+}
+
+/// Refuses to return functions to the host but those that it passed.
+pub(super) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
+    if let Some(items) = tuples::elements(ty) {
+        return items
+            .into_iter()
+            .try_for_each(|item| check_entry_result(e, item));
+    }
+    let arguments = &e.program.specializations[e.specialization].arguments;
+    let made = match TypedType::from(ty) {
+        TypedType::Function(symbol) => !arguments
+            .iter()
+            .any(|argument| mentions::in_type(*argument).contains(&symbol)),
+        _ => is_function(ty),
+    };
+    match made {
+        true => Err(
+            Stop::issue(format!("{} can't be returned to Python", display(ty)))
+                .hint("return what it computes"),
+        ),
+        false => Ok(()),
+    }
+}
+
+/// Calls a closure.
+pub(super) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    closure: Val<'c, 'a>,
+    symbol: &str,
+    mut arguments: Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let mut values = values(e, closure);
+    values.append(&mut arguments.positional);
+    arguments.positional = values;
+    calls::call_function(e, symbol, &arguments)
+}
+
+/// The values of the free variables.
+fn values<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, closure: Val<'c, 'a>) -> Vec<Val<'c, 'a>> {
+    let TypedType::Sequence(items, _) = TypedType::from(closure.ty) else {
+        return Vec::new();
+    };
+    let mut values = e.op("typed.as_tuple", &[closure], items, &[]);
+    values.literal = closure.literal;
+    tuples::unpack(e, values).unwrap_or_default()
+}
+
+/// Converts a closure to one whose values have wider types; nothing for anything else.
+pub(super) fn coerce<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    function(operand.ty).filter(|own| function(ty) == Some(own))?;
+    let TypedType::Sequence(items, class) = TypedType::from(ty) else {
+        return None;
+    };
+    let values = values(e, operand);
+    let values = e.tuple(&values);
+    Some(
+        e.coerce(values, items)
+            .map(|values| sequences::of_class(e, values, class)),
+    )
+}

@@ -1,0 +1,43 @@
+//! Which functions bindings, defaults and types mention.
+
+use crate::{
+    inference::{function::dictionary_entry, tuples},
+    infra::{AttributeExt, OperationAttributes, OperationExt},
+};
+use melior::ir::{Attribute, OperationRef, Type};
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+
+/// The functions that a value known at compile time is, or has in it.
+pub(crate) fn in_value<'c>(value: Attribute<'c>) -> Vec<&'c str> {
+    match PyAttribute::from(value) {
+        PyAttribute::Function(symbol) | PyAttribute::Stencil(symbol, _) => vec![symbol],
+        PyAttribute::Other(other) => {
+            let items = other.elements().unwrap_or_default().into_iter();
+            items.flat_map(in_value).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The functions that the defaults of a `py.func` are.
+pub(crate) fn in_defaults<'c>(function: OperationRef<'c, '_>) -> Vec<&'c str> {
+    let mut found: Vec<_> = function.attr("defaults").map(in_value).unwrap_or_default();
+    if let Some(defaults) = function.attr("kwdefaults") {
+        let names = function.array_attr("arg_names").unwrap_or_default();
+        let names = names.into_iter().filter_map(AttributeExt::string_value);
+        let values = names.filter_map(|name| dictionary_entry(defaults, name));
+        found.extend(values.flat_map(in_value));
+    }
+    found
+}
+
+/// The functions that an argument of a type is.
+pub(crate) fn in_type(ty: Type<'_>) -> Vec<&str> {
+    match TypedType::from(ty) {
+        TypedType::Function(symbol) => vec![symbol],
+        _ => {
+            let items = tuples::elements(ty).unwrap_or_default().into_iter();
+            items.flat_map(in_type).collect()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+"""Iterators as generators: what is gone through step by step.
+
+The compiler has loops of its own for ``zip``, ``enumerate`` and ``reversed`` of what has positions.
+"""
+
+from pyopt.library import implements
+
+
+@implements("builtins.iter")
+def iterate(iterable):
+    """Go through items."""
+    for item in iterable:  # noqa: UP028
+        yield item
+
+
+@implements("builtins.map")
+def map_items(function, *iterables):
+    """Call a function with the items of one or several iterables."""
+    if len(iterables) == 1:
+        for item in iterables[0]:
+            yield function(item)
+    else:
+        for items in zip(*iterables):  # noqa: B905
+            yield function(*items)
+
+
+@implements("builtins.filter")
+def filter_items(function, iterable):
+    """Keep the items that are true, or of which a function says so."""
+    for item in iterable:
+        if function is None:
+            if item:
+                yield item
+        elif function(item):
+            yield item
+
+
+@implements("builtins.zip.generators")
+def zip_items(*iterables):
+    """Go through several iterables, of which some are generators, until the first one ends."""
+    if len(iterables) == 1:
+        for item in iterables[0]:
+            yield (item,)
+    elif len(iterables) == 2:
+        second = iter(iterables[1])
+        for item in iterables[0]:
+            for other in second:
+                yield item, other
+                break
+            else:
+                return
+    else:
+        rest = zip_items(*iterables[1:])
+        for item in iterables[0]:
+            for others in rest:
+                yield (item, *others)
+                break
+            else:
+                return
+
+
+@implements("builtins.enumerate.generator")
+def enumerate_items(iterable, start):
+    """Count the items of a generator."""
+    count = start
+    for item in iterable:
+        yield count, item
+        count += 1
+
+
+@implements("builtins.min.by")
+def least_by(items, key, defaults):
+    """Find the first item with the least key, or of no items what ``defaults`` holds."""
+    iterator = iter(items)
+    for first in iterator:  # noqa: B007
+        break
+    else:
+        if len(defaults) == 0:
+            raise ValueError("min() arg is an empty sequence")
+        return defaults[0]
+    best = first
+    least = first if key is None else key(first)
+    for item in iterator:
+        value = item if key is None else key(item)
+        if value < least:
+            best = item
+            least = value
+    return best
+
+
+@implements("builtins.max.by")
+def greatest_by(items, key, defaults):
+    """Find the first item with the greatest key, or of no items what ``defaults`` holds."""
+    iterator = iter(items)
+    for first in iterator:  # noqa: B007
+        break
+    else:
+        if len(defaults) == 0:
+            raise ValueError("max() arg is an empty sequence")
+        return defaults[0]
+    best = first
+    greatest = first if key is None else key(first)
+    for item in iterator:
+        value = item if key is None else key(item)
+        if value > greatest:
+            best = item
+            greatest = value
+    return best
