@@ -30,6 +30,7 @@
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 
+pub mod complex;
 pub mod engine;
 pub mod error;
 pub mod exception;
