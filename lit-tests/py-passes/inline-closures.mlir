@@ -86,7 +86,7 @@ py.func @nested(%a, %k) attributes {arg_names = ["a", "k"], globals = "m"} {
 }
 
 // Not these: a function that is returned, one that is passed, one whose arguments don't fit, a
-// generator, a call in a protected range.
+// generator.
 
 py.func @escapes.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   py.return %x
@@ -105,8 +105,6 @@ py.func generator @escapes.g(%x) attributes {arg_names = ["x"], globals = "m"} {
 // CHECK: py.call %[[UNFIT]](
 // CHECK: %[[GENERATOR:.*]] = py.make_function @escapes.g
 // CHECK: py.call %[[GENERATOR]](
-// CHECK: %[[CAUGHT:.*]] = py.make_function @escapes.f
-// CHECK: py.call %[[CAUGHT]](
 py.func @escapes(%a) attributes {arg_names = ["a"], globals = "m"} {
   %returned = py.make_function @escapes.f flags 0()
   %0 = py.call %returned(%a)
@@ -116,14 +114,69 @@ py.func @escapes(%a) attributes {arg_names = ["a"], globals = "m"} {
   %2 = py.call %unfit(%a, %a)
   %generator = py.make_function @escapes.g flags 0()
   %3 = py.call %generator(%a)
+  %4 = py.build_tuple(%returned, %0, %1, %2, %3)
+  py.return %4
+}
+
+// In a protected range every block gets the handler around the call, with its operands: loops,
+// branches, which have no edge for exceptions, and what raises. A handler of the callee's own
+// stays, and what leaves the callee from there goes to the caller's.
+
+py.func @caught.f(%it) attributes {arg_names = ["it"], globals = "m"} {
+  %list = py.build_list()
+  cf.br ^head
+^head:
+  py.for_iter %it, ^body, ^exit
+^body(%item: !py.object):
+  %bool = py.truth %item
+  cf.cond_br %bool, ^append, ^raise
+^append:
+  py.extend list_append %list, %item
+  py.try_br ^head unwind ^handler(%item)
+^handler(%error: !py.object, %x: !py.object):
+  py.raise %x from %error
+^raise:
+  py.raise %item
+^exit:
+  py.return %list
+}
+
+// CHECK-LABEL: py.func @caught(
+// CHECK-SAME: %[[A:[a-z0-9]+]])
+// CHECK-NEXT: py.try_br ^[[ENTRY:.*]] unwind ^[[OUTER:[a-z0-9]+]](%[[A]])
+// CHECK-NEXT: ^[[REST:[a-z0-9]+]](%[[RESULT:.*]]: !py.object):
+// CHECK-NEXT: py.binary add %[[RESULT]], %[[A]]
+// CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[OUTER]](%[[A]])
+// CHECK: ^[[OUTER]](
+// CHECK: ^[[ENTRY]]:
+// CHECK-NEXT: %[[LIST:.*]] = py.build_list()
+// CHECK-NEXT: py.try_br ^[[HEAD:.*]] unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: ^[[HEAD]]:
+// CHECK-NEXT: py.for_iter %[[A]], ^[[BODY:.*]], ^[[EXIT:.*]] unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: ^[[BODY]](%[[ITEM:.*]]: !py.object):
+// CHECK-NEXT: %[[BOOL:.*]] = py.truth %[[ITEM]]
+// CHECK-NEXT: py.try_br ^[[CHOICE:.*]] unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: ^[[CHOICE]]:
+// CHECK-NEXT: cf.cond_br %[[BOOL]], ^[[APPEND:.*]], ^[[RAISE:[a-z0-9]+]]
+// CHECK-NEXT: ^[[APPEND]]:
+// CHECK-NEXT: py.extend list_append %[[LIST]], %[[ITEM]]
+// CHECK-NEXT: py.try_br ^[[HEAD]] unwind ^[[INNER:[a-z0-9]+]](%[[ITEM]]
+// CHECK-NEXT: ^[[INNER]](%[[ERROR:.*]]: !py.object, %[[X:.*]]: !py.object):
+// CHECK-NEXT: py.raise %[[X]] from %[[ERROR]] unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: ^[[RAISE]]:
+// CHECK-NEXT: py.raise %[[ITEM]] unwind ^[[OUTER]](%[[A]])
+// CHECK-NEXT: ^[[EXIT]]:
+// CHECK-NEXT: py.try_br ^[[REST]](%[[LIST]]) unwind ^[[OUTER]](%[[A]])
+py.func @caught(%a) attributes {arg_names = ["a"], globals = "m"} {
   cf.br ^protected
 ^protected:
-  %caught = py.make_function @escapes.f flags 0()
-  %4 = py.call %caught(%a)
-  py.try_br ^next unwind ^handler
+  %f = py.make_function @caught.f flags 0()
+  %0 = py.call %f(%a)
+  %1 = py.binary add %0, %a
+  py.try_br ^next unwind ^handler(%a)
 ^next:
-  %5 = py.build_tuple(%returned, %0, %1, %2, %3, %4)
-  py.return %5
-^handler(%error: !py.object):
-  py.return %error
+  py.return %1
+^handler(%error: !py.object, %x: !py.object):
+  %2 = py.build_tuple(%error, %x)
+  py.return %2
 }

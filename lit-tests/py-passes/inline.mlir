@@ -67,24 +67,38 @@ py.func @writes(%a) attributes {arg_names = ["a"], globals = "m"} {
   py.return %0
 }
 
-// Left to inference: a call that doesn't fit, one in a protected range, functions without the
-// option, and the function itself.
+// In a protected range what is inlined raises to the handler.
+
+// CHECK-LABEL: py.func @caught
+// CHECK-NOT: py.call
+// CHECK: ^[[REST:[a-z0-9]+]](%{{.*}}: !py.object):
+// CHECK-NEXT: py.try_br
+// CHECK: ^[[HANDLER:[a-z0-9]+]](%{{.*}}: !py.object):
+// CHECK: py.binary add
+// CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[HANDLER]]
+py.func @caught(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %f = py.global @m.add
+  cf.br ^protected
+^protected:
+  %0 = py.call %f(%a)
+  py.try_br ^next unwind ^handler
+^next:
+  py.return %0
+^handler(%error: !py.object):
+  py.return %error
+}
+
+// Left to inference: a call that doesn't fit, functions without the option, and the function
+// itself.
 
 // CHECK-LABEL: py.func @left
-// CHECK-COUNT-3: py.call
+// CHECK-COUNT-2: py.call
 py.func @left(%a) attributes {arg_names = ["a"], globals = "m"} {
   %f = py.global @m.add
   %g = py.global @plain
   %0 = py.call %f(%a) keywords ["z"]
   %1 = py.call %g(%0)
-  cf.br ^protected
-^protected:
-  %2 = py.call %f(%1)
-  py.try_br ^next unwind ^handler
-^next:
-  py.return %2
-^handler(%error: !py.object):
-  py.return %error
+  py.return %1
 }
 
 py.func @plain(%x) attributes {arg_names = ["x"], globals = "m"} {

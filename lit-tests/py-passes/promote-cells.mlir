@@ -60,28 +60,49 @@ py.func @turns(%n) attributes {arg_names = ["n"], globals = "m"} {
 
 // -----
 
-// Not these: a cell of a function that is made, one that is written where an exception may come
-// between, an empty one whose error names a free variable.
+// Not these: a cell of a function that is made, an empty one whose error names a free variable.
 
 // CHECK-LABEL: py.func @stay
-// CHECK-COUNT-3: py.make_cell
+// CHECK-COUNT-2: py.make_cell
 py.func @stay(%a) attributes {arg_names = ["a"], globals = "m"} {
   %shared = py.make_cell(%a)
   %closure = py.build_tuple(%shared)
   %f = py.make_function @g flags 8(%closure)
   %empty = py.make_cell
   %0 = py.load_cell %empty "y" free
-  %written = py.make_cell(%a)
+  %1 = py.call %f(%0)
+  py.return %1
+}
+
+// -----
+
+// A handler gets what is written when the exception comes.
+
+// CHECK-LABEL: py.func @written
+// CHECK-SAME: (%[[A:.*]])
+// CHECK: %[[FIRST:.*]] = py.call %[[A]]()
+// CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[HANDLER:.*]](%[[A]])
+// CHECK: %[[SECOND:.*]] = py.call %[[FIRST]]()
+// CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[HANDLER]](%[[FIRST]])
+// CHECK: py.call %[[SECOND]]()
+// CHECK-NEXT: py.try_br ^{{.*}} unwind ^[[HANDLER]](%[[SECOND]])
+// CHECK: ^[[HANDLER]](%{{.*}}: !py.object, %[[X:.*]]: !py.object):
+// CHECK-NEXT: py.return %[[X]]
+py.func @written(%a) attributes {arg_names = ["a"], globals = "m"} {
   cf.br ^protected
 ^protected:
-  py.store_cell %written = %f
-  %1 = py.call %f(%0)
+  %cell = py.make_cell(%a)
+  %0 = py.call %a()
+  py.store_cell %cell = %0
+  %1 = py.call %0()
+  py.store_cell %cell = %1
+  %2 = py.call %1()
   py.try_br ^next unwind ^handler
 ^next:
-  py.return %1
-^handler(%error: !py.object):
-  %2 = py.load_cell %written "x"
   py.return %2
+^handler(%error: !py.object):
+  %3 = py.load_cell %cell "x"
+  py.return %3
 }
 
 // -----

@@ -15,9 +15,10 @@ use melior::{
 use mlir_sys::{LLVMContextRef, LLVMModuleRef, mlirTranslateModuleToLLVMIR};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 use pyopt_frontend::attributes::attribute_bytes;
+use serde::{Deserialize, Serialize};
 
 /// A place where an exception is raised, or a call that one passes through.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Site {
     /// The status that says it; from one.
     pub id: i64,

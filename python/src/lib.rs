@@ -15,6 +15,7 @@ mod exception_classes;
 pub mod fingerprint;
 mod generator;
 mod instances;
+mod library_cache;
 mod linking;
 mod lists;
 pub mod numpy;
@@ -91,6 +92,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(get_num_threads, module)?,
         wrap_pyfunction!(set_num_threads, module)?,
         wrap_pyfunction!(memory_stats, module)?,
+        wrap_pyfunction!(library_cache::library_cache_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(classes::named_tuple_slot, module)?,
         wrap_pyfunction!(exception_classes::exception_class_names, module)?,

@@ -11,6 +11,7 @@ use pyopt_runtime::engine::TieredCode;
 use pyopt_runtime::{error::PyoptError, fork, symbols};
 
 use crate::compiler::{self, Entry};
+use crate::library_cache::{self, CompiledCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -35,36 +36,47 @@ struct Library;
 
 impl Linker for Library {
     fn find(&self, call: &LibraryCall) -> Option<Linked> {
-        with_kept(|kept| kept.get(call).cloned())
+        let known = with_kept(|kept| kept.get(call).cloned());
+        known.or_else(|| keep(call, library_cache::read(call)?))
     }
 
     fn compile(&self, call: &LibraryCall, result: &str) -> Option<Linked> {
         if let Some(known) = self.find(call) {
             return Some(known);
         }
-        let compiled = compiler::compile_library(call).ok()?;
-        let mut function = Some(Kept {
-            code: compiled.code,
-            sites: compiled.sites,
-        });
-        // Of two threads that come here with one function, both go on with the first one's. The
-        // other one's goes outside of the gate, because unloading waits for that, too.
-        with_kept(|kept| {
-            if let Some(known) = kept.get(call) {
-                return Some(known.clone());
-            }
-            let linked = Linked {
-                symbol: format!("{}.{}", call.function, kept.len()),
-                result: result.into(),
-            };
-            let name = CString::new(linked.symbol.clone()).ok()?;
-            let function: &Kept = Box::leak(Box::new(function.take()?));
-            let address = std::ptr::from_ref(function) as usize;
-            symbols::register([(&*Box::leak(name.into_boxed_c_str()), address)]);
-            kept.insert(call.clone(), linked.clone());
-            Some(linked)
-        })
+        let compiled = CompiledCall {
+            function: compiler::compile_library(call).ok()?,
+            result: result.into(),
+        };
+        library_cache::write(call, &compiled);
+        keep(call, compiled)
     }
+}
+
+/// Loads a function for all programs to come. Of two threads that come here with one function, both
+/// go on with the first one's.
+fn keep(call: &LibraryCall, compiled: CompiledCall) -> Option<Linked> {
+    let CompiledCall { function, result } = compiled;
+    let mut function = Some(Kept {
+        code: TieredCode::load(function.module).ok()?,
+        sites: function.sites,
+    });
+    // The other one's goes outside of the gate, because unloading waits for that, too.
+    with_kept(|kept| {
+        if let Some(known) = kept.get(call) {
+            return Some(known.clone());
+        }
+        let linked = Linked {
+            symbol: format!("{}.{}", call.function, kept.len()),
+            result,
+        };
+        let name = CString::new(linked.symbol.clone()).ok()?;
+        let function: &Kept = Box::leak(Box::new(function.take()?));
+        let address = std::ptr::from_ref(function) as usize;
+        symbols::register([(&*Box::leak(name.into_boxed_c_str()), address)]);
+        kept.insert(call.clone(), linked.clone());
+        Some(linked)
+    })
 }
 
 /// Makes known how compiled code calls what is kept.

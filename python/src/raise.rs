@@ -1,11 +1,13 @@
 //! Python exceptions from the status that compiled code returns.
 
+use std::borrow::Cow;
 use std::ffi::CString;
 use std::ptr;
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_passes::compile::{HANDLED_BY_HOST, Site};
 use pyopt_runtime::{
@@ -226,14 +228,13 @@ unsafe fn slots(owner: &Owner, count: usize) -> &[i64] {
 /// Puts an entry for the place of a site before the ones that the exception in flight has.
 fn add_traceback(py: Python<'_>, site: &Site) {
     let file = site.file.as_deref().unwrap_or_default();
-    let [Ok(file), Ok(function)] = [file, &site.function].map(CString::new) else {
-        return;
-    };
     let globals = PyDict::new(py);
     // SAFETY: the GIL is held. The exception is put aside while Python objects are made, because they
     // may not be made while one is set; a failure to make them loses the entry, not the exception.
     unsafe {
         let pending = PyErr::take(py);
+        let file = CString::new(&*installed(py, file)).unwrap_or_default();
+        let function = CString::new(site.function.as_str()).unwrap_or_default();
         let line = site.line.and_then(|line| i32::try_from(line).ok());
         let code = ffi::PyCode_NewEmpty(file.as_ptr(), function.as_ptr(), line.unwrap_or(0));
         let frame = match code.is_null() {
@@ -254,5 +255,27 @@ fn add_traceback(py: Python<'_>, site: &Site) {
         }
         ffi::Py_XDECREF(frame.cast());
         ffi::Py_XDECREF(code.cast());
+    }
+}
+
+/// Where a file is: the library's are named as in the package, wherever that is installed.
+fn installed<'f>(py: Python<'_>, file: &'f str) -> Cow<'f, str> {
+    static FOLDER: PyOnceLock<Option<String>> = PyOnceLock::new();
+    let Some(name) = file.strip_prefix("pyopt/library/") else {
+        return Cow::Borrowed(file);
+    };
+    let folder = FOLDER.get_or_init(py, || {
+        let package = py.import("pyopt").ok()?;
+        package
+            .getattr("__path__")
+            .ok()?
+            .get_item(0)
+            .ok()?
+            .extract()
+            .ok()
+    });
+    match folder {
+        Some(folder) => Cow::Owned(format!("{folder}/library/{name}")),
+        None => Cow::Borrowed(file),
     }
 }

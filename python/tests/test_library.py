@@ -197,7 +197,9 @@ def test_quantiles(expression):
             for q in (0.0, 25.0, 33.3, 50.0, 99.0, 100.0):
                 check(expression, numbers(dtype, (size,), size), q)
     check("np.percentile(a, b)", np.arange(10.0), np.array([5.0, 50.0, 95.0]))
-    check("np.percentile(a, b)", np.arange(10.0), 101.0)
+    for q in (101.0, -1, np.nan, np.array([5.0, 101.0])):
+        check("np.percentile(a, b)", np.arange(10.0), q)
+        check("np.quantile(a, b)", np.arange(10.0), q)
 
 
 def test_joining():

@@ -21,6 +21,7 @@
 //!
 //! - [`engine`]: optimisation tiers, object code, loading. MLIR's translation makes its module in
 //!   [`engine::LlvmContext::as_raw`] and hands it over with [`engine::LlvmModule::from_raw`].
+//! - [`disk_cache`]: files that keep object code for later processes.
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
 //! - [`lists`]: the lists of compiled code.
 //! - [`error`]: the record an exception leaves compiled code with.
@@ -31,6 +32,7 @@
 //! - [`symbols`]: which names those are.
 
 pub mod complex;
+pub mod disk_cache;
 pub mod engine;
 pub mod error;
 pub mod exception;

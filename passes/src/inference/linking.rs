@@ -18,6 +18,7 @@ use melior::{
     ir::{Attribute, Operation, Type, attribute::StringAttribute},
 };
 use pyopt_dialects::typed::array_type;
+use serde::Serialize;
 use std::{collections::BTreeSet, sync::OnceLock};
 
 /// On a declared function: the symbol by which the host knows its machine code.
@@ -28,7 +29,7 @@ pub(crate) const LINKED: &str = "pyopt.linked";
 const MIN_OPERATIONS: usize = 120;
 
 /// A function of the library, as it is called.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct LibraryCall {
     /// Its symbol.
     pub function: &'static str,

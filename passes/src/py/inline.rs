@@ -23,9 +23,9 @@ const MAX_DEPTH: usize = 16;
 /// `inline="always"`.
 pub static PASS: PassSpec = PassSpec {
     description: "Calls of functions whose options say `inline = \"always\"` are replaced by their \
-                  bodies, also in what is inlined. Calls in a protected range, those whose \
-                  arguments don't fit, and functions that do more with free variables than to read \
-                  them are left to inference.",
+                  bodies, also in what is inlined; in a protected range their exceptions go to the \
+                  handler. Calls whose arguments don't fit, and functions that do more with free \
+                  variables than to read them, are left to inference.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("inlined", "calls that were inlined")],
     ..PassSpec::new("py-inline", "inline functions that ask for it", run)

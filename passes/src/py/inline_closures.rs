@@ -25,8 +25,8 @@ const CLOSURE: i64 = 8;
 /// Closures and comprehensions.
 pub static PASS: PassSpec = PassSpec {
     description: "A `py.make_function` whose result is only called, by calls whose arguments fit, \
-                  goes, and the calls become the function's body. Generators stay, and calls in a \
-                  protected range.",
+                  goes, and the calls become the function's body; in a protected range its \
+                  exceptions go to the handler. Generators stay.",
     dialects: &["py", "cf"],
     statistics: &[StatisticSpec::new("inlined", "calls that were inlined")],
     ..PassSpec::new(

@@ -1,6 +1,6 @@
 //! Putting the body of a lifted function in the place of a call.
 
-use super::edges::Edge;
+use super::protect::Handler;
 use crate::{
     inference::function::PyFunction,
     infra::{
@@ -37,23 +37,18 @@ pub(super) enum Default<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Inlining<'c, 'a> {
-    /// Matches a call with a function. `None` where it is left to inference: it doesn't fit, or
-    /// what the callee raises would have to go to a handler around the call, or a call makes no
-    /// result but a generator.
+    /// Matches a call with a function. `None` where it is left to inference: it doesn't fit, or a
+    /// call makes no result but a generator.
     pub fn of(
         call: OperationRef<'c, 'a>,
         callee: OperationRef<'c, 'a>,
         defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
     ) -> PassResult<Option<Self>> {
         let function = PyFunction::read(callee)?;
-        let unwinds = call
-            .parent_block()
-            .and_then(BlockExt::terminator_op)
-            .is_some_and(|terminator| Edge::of(terminator).iter().any(|edge| edge.unwind));
         let is_plain = callee
             .attr("kind")
             .is_none_or(|kind| kind.to_string().ends_with("function>"));
-        if unwinds || !is_plain || callee.flag_attr("namespaced") || function.varkeywords {
+        if !is_plain || callee.flag_attr("namespaced") || function.varkeywords {
             return Ok(None);
         }
         let sources = sources(call, &function, defaults);
@@ -64,13 +59,16 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         }))
     }
 
-    /// Puts the callee's body in the place of the call. Returns the blocks that were made from it.
+    /// Puts the callee's body in the place of the call; what it raises goes where it went from the
+    /// call. Returns the blocks that were made from it.
     pub fn apply(self, builder: &Builder<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
         let call = self.call;
         let object = object_type(builder.context());
         let body = self.function.operation.region_at(0);
         let block = call.parent_block().expect("a call is in a block");
         let region = block.region().expect("a block is in a region");
+
+        let handler = block.terminator_op().and_then(Handler::of);
 
         builder.before(call);
         let arguments: Vec<_> = self
@@ -94,17 +92,31 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         builder.clone_region(body, region, &mapping);
         let made = region.block_list().split_off(before);
         builder.at_end(block).at(call.location());
-        jump(builder, made[0], &[]);
-        for copy in &made {
-            let Some(end) = copy.terminator_op().filter(|end| end.is("py.return")) else {
-                continue;
-            };
-            builder.before(end);
-            jump(builder, rest, &[end.operand_value(0)]);
-            end.erase();
+        go_on(builder, handler.as_ref(), made[0], &[]);
+        for end in made.iter().filter_map(|copy| copy.terminator_op()) {
+            if end.is("py.return") {
+                builder.before(end);
+                go_on(builder, handler.as_ref(), rest, &[end.operand_value(0)]);
+                end.erase();
+            } else if let Some(handler) = &handler {
+                handler.protect(builder, end);
+            }
         }
         call.erase();
         made
+    }
+}
+
+/// Ends a block, whose exceptions go to a handler if there is one.
+fn go_on<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    handler: Option<&Handler<'c, 'a>>,
+    target: BlockRef<'c, 'a>,
+    values: &[Value<'c, 'a>],
+) {
+    match handler {
+        Some(handler) => handler.branch(builder, target, values),
+        None => jump(builder, target, values),
     }
 }
 

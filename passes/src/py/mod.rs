@@ -18,6 +18,7 @@ pub mod literals;
 pub mod live_variables;
 pub mod print_cfg;
 pub mod promote_cells;
+mod protect;
 pub mod prune_branches;
 pub mod resolve_callees;
 pub mod rewrite;

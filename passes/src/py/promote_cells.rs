@@ -4,7 +4,7 @@
 //! variable like any other: its reads become the value that was written last, and where several
 //! writes meet a block gets an argument, in minimal SSA form.
 
-use super::{blocks::Blocks, edges::Edge};
+use super::{blocks::Blocks, edges::Edge, inlining::jump, protect::Handler};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     StatisticSpec, ValueExt,
@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 
 /// Cells to values.
 pub static PASS: PassSpec = PassSpec {
-    description: "A `py.make_cell` that is only read and written in its function goes. Cells that \
-                  are written in a protected range stay, and those whose emptiness must be told \
-                  by the name of a free variable.",
+    description: "A `py.make_cell` that is only read and written in its function goes. A write in a \
+                  protected range ends its block, so that a handler gets what is written by then. \
+                  Cells whose emptiness must be told by the name of a free variable stay.",
     anchor: "py.func",
     dialects: &["py"],
     statistics: &[StatisticSpec::new("promoted", "cells that became values")],
@@ -34,17 +34,50 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     if makers.is_empty() {
         return Ok(());
     }
+    let builder = Builder::new(cx.context(), function);
+    for &maker in makers.iter().filter(|maker| is_variable(**maker)) {
+        let writes = maker.result_value(0).users().into_iter();
+        for write in writes.filter(|user| user.is("py.store_cell")) {
+            isolate(&builder, write);
+        }
+        isolate(&builder, maker);
+    }
     let Some(flow) = Blocks::of(function) else {
         return Ok(());
     };
-    let builder = Builder::new(cx.context(), function);
-    for maker in makers {
+    for maker in makers.into_iter().filter(|maker| is_variable(*maker)) {
         if let Some(mut cell) = Cell::of(&flow, maker) {
             cell.promote(cx, &builder);
             cx.bump("promoted", 1);
         }
     }
     Ok(())
+}
+
+/// Whether a cell is only read and written.
+fn is_variable(maker: OperationRef) -> bool {
+    let uses = maker.result_value(0).uses().into_iter();
+    let mut uses = uses.map(|r#use| (r#use.user.full_name(), r#use.operand));
+    uses.all(|found| matches!(found, ("py.load_cell" | "py.store_cell", 0)))
+}
+
+/// Puts a write in a protected range into a block of its own that needs no protection: a handler
+/// gets one value from a block, wherever in it the exception comes from.
+fn isolate<'c: 'a, 'a>(builder: &Builder<'c, 'a>, write: OperationRef<'c, 'a>) {
+    let block = write.parent_block().expect("a write is in a block");
+    let terminator = block.terminator_op().expect("a block has a terminator");
+    let Some(handler) = Handler::of(terminator) else {
+        return;
+    };
+    if block.first() != Some(write) {
+        builder.at(write.location());
+        let own = builder.split_block(write);
+        handler.branch(builder.at_end(block), own, &[]);
+    }
+    let own = write.parent_block().expect("a write is in a block");
+    let next = write.next_in_block().expect("a write is no terminator");
+    let rest = builder.at(write.location()).split_block(next);
+    jump(builder.at_end(own), rest, &[]);
 }
 
 /// A cell that can become a value.
@@ -66,25 +99,14 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         let mut writes = BTreeSet::from([home]);
         let mut reads = BTreeSet::new();
         let mut name = None;
-        for r#use in value.uses() {
-            let block = flow.position(r#use.user.parent_block()?)?;
-            match (r#use.user.full_name(), r#use.operand) {
-                ("py.load_cell", 0) => {
-                    reads.insert(block);
-                    name = r#use.user.str_attr("name");
-                }
-                ("py.store_cell", 0) => {
-                    writes.insert(block);
-                }
-                _ => return None,
+        for user in value.users() {
+            let block = flow.position(user.parent_block()?)?;
+            if user.is("py.load_cell") {
+                reads.insert(block);
+                name = user.str_attr("name");
+            } else {
+                writes.insert(block);
             }
-        }
-        let is_protected = |block: &BlockIndex| {
-            let terminator = flow.blocks[*block].terminator_op();
-            terminator.is_some_and(|end| Edge::of(end).iter().any(|edge| edge.unwind))
-        };
-        if writes.iter().any(is_protected) {
-            return None;
         }
         let mut cell = Self {
             joins: BTreeSet::new(),

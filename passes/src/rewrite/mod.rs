@@ -13,5 +13,7 @@ pub mod static_getitem;
 pub mod static_raise;
 pub mod static_setitem;
 
-pub use registry::{Point, Rewrite, RewriteContext, RewriteSpec, register_rewrite};
+pub use registry::{
+    Point, Rewrite, RewriteContext, RewriteSpec, changes_library, register_rewrite,
+};
 pub(crate) use registry::{STATISTICS, run_point};

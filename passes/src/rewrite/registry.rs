@@ -193,6 +193,13 @@ pub fn register_rewrite(rewrite: Arc<dyn Rewrite>) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether rewrites were added that run after inference, on the library's functions too.
+pub fn changes_library() -> bool {
+    let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut points = added.iter().map(|rewrite| rewrite.point());
+    points.any(|point| point == Point::AfterInference)
+}
+
 /// All rewrites that a condition holds for, those of this crate first.
 fn registered(wanted: impl Fn(&dyn Rewrite) -> bool) -> Vec<Arc<dyn Rewrite>> {
     let own = REWRITES.iter().copied().filter(|rewrite| wanted(rewrite));

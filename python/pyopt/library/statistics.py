@@ -64,6 +64,13 @@ def checked_fraction(q):
     return q
 
 
+def checked_percent(q):
+    """Check that a percentage is one."""
+    if not (q >= 0 and q <= 100):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+    return q
+
+
 def quantile_vector(v, q):
     """Find a quantile of a vector."""
     ordered = v.copy()
@@ -96,8 +103,12 @@ def quantile(a, q, axis=None, keepdims: literal = False):
 def percentile(a, q, axis=None, keepdims: literal = False):
     """Find the percentiles of the elements along an axis, interpolated linearly."""
     if isinstance(q, tuple):
-        return quantile(a, np.array(q) / 100.0, axis, keepdims)
-    return quantile(a, q / 100.0, axis, keepdims)
+        return percentile(a, np.array(q), axis, keepdims)
+    if isinstance(q, np.ndarray):
+        for percent in flat(q):
+            checked_percent(percent)
+        return quantile(a, q / 100.0, axis, keepdims)
+    return quantile(a, checked_percent(q) / 100.0, axis, keepdims)
 
 
 def without_nan(v):

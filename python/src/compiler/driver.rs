@@ -2,13 +2,14 @@
 
 use melior::Context;
 use melior::ir::Module;
-use pyopt_passes::compile::{entries, objects, sites};
+use pyopt_passes::compile::{Site, entries, objects, sites};
 use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
 };
 use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::pipelines::PIPELINES;
-use pyopt_runtime::engine::has_debuggers;
+use pyopt_runtime::engine::{CompiledModule, has_debuggers};
+use serde::{Deserialize, Serialize};
 
 use super::{
     CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module,
@@ -20,37 +21,40 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 /// Compiles a request.
 pub fn compile(request: &Request) -> Result<Compiled> {
     let context = context();
-    let module = module::build(&context, request)?;
+    let mut module = module::build(&context, request)?;
     let options = request.options();
-    finish(&context, module, &pipeline(&options)?, options.parallel)
-}
-
-/// Compiles a function of the library by itself.
-pub fn compile_library(call: &LibraryCall) -> Result<Compiled> {
-    let context = context();
-    let module = module::build_library(&context, call)?;
-    let spec = named_pipeline("py-library-pipeline")?;
-    let pipeline = spec.text(&spec.default_options());
-    finish(&context, module, &pipeline, false)
-}
-
-fn finish(
-    context: &Context,
-    mut module: Module,
-    pipeline: &str,
-    parallel: bool,
-) -> Result<Compiled> {
-    run(context, &mut module, pipeline)?;
-    add_lines(context, &mut module)?;
+    run(&context, &mut module, &pipeline(&options)?)?;
+    add_lines(&context, &mut module)?;
     let (returns, resume) = return_type(&module)?;
-    let code = engine::load(context, &module)?;
     Ok(Compiled {
-        code,
+        code: engine::load(engine::compile(&context, &module)?)?,
         returns,
         resume,
         sites: sites(&module),
         objects: objects(&module),
-        parallel,
+        parallel: options.parallel,
+    })
+}
+
+/// A function of the library, compiled by itself.
+#[derive(Serialize, Deserialize)]
+pub struct LibraryFunction {
+    /// The code: its entry is of type [`super::Entry`].
+    pub module: CompiledModule,
+    /// Every status the entry can return.
+    pub sites: Vec<Site>,
+}
+
+/// Compiles a function of the library by itself.
+pub fn compile_library(call: &LibraryCall) -> Result<LibraryFunction> {
+    let context = context();
+    let mut module = module::build_library(&context, call)?;
+    let spec = named_pipeline("py-library-pipeline")?;
+    run(&context, &mut module, &spec.text(&spec.default_options()))?;
+    add_lines(&context, &mut module)?;
+    Ok(LibraryFunction {
+        module: engine::compile(&context, &module)?,
+        sites: sites(&module),
     })
 }
 

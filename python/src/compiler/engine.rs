@@ -6,17 +6,22 @@ use melior::Context;
 use melior::ir::Module;
 use pyopt_passes::compile::to_llvm_ir;
 use pyopt_runtime::engine::{
-    EngineError, LlvmContext, LlvmModule, Tier, TieredCode, emit_assembly, optimize,
+    CompiledModule, EngineError, LlvmContext, LlvmModule, Tier, TieredCode, emit_assembly, optimize,
 };
 
 use super::{CompileError, ErrorKind, module};
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;
 
-/// Generates and loads code: its entry points are of the type [`super::Entry`].
-pub fn load(context: &Context, module: &Module) -> Result<Arc<TieredCode>> {
+/// Generates code: its entry points are of the type [`super::Entry`].
+pub fn compile(context: &Context, module: &Module) -> Result<CompiledModule> {
     let llvm = translate(context, module)?;
-    TieredCode::load(llvm, &format!("pyopt_entry_{}", module::ENTRY)).map_err(failed)
+    CompiledModule::compile(llvm, &format!("pyopt_entry_{}", module::ENTRY)).map_err(failed)
+}
+
+/// Loads code.
+pub fn load(module: CompiledModule) -> Result<Arc<TieredCode>> {
+    TieredCode::load(module).map_err(failed)
 }
 
 /// The LLVM IR that a tier makes.

@@ -8,7 +8,7 @@ mod engine;
 mod module;
 mod object_mode;
 
-pub use driver::{compile, compile_library, inspect};
+pub use driver::{LibraryFunction, compile, compile_library, inspect};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 

@@ -2,13 +2,14 @@
 //!
 //! A [`LlvmModule`] is optimised by a [`Tier`]'s pipeline, turned into [`ObjectCode`] (which can
 //! be cached), and loaded into the process as [`LoadedCode`]; dropping that frees the code.
-//! [`TieredCode`] does so twice for what stays hot. LLVM is set up on first use, and every step may
+//! [`TieredCode`] runs a [`CompiledModule`] and compiles it once more when it stays hot. LLVM is set up on first use, and every step may
 //! run on any thread.
 //!
 //! LLVM aborts the process on some invalid input, so every step verifies the module first and
 //! error diagnostics are collected: what is wrong comes back as an [`EngineError`].
 
 mod background;
+mod compiled_module;
 mod context;
 mod debuggers;
 mod error;
@@ -22,6 +23,7 @@ mod target;
 mod tests;
 mod tiered;
 
+pub use compiled_module::CompiledModule;
 pub use context::LlvmContext;
 pub use debuggers::has_debuggers;
 pub use error::{EngineError, Phase};

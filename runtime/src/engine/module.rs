@@ -14,6 +14,7 @@ use llvm_sys::{
     ir_reader::LLVMParseIRInContext2,
     prelude::{LLVMMemoryBufferRef, LLVMModuleRef},
 };
+use serde::{Deserialize, Serialize};
 
 use super::{
     context::LlvmContext,
@@ -21,7 +22,7 @@ use super::{
 };
 
 /// A module in LLVM's binary form.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bitcode(Box<[u8]>);
 
 /// A module and the context that only it uses.
@@ -72,7 +73,7 @@ impl LlvmModule {
         unsafe { Self::from_raw(raw, context) }
     }
 
-    /// Reads bitcode that [`Self::to_bitcode`] made in this process.
+    /// Reads bitcode that [`Self::to_bitcode`] made.
     pub fn from_bitcode(code: &Bitcode) -> Result<Self, EngineError> {
         let context = LlvmContext::new();
         let mut raw = ptr::null_mut();

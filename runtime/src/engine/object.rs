@@ -7,6 +7,7 @@ use llvm_sys::{
     prelude::LLVMModuleRef,
     target_machine::{LLVMCodeGenFileType, LLVMTargetMachineEmitToMemoryBuffer},
 };
+use serde::{Deserialize, Serialize};
 
 use super::{
     Tier,
@@ -18,7 +19,7 @@ use super::{
 
 /// A relocatable object file. It holds no addresses, so it can be kept on disk and loaded by
 /// another process on the same kind of host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectCode(Vec<u8>);
 
 impl ObjectCode {

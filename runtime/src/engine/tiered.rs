@@ -16,12 +16,10 @@ use std::{
 };
 
 use super::{
-    EngineError, LlvmModule, LoadedCode, Tier, background, compile, first_tier, module::Bitcode,
+    CompiledModule, EngineError, LlvmModule, LoadedCode, ObjectCode, Tier, background, compile,
+    module::Bitcode,
 };
 use crate::fork;
-
-/// Code is compiled again when its calls took longer than its compilation, and at least so long.
-const HOT_TIME: Duration = Duration::from_millis(10);
 
 /// So many calls of each tier decide between them, in an order that favours neither where times
 /// drift or alternate.
@@ -77,38 +75,31 @@ enum Stage {
 }
 
 impl Version {
-    fn load(module: &mut LlvmModule, tier: Tier, symbol: &str) -> Result<Self, EngineError> {
-        let code = LoadedCode::load(&compile(module, tier)?)?;
+    fn load(object: &ObjectCode, symbol: &str) -> Result<Self, EngineError> {
+        let code = LoadedCode::load(object)?;
         let entry = code.lookup(symbol)?;
         Ok(Self { entry, code })
     }
 }
 
 impl TieredCode {
-    /// Compiles a module for its first calls and loads it. `symbol` is the function to call.
-    pub fn load(mut module: LlvmModule, symbol: &str) -> Result<Arc<Self>, EngineError> {
-        // Code without loops gains nothing: its calls cost more than it does.
-        let recompiles = first_tier(&module) != Tier::None
-            && std::env::var_os(VARIABLE).is_none_or(|v| v != "0");
-        let source = recompiles.then(|| module.to_bitcode());
-        let start = Instant::now();
-        let first = Version::load(&mut module, Tier::Lean, symbol)?;
-        let stage = match source {
-            Some(source) => Stage::Counting {
-                calls: 1,
-                source,
-                hot: start.elapsed().max(HOT_TIME),
-            },
-            None => Stage::Settled,
+    /// Loads a module that was compiled for its first calls.
+    pub fn load(module: CompiledModule) -> Result<Arc<Self>, EngineError> {
+        let first = Version::load(&module.object, &module.symbol)?;
+        let recompiles = std::env::var_os(VARIABLE).is_none_or(|v| v != "0");
+        let (stage, unwatched) = match module.source.filter(|_| recompiles) {
+            Some(source) => {
+                let hot = module.hot;
+                let calls = 1;
+                (Stage::Counting { calls, source, hot }, 1)
+            }
+            None => (Stage::Settled, u32::MAX),
         };
         Ok(Arc::new(Self {
             entry: AtomicPtr::new(first.entry.as_ptr()),
-            unwatched: AtomicU32::new(match recompiles {
-                true => 1,
-                false => u32::MAX,
-            }),
+            unwatched: AtomicU32::new(unwatched),
             stage: Mutex::new(stage),
-            symbol: symbol.to_owned(),
+            symbol: module.symbol,
             first,
             last: OnceLock::new(),
         }))
@@ -252,7 +243,8 @@ fn recompile(code: &Weak<TieredCode>, source: &Bitcode) {
         return;
     };
     let made = LlvmModule::from_bitcode(source)
-        .and_then(|mut module| Version::load(&mut module, Tier::O3, &symbol));
+        .and_then(|mut module| compile(&mut module, Tier::O3))
+        .and_then(|object| Version::load(&object, &symbol));
     let Some(code) = code.upgrade() else {
         return;
     };
@@ -347,7 +339,8 @@ mod tests {
         done:
           ret i64 %sum2
         }";
-        let code = TieredCode::load(LlvmModule::from_ir(text).unwrap(), "f").unwrap();
+        let module = CompiledModule::compile(LlvmModule::from_ir(text).unwrap(), "f").unwrap();
+        let code = TieredCode::load(module).unwrap();
         let run = |entry: NonNull<c_void>| {
             // SAFETY: the text gives `f` this type, and the code lives through the call.
             let f: extern "C" fn(i64) -> i64 = unsafe { std::mem::transmute(entry) };

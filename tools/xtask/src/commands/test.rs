@@ -97,6 +97,7 @@ fn run_suite(workspace: &Workspace, suite: Suite, outcomes: &mut Vec<Outcome>) {
             process::succeeds(
                 pytest
                     .current_dir(&workspace.root)
+                    .env("PYOPT_CACHE_DIR", workspace.root.join("target/cache"))
                     .args(["-q", "python/tests"]),
             )
         }),

@@ -1,0 +1,71 @@
+//! The library's functions that earlier processes have compiled.
+//!
+//! What a library function is compiled to depends on this version of the compiler, on the processor
+//! and on the call alone; that is the key. Where more would count, nothing is read or kept: with
+//! debuggers the code describes itself, and rewrites of the user's may change it.
+
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pyo3::prelude::*;
+use pyopt_passes::linking::LibraryCall;
+use pyopt_passes::rewrite::changes_library;
+use pyopt_runtime::disk_cache::DiskCache;
+use pyopt_runtime::engine::{Host, has_debuggers};
+use serde::{Deserialize, Serialize};
+
+use crate::compiler::LibraryFunction;
+
+/// A hash of all that this extension is built from.
+const VERSION: &str = env!("PYOPT_SOURCES");
+
+/// What is kept of a call.
+#[derive(Serialize, Deserialize)]
+pub struct CompiledCall {
+    /// The function, for this call's types.
+    pub function: LibraryFunction,
+    /// The typed type of the result.
+    pub result: String,
+}
+
+static CACHE: LazyLock<Option<DiskCache>> = LazyLock::new(|| DiskCache::open("library", VERSION));
+
+static FOUND: AtomicU64 = AtomicU64::new(0);
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// How many of the library's functions this process has found on disk, and how many it has put
+/// there.
+#[pyfunction]
+pub fn library_cache_stats() -> (u64, u64) {
+    (
+        FOUND.load(Ordering::Relaxed),
+        WRITTEN.load(Ordering::Relaxed),
+    )
+}
+
+/// What was compiled for a call.
+pub fn read(call: &LibraryCall) -> Option<CompiledCall> {
+    let (cache, key) = entry(call)?;
+    let found = cache.read(&key)?;
+    FOUND.fetch_add(1, Ordering::Relaxed);
+    Some(found)
+}
+
+/// Keeps what was compiled for a call, if it can be kept.
+pub fn write(call: &LibraryCall, compiled: &CompiledCall) {
+    if let Some((cache, key)) = entry(call) {
+        // Without the file the next process compiles the function again.
+        let written = cache.write(&key, compiled);
+        WRITTEN.fetch_add(u64::from(written.is_ok()), Ordering::Relaxed);
+    }
+}
+
+fn entry(call: &LibraryCall) -> Option<(&'static DiskCache, Vec<u8>)> {
+    if has_debuggers() || changes_library() {
+        return None;
+    }
+    let cache = CACHE.as_ref()?;
+    let host = Host::current();
+    let key = (&host.triple, &host.cpu, &host.features, call);
+    Some((cache, postcard::to_allocvec(&key).ok()?))
+}
