@@ -2,7 +2,7 @@
 
 // A view under other sizes and strides takes the memory and the owner as they are.
 
-// CHECK-LABEL: @rows(
+// CHECK-LABEL: @py.rows(
 // CHECK-NOT:     call
 // CHECK:         return
 func.func @rows(%a: !typed.array<1, f64, C>, %n: si64, %m: si64) -> !typed.array<2, f64, A, readonly> {

@@ -57,11 +57,7 @@ pub extern "C" fn pyopt_pow_complex(base: Complex, exponent: Complex) -> Complex
         return Complex::ONE;
     }
     if base.re == 0.0 && base.im == 0.0 {
-        let value = if power > 0.0 && im == 0.0 {
-            0.0
-        } else {
-            f64::NAN
-        };
+        let value = if power > 0.0 { 0.0 } else { f64::NAN };
         return Complex {
             re: value,
             im: value,
@@ -112,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_has_positive_powers_only() {
+    fn zero_has_powers_with_a_positive_real_part() {
         assert_eq!(power(0.0, 0.0, 2.5), (0.0, 0.0));
         assert!(power(0.0, 0.0, -1.0).0.is_nan());
     }

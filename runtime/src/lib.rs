@@ -27,7 +27,7 @@
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
-//! - [`kernels`]: functions that compiled code calls by name.
+//! - [`kernels`], [`complex`]: functions that compiled code calls by name.
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 

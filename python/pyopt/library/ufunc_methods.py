@@ -137,19 +137,19 @@ def apart(a, b):
 @implements("numpy.add.outer")
 def add_outer(a, b):
     """Add each element of one array to each of another."""
-    return np.add(apart(a, b), b)
+    return np.add(apart(a, b), as_array(b))
 
 
 @implements("numpy.subtract.outer")
 def subtract_outer(a, b):
     """Subtract each element of one array from each of another."""
-    return np.subtract(apart(a, b), b)
+    return np.subtract(apart(a, b), as_array(b))
 
 
 @implements("numpy.multiply.outer")
 def multiply_outer(a, b):
     """Multiply each element of one array with each of another."""
-    return np.multiply(apart(a, b), b)
+    return np.multiply(apart(a, b), as_array(b))
 
 
 def update(a, indices, b, combine):
@@ -199,6 +199,9 @@ def minimum_at(a, indices, b):
 @implements("numpy.ldexp")
 def ldexp_elements(x1, x2):
     """Multiply by powers of two."""
+    kind = np.result_type(x2)
+    if kind.kind == "f" or kind.kind == "c" or (kind.kind == "u" and kind.itemsize == 8):
+        intrinsics.unsupported("the powers are ints that an int64 holds")
     if not isinstance(x1, np.ndarray) and not isinstance(x2, np.ndarray):
         return math.ldexp(as_floats(x1), x2)
     shape = common_shape(as_array(x1).shape, as_array(x2).shape)
