@@ -4,6 +4,7 @@
 // CHECK-LABEL: @py.signs(
 // CHECK-SAME: %[[A:.*]]: i32, %[[B:.*]]: i32)
 func.func @signs(%a: ui32, %b: ui32) -> (ui32, i1, f64, si64) {
+  // CHECK-DAG: arith.cmpi ugt, %[[B]], %[[A]]
   // CHECK-DAG: arith.cmpi ult, %[[A]], %[[B]]
   // CHECK-DAG: arith.uitofp %[[A]] : i32 to f64
   // CHECK-DAG: arith.extui %[[A]] : i32 to i64

@@ -36,7 +36,10 @@ py.func @m.math_functions(%x, %i) attributes {arg_names = ["x", "i"], globals = 
 // CHECK:         typed.binary min %{{.*}} : f64
 // CHECK:         typed.unary abs %{{.*}} : si64
 // CHECK:         typed.unary rint %{{.*}} : f64
-// CHECK:         typed.unary isinf
+// CHECK:         %[[SCALED:.*]] = typed.binary mul %{{.*}} : f64
+// CHECK:         %[[LEFT_OUT:.*]] = math.fma
+// CHECK:         typed.compare ne %[[LEFT_OUT]], %{{.*}} : f64
+// CHECK:         typed.unary rint %[[SCALED]] : f64
 // CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer divmod by zero")
 // CHECK:         typed.binary floordiv
 // CHECK:         typed.binary mod

@@ -162,3 +162,77 @@ func.func @carried(%a: !typed.array<1, f64, C>, %n: index, %s: si64, %x: f64) ->
   }
   return %r#0 : si64
 }
+
+// A sum of which terms cancel: from the end of an array, and of a part of one; the distance of an item
+// of a range from its start, which is anywhere; an item between two that are one apart.
+// CHECK-LABEL: func.func @cancels
+// CHECK-NOT: wraparound
+// CHECK: return
+func.func @cancels(%a: !typed.array<1, f64, C>, %s: si64, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %size = typed.dim %a[0] : !typed.array<1, f64, C> -> si64
+  %length = typed.dim %a[0] : !typed.array<1, f64, C> -> index
+  scf.for %k = %c0 to %length step %c1 {
+    %i = typed.cast %k : index to si64
+    %left = typed.binary sub %size, %i : si64
+    %last = typed.binary sub %left, %one : si64
+    typed.store %x, %a[%last] wraparound : f64, !typed.array<1, f64, C>, si64
+    %part = arith.addi %k, %c1 : index
+    scf.for %l = %c0 to %part step %c1 {
+      %j = typed.cast %l : index to si64
+      %other = typed.binary sub %i, %j : si64
+      typed.store %x, %a[%other] wraparound : f64, !typed.array<1, f64, C>, si64
+    }
+    %item = typed.binary add %s, %i : si64
+    %distance = typed.binary sub %item, %s : si64
+    typed.store %x, %a[%distance] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  // The number of items of a range from a number to another.
+  %start = typed.cast %s : si64 to index
+  %some = arith.cmpi sgt, %length, %start : index
+  %many = arith.subi %length, %start : index
+  %count = arith.select %some, %many, %c0 : index
+  scf.for %k = %c0 to %count step %c1 {
+    %i = typed.cast %k : index to si64
+    %item = typed.binary add %s, %i : si64
+    %behind = typed.binary sub %size, %item : si64
+    %last = typed.binary sub %behind, %one : si64
+    typed.store %x, %a[%last] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
+// One less; another array's size; a sum of two that counts down twice; a count that is anything.
+// CHECK-LABEL: func.func @stays
+// CHECK-COUNT-5: wraparound
+// CHECK-NOT: wraparound
+// CHECK: return
+func.func @stays(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %s: si64, %n: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %two = typed.constant 2 : si64
+  %size = typed.dim %a[0] : !typed.array<1, f64, C> -> si64
+  %others = typed.dim %b[0] : !typed.array<1, f64, C> -> si64
+  %length = typed.dim %a[0] : !typed.array<1, f64, C> -> index
+  scf.for %k = %c0 to %length step %c1 {
+    %i = typed.cast %k : index to si64
+    %left = typed.binary sub %size, %i : si64
+    %less = typed.binary sub %left, %two : si64
+    typed.store %x, %a[%less] wraparound : f64, !typed.array<1, f64, C>, si64
+    %other = typed.binary sub %others, %i : si64
+    typed.store %x, %a[%other] wraparound : f64, !typed.array<1, f64, C>, si64
+    %twice = typed.binary sub %left, %i : si64
+    typed.store %x, %a[%twice] wraparound : f64, !typed.array<1, f64, C>, si64
+    %any = typed.binary sub %s, %i : si64
+    typed.store %x, %a[%any] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  scf.for %k = %c1 to %length step %c2 {
+    %i = typed.cast %k : index to si64
+    %left = typed.binary sub %size, %i : si64
+    typed.store %x, %a[%left] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}

@@ -221,8 +221,9 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     summary: "lower structured typed functions to llvm, with entry points for the host",
     options: &[],
     build: |_| {
-        "typed-check-recursion,func.func(typed-promote-accumulators,\
-         typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,typed-alias-scopes,typed-insert-ownership,\
+        "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
+         typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
+         typed-version-wraparound,typed-alias-scopes,typed-insert-ownership,\
          typed-prune-ownership),\
          typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"

@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Type, Value};
-use pyopt_dialects::typed::array_type;
+use pyopt_dialects::typed::{TypedType, array_type};
 
 /// A part of a size that isn't looked into any further.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,9 +78,13 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
                 };
                 Self::of_dimension(source, dimension)
             }
-            "typed.view" if is_plain_view(operation) => {
-                Self::of_dimension(operation.operand_value(0), dimension)
-            }
+            "typed.view" => match viewed(operation).get(dimension) {
+                Some(Viewed::Whole(dimension)) => {
+                    Self::of_dimension(operation.operand_value(0), *dimension)
+                }
+                Some(Viewed::Fresh) => Self(vec![Atom::Constant(1)]),
+                _ => atom(),
+            },
             "typed.array_expr" => {
                 let result = rank(array);
                 operation
@@ -138,9 +142,43 @@ pub(crate) fn rank<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
     array_type(array.ty()).map_or(0, |array| array.rank)
 }
 
-/// Whether an operation is a `typed.view` of the whole array.
-pub(crate) fn is_plain_view<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    operation.is("typed.view") && operation.operand_values().len() == 1
+/// What a dimension of a `typed.view` is of the array that is viewed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Viewed {
+    /// All of this dimension.
+    Whole(usize),
+    /// A part of one.
+    Part,
+    /// None of them: a new one of size 1.
+    Fresh,
+}
+
+/// What the dimensions of a `typed.view` are.
+pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
+    let operands = view.operand_values();
+    let mut dimensions = Vec::new();
+    let mut consumed = 0;
+    for subscript in &operands[1..] {
+        match TypedType::from(subscript.ty()) {
+            TypedType::None => {
+                dimensions.push(Viewed::Fresh);
+                continue;
+            }
+            TypedType::Slice(parts) => dimensions.push(
+                match parts
+                    .into_iter()
+                    .all(|part| matches!(TypedType::from(part), TypedType::None))
+                {
+                    true => Viewed::Whole(consumed),
+                    false => Viewed::Part,
+                },
+            ),
+            _ => {}
+        }
+        consumed += 1;
+    }
+    dimensions.extend((consumed..rank(operands[0])).map(Viewed::Whole));
+    dimensions
 }
 
 /// Whether sizes of this type survive the way to `index` and back.

@@ -25,7 +25,7 @@ pub static PASS: PassSpec = PassSpec {
 
 /// Tells LLVM to leave a loop as it is. Like other attributes of the llvm dialect it goes with the
 /// loop down to its branches.
-const PLAIN_LOOP: &str =
+pub(crate) const PLAIN_LOOP: &str =
     "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {

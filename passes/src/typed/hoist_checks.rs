@@ -30,7 +30,7 @@ pub static PASS: PassSpec = PassSpec {
         was, which also does short loops. Conditions that are the same in all iterations are \
         tested once.",
     anchor: "func.func",
-    dialects: &["arith", "scf"],
+    dialects: &["arith", "llvm", "scf"],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "loops whose checks run ahead of them",
@@ -43,7 +43,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 /// The attribute of loops that do what is left.
-const HOISTED: &str = "pyopt.hoisted";
+pub(super) const HOISTED: &str = "pyopt.hoisted";
 /// How many iterations are checked at once: what they load stays in the first cache.
 const CHUNK: i64 = 256;
 /// Loops of fewer iterations stay as they are.

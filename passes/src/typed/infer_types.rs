@@ -22,7 +22,9 @@ pub static PASS: PassSpec = PassSpec {
                   `func.func` with a control flow graph, `pyopt.entry` on those asked for; an \
                   objmode block is a declared function with its code as `pyopt.object`, a function of \
                   the library that the host keeps compiled one with its symbol as `pyopt.linked`.",
-    dialects: &["func", "cf", "arith", "complex", "scf", "typed", "stencil"],
+    dialects: &[
+        "func", "cf", "arith", "complex", "math", "scf", "typed", "stencil",
+    ],
     options: &[
         OptionSpec::text(
             "error-model",

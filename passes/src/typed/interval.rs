@@ -115,8 +115,13 @@ impl Intervals {
             Some(operation) => self.of_result(value, operation),
             None => self.of_argument(value),
         };
+        let mut interval = interval.unwrap_or(values);
+        if !interval.is_index()
+            && let Some(sum) = self.of_sum(value)
+        {
+            interval = sum;
+        }
         self.active.remove(&key);
-        let interval = interval.unwrap_or(values);
         self.known.insert(key, interval);
         interval
     }
@@ -196,16 +201,22 @@ impl Intervals {
         Some(self.marked(operation, found))
     }
 
-    /// Takes in what `typed-range-to-for` wrote at items of ranges.
+    /// Takes in what `typed-range-to-for` wrote at items of ranges. Those don't wrap around.
     fn marked(&mut self, operation: OperationRef, interval: Interval) -> Interval {
         let mut low = interval.low;
-        if let Some(minimum) = operation.int_attr(MINIMUM) {
+        let minimum = operation.int_attr(MINIMUM);
+        if let Some(minimum) = minimum {
             low = low.max(minimum.into());
         }
-        if operation.flag_attr(ASCENDING) {
+        let ascends = operation.flag_attr(ASCENDING);
+        if ascends {
             low = low.max(self.of(operation.operand_value(0)).low);
         }
-        Interval { low, ..interval }
+        let mut high = interval.high;
+        if ascends || minimum.is_some() {
+            high = high.min(Interval::of_type(operation.result_value(0).ty()).high);
+        }
+        Interval { low, high }
     }
 
     fn of_binary<'c: 'a, 'a>(

@@ -1,6 +1,6 @@
 //! Python's builtin functions.
 
-use super::{Arguments, Table, last_part};
+use super::{Arguments, Table, last_part, rounding};
 use crate::inference::{
     access, arrays,
     display::display,
@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.max", |e, arguments| {
         extremum(e, arguments, BinaryKind::Max)
     }),
-    ("builtins.round", round),
+    ("builtins.round", rounding::round),
     ("builtins.pow", pow),
     ("builtins.divmod", divmod),
     ("builtins.sum", sum),
@@ -208,43 +208,6 @@ fn extremum_by_order<'c, 'a>(
         best.literal = None;
     }
     Ok(best)
-}
-
-/// `round(x)` gives an int, `round(x, digits)` a float; halves go to the even neighbour.
-fn round<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    let [Some(operand), digits] = arguments.bind(["number", "ndigits"], 1)? else {
-        return Err(arguments.wrong_count("one or two arguments"));
-    };
-    let digits = digits.filter(|digits| !digits.is_none());
-    let si64 = e.si64();
-    match (operand.number(), digits) {
-        (Some(number), None) if number.is_integral() => Ok(e.cast(operand, si64)),
-        (Some(Number::Float(_)), None) => {
-            let rounded = e.unary(UnaryKind::Rint, operand);
-            Ok(e.cast(rounded, si64))
-        }
-        (Some(Number::Float(_)), Some(digits)) => match digits.literal_int() {
-            // Powers of ten up to this one are exact.
-            Some(digits @ -22..=22) => {
-                let factor = e.float_of(10f64.powi(digits.unsigned_abs() as i32), operand.ty);
-                let (there, back) = if digits < 0 {
-                    (BinaryKind::TrueDiv, BinaryKind::Mul)
-                } else {
-                    (BinaryKind::Mul, BinaryKind::TrueDiv)
-                };
-                let scaled = e.binary(there, operand, factor);
-                let rounded = e.unary(UnaryKind::Rint, scaled);
-                let rounded = e.binary(back, rounded, factor);
-                let overflows = e.unary(UnaryKind::IsInf, scaled);
-                Ok(e.select(overflows, operand, rounded))
-            }
-            _ => Err(
-                Stop::issue("the number of digits of round() must be a constant up to 22")
-                    .hint("multiply, round and divide"),
-            ),
-        },
-        _ => Err(arguments.no_implementation()),
-    }
 }
 
 /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.

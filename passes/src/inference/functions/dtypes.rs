@@ -1,6 +1,6 @@
 //! Scalar types as values: names, dtype arguments, conversions.
 
-use super::Arguments;
+use super::{Arguments, texts};
 use crate::inference::{
     arrays,
     emit::{Emit, Val},
@@ -206,6 +206,14 @@ pub(crate) fn convert<'c, 'a>(
         };
     }
     match (arguments.function, operand.number()) {
+        ("builtins.int", None) => match operand.literal_str().and_then(texts::integer) {
+            Some(value) => Ok(e.int(value)),
+            None => Err(arguments.no_implementation()),
+        },
+        ("builtins.float", None) => match operand.literal_str().and_then(texts::float) {
+            Some(value) => Ok(e.float(value)),
+            None => Err(arguments.no_implementation()),
+        },
         // Python's own types keep the width of what is one of them already, as Numba does.
         ("builtins.int", Some(Number::Int { .. })) | ("builtins.float", Some(Number::Float(_))) => {
             Ok(operand)

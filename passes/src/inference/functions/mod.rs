@@ -21,6 +21,8 @@ mod numpy_reductions;
 mod operator;
 mod printing;
 mod reflection;
+mod rounding;
+mod texts;
 mod ufunc_out;
 
 pub(crate) use arguments::Arguments;

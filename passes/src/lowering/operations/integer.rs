@@ -38,14 +38,15 @@ pub(super) fn binary<'c, 'a>(
         BinaryKind::RShift if unsigned => shift(e, "arith.shrui", x, y),
         BinaryKind::RShift => shift_arithmetic(e, x, y),
         BinaryKind::Min | BinaryKind::Max => {
-            let smaller = if unsigned { CmpInt::Ult } else { CmpInt::Slt };
-            let (first, second) = if kind == BinaryKind::Min {
-                (y, x)
-            } else {
-                (x, y)
+            // As Python compares. LLVM keeps the order: in a loop that carries the first operand
+            // a branch on the second, which seldom wins, and never in a tie, is well predicted.
+            let wins = match (kind, unsigned) {
+                (BinaryKind::Min, false) => CmpInt::Slt,
+                (BinaryKind::Min, true) => CmpInt::Ult,
+                (_, false) => CmpInt::Sgt,
+                (_, true) => CmpInt::Ugt,
             };
-            let takes_second = e.cmpi(smaller, first, second);
-            e.select(takes_second, y, x)
+            e.select(e.cmpi(wins, y, x), y, x)
         }
         BinaryKind::TrueDiv
         | BinaryKind::Atan2

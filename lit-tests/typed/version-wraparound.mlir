@@ -1,0 +1,114 @@
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(typed-version-wraparound),typed-canonicalize,cse)' | FileCheck %s
+
+// Where the range starts is known before the loop. What comes from memory keeps its wrap-around.
+
+// CHECK-LABEL: func.func @row(
+// CHECK: %[[START:.*]] = typed.cast %arg3 : si64 to index
+// CHECK: %[[MAY:.*]] = arith.cmpi sge, %[[START]], %c0
+// CHECK: %[[SUM:.*]] = scf.if %[[MAY]] -> (f64) {
+// CHECK:   scf.for
+// CHECK:     typed.load %arg0[%{{.*}}] :
+// CHECK:     typed.load %arg1[%{{.*}}] :
+// CHECK:     typed.load %arg2[%{{.*}}] wraparound :
+// CHECK:   scf.yield
+// CHECK: } else {
+// CHECK:   scf.for
+// CHECK-COUNT-3: wraparound
+// CHECK:   loop_annotation
+// CHECK: return %[[SUM]]
+func.func @row(%values: !typed.array<1, f64, C>, %columns: !typed.array<1, si64, C>, %x: !typed.array<1, f64, C>, %start: si64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = typed.constant 0.0 : f64
+  %sum = scf.for %p = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {
+    %q = typed.cast %p : index to si64
+    %k = typed.binary add %start, %q {pyopt.ascending} : si64
+    %v = typed.load %values[%k] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %c = typed.load %columns[%k] wraparound : !typed.array<1, si64, C>, si64 -> si64
+    %w = typed.load %x[%c] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %t = typed.binary mul %v, %w : f64
+    %u = typed.binary add %s, %t : f64
+    scf.yield %u : f64
+  }
+  return %sum : f64
+}
+
+// Neighbours, and places in a flat array, which the loop computes from numbers that it doesn't change.
+
+// CHECK-LABEL: func.func @neighbours(
+// CHECK-DAG: %[[FLAT:.*]] = typed.binary mul %arg2, %arg3
+// CHECK-DAG: arith.cmpi sge, %{{.*}}, %c1
+// CHECK-DAG: arith.cmpi sge, %{{.*}}, %c-2
+// CHECK-DAG: arith.cmpi ult, %{{.*}}, %c4611686018427387904
+// CHECK: scf.if
+// CHECK-NOT: wraparound
+// CHECK: } else {
+func.func @neighbours(%a: !typed.array<1, f64, C>, %start: si64, %i: si64, %width: si64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %two = typed.constant 2 : si64
+  scf.for %p = %c0 to %n step %c1 {
+    %q = typed.cast %p : index to si64
+    %k = typed.binary add %start, %q {pyopt.ascending} : si64
+    %left = typed.binary sub %k, %one : si64
+    %right = typed.binary add %two, %k : si64
+    %row = typed.binary mul %i, %width : si64
+    %flat = typed.binary add %row, %q : si64
+    %x = typed.load %a[%left] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %y = typed.load %a[%right] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %z = typed.binary add %x, %y : f64
+    typed.store %z, %a[%flat] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
+// What is the same in all iterations LLVM takes out of the loop itself; what comes from memory nobody
+// knows before, nor where a range goes down to.
+
+// CHECK-LABEL: func.func @kept(
+// CHECK-NOT: scf.if
+// CHECK-COUNT-3: wraparound
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @kept(%a: !typed.array<1, f64, C>, %b: !typed.array<1, si64, C>, %i: si64, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %minus = typed.constant -1 : si64
+  scf.for %p = %c0 to %n step %c1 {
+    %q = typed.cast %p : index to si64
+    %x = typed.load %a[%i] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %back = typed.binary mul %q, %minus : si64
+    %down = typed.binary add %i, %back : si64
+    typed.store %x, %a[%down] wraparound : f64, !typed.array<1, f64, C>, si64
+    %from = typed.load %b[%p] : !typed.array<1, si64, C>, index -> si64
+    typed.store %x, %a[%from] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
+// Loops that hold others don't get a copy, those in them do.
+// CHECK-LABEL: func.func @nested(
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: wraparound
+// CHECK: }
+// CHECK: typed.store {{.*}} wraparound
+func.func @nested(%a: !typed.array<1, f64, C>, %start: si64, %n: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %o = %c0 to %n step %c1 {
+    %outer = typed.cast %o : index to si64
+    %i = typed.binary add %start, %outer {pyopt.ascending} : si64
+    scf.for %p = %c0 to %n step %c1 {
+      %q = typed.cast %p : index to si64
+      %k = typed.binary add %i, %q {pyopt.ascending} : si64
+      typed.store %x, %a[%k] wraparound : f64, !typed.array<1, f64, C>, si64
+    }
+    typed.store %x, %a[%i] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}

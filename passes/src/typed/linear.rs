@@ -1,0 +1,183 @@
+//! Sums of integers as terms with factors, in which what is added and subtracted cancels.
+//!
+//! Of `k - i - 1` alone nothing is known but the bounds of `k` and `i`. In `for i in range(k)` it is not
+//! negative: `i` is at most `k - 1`, and what is left without it is 0.
+
+use super::interval::{Interval, Intervals};
+use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
+use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
+use pyopt_dialects::{enums::BinaryKind, typed::array_type};
+
+/// How many operations of a sum to look at.
+const BUDGET: usize = 32;
+/// What isn't greater adds up with a size to something that, if it wraps around, is no index: see
+/// [`Interval::is_index`].
+const SMALL: i128 = 1 << 62;
+
+/// Whether a value is a signed integer of 64 bits.
+pub(super) fn is_word(value: Value) -> bool {
+    let r#type = value.ty();
+    let signed = |integer: IntegerType| integer.is_signed() && integer.width() == 64;
+    r#type.is_index() || IntegerType::try_from(r#type).is_ok_and(signed)
+}
+
+/// What a `typed.binary` computes.
+pub(super) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
+    let kind = operation
+        .is("typed.binary")
+        .then(|| operation.attr("kind"))?;
+    BinaryKind::from_attribute(kind?)
+}
+
+/// A part of a sum that isn't looked into any further.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Term<'c, 'a> {
+    Value(Value<'c, 'a>),
+    /// A dimension of an array.
+    Size(Value<'c, 'a>, usize),
+}
+
+/// A sum of terms, each times a factor, and a number: modulo 2^64 the value that it was made from.
+#[derive(Clone, Debug, Default)]
+struct Sum<'c, 'a> {
+    terms: Vec<(Term<'c, 'a>, i128)>,
+    number: i128,
+    /// How many operations were looked at.
+    seen: usize,
+}
+
+impl<'c: 'a, 'a> Sum<'c, 'a> {
+    fn of(value: Value<'c, 'a>) -> Self {
+        let mut sum = Self::default();
+        sum.add(value, 1);
+        sum
+    }
+
+    fn add(&mut self, value: Value<'c, 'a>, factor: i128) {
+        self.seen += 1;
+        let may_look = self.seen <= BUDGET && is_word(value);
+        let operation = value.defining_op().filter(|_| may_look);
+        let Some(operation) = operation else {
+            return self.add_term(Term::Value(value), factor);
+        };
+        let operand = |at| operation.operand_value(at);
+        let kind = match operation.full_name() {
+            "typed.constant" | "arith.constant" => {
+                return match operation.int_attr("value") {
+                    Some(number) => self.number += factor * i128::from(number),
+                    None => self.add_term(Term::Value(value), factor),
+                };
+            }
+            "typed.cast" if is_word(operand(0)) => return self.add(operand(0), factor),
+            "typed.dim" | "typed.len" if array_type(operand(0).ty()).is_some() => {
+                let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
+                return self.add_term(Term::Size(operand(0), dimension), factor);
+            }
+            "arith.addi" => Some(BinaryKind::Add),
+            "arith.subi" => Some(BinaryKind::Sub),
+            _ => binary_kind(operation),
+        };
+        match kind {
+            Some(BinaryKind::Add) => {
+                self.add(operand(0), factor);
+                self.add(operand(1), factor);
+            }
+            Some(BinaryKind::Sub) => {
+                self.add(operand(0), factor);
+                self.add(operand(1), -factor);
+            }
+            _ => self.add_term(Term::Value(value), factor),
+        }
+    }
+
+    fn add_term(&mut self, term: Term<'c, 'a>, factor: i128) {
+        match self.terms.iter_mut().find(|(known, _)| *known == term) {
+            Some((_, known)) => *known += factor,
+            None => self.terms.push((term, factor)),
+        }
+        self.terms.retain(|(_, factor)| *factor != 0);
+    }
+
+    /// The sum without a position that is subtracted once, less what that is at most. The
+    /// difference is less than 2^63.
+    fn at_last_position(&self) -> Option<Self> {
+        let (at, count) = self.terms.iter().enumerate().find_map(|(at, term)| {
+            let (Term::Value(position), -1) = *term else {
+                return None;
+            };
+            Some((at, count_of(position)?))
+        })?;
+        let mut rest = self.clone();
+        rest.terms.remove(at);
+        rest.number += 1;
+        rest.seen = 0;
+        rest.add(count, -1);
+        Some(rest)
+    }
+}
+
+/// How often a loop runs whose position counts up from 0: a value which is that much whenever the
+/// loop runs at all.
+fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    if position.defining_op().is_some() || position.position() != 0 {
+        return None;
+    }
+    let r#loop = position.defining_block().parent();
+    let r#loop = r#loop.filter(|r#loop| r#loop.is("scf.for"))?;
+    let constant = |value: Value| value.defining_op()?.int_attr("value");
+    let [lower, upper, step] = [0, 1, 2].map(|at| r#loop.operand_value(at));
+    if constant(lower) != Some(0) || constant(step) != Some(1) {
+        return None;
+    }
+    let Some(operation) = upper.defining_op() else {
+        return Some(upper);
+    };
+    let is_zero = |at| constant(operation.operand_value(at)) == Some(0);
+    Some(match operation.full_name() {
+        "arith.maxsi" if is_zero(1) => operation.operand_value(0),
+        "arith.select" if is_zero(2) => operation.operand_value(1),
+        _ => upper,
+    })
+}
+
+impl Intervals {
+    /// Bounds of a sum, to be used as an index only, from what is left of it when what cancels is
+    /// gone; `None` where that may be negative.
+    pub(super) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
+        let operation = value.defining_op().filter(|_| is_word(value))?;
+        let adds = [BinaryKind::Add, BinaryKind::Sub];
+        let is_sum = operation.is("arith.addi")
+            || operation.is("arith.subi")
+            || binary_kind(operation).is_some_and(|kind| adds.contains(&kind));
+        if !is_sum {
+            return None;
+        }
+        let sum = Sum::of(value);
+        if let Some(interval) = self.of_terms(&sum) {
+            return Some(interval);
+        }
+        let rest = self.of_terms(&sum.at_last_position()?)?;
+        Some(Interval {
+            low: rest.low,
+            high: i128::from(i64::MAX) + rest.high - 1,
+        })
+    }
+
+    /// Bounds of a small sum that isn't negative.
+    fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
+        let (mut low, mut high) = (sum.number, sum.number);
+        for (term, factor) in &sum.terms {
+            let Term::Value(value) = term else {
+                return None;
+            };
+            let interval = self.of(*value);
+            let ends = [interval.low, interval.high].map(|end| end.checked_mul(*factor));
+            let [Some(one), Some(other)] = ends else {
+                return None;
+            };
+            low += one.min(other);
+            high += one.max(other);
+        }
+        (low >= 0 && high <= SMALL).then_some(Interval { low, high })
+    }
+}

@@ -1,0 +1,305 @@
+//! Loops whose indices are not negative if their ranges don't start below zero.
+//!
+//! `for k in range(starts[i], starts[i + 1]): total += values[k]` may count from the end of `values`, and
+//! a test for each element costs more than the element. Whether `starts[i]` is negative is one test for
+//! the whole loop: where it isn't, a copy of the loop without wrap-around runs.
+
+use super::{
+    check_slice::is_inside,
+    copies::{Mapping, copy},
+    counting::ASCENDING,
+    hoist_checks::HOISTED,
+    interval::Intervals,
+    linear::{binary_kind, is_word},
+};
+use crate::{
+    infra::{
+        Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        RegionExt, StatisticSpec, ValueExt,
+    },
+    parfor::{
+        emit::{Emit, mapped},
+        to_scf::PLAIN_LOOP,
+    },
+};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value};
+use pyopt_dialects::enums::BinaryKind;
+
+/// The `typed-version-wraparound` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Takes innermost loops in which indices would be known not to be negative if the \
+        start of a range, and what is added to an item of a range, were. Whether they are is tested \
+        before the loop; a copy of the loop does those accesses without wrap-around. The other one \
+        is for the exception, and is neither vectorised nor unrolled.",
+    anchor: "func.func",
+    dialects: &["arith", "llvm", "scf", "typed"],
+    statistics: &[StatisticSpec::new(
+        "versioned",
+        "loops that have a copy for indices that aren't negative",
+    )],
+    ..PassSpec::new(
+        "typed-version-wraparound",
+        "copy loops for ranges that don't start below zero",
+        run,
+    )
+};
+
+/// In a loop of more operations a comparison for each access doesn't count.
+const LARGE: usize = 96;
+/// How deep to look for where an index comes from.
+const DEPTH: usize = 8;
+/// Constants beyond are no distance of an element to another.
+const FAR: i64 = 1 << 32;
+/// Two numbers below it and a count of iterations add up to no more than what may wrap around: see
+/// [`Interval::is_index`](super::interval::Interval::is_index).
+const TERM: i64 = 1 << 62;
+/// What counts the iterations of a loop stays below.
+const COUNT: i128 = 1 << 56;
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    for r#loop in function.nested("scf.for") {
+        if let Some(versions) = Versions::of(r#loop) {
+            versions.make(&builder);
+            cx.bump("versioned", 1);
+        }
+    }
+    Ok(())
+}
+
+/// What must hold of a value for an index not to be negative.
+#[derive(Clone, Copy, PartialEq)]
+struct Need<'c, 'a> {
+    value: Value<'c, 'a>,
+    condition: Condition,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Condition {
+    AtLeast(i64),
+    /// Neither negative nor so large that a sum wraps around.
+    Term,
+}
+
+/// A loop that gets a copy.
+struct Versions<'c, 'a> {
+    r#loop: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    needs: Vec<Need<'c, 'a>>,
+    /// Which of the loop's operations are accesses that do without wrap-around in the copy.
+    accesses: Vec<usize>,
+}
+
+impl<'c: 'a, 'a> Versions<'c, 'a> {
+    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+        let inside = r#loop.pre_order();
+        let is_inner =
+            |operation: &OperationRef| !operation.is("scf.for") && !operation.is("scf.while");
+        if inside.len() > LARGE
+            || r#loop.flag_attr(HOISTED)
+            || !inside.iter().any(|access| access.flag_attr("wraparound"))
+            || !inside[1..].iter().all(is_inner)
+        {
+            return None;
+        }
+        let mut versions = Self {
+            r#loop,
+            body: r#loop.region_at(0).entry()?,
+            needs: Vec::new(),
+            accesses: Vec::new(),
+        };
+        let mut intervals = Intervals::default();
+        for (at, access) in inside.iter().enumerate() {
+            if access.flag_attr("wraparound") {
+                versions.take_in(at, *access, &mut intervals);
+            }
+        }
+        (!versions.accesses.is_empty()).then_some(versions)
+    }
+
+    /// Notes what an access needs, if that can be tested before the loop. A test of an index that
+    /// is the same in all iterations leaves the loop by itself.
+    fn take_in(&mut self, at: usize, access: OperationRef<'c, 'a>, intervals: &mut Intervals) {
+        let first = match access.full_name() {
+            "typed.load" => 1,
+            "typed.store" => 2,
+            _ => return,
+        };
+        let mut needs = Vec::new();
+        let mut varies = false;
+        for index in &access.operand_values()[first..] {
+            if intervals.of_index(*index).is_index() {
+                continue;
+            }
+            let needed = if is_word(*index) && self.is_invariant(*index, DEPTH) {
+                Some(vec![Need {
+                    value: *index,
+                    condition: Condition::AtLeast(0),
+                }])
+            } else {
+                varies = true;
+                self.needs_of(*index, 0, intervals, DEPTH)
+            };
+            match needed {
+                Some(needed) => needs.extend(needed),
+                None => return,
+            }
+        }
+        if !varies {
+            return;
+        }
+        self.accesses.push(at);
+        for need in needs {
+            if !self.needs.contains(&need) {
+                self.needs.push(need);
+            }
+        }
+    }
+
+    /// What a value that isn't the same in all iterations needs, so that it isn't negative with
+    /// `added` to it.
+    fn needs_of(
+        &self,
+        value: Value<'c, 'a>,
+        added: i64,
+        intervals: &mut Intervals,
+        depth: usize,
+    ) -> Option<Vec<Need<'c, 'a>>> {
+        let operation = value
+            .defining_op()
+            .filter(|_| depth > 0 && is_word(value))?;
+        if let Some(start) = self.start(operation) {
+            let condition = Condition::AtLeast(-added);
+            return Some(vec![Need {
+                value: start,
+                condition,
+            }]);
+        }
+        if operation.is("typed.cast") {
+            return self.needs_of(operation.operand_value(0), added, intervals, depth - 1);
+        }
+        let kind = binary_kind(operation)?;
+        let sides = [0, 1].map(|side| operation.operand_value(side));
+        let constants = sides.map(|side| intervals.of(side).constant());
+        let near = |constant: i128| i64::try_from(constant).ok().filter(|c| c.abs() <= FAR);
+        let (term, step) = match (kind, constants) {
+            (BinaryKind::Add, [_, Some(step)]) => (sides[0], near(step)?),
+            (BinaryKind::Add, [Some(step), _]) => (sides[1], near(step)?),
+            (BinaryKind::Sub, [_, Some(step)]) => (sides[0], -near(step)?),
+            (BinaryKind::Add, _) if added == 0 => {
+                return self.needs_of_terms(sides, intervals);
+            }
+            _ => return None,
+        };
+        let added = added.checked_add(step).filter(|added| added.abs() <= FAR)?;
+        self.needs_of(term, added, intervals, depth - 1)
+    }
+
+    /// What the terms of a sum need.
+    fn needs_of_terms(
+        &self,
+        terms: [Value<'c, 'a>; 2],
+        intervals: &mut Intervals,
+    ) -> Option<Vec<Need<'c, 'a>>> {
+        let mut needs = Vec::new();
+        for term in terms {
+            let interval = intervals.of(term);
+            if interval.low >= 0 && interval.high <= COUNT {
+                continue;
+            }
+            let start = || self.start(term.defining_op()?);
+            let value = match self.is_invariant(term, DEPTH) {
+                true => term,
+                false => start()?,
+            };
+            needs.push(Need {
+                value,
+                condition: Condition::Term,
+            });
+        }
+        Some(needs)
+    }
+
+    /// Where the range starts that an operation gives the items of, if that is known before the
+    /// loop.
+    fn start(&self, operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let start = operation
+            .flag_attr(ASCENDING)
+            .then(|| operation.operand_value(0))?;
+        (is_word(start) && self.is_invariant(start, DEPTH)).then_some(start)
+    }
+
+    /// Whether a number is the same in all iterations and can be computed before the loop.
+    fn is_invariant(&self, value: Value<'c, 'a>, depth: usize) -> bool {
+        if !is_inside(value, self.body) {
+            return true;
+        }
+        let computed = value.defining_op().filter(|operation| {
+            let sums = [BinaryKind::Add, BinaryKind::Sub, BinaryKind::Mul];
+            depth > 0
+                && (operation.is("typed.cast")
+                    || operation.is("typed.constant")
+                    || binary_kind(*operation).is_some_and(|kind| sums.contains(&kind)))
+        });
+        computed.is_some_and(|operation| {
+            let mut operands = operation.operand_values().into_iter();
+            is_word(value)
+                && operands.all(|operand| is_word(operand) && self.is_invariant(operand, depth - 1))
+        })
+    }
+
+    /// Puts the loop into a branch, and its copy into the other.
+    fn make(&self, builder: &Builder<'c, 'a>) {
+        builder.before(self.r#loop);
+        let mut mapping = Mapping::new();
+        let mut may = builder.bool(true);
+        for need in &self.needs {
+            let value = self.before_loop(builder, need.value, &mut mapping);
+            let value = builder.cast(value, builder.index_type());
+            let holds = match need.condition {
+                Condition::AtLeast(least) => builder.cmpi(CmpInt::Sge, value, builder.index(least)),
+                Condition::Term => builder.cmpi(CmpInt::Ult, value, builder.index(TERM)),
+            };
+            may = builder.and(may, holds);
+        }
+        let (branch, yes, no) = builder.scf_if(may, &self.r#loop.result_types());
+        builder.at_end(yes);
+        let plain = builder.clone_op(self.r#loop, &[]);
+        let copies = plain.pre_order();
+        for at in &self.accesses {
+            copies[*at].remove_attr("wraparound");
+        }
+        builder.scf_yield(&plain.result_values());
+        builder.at_end(no);
+        let rest = builder.clone_op(self.r#loop, &[]);
+        let annotation = Attribute::parse(builder.context(), PLAIN_LOOP);
+        rest.set_attr(
+            "loop_annotation",
+            annotation.expect("the llvm dialect is loaded"),
+        );
+        builder.scf_yield(&rest.result_values());
+        builder.after(branch);
+        builder.replace_op(self.r#loop, &branch.result_values());
+    }
+
+    /// A value that is the same in all iterations, computed where the builder stands.
+    fn before_loop(
+        &self,
+        builder: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let known = mapped(mapping, value);
+        let operation = value.defining_op();
+        match operation.filter(|_| known == value && is_inside(value, self.body)) {
+            Some(operation) => {
+                for operand in operation.operand_values() {
+                    self.before_loop(builder, operand, mapping);
+                }
+                copy(builder, operation, mapping);
+                mapped(mapping, value)
+            }
+            None => known,
+        }
+    }
+}
