@@ -32,7 +32,8 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
         return pyopt.types.unicode_type
     if isinstance(given, types.Array):
         scalar = to_pyopt(given.dtype)
-        layout = "bytes" if isinstance(given.dtype, types.Record) or not given.aligned else given.layout
+        in_bytes = isinstance(given.dtype, types.Record) or not given.aligned
+        layout = "bytes" if in_bytes else given.layout
         return pyopt.types.Array(scalar, given.ndim, layout, not given.mutable)
     if isinstance(given, types.List) and given.reflected:
         return pyopt.types.List(to_pyopt(given.dtype))
