@@ -136,8 +136,6 @@ LogicalResult CompareOp::verify() {
   Type type = getLhs().getType();
   if (!isNumber(type) && !isa<StrType>(type))
     return emitOpError("can't compare ") << type;
-  if (isa<ComplexType>(type) && getKind() != CompareKind::eq && getKind() != CompareKind::ne)
-    return emitOpError("complex numbers have no order");
   return success();
 }
 
@@ -364,6 +362,20 @@ LogicalResult ReshapeOp::verify() {
     return emitOpError("array of rank ") << result.getRank() << " got " << getSizes().size()
                                          << " sizes";
   if (source.getElement() != result.getElement() || source.getReadonly() != result.getReadonly())
+    return emitOpError("the elements of ") << source << " can't be those of " << result;
+  return success();
+}
+
+LogicalResult StridedOp::verify() {
+  auto source = cast<ArrayType>(getArray().getType()), result = cast<ArrayType>(getType());
+  if (result.getRank() != getSizes().size() || result.getRank() != getStrides().size())
+    return emitOpError("array of rank ") << result.getRank() << " got " << getSizes().size()
+                                         << " sizes and " << getStrides().size() << " strides";
+  if (result.getLayout() != Layout::A && result.getLayout() != Layout::Bytes)
+    return emitOpError("a view with any strides is not ") << result;
+  if (source.getLayout() == Layout::Bytes && result.getLayout() != Layout::Bytes)
+    return emitOpError("a view of ") << source << " can't be " << result;
+  if (source.getElement() != result.getElement() || (source.getReadonly() && !result.getReadonly()))
     return emitOpError("the elements of ") << source << " can't be those of " << result;
   return success();
 }

@@ -1,6 +1,6 @@
 //! Types of the `typed` dialect: constructors, and [`TypedType`] to match on.
 
-use crate::ffi;
+use crate::{ffi, records::Record};
 use melior::{
     Context, StringRef,
     ir::{Attribute, AttributeLike, Type, TypeLike},
@@ -50,15 +50,19 @@ impl<'c> ArrayType<'c> {
         }
     }
 
-    /// The MLIR type.
+    /// The MLIR type. Records know no layout but bytes.
     pub fn to_type(self, context: &'c Context) -> Type<'c> {
+        let layout = match Record::of(self.element) {
+            Some(_) => Layout::Bytes,
+            None => self.layout,
+        };
         // SAFETY: the context outlives the type, by its lifetime.
         unsafe {
             Type::from_raw(ffi::pyoptTypedArrayGet(
                 context.to_raw(),
                 self.rank as _,
                 self.element.to_raw(),
-                self.layout as _,
+                layout as _,
                 self.readonly,
             ))
         }

@@ -152,14 +152,6 @@ func.func @f(%s: !typed.str) {
 
 // -----
 
-func.func @f(%z: complex<f64>) {
-  // expected-error @+1 {{'typed.compare' op complex numbers have no order}}
-  %0 = typed.compare lt %z, %z : complex<f64>
-  return
-}
-
-// -----
-
 func.func @f(%a: !typed.array<1, f64, C>) {
   // expected-error @+1 {{'typed.compare' op can't compare '!typed.array<1, f64, C>'}}
   %0 = typed.compare eq %a, %a : !typed.array<1, f64, C>

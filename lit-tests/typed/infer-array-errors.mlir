@@ -43,16 +43,6 @@ py.func @m.partition(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
-py.specialize @m.truth(!typed.array<1, f64, C>) as @truth
-py.func @m.truth(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @below {{the truth value of array(float64, 1d, C) is ambiguous}}
-  // expected-note @below {{use .any(), .all() or .size}}
-  %0 = py.unary not %a
-  py.return %0
-}
-
-// -----
-
 py.binding @m.np = #py.module<"numpy">
 py.specialize @m.shape(f64) as @shape
 py.func @m.shape(%n) attributes {arg_names = ["n"], globals = "m"} {

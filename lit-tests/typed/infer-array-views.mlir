@@ -116,3 +116,19 @@ py.func @m.axes(%a) attributes {arg_names = ["a"], globals = "m"} {
   %3 = py.build_tuple(%0, %1, %2)
   py.return %3
 }
+
+// -----
+
+// An array has the truth value of its only element.
+
+// CHECK-LABEL: func.func @truth(
+// CHECK:         %[[MORE:.*]] = typed.compare gt
+// CHECK:         typed.raise_if %[[MORE]], "ValueError"("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
+// CHECK:         %[[FEWER:.*]] = typed.compare lt
+// CHECK:         typed.raise_if %[[FEWER]], "ValueError"
+// CHECK:         typed.load
+py.specialize @m.truth(!typed.array<1, f64, C>) as @truth
+py.func @m.truth(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.unary not %a
+  py.return %0
+}

@@ -9,6 +9,7 @@ from pyopt.decorators import jit, literal_unroll, literally, njit, prange
 __all__ = [
     "errors",
     "extending",
+    "from_dtype",
     "get_num_threads",
     "jit",
     "literal_unroll",
@@ -42,9 +43,12 @@ def __getattr__(name):
 
         globals()[name] = objmode
         return objmode
-    if name == "typeof":
-        from pyopt.types import typeof
+    if not name.startswith("_"):
+        from pyopt import types
 
-        globals()[name] = typeof
-        return typeof
+        # Types and what makes them, under the names that Numba's package has too.
+        found = getattr(types, name, None)
+        if isinstance(found, types.Type) or name in ("from_dtype", "optional", "typeof"):
+            globals()[name] = found
+            return found
     raise AttributeError(f"module 'pyopt' has no attribute '{name}'")

@@ -40,6 +40,7 @@ class Scalar(Type):
     """A number or truth value."""
 
     __slots__ = ()
+    _layout = None
 
     def __getitem__(self, index):
         """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
@@ -56,7 +57,7 @@ class Scalar(Type):
             layout = "F"
         else:
             raise TypeError("only the first or the last dimension of an array can be contiguous")
-        return Array(self, len(index), layout)
+        return Array(self, len(index), self._layout or layout)
 
 
 class Number(Scalar):
@@ -131,9 +132,11 @@ class NPTimedelta(_Time):
 
 
 class Record(Scalar):
-    """An element of a structured dtype."""
+    """An element of a structured dtype: as an argument the array without dimensions that views it."""
 
     __slots__ = ()
+    # Compiled code counts the strides between records in bytes.
+    _layout = "bytes"
 
 
 class NoneType(Type):
@@ -236,8 +239,8 @@ class Signature:
 
     def __init__(self, return_type, args):
         """Keep both."""
-        self.return_type = return_type
-        self.args = tuple(args)
+        self.return_type = _as_value(return_type)
+        self.args = tuple(map(_as_value, args))
 
     def __iter__(self):
         """Give the return type and the argument types."""
@@ -292,6 +295,13 @@ _NAMED = {
 def typeof(value):
     """Return the type that a value has as an argument of compiled code."""
     return from_text(_core.typeof_text(value))
+
+
+def from_dtype(dtype):
+    """Return the type of the elements of arrays of a NumPy dtype."""
+    import numpy as np
+
+    return typeof(np.empty(0, dtype)).dtype
 
 
 def from_text(text):
@@ -367,6 +377,10 @@ def _signature_error(signature, reason):
     from pyopt.errors import OptionError
 
     return OptionError(f"invalid signature {signature!r}: {reason}")
+
+
+def _as_value(one):
+    return Array(one, 0, one._layout) if isinstance(one, Record) else one
 
 
 def _expect_type(value):

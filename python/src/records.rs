@@ -57,6 +57,13 @@ pub fn text(slot: u32) -> String {
     records().known[slot as usize].1.clone()
 }
 
+/// Whether two dtypes differ at most in the class of their scalars, `numpy.record` or `numpy.void`.
+pub fn same_fields(one: u32, other: u32) -> bool {
+    let records = records();
+    let fields = |slot: u32| records.known[slot as usize].1.split_once(',');
+    one == other || fields(one).map(|(_, rest)| rest) == fields(other).map(|(_, rest)| rest)
+}
+
 /// The number of a type in the compiler's form.
 pub fn slot_of_text(text: &str) -> Option<u32> {
     records().by_text.get(text).copied()

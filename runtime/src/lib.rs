@@ -27,10 +27,11 @@
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
-//! - [`kernels`]: functions that compiled code calls by name.
+//! - [`kernels`], [`complex`]: functions that compiled code calls by name.
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 
+pub mod complex;
 pub mod disk_cache;
 pub mod engine;
 pub mod error;

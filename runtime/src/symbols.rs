@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::{
+    complex::pyopt_pow_complex,
     exception::{pyopt_catch, pyopt_raise},
     kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate},
@@ -95,6 +96,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_chunks_for_work,
         pyopt_parallel,
         pyopt_compare_str,
+        pyopt_pow_complex,
         pyopt_pow_i64,
         pyopt_pow_u64,
         pyopt_sum_f32,

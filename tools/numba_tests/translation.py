@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import CellType, CodeType, FunctionType, ModuleType
 
 import numba
-import numpy as np
 import pyopt
 import pyopt.types
 from numba.core import types
@@ -26,15 +25,15 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
     if isinstance(given, types.NPTimedelta):
         return pyopt.types.NPTimedelta(given.unit)
     if isinstance(given, types.Record):
-        # An array of records has their type.
-        return pyopt.typeof(np.zeros(1, as_dtype(given))).dtype
+        return pyopt.from_dtype(as_dtype(given))
     if isinstance(given, types.NoneType):
         return pyopt.types.none
     if isinstance(given, types.UnicodeType):
         return pyopt.types.unicode_type
     if isinstance(given, types.Array):
         scalar = to_pyopt(given.dtype)
-        layout = "bytes" if isinstance(given.dtype, types.Record) else given.layout
+        in_bytes = isinstance(given.dtype, types.Record) or not given.aligned
+        layout = "bytes" if in_bytes else given.layout
         return pyopt.types.Array(scalar, given.ndim, layout, not given.mutable)
     if isinstance(given, types.List) and given.reflected:
         return pyopt.types.List(to_pyopt(given.dtype))

@@ -73,6 +73,14 @@ impl<'c, 'a> Val<'c, 'a> {
         self.literal?.float_value()
     }
 
+    /// The number that is known at compile time, of a complex one without an imaginary part.
+    pub fn literal_real(&self) -> Option<f64> {
+        match self.literal?.elements()?.as_slice() {
+            [real, imag] if imag.float_value()? == 0.0 => real.float_value(),
+            _ => None,
+        }
+    }
+
     /// The text that is known at compile time.
     pub fn literal_str(&self) -> Option<&'c str> {
         self.literal?.string_value()

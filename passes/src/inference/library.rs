@@ -65,6 +65,14 @@ pub(crate) fn find(name: &str) -> Option<&'static Source> {
     BY_NAME.get(name).copied()
 }
 
+/// The names of the functions that it has.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    let implemented = SOURCES.iter().flat_map(|source| source.implements);
+    implemented
+        .copied()
+        .filter(|name| !name.starts_with("array."))
+}
+
 /// The method of arrays with a name.
 pub(crate) fn method(name: &str) -> Option<&'static Source> {
     find(&format!("array.{name}"))

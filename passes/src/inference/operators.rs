@@ -14,7 +14,7 @@ use super::{
     arrays,
     display::{display, display_list},
     emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
+    issue::{Typing, stop},
     lists, optional, sequences, strings, times, tuples,
 };
 use melior::ir::Attribute;
@@ -154,11 +154,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
             let zero = e.int(0);
             Ok(e.compare(CompareKind::Ne, length, zero))
         }
-        TypedType::Array(_) => Err(Stop::issue(format!(
-            "the truth value of {} is ambiguous",
-            display(operand.ty)
-        ))
-        .hint("use .any(), .all() or .size")),
+        TypedType::Array(array) if arrays::is_scalar(array.element) => arrays::truth(e, operand),
         _ => stop(format!("{} has no truth value", display(operand.ty))),
     }
 }

@@ -191,7 +191,7 @@ fn given_size<'c: 'a, 'a>(array: Value<'c, 'a>, dimension: usize) -> Option<Valu
     let operation = array.defining_op()?;
     match operation.full_name() {
         "typed.empty" | "typed.generate" => Some(operation.operand_value(dimension)),
-        "typed.reshape" | "typed.with_shape" | "typed.broadcast" => {
+        "typed.reshape" | "typed.strided" | "typed.with_shape" | "typed.broadcast" => {
             Some(operation.operand_value(1 + dimension))
         }
         // Only fresh results are arrays, and they have the space's sizes.

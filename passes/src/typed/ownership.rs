@@ -33,6 +33,7 @@ pub(crate) fn is_view(name: &str) -> bool {
         "typed.view"
             | "typed.transpose"
             | "typed.reshape"
+            | "typed.strided"
             | "typed.reinterpret"
             | "typed.with_shape"
     )

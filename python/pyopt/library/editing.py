@@ -40,12 +40,30 @@ def insert(arr, obj, values):
 
 
 @implements("numpy.fill_diagonal")
-def fill_diagonal(a, val):
-    """Assign a number to the diagonal of a matrix."""
-    if a.ndim != 2:
-        intrinsics.unsupported("fill_diagonal takes matrices")
-    for i in range(min(a.shape[0], a.shape[1])):
-        a[i, i] = val
+def fill_diagonal(a, val, wrap=False):
+    """Assign numbers to the main diagonal, in a tall matrix on request again and again."""
+    if a.ndim < 2:
+        intrinsics.unsupported("fill_diagonal takes arrays of at least two dimensions")
+    values = flat(val)
+    if values.size == 0:
+        raise ValueError("fill_diagonal needs a value")
+    if a.ndim == 2:
+        columns = a.shape[1]
+        count = min(a.shape[0], columns)
+        for i in range(count):
+            a[i, i] = values[i % values.size]
+        if wrap:
+            # A row is left out between two diagonals.
+            for i in range(columns + 1, a.shape[0]):
+                column = i % (columns + 1)
+                if column < columns:
+                    a[i, column] = values[(i - i // (columns + 1)) % values.size]
+    else:
+        for i in range(1, a.ndim):
+            if a.shape[i] != a.shape[0]:
+                raise ValueError("All dimensions of input must be of equal length")
+        for i in range(a.shape[0]):
+            a[intrinsics.fill(i, a.ndim)] = values[i % values.size]
 
 
 def check_kth(c, kth, axis):

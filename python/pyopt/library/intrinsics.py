@@ -1,9 +1,26 @@
 """What library functions need besides Python's and NumPy's own; the compiler knows these by name."""
 
+import numpy as np
+
 
 def reshape(array, shape):
     """View a C-contiguous array with other sizes, whose product is that of its sizes."""
     return array.reshape(shape)
+
+
+def repeated(array, shape, strides):
+    """View an array for reading only, with other sizes and strides: some of its own, or 0."""
+    return np.lib.stride_tricks.as_strided(array, shape, strides, writeable=False)
+
+
+def rearranged(array, shape, strides):
+    """View an array with sizes and strides that are its own in another order."""
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+def strided(array, shape, strides):
+    """View an array's memory with any sizes and strides, in bytes."""
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
 
 
 def drop(items, position):

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.arrays_of_lists import concatenate_list, stack_list
-from pyopt.library.shapes import as_array, atleast_2d, checked_axis, flat, lanes
+from pyopt.library.shapes import as_array, as_planes, as_rows, checked_axis, each, flat, lanes
 
 
 def joined_size(arrays, axis):
@@ -57,7 +57,7 @@ def at_least_rows(arrays):
     """Make rows of the vectors in a tuple."""
     if len(arrays) == 0:
         return ()
-    return (atleast_2d(arrays[0]),) + at_least_rows(arrays[1:])
+    return (as_rows(arrays[0]),) + at_least_rows(arrays[1:])
 
 
 def at_least_columns(arrays):
@@ -80,10 +80,16 @@ def at_least_vectors(arrays):
     return (c,) + at_least_vectors(arrays[1:])
 
 
-@implements("numpy.vstack")
+@implements("numpy.vstack", "numpy.row_stack")
 def vstack(tup):
     """Join arrays as rows."""
     return concatenate(at_least_rows(tup), 0)
+
+
+@implements("numpy.dstack")
+def dstack(tup):
+    """Join arrays along their third axis."""
+    return concatenate(each(tup, as_planes), 2)
 
 
 @implements("numpy.column_stack")

@@ -96,8 +96,6 @@ def prod_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
 
 def extremes(v, combine):
     """Find the least or greatest elements along the second of three axes."""
-    if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:
-        raise ValueError("zero-size array to reduction operation which has no identity")
     out = np.empty((v.shape[0], v.shape[2]), v.dtype)
     if v.shape[1] > 0:
         out[:, :] = v[:, 0, :]
@@ -118,7 +116,7 @@ def min_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, least_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if at is None and c.size == 0:
+    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
     return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
 
@@ -136,7 +134,7 @@ def max_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, greatest_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if at is None and c.size == 0:
+    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
         raise ValueError("zero-size array to reduction operation maximum which has no identity")
     return reduced(extremes(v, np.maximum), c.shape, at, keepdims)
 
@@ -271,7 +269,7 @@ def first_less(v, i, j):
         y = v[i, best, j]
         if y != y:
             break
-        if x < y or x != x:
+        if np.less(x, y) or x != x:
             best = k
     return best
 
@@ -284,7 +282,7 @@ def first_greater(v, i, j):
         y = v[i, best, j]
         if y != y:
             break
-        if x > y or x != x:
+        if np.greater(x, y) or x != x:
             best = k
     return best
 
@@ -292,8 +290,6 @@ def first_greater(v, i, j):
 def positions(a, axis, keepdims: literal, search):
     """Search each lane along an axis."""
     c = as_array(a)
-    if c.dtype.kind == "c":
-        intrinsics.unsupported("the order of complex numbers is not supported")
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:

@@ -97,8 +97,22 @@ def expand_dims(a, axis):
     return intrinsics.reshape(c, intrinsics.insert(c.shape, checked_axis(axis, c.ndim + 1), 1))
 
 
+def each(arrays, function):
+    """Apply a function to each item of a tuple."""
+    if len(arrays) == 0:
+        return ()
+    return (function(arrays[0]),) + each(arrays[1:], function)
+
+
 @implements("numpy.atleast_1d")
-def atleast_1d(a):
+def atleast_1d(*arys):
+    """Give numbers one dimension."""
+    if len(arys) == 1:
+        return as_vector(arys[0])
+    return each(arys, as_vector)
+
+
+def as_vector(a):
     """Give a number one dimension."""
     c = as_array(a)
     if c.ndim == 0:
@@ -107,7 +121,30 @@ def atleast_1d(a):
 
 
 @implements("numpy.atleast_2d")
-def atleast_2d(a):
+def atleast_2d(*arys):
+    """Give vectors the shape of rows."""
+    if len(arys) == 1:
+        return as_rows(arys[0])
+    return each(arys, as_rows)
+
+
+@implements("numpy.atleast_3d")
+def atleast_3d(*arys):
+    """Give arrays three dimensions: of a vector the one in the middle, of a matrix the first two."""
+    if len(arys) == 1:
+        return as_planes(arys[0])
+    return each(arys, as_planes)
+
+
+def as_planes(a):
+    """Give an array three dimensions."""
+    c = as_rows(a)
+    if c.ndim == 2:
+        return intrinsics.reshape(c, c.shape + (1,))
+    return c
+
+
+def as_rows(a):
     """Give a vector the shape of a row."""
     c = as_array(a)
     if c.ndim == 0:

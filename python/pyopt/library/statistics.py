@@ -5,7 +5,13 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.reductions import along, float_kind
 from pyopt.library.shapes import as_array, flat
-from pyopt.library.sorting import bisect_right, check_order, sort_vector
+from pyopt.library.sorting import bisect_right, sort_vector
+
+
+def check_order(c):
+    """Refuse what isn't interpolated."""
+    if c.dtype.kind == "c":
+        intrinsics.unsupported("quantiles of complex numbers are not supported")
 
 
 def median_vector(v, kind):

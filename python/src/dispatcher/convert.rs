@@ -3,6 +3,7 @@
 use pyo3::Py;
 
 use crate::boxing;
+use crate::records;
 use crate::specialisation::Specialisation;
 use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
@@ -67,7 +68,11 @@ fn scalar_cost(from: Elem, to: Elem) -> Option<Cost> {
 }
 
 fn array_cost(from: ArrayType, to: ArrayType) -> Option<Cost> {
-    let same_elements = from.elem == to.elem && from.ndim == to.ndim;
+    let same_elements = from.ndim == to.ndim
+        && match (from.elem, to.elem) {
+            (Elem::Record(from), Elem::Record(to)) => records::same_fields(from, to),
+            (from, to) => from == to,
+        };
     let mutable_enough = to.readonly || !from.readonly;
     let layout_fits =
         from.layout == to.layout || (to.layout == Layout::A && from.layout != Layout::Bytes);

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pyopt import _core, errors, njit
+from pyopt import _core, errors, from_dtype, njit, types
 
 FIELDS = [("a", "f8"), ("b", "i2"), ("c", "c8"), ("d", "?"), ("e", "u1"), ("f", "f4"), ("t", "M8[s]")]
 PACKED = np.dtype(FIELDS)
@@ -259,3 +259,26 @@ def test_record_arrays_are_arguments():
     records.n = 2
     assert move(records[::2]) == 6.0
     assert list(records.x) == [2.0, 1.0, 4.0, 3.0]
+
+
+def test_signatures_with_records():
+    """Types that `from_dtype` makes take arrays of both of NumPy's classes, and single records."""
+    dtype = np.dtype([("x", "f8"), ("n", "i2")])
+    plain = np.zeros(3, dtype)
+    plain["x"] = [1, 2, 3]
+
+    def read(a, i):
+        return a[i].x + a[i]["n"]
+
+    def of_record(one):
+        one.x = one.x + 1
+        return one.x
+
+    for one in (from_dtype(dtype), from_dtype(plain.view(np.recarray).dtype)):
+        compiled = njit((one[:], types.intp))(read)
+        for a in (plain, plain[::-1], plain.view(np.recarray)):
+            assert compiled(a, 1) == 2
+        single = njit(types.float64(one))(of_record)
+        assert single(plain[2]) == plain["x"][2]
+    with pytest.raises(TypeError):
+        compiled(np.zeros(3, [("x", "f8"), ("n", "i4")]), 1)

@@ -108,6 +108,29 @@ def Typed_ReshapeOp : Typed_Op<"reshape", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Typed_StridedOp : Typed_Op<"strided", [AttrSizedOperandSegments, Pure]> {
+  let summary = "a view of the same memory under any sizes and strides";
+  let description = [{
+    The view begins where the array does and shares its owner. Strides count
+    what the layout of the result counts: elements, or bytes. Who makes it
+    answers for what it reaches.
+
+    Example:
+    ```mlir
+    %v = typed.strided %a sizes(%n, %m) strides(%zero, %one)
+      : !typed.array<1, f64, C>, (si64, si64), (si64, si64) -> !typed.array<2, f64, A, readonly>
+    ```
+  }];
+  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$sizes,
+                       Variadic<Typed_IndexLike>:$strides);
+  let results = (outs Typed_ArrayType:$result);
+  let assemblyFormat = [{
+    $array `sizes` `(` $sizes `)` `strides` `(` $strides `)` attr-dict `:` qualified(type($array)) `,`
+    `(` type($sizes) `)` `,` `(` type($strides) `)` `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[MemAlloc]>]> {
   let summary = "allocates an array, its elements undefined or zero";
   let description = [{

@@ -42,7 +42,6 @@ const FUNCTIONS: &[(&str, &str)] = &[
 const UNSUPPORTED: &[&str] = &[
     "diagonal",
     "flags",
-    "imag",
     "partition",
     "resize",
     "squeeze",
@@ -78,6 +77,9 @@ pub(crate) fn attribute<'c, 'a>(
         "strides" => reinterpret::strides(e, array),
         "real" | "imag" if reinterpret::has_parts(element) => reinterpret::part(e, array, name),
         "real" => array,
+        "imag" if super::is_scalar(element) => {
+            super::elementwise(e, &[array], |e, elements| Ok(e.number(0, elements[0].ty)))?
+        }
         "fill" | "astype" | "copy" | "item" | "view" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
             || library::method(name).is_some()
@@ -97,7 +99,7 @@ pub(crate) fn attribute<'c, 'a>(
 }
 
 /// The bytes of an element.
-pub(super) fn item_size(element: Type) -> i64 {
+pub(crate) fn item_size(element: Type) -> i64 {
     match Number::of(element) {
         Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
         Some(Number::Complex(width)) => i64::from(width / 4),
@@ -244,6 +246,7 @@ fn item<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let rank = array_type(array.ty).map_or(0, |array| array.rank);
     let indices = match arguments.positional.as_slice() {
+        [] => return super::only_element(e, array),
         &[index] => tuples::unpack(e, index).unwrap_or_else(|| vec![index]),
         indices => indices.to_vec(),
     };

@@ -14,6 +14,7 @@ use crate::{
     },
     infra::{OperationExt, ValueExt},
 };
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::CompareKind,
     py::PyAttribute,
@@ -38,10 +39,17 @@ pub(crate) fn get_item<'c, 'a>(
         };
     }
     let subscripts = subscripts(e, array, index)?;
-    if names_element(array, &subscripts) && records::of(array).is_none() {
+    // With an ellipsis even an element is an array, one without dimensions.
+    if names_element(array, &subscripts) && !has_ellipsis(index) && records::of(array).is_none() {
         return Ok(elements::load(e, array, &subscripts));
     }
     Ok(view(e, array, &subscripts))
+}
+
+/// Whether an index is `...`, or one of its parts.
+fn has_ellipsis(index: Val) -> bool {
+    let parts = tuples::elements(index.ty).unwrap_or_default();
+    is_ellipsis(&index) || parts.into_iter().any(is_type_of_ellipsis)
 }
 
 /// `array[index] = value`.
@@ -167,7 +175,11 @@ fn names_element(array: Val, subscripts: &[Val]) -> bool {
 
 /// Whether a part of an index is `...`.
 pub(super) fn is_ellipsis(subscript: &Val) -> bool {
-    match TypedType::from(subscript.ty) {
+    is_type_of_ellipsis(subscript.ty)
+}
+
+fn is_type_of_ellipsis(ty: Type) -> bool {
+    match TypedType::from(ty) {
         TypedType::Literal(value) => PyAttribute::from(value) == PyAttribute::Ellipsis,
         _ => false,
     }
@@ -255,6 +267,9 @@ pub(super) fn view<'c, 'a>(
     let Some(source) = array_type(array.ty) else {
         return array;
     };
+    if subscripts.is_empty() {
+        return array;
+    }
     let new = subscripts.iter().filter(|subscript| subscript.is_none());
     let dropped = subscripts
         .iter()

@@ -62,6 +62,10 @@ fn convert<'c, 'a>(
         (Number::Int { .. }, Some(value), _) => Ok(e.int_of(value, ty)),
         (Number::Float(_), Some(value), _) => Ok(e.float_of(value as f64, ty)),
         (Number::Float(_), _, Some(value)) => Ok(e.float_of(value, ty)),
+        (Number::Complex(width), whole, real) if whole.is_some() || real.is_some() => {
+            let real = real.or(whole.map(|value| value as f64));
+            Ok(e.complex(real.unwrap_or_default(), 0.0, Number::Float(width)))
+        }
         _ => Ok(e.cast(scalar, ty)),
     }
 }

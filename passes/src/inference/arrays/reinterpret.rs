@@ -12,6 +12,7 @@ use crate::inference::{
 use melior::ir::Type;
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
+    records::Record,
     typed::{ArrayType, Layout, array_type},
 };
 
@@ -78,6 +79,15 @@ pub(super) fn view<'c, 'a>(
             display(array.ty)
         ))
         .hint("compare the elements: a != 0"));
+    }
+    let is_record = |element| Record::of(element).is_some();
+    if is_record(element) != is_record(source.element) {
+        return Err(Stop::issue(format!(
+            "{} can't be seen as {}",
+            display(array.ty),
+            display(element)
+        ))
+        .hint("view it outside, and pass that"));
     }
     let (from, to) = (item_size(source.element), item_size(element));
     if from != to {

@@ -263,7 +263,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         return Ok(e.tuple(&[quotient, rest]));
     }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
-        return Err(arguments.no_implementation());
+        return super::call(e, "numpy.divmod", arguments);
     };
     let number = a.arithmetic(b);
     let message = match number {

@@ -185,6 +185,17 @@ pub(crate) fn convert<'c, 'a>(
     if to == Number::Bool {
         return operators::truth(e, operand);
     }
+    if let Some(array) = array_type(operand.ty) {
+        if array.rank > 0 {
+            return Err(Stop::Raises(
+                "TypeError",
+                "only 0-dimensional arrays can be converted to Python scalars".into(),
+            ));
+        }
+        let mut arguments = arguments.clone();
+        arguments.positional = vec![arrays::only_element(e, operand)?];
+        return convert(e, &arguments, ty);
+    }
     if times::of(operand).is_some() {
         return match arguments.function {
             "builtins.int" => times::int(e, operand),

@@ -8,15 +8,24 @@ use crate::inference::{
     lattice::join_types,
     lists, tuples,
 };
-use melior::ir::Type;
+use melior::ir::{Type, attribute::DenseI32ArrayAttribute};
 use pyopt_dialects::{
-    enums::CompareKind,
+    enums::{BinaryKind, CompareKind},
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
 /// The functions; their meaning is written in `python/pyopt/library/intrinsics.py`.
 pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.reshape", reshape),
+    ("pyopt.library.intrinsics.repeated", |e, x| {
+        strided(e, x, Layout::A, true)
+    }),
+    ("pyopt.library.intrinsics.rearranged", |e, x| {
+        strided(e, x, Layout::A, false)
+    }),
+    ("pyopt.library.intrinsics.strided", |e, x| {
+        strided(e, x, Layout::Bytes, false)
+    }),
     ("pyopt.library.intrinsics.drop", drop),
     ("pyopt.library.intrinsics.insert", insert),
     ("pyopt.library.intrinsics.replace", replace),
@@ -49,6 +58,50 @@ fn reshape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
     };
     let operands = [&[array], sizes.as_slice()].concat();
     Ok(e.op("typed.reshape", &operands, result.to_type(e.context()), &[]))
+}
+
+/// A view with other sizes and strides. What repeats elements is for reading only, so that none is
+/// written twice; in layout `A` the strides are those of the array's own dimensions, or 0.
+fn strided<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    layout: Layout,
+    readonly: bool,
+) -> Typing<Val<'c, 'a>> {
+    let [array, shape, strides] = three(arguments)?;
+    let (Some(source), Some(mut strides)) = (array_type(array.ty), tuples::unpack(e, strides))
+    else {
+        return Err(arguments.no_implementation());
+    };
+    let sizes = numpy_creation::shape(e, shape)?;
+    if strides.len() != sizes.len() || !strides.iter().all(|stride| e.is_int(stride.ty)) {
+        return Err(arguments.no_implementation());
+    }
+    let result = ArrayType {
+        rank: sizes.len(),
+        layout: match source.layout {
+            Layout::Bytes => Layout::Bytes,
+            _ => layout,
+        },
+        readonly: readonly || source.readonly,
+        ..source
+    };
+    if result.layout == Layout::A {
+        let item = e.int(arrays::item_size(source.element));
+        for stride in &mut strides {
+            *stride = e.binary(BinaryKind::FloorDiv, *stride, item);
+        }
+    }
+    let count = i32::try_from(sizes.len()).expect("arrays have few dimensions");
+    let segments = DenseI32ArrayAttribute::new(e.context(), &[1, count, count]).into();
+    let operands = [&[array], sizes.as_slice(), &strides].concat();
+    let ty = result.to_type(e.context());
+    Ok(e.op(
+        "typed.strided",
+        &operands,
+        ty,
+        &[("operandSegmentSizes", segments)],
+    ))
 }
 
 /// The items of a tuple of one type, that type, and a position in it.

@@ -14,6 +14,7 @@ mod numpy_arrays;
 mod numpy_axes;
 mod numpy_creation;
 mod numpy_elements;
+mod numpy_items;
 mod numpy_linear;
 mod numpy_ranges;
 mod numpy_reductions;
@@ -78,8 +79,8 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
 /// The modules that known names are in.
 static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     let mut modules = HashSet::new();
-    for name in FUNCTIONS.keys() {
-        let mut name = *name;
+    for name in FUNCTIONS.keys().copied().chain(library::names()) {
+        let mut name = name;
         while let Some((module, _)) = name.rsplit_once('.') {
             modules.insert(module);
             name = module;

@@ -347,6 +347,7 @@ fn power<'c, 'a>(
     // An int is a float by now beside an array of floats.
     let whole = exponent
         .literal_float()
+        .or_else(|| exponent.literal_real())
         .filter(|value| value.fract() == 0.0)
         .map(|value| value as i64);
     if let Some(count @ 1..=3) = exponent.literal_int().or(whole) {
@@ -409,15 +410,17 @@ fn chosen<'c, 'a>(
     nan_wins: bool,
 ) -> Typing<Val<'c, 'a>> {
     let number = number_of(lhs)?.promote(number_of(rhs)?);
-    if matches!(number, Number::Complex(_)) {
-        return stop("the order of complex numbers is not supported");
-    }
     let ty = number.to_type(e.context());
     let lhs = e.cast(lhs, ty);
     let rhs = e.cast(rhs, ty);
     let mut first = e.compare(kind, lhs, rhs);
-    if matches!(number, Number::Float(_)) {
-        let is_nan = e.unary(UnaryKind::IsNan, if nan_wins { lhs } else { rhs });
+    let tested = if nan_wins { lhs } else { rhs };
+    let is_nan = match number {
+        Number::Float(_) => e.unary(UnaryKind::IsNan, tested),
+        Number::Complex(_) => e.compare(CompareKind::Ne, tested, tested),
+        _ => e.bool(false),
+    };
+    if !number.is_integral() {
         first = e.or(first, is_nan);
     }
     Ok(e.select(first, lhs, rhs))

@@ -19,12 +19,12 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.where", select),
     ("numpy.clip", clip),
     ("numpy.shape", |e, x| {
-        let array = array_argument(x, x.one()?)?;
+        let array = array_or_number(x)?;
         let sizes = arrays::dimensions(e, array);
         Ok(e.tuple(&sizes))
     }),
     ("numpy.size", |e, x| {
-        let array = array_argument(x, x.one()?)?;
+        let array = array_or_number(x)?;
         Ok(arrays::size(e, array))
     }),
     ("numpy.ndim", |e, x| {
@@ -35,6 +35,14 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.ndenumerate", arrays::ndenumerate),
     ("numpy.ndindex", arrays::ndindex),
 ];
+
+/// The only argument; a number has no dimensions.
+fn array_or_number<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    match arguments.one()? {
+        number if arrays::is_scalar(number.ty) => Ok(number),
+        array => array_argument(arguments, array),
+    }
+}
 
 /// `where(condition, x, y)`, element by element.
 fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {

@@ -1,12 +1,11 @@
 //! NumPy's functions that make arrays.
 
-use super::{Arguments, Table, dtype_argument};
+use super::{Arguments, Table, dtype_argument, numpy_items};
 use crate::inference::{
     arrays,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
-    lattice::join_types,
     number::Number,
     records, tuples,
 };
@@ -39,6 +38,20 @@ pub(super) const FUNCTIONS: Table = &[
     }),
     ("numpy.array", |e, x| converted(e, x, true)),
     ("numpy.asarray", |e, x| converted(e, x, false)),
+    ("numpy.asfortranarray", |e, x| {
+        let array = array_argument(x, x.one()?)?;
+        match array_type(array.ty) {
+            Some(ArrayType {
+                layout: Layout::F, ..
+            }) => Ok(array),
+            Some(ArrayType {
+                layout: Layout::C,
+                rank: 0 | 1,
+                ..
+            }) => Ok(array),
+            _ => arrays::copy(e, array, Some(Layout::F)),
+        }
+    }),
     ("numpy.ascontiguousarray", |e, x| {
         let array = array_argument(x, x.one()?)?;
         match array_type(array.ty) {
@@ -246,7 +259,13 @@ fn converted<'c, 'a>(
         return Err(arguments.wrong_count("one or two arguments"));
     };
     if let Some(items) = tuples::unpack(e, object) {
-        return from_items(e, arguments, &items, dtype);
+        return numpy_items::from_items(e, arguments, &items, dtype);
+    }
+    if arrays::is_scalar(object.ty) {
+        let element = element(e, dtype, object.ty)?;
+        let array = make(e, &[], ArrayType::contiguous(0, element), Fill::Nothing)?;
+        arrays::assign(e, array, object)?;
+        return Ok(array);
     }
     let array = array_argument(arguments, object)?;
     let from = arrays::element_type(array);
@@ -256,29 +275,6 @@ fn converted<'c, 'a>(
         (true, true) => arrays::copy(e, array, None),
         _ => arrays::convert(e, array, element),
     }
-}
-
-fn from_items<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    arguments: &Arguments<'c, 'a>,
-    items: &[Val<'c, 'a>],
-    dtype: Option<Val<'c, 'a>>,
-) -> Typing<Val<'c, 'a>> {
-    let mut joined = items.first().map_or_else(|| e.f64(), |item| item.ty);
-    for item in items {
-        joined = Some(item.ty)
-            .filter(|ty| arrays::is_scalar(*ty))
-            .and_then(|ty| join_types(e.context(), joined, ty))
-            .ok_or_else(|| arguments.no_implementation())?;
-    }
-    let element = element(e, dtype, joined)?;
-    let size = e.int(items.len() as i64);
-    let array = make(e, &[size], ArrayType::contiguous(1, element), Fill::Nothing)?;
-    for (index, item) in items.iter().enumerate() {
-        let index = e.int(index as i64);
-        arrays::set_item(e, array, index, *item)?;
-    }
-    Ok(array)
 }
 
 fn eye<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {

@@ -205,14 +205,18 @@ fn variance<'c, 'a>(
         array = arrays::convert(e, array, wide)?;
     }
     let center = mean(e, arguments, array)?;
-    if matches!(center.number(), Some(Number::Complex(_))) {
-        return Err(arguments.no_implementation());
-    }
+    let is_complex = matches!(center.number(), Some(Number::Complex(_)));
     let squares = arrays::elementwise(e, &[array, center], |e, elements| {
         let distance = binary_element(e, PyBinaryKind::Sub, elements[0], elements[1])?;
+        if is_complex {
+            let parts = [UnaryKind::Real, UnaryKind::Imag].map(|part| e.unary(part, distance));
+            let [a, b] = parts.map(|part| e.binary(BinaryKind::Mul, part, part));
+            return Ok(e.binary(BinaryKind::Add, a, b));
+        }
         Ok(e.binary(BinaryKind::Mul, distance, distance))
     })?;
-    let sum = reduced(e, ReduceKind::Sum, squares, center.ty);
+    let ty = arrays::element_type(squares);
+    let sum = reduced(e, ReduceKind::Sum, squares, ty);
     let mut count = arrays::size(e, array);
     if let Some(ddof) = ddof {
         if !e.is_int(ddof.ty) {
@@ -224,7 +228,7 @@ fn variance<'c, 'a>(
         let zero = e.int(0);
         count = e.binary(BinaryKind::Max, count, zero);
     }
-    let count = e.cast(count, center.ty);
+    let count = e.cast(count, ty);
     let variance = e.binary(BinaryKind::TrueDiv, sum, count);
     Ok(match is_half {
         true => e.cast(variance, element),

@@ -10,6 +10,23 @@ use crate::inference::{
 };
 use pyopt_dialects::typed::array_type;
 
+/// Functions besides the tables' that take an array for the result, and how many arguments are before
+/// it.
+const OTHERS: &[(&str, usize)] = &[
+    ("numpy.around", 2),
+    ("numpy.clip", 3),
+    ("numpy.float_power", 2),
+    ("numpy.gcd", 2),
+    ("numpy.heaviside", 2),
+    ("numpy.lcm", 2),
+    ("numpy.ldexp", 2),
+    ("numpy.logaddexp", 2),
+    ("numpy.logaddexp2", 2),
+    ("numpy.round", 2),
+    ("numpy.signbit", 1),
+    ("numpy.spacing", 1),
+];
+
 /// Parts the array for the result from the arguments of a universal function; `None` where there is
 /// none.
 pub(super) fn take<'c, 'a>(
@@ -20,7 +37,10 @@ pub(super) fn take<'c, 'a>(
     let count = match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
         (true, _) => 1,
         (_, true) => 2,
-        _ => return Ok(None),
+        _ => match OTHERS.iter().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count,
+            None => return Ok(None),
+        },
     };
     let mut arguments = arguments.clone();
     let named = arguments

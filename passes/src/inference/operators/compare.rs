@@ -55,8 +55,13 @@ pub(crate) fn compare<'c, 'a>(
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
         return arrays::compare(e, kind, lhs, rhs);
     }
-    if lhs.number().is_some() && rhs.number().is_some() {
-        return compare_numbers(e, kind, lhs, rhs);
+    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if let (Some(a), Some(b)) = (lhs.number(), rhs.number()) {
+        // Only NumPy's functions and its arrays of complex numbers know an order.
+        return match a.promote(b) {
+            Number::Complex(_) if !is_equality => stop(no_operator(symbol(kind), &[lhs, rhs])),
+            _ => compare_numbers(e, kind, lhs, rhs),
+        };
     }
     let is_list = |side: Val| lists::list_item(side.ty).is_some();
     if (is_list(lhs) || is_list(rhs)) && lists::is_any_list(lhs.ty) && lists::is_any_list(rhs.ty) {
@@ -65,7 +70,6 @@ pub(crate) fn compare<'c, 'a>(
     if tuples::elements(lhs.ty).is_some() && tuples::elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
     }
-    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
         (TypedType::Slice(_), TypedType::Slice(_)) => {
             let [lhs, rhs] = [lhs, rhs].map(|slice| {
@@ -117,10 +121,6 @@ pub(crate) fn compare_numbers<'c, 'a>(
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
         return stop(no_operator(symbol(kind), &[lhs, rhs]));
     };
-    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
-    if matches!(a.promote(b), Number::Complex(_)) && !is_equality {
-        return stop(no_operator(symbol(kind), &[lhs, rhs]));
-    }
     if let (Some(x), Some(y)) = (lhs.literal_int(), rhs.literal_int())
         && a != Number::UINT64
         && b != Number::UINT64

@@ -46,6 +46,8 @@ pub enum CmpFloat {
     Olt = 4,
     /// Less or equal.
     Ole = 5,
+    /// Neither is NaN.
+    Ord = 7,
     /// Not equal, or one is NaN.
     Une = 13,
     /// One is NaN.

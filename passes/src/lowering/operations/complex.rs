@@ -48,16 +48,7 @@ pub(super) fn binary<'c, 'a>(
         ),
         BinaryKind::TrueDiv => divide(e, (a, b), (c, d)),
         BinaryKind::Pow => {
-            // C's power of zero to zero is NaN.
-            let part = complex_part(x.ty())?;
-            let zero = e.float(part, 0.0);
-            let (c, d) = (
-                e.cmpf(CmpFloat::Oeq, c, zero),
-                e.cmpf(CmpFloat::Oeq, d, zero),
-            );
-            let one = create(e, x.ty(), e.float(part, 1.0), zero);
-            let power = libm(e, "cpow", &[x, y]);
-            return Some(e.select(e.and(c, d), one, power));
+            return Some(libm(e, "pyopt_pow_complex", &[x, y]));
         }
         _ => return None,
     };
@@ -136,7 +127,7 @@ pub(super) fn unary<'c, 'a>(
     Some(libm(e, name, &[x]))
 }
 
-/// Calls a complex function of libm. C passes a double precision complex number as its two parts,
+/// Calls a complex function of libm or the runtime. C passes a double precision complex number as its two parts,
 /// as LLVM does a struct of them; single precision is packed otherwise, so it goes through double.
 fn libm<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, arguments: &[Value<'c, 'a>]) -> Value<'c, 'a> {
     let r#type = arguments[0].ty();
@@ -176,7 +167,8 @@ pub(super) fn compare<'c, 'a>(
     let equal = |x, y| e.cmpf(CmpFloat::Oeq, x, y);
     let ordered = |strict, last| {
         let tie = e.and(equal(a, c), e.cmpf(last, b, d));
-        e.or(e.cmpf(strict, a, c), tie)
+        let known = e.cmpf(CmpFloat::Ord, b, d);
+        e.or(e.and(e.cmpf(strict, a, c), known), tie)
     };
     match kind {
         CompareKind::Eq => e.and(equal(a, c), equal(b, d)),

@@ -113,6 +113,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.view", view::view),
     ("typed.transpose", view::transpose),
     ("typed.reshape", view::reshape),
+    ("typed.strided", view::strided),
     ("typed.reinterpret", view::reinterpret),
     ("typed.stride", array::stride),
     ("typed.with_shape", view::with_shape),

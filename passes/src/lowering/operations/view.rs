@@ -227,6 +227,25 @@ pub(super) fn reshape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     finish(site, array, view)
 }
 
+/// Lowers `typed.strided`.
+pub(super) fn strided<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let source = parts(e, operand_array(site, 0)?, &site.operands[0]);
+    let Some(result) = array_type(site.result_type()) else {
+        return refuse("a view is an array");
+    };
+    let numbers = (1..site.operands.len())
+        .map(|at| to_i64(e, site.one(at)?, site.operand_type(at)))
+        .collect::<PassResult<Vec<_>>>()?;
+    let (sizes, strides) = numbers.split_at(result.rank);
+    let view = Parts {
+        sizes: sizes.to_vec(),
+        strides: strides.to_vec(),
+        ..source
+    };
+    Ok(vec![assemble(e, result, &view)])
+}
+
 /// Lowers `typed.reinterpret`.
 pub(super) fn reinterpret<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
