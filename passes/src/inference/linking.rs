@@ -12,21 +12,24 @@ use super::{
     specialization::{Literals, SpecId},
     tuples,
 };
-use crate::infra::{BlockExt, OperationExt, RegionExt};
+use crate::infra::BlockExt;
 use melior::{
     Context,
     ir::{Attribute, Operation, Type, attribute::StringAttribute},
 };
 use pyopt_dialects::typed::array_type;
 use serde::Serialize;
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
 /// On a declared function: the symbol by which the host knows its machine code.
 pub(crate) const LINKED: &str = "pyopt.linked";
 
 /// Operations of a function and its callees from which on it is linked: smaller ones gain more from
 /// being inlined than they cost.
-const MIN_OPERATIONS: usize = 120;
+const MIN_OPERATIONS: usize = 90;
 
 /// A function of the library, as it is called.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -137,7 +140,7 @@ pub(super) fn call_compiled<'c, 'a>(
     Some(call_linked(e, inputs, &linked.symbol, result))
 }
 
-/// How many operations a specialisation and those that it calls have.
+/// How many operations a specialisation and those that it calls have, in what its types leave of them.
 fn operations(e: &Emit, id: SpecId) -> usize {
     let all = &e.program.specializations;
     let mut reached = BTreeSet::from([id]);
@@ -152,14 +155,15 @@ fn operations(e: &Emit, id: SpecId) -> usize {
         }
         reached.extend(found);
     }
-    let functions: BTreeSet<_> = reached.iter().map(|id| all[*id].function.symbol).collect();
-    let operations = functions.into_iter().filter_map(|symbol| {
-        let function = e.program.function(symbol)?;
-        let blocks = function.operation.region_at(0).block_list();
-        let counts = blocks.into_iter().map(|block| block.operation_list().len());
-        Some(counts.sum::<usize>())
-    });
-    operations.sum()
+    // A function that several types are given to counts once, as its largest body.
+    let mut sizes = BTreeMap::new();
+    for specialization in reached.iter().map(|id| &all[*id]) {
+        let blocks = specialization.flow.reached();
+        let size: usize = blocks.map(|block| block.operation_list().len()).sum();
+        let known = sizes.entry(specialization.function.symbol).or_insert(0);
+        *known = size.max(*known);
+    }
+    sizes.into_values().sum()
 }
 
 fn call_linked<'c, 'a>(

@@ -6,15 +6,20 @@ from pyopt.library import implements, intrinsics, literal
 from pyopt.library.shapes import as_array, checked_axis, flat, lanes
 
 
+def complex_less(x, y):
+    """Compare two complex numbers in the order of sorting."""
+    if x.real == y.real or (x.real != x.real and y.real != y.real):
+        return less(x.imag, y.imag)
+    # NaN in the imaginary part counts more than the real one.
+    if (x.imag != x.imag) != (y.imag != y.imag) and x.real == x.real and y.real == y.real:
+        return y.imag != y.imag
+    return less(x.real, y.real)
+
+
 def less(x, y):
     """Compare two numbers in the order of sorting."""
     if np.result_type(x).kind == "c":
-        if x.real == y.real or (x.real != x.real and y.real != y.real):
-            return less(x.imag, y.imag)
-        # NaN in the imaginary part counts more than the real one.
-        if (x.imag != x.imag) != (y.imag != y.imag) and x.real == x.real and y.real == y.real:
-            return y.imag != y.imag
-        return less(x.real, y.real)
+        return complex_less(x, y)
     return x < y or (y != y and x == x)
 
 

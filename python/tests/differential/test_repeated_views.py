@@ -1,5 +1,7 @@
 """Views with other strides: broadcasting, windows, run-time transposition; assigning by functions."""
 
+import itertools
+
 import numpy as np
 import pytest
 from arrays import LAYOUTS_2D, laid_out, values
@@ -87,11 +89,48 @@ def visited(a, b):
     return total
 
 
-# NumPy visits elements in the order of memory, Numba in C order.
-@pytest.mark.parametrize("layout", ["C", "strided", "readonly"])
+@pytest.mark.parametrize("layout", ["C", "F", "strided", "transposed", "readonly"])
 def test_every_element_is_visited(layout):
     a = laid_out(values((2, 3), "f8"), layout)
     check(visited, a, a[0].copy())
+    check(visited, a, a)
+    check(visited, a, np.asfortranarray(a))
+
+
+def order_of_visits(a, b):
+    firsts, pairs = [], []
+    for x in np.nditer(a):
+        firsts.append(x.item())
+    for x, y in np.nditer((a, b)):
+        pairs.append((x.item(), y.item()))
+    return firsts, pairs
+
+
+def test_elements_are_visited_in_the_order_of_memory():
+    base = np.arange(24.0).reshape(2, 3, 4)
+    views = [np.transpose(base, axes) for axes in itertools.permutations(range(3))]
+    views += [
+        base[::-1],
+        base[:, ::-1, ::-2],
+        base[:, :, ::-1].T,
+        base[:1].T,
+        base[:, 1:2, :].transpose(1, 2, 0),
+    ]
+    views += [np.broadcast_to(np.arange(4.0), (2, 3, 4)), np.asfortranarray(base)[:, ::2]]
+    others = [*views, np.array(2.0), np.arange(4.0), np.arange(3.0)[::-1].reshape(3, 1)]
+    for a in views:
+        for b in others:
+            if fits(a, b):
+                check(order_of_visits, a, b)
+
+
+def fits(a, b):
+    """Whether arrays can be broadcast together."""
+    try:
+        np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        return False
+    return True
 
 
 def assigned(a, b):
