@@ -31,17 +31,22 @@ fn with_kept<R>(work: impl FnOnce(&mut Functions) -> R) -> R {
     fork::guarded(|| work(&mut KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
+/// What this process has loaded for a call.
+fn known(call: &LibraryCall) -> Option<Linked> {
+    with_kept(|kept| kept.get(call).cloned())
+}
+
 /// This process's linker.
 struct Library;
 
 impl Linker for Library {
     fn find(&self, call: &LibraryCall) -> Option<Linked> {
-        let known = with_kept(|kept| kept.get(call).cloned());
-        known.or_else(|| keep(call, library_cache::read(call)?))
+        known(call).or_else(|| keep(call, library_cache::read(call)?))
     }
 
     fn compile(&self, call: &LibraryCall, result: &str) -> Option<Linked> {
-        if let Some(known) = self.find(call) {
+        // What is on disk was looked for before the types were inferred.
+        if let Some(known) = known(call) {
             return Some(known);
         }
         let compiled = CompiledCall {

@@ -1,20 +1,9 @@
 //! Branches, iteration, return and raise.
 
 use super::{emit::Compare, function::Function, liveness::Id};
-use crate::infra::{AttributeExt, OperationExt, PassResult};
+use crate::infra::{OperationAttributes, OperationExt, PassResult};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
 use pyopt_frontend::frame_311::{object, types};
-
-/// How many operands each group of an operation has.
-fn segments(operation: OperationRef) -> Vec<usize> {
-    let sizes = operation.attr("operandSegmentSizes");
-    sizes
-        .and_then(AttributeExt::i32_elements)
-        .unwrap_or_default()
-        .into_iter()
-        .map(|size| size as usize)
-        .collect()
-}
 
 /// The handler of a terminator, and the operands of the edge there.
 pub(super) fn unwind<'c: 'a, 'a>(
@@ -22,9 +11,12 @@ pub(super) fn unwind<'c: 'a, 'a>(
 ) -> Option<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
     let successors = operation.successor_blocks();
     let (normal, own) = match operation.full_name() {
-        "py.try_br" => (1, segments(operation).first().copied().unwrap_or(0)),
-        "py.for_iter" => (2, segments(operation).iter().take(3).sum()),
-        "py.raise" => (0, segments(operation).iter().take(2).sum()),
+        "py.try_br" => (
+            1,
+            operation.operand_segments().first().copied().unwrap_or(0),
+        ),
+        "py.for_iter" => (2, operation.operand_segments().iter().take(3).sum()),
+        "py.raise" => (0, operation.operand_segments().iter().take(2).sum()),
         "py.reraise" => (0, 1),
         _ => return None,
     };
@@ -43,7 +35,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 self.leave(successors[0], &[], &operands);
             }
             "py.try_br" => {
-                let own = segments(operation).first().copied().unwrap_or(0);
+                let own = operation.operand_segments().first().copied().unwrap_or(0);
                 self.poll(successors[0]);
                 self.leave(successors[0], &[], &operands[..own]);
             }
@@ -51,7 +43,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let super::function::Held::Flag(condition) = self.held(operands[0]) else {
                     return Err(self.error("a truth value is needed"));
                 };
-                let sizes = segments(operation);
+                let sizes = operation.operand_segments();
                 let on_true = 1 + sizes.get(1).copied().unwrap_or(0);
                 let (yes, no) = (self.block(), self.block());
                 self.e.branch_if(condition, yes, no);
@@ -92,7 +84,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     }
 
     fn iterate(&mut self, successors: &[BlockRef<'c, 'a>], operands: &[Value<'c, 'a>]) {
-        let sizes = segments(self.operation());
+        let sizes = self.operation().operand_segments();
         let body = 1 + sizes.get(1).copied().unwrap_or(0);
         let exit = body + sizes.get(2).copied().unwrap_or(0);
         let iterator = self.operand(0);
@@ -112,7 +104,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     }
 
     fn raise(&mut self) {
-        let sizes = segments(self.operation());
+        let sizes = self.operation().operand_segments();
         let given = sizes.iter().take(2).sum::<usize>();
         self.mark();
         if given == 0 {

@@ -5,7 +5,11 @@
 //! holds their values. That means the same as Python's cells where no variable is assigned while
 //! the object is in use; else the operation says which one is.
 
-use super::capture::{Capture, is_written};
+use super::{
+    capture::{Capture, is_written},
+    function_object::{CLOSURE, FunctionObject, constant},
+    inlining::Default,
+};
 use crate::{
     inference::function::{CAPTURES, PyFunction},
     infra::{
@@ -23,12 +27,6 @@ use melior::ir::{
 };
 use pyopt_dialects::{enums::FunctionKind, py::object_type};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Which parts a `py.make_function` has, in their order: the bits of its flags.
-const DEFAULTS: i64 = 1;
-const KEYWORD_DEFAULTS: i64 = 2;
-const ANNOTATIONS: i64 = 4;
-const CLOSURE: i64 = 8;
 
 /// The parameter of a generator expression.
 const IMPLICIT: &str = ".0";
@@ -110,7 +108,7 @@ struct Conversion<'p, 'c, 'a> {
 }
 
 /// What a `py.make_function` is made of.
-#[derive(Default)]
+#[derive(std::default::Default)]
 struct Parts<'c, 'a> {
     defaults: Option<Attribute<'c>>,
     keyword_defaults: Option<Attribute<'c>>,
@@ -207,40 +205,29 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         IntegerAttribute::new(IntegerType::new(self.cx.context(), 64).into(), value).into()
     }
 
-    /// Takes a function object apart; `None` where a default is no constant.
+    /// The defaults of a function object as attributes; `None` where one is no constant.
     fn parts(&self, maker: OperationRef<'c, 'a>) -> Option<Parts<'c, 'a>> {
-        let flags = maker.int_attr("flags")?;
-        let mut operands = maker.operand_values().into_iter();
-        let mut parts = Parts::default();
-        let constant = |value: Value<'c, 'a>| value.defined_by("py.constant")?.attr("value");
-        if flags & DEFAULTS != 0 {
-            let tuple = operands.next()?;
-            parts.defaults = Some(match tuple.defined_by("py.build_tuple") {
-                Some(tuple) => {
-                    let items = tuple.operand_values().into_iter().map(constant);
-                    let items: Option<Vec<_>> = items.collect();
-                    ArrayAttribute::new(self.cx.context(), &items?).into()
-                }
-                None => constant(tuple)?,
+        let context = self.cx.context();
+        let object = FunctionObject::of(maker)?;
+        let mut parts = Parts {
+            cells: object.cells,
+            ..std::default::Default::default()
+        };
+        if let Some(defaults) = object.defaults {
+            let items = defaults.into_iter().map(|default| match default {
+                Default::Constant(value) => Some(value),
+                Default::Value(value) => constant(value),
             });
+            let items: Option<Vec<_>> = items.collect();
+            parts.defaults = Some(ArrayAttribute::new(context, &items?).into());
         }
-        if flags & KEYWORD_DEFAULTS != 0 {
-            let map = operands.next()?.defined_by("py.build_map")?;
-            let mut entries = Vec::new();
-            for pair in map.operand_values().chunks(2) {
-                let name = constant(pair[0])?.string_value()?;
-                let name = Identifier::new(self.cx.context(), name);
-                entries.push((name, constant(pair[1])?));
-            }
-            let entries = DictionaryAttribute::new(self.cx.context(), &entries);
-            parts.keyword_defaults = Some(entries.into());
-        }
-        if flags & ANNOTATIONS != 0 {
-            operands.next()?;
-        }
-        if flags & CLOSURE != 0 {
-            let cells = operands.next()?.defined_by("py.build_tuple")?;
-            parts.cells = cells.operand_values();
+        if let Some(defaults) = object.keyword_defaults {
+            let entries = defaults.into_iter().map(|(name, value)| {
+                let name = Identifier::new(context, name);
+                Some((name, constant(value)?))
+            });
+            let entries: Option<Vec<_>> = entries.collect();
+            parts.keyword_defaults = Some(DictionaryAttribute::new(context, &entries?).into());
         }
         Some(parts)
     }

@@ -1,6 +1,6 @@
 //! Where the terminators of lifted functions go, and what they pass there.
 
-use crate::infra::{BlockExt, OperationExt};
+use crate::infra::{BlockExt, OperationAttributes, OperationExt};
 use melior::{
     Context,
     ir::{BlockRef, OperationRef, Value, attribute::DenseI32ArrayAttribute},
@@ -82,19 +82,17 @@ impl<'c, 'a> Edge<'c, 'a> {
         let mut operands = terminator.operand_values();
         operands.splice(self.operands.clone(), values.iter().copied());
         terminator.set_operand_values(&operands);
-        let Some(sizes) = terminator.attr("operandSegmentSizes") else {
+        let mut sizes = terminator.operand_segments();
+        if sizes.is_empty() {
             return;
-        };
-        let sizes = DenseI32ArrayAttribute::try_from(sizes).expect("sizes are integers");
-        let mut sizes: Vec<i32> = (0..sizes.len())
-            .map(|index| sizes.element(index).expect("the index exists"))
-            .collect();
+        }
         let own = match terminator.full_name() {
             "cf.cond_br" | "py.for_iter" => 1,
             "py.raise" => 2,
             _ => 0,
         };
-        sizes[own + self.index] = values.len() as i32;
+        sizes[own + self.index] = values.len();
+        let sizes: Vec<_> = sizes.into_iter().map(|size| size as i32).collect();
         let sizes = DenseI32ArrayAttribute::new(context, &sizes);
         terminator.set_attr("operandSegmentSizes", sizes);
     }

@@ -5,7 +5,10 @@
 //! whose function object is only called, needs no function object: its free variables are the
 //! cells of the function around it, which `py-promote-cells` then makes values.
 
-use super::inlining::{Default, Inlining};
+use super::{
+    function_object::FunctionObject,
+    inlining::{Default, Inlining},
+};
 use crate::{
     inference::function::PyFunction,
     infra::{
@@ -13,14 +16,8 @@ use crate::{
         StatisticSpec, ValueExt,
     },
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{BlockRef, OperationRef};
 use std::collections::HashMap;
-
-/// Which parts a `py.make_function` has, in their order: the bits of its flags.
-const DEFAULTS: i64 = 1;
-const KEYWORD_DEFAULTS: i64 = 2;
-const ANNOTATIONS: i64 = 4;
-const CLOSURE: i64 = 8;
 
 /// Closures and comprehensions.
 pub static PASS: PassSpec = PassSpec {
@@ -77,7 +74,7 @@ fn inline_calls<'c: 'a, 'a>(
     maker: OperationRef<'c, 'a>,
     callee: OperationRef<'c, 'a>,
 ) -> PassResult<Vec<BlockRef<'c, 'a>>> {
-    let Some(parts) = Parts::of(maker) else {
+    let Some(parts) = FunctionObject::of(maker) else {
         return Ok(Vec::new());
     };
     let object = maker.result_value(0);
@@ -96,7 +93,8 @@ fn inline_calls<'c: 'a, 'a>(
     if !free.iter().all(in_closure) {
         return Ok(Vec::new());
     }
-    let defaults = |function: &PyFunction<'c, 'a>, index: usize| parts.default_of(function, index);
+    let defaults =
+        |function: &PyFunction<'c, 'a>, index: usize| default_of(&parts, function, index);
     for call in &calls {
         if Inlining::of(*call, callee, &defaults)?.is_none() {
             return Ok(Vec::new());
@@ -134,70 +132,21 @@ fn erase_with_parts(maker: OperationRef) {
     }
 }
 
-/// What a function object is made of.
-struct Parts<'c, 'a> {
-    defaults: Vec<Default<'c, 'a>>,
-    keyword_defaults: Vec<(&'c str, Value<'c, 'a>)>,
-    cells: Vec<Value<'c, 'a>>,
-}
-
-impl<'c: 'a, 'a> Parts<'c, 'a> {
-    /// Takes a function object apart; `None` where its parts aren't made in this function.
-    fn of(maker: OperationRef<'c, 'a>) -> Option<Self> {
-        let flags = maker.int_attr("flags")?;
-        let mut operands = maker.operand_values().into_iter();
-        let mut parts = Self {
-            defaults: Vec::new(),
-            keyword_defaults: Vec::new(),
-            cells: Vec::new(),
-        };
-        if flags & DEFAULTS != 0 {
-            let tuple = operands.next()?.defining_op()?;
-            parts.defaults = match tuple.full_name() {
-                "py.build_tuple" => tuple
-                    .operand_values()
-                    .into_iter()
-                    .map(Default::Value)
-                    .collect(),
-                "py.constant" => tuple
-                    .array_attr("value")?
-                    .into_iter()
-                    .map(Default::Constant)
-                    .collect(),
-                _ => return None,
-            };
-        }
-        if flags & KEYWORD_DEFAULTS != 0 {
-            let map = operands.next()?.defined_by("py.build_map")?;
-            for pair in map.operand_values().chunks(2) {
-                let name = pair[0].defined_by("py.constant")?.str_attr("value")?;
-                parts.keyword_defaults.push((name, pair[1]));
-            }
-        }
-        if flags & ANNOTATIONS != 0 {
-            operands.next()?;
-        }
-        if flags & CLOSURE != 0 {
-            parts.cells = operands
-                .next()?
-                .defined_by("py.build_tuple")?
-                .operand_values();
-        }
-        Some(parts)
+/// The default of a parameter of a function object.
+fn default_of<'c, 'a>(
+    parts: &FunctionObject<'c, 'a>,
+    function: &PyFunction<'c, 'a>,
+    index: usize,
+) -> Option<Default<'c, 'a>> {
+    let positional = function.defaults.len() - function.keyword_only;
+    if index < positional {
+        let defaults = parts.defaults.as_ref()?;
+        let from_end = positional - index;
+        let position = defaults.len().checked_sub(from_end)?;
+        return defaults.get(position).copied();
     }
-
-    fn default_of(&self, function: &PyFunction<'c, 'a>, index: usize) -> Option<Default<'c, 'a>> {
-        let positional = function.defaults.len() - function.keyword_only;
-        if index < positional {
-            let from_end = positional - index;
-            let position = self.defaults.len().checked_sub(from_end)?;
-            return self.defaults.get(position).copied();
-        }
-        let name = function.parameters[index];
-        let found = self
-            .keyword_defaults
-            .iter()
-            .find(|(keyword, _)| *keyword == name);
-        found.map(|(_, value)| Default::Value(*value))
-    }
+    let name = function.parameters[index];
+    let mut named = parts.keyword_defaults.iter().flatten();
+    let found = named.find(|(keyword, _)| *keyword == name);
+    found.map(|(_, value)| Default::Value(*value))
 }

@@ -11,6 +11,7 @@ pub(crate) mod edges;
 pub mod expand_intrinsics;
 pub mod expand_yield_from;
 pub mod fixup_args;
+mod function_object;
 pub mod inline;
 pub mod inline_closures;
 mod inlining;

@@ -30,12 +30,13 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
-    let makers = function.nested("py.make_cell");
+    let mut makers = function.nested("py.make_cell");
+    makers.retain(|maker| is_variable(*maker));
     if makers.is_empty() {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), function);
-    for &maker in makers.iter().filter(|maker| is_variable(**maker)) {
+    for &maker in &makers {
         let writes = maker.result_value(0).users().into_iter();
         for write in writes.filter(|user| user.is("py.store_cell")) {
             isolate(&builder, write);
@@ -45,7 +46,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let Some(flow) = Blocks::of(function) else {
         return Ok(());
     };
-    for maker in makers.into_iter().filter(|maker| is_variable(*maker)) {
+    for maker in makers {
         if let Some(mut cell) = Cell::of(&flow, maker) {
             cell.promote(cx, &builder);
             cx.bump("promoted", 1);

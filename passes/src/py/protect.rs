@@ -1,7 +1,7 @@
 //! Putting copied blocks into the protected range that they are copied into.
 
 use super::edges::Edge;
-use crate::infra::{Builder, OperationExt};
+use crate::infra::{Builder, OperationAttributes, OperationExt};
 use melior::ir::{Block, BlockRef, OperationRef, Value, attribute::DenseI32ArrayAttribute};
 
 /// Where an exception goes from a block of a lifted function, and what goes with it.
@@ -47,14 +47,9 @@ impl<'c: 'a, 'a> Handler<'c, 'a> {
                 terminator.erase();
             }
             "py.for_iter" | "py.raise" | "py.reraise" => {
-                let sizes = terminator
-                    .attr("operandSegmentSizes")
-                    .and_then(|sizes| DenseI32ArrayAttribute::try_from(sizes).ok());
-                let sizes: Vec<_> = sizes.map_or_else(Vec::new, |sizes| {
-                    let own = 0..sizes.len() - 1;
-                    own.map(|index| sizes.element(index).expect("the index exists") as usize)
-                        .collect()
-                });
+                // The last group is that of the handler, empty so far.
+                let mut sizes = terminator.operand_segments();
+                sizes.pop();
                 builder.before(terminator);
                 let name = terminator.full_name();
                 self.terminator(builder, name, &operands, &sizes, &targets);

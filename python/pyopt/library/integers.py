@@ -29,28 +29,27 @@ def common_divisor_of_two(a, b):
     return common_divisor(abs(a), abs(b))
 
 
-@implements("math.gcd")
-def gcd(*integers):
-    """Find the greatest common divisor of integers."""
+def combined(integers, neutral, combine):
+    """Combine any number of integers, two by two; a single one with itself gives its size."""
     if len(integers) == 0:
-        return 0
+        return neutral
     if len(integers) == 1:
         return common_divisor_of_two(integers[0], integers[0])
     if len(integers) == 2:
-        return common_divisor_of_two(integers[0], integers[1])
-    return gcd(common_divisor_of_two(integers[0], integers[1]), *integers[2:])
+        return combine(integers[0], integers[1])
+    return combined((combine(integers[0], integers[1]),) + integers[2:], neutral, combine)
+
+
+@implements("math.gcd")
+def gcd(*integers):
+    """Find the greatest common divisor of integers."""
+    return combined(integers, 0, common_divisor_of_two)
 
 
 @implements("math.lcm")
 def lcm(*integers):
     """Find the least common multiple of integers."""
-    if len(integers) == 0:
-        return 1
-    if len(integers) == 1:
-        return common_divisor_of_two(integers[0], integers[0])
-    if len(integers) == 2:
-        return common_multiple(integers[0], integers[1])
-    return lcm(common_multiple(integers[0], integers[1]), *integers[2:])
+    return combined(integers, 1, common_multiple)
 
 
 def common_multiple(a, b):

@@ -233,6 +233,13 @@ pub trait OperationAttributes<'c: 'a, 'a>: OperationExt<'c, 'a> {
         self.attr(name)?.i64_elements()
     }
 
+    /// Returns how many operands each group of the operation has; nothing where it makes no groups.
+    fn operand_segments(self) -> Vec<usize> {
+        let sizes = self.attr("operandSegmentSizes");
+        let sizes = sizes.and_then(AttributeExt::i32_elements).into_iter();
+        sizes.flatten().map(|size| size as usize).collect()
+    }
+
     /// Returns the operation's own symbol name.
     fn symbol_name(self) -> Option<&'c str> {
         self.str_attr("sym_name")

@@ -1,0 +1,66 @@
+//! What a `py.make_function` is made of.
+
+use super::inlining::Default;
+use crate::infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt};
+use melior::ir::{Attribute, OperationRef, Value};
+
+/// Which parts there are, in their order: the bits of the operation's flags.
+const DEFAULTS: i64 = 1;
+const KEYWORD_DEFAULTS: i64 = 2;
+const ANNOTATIONS: i64 = 4;
+/// A tuple of cells.
+pub(super) const CLOSURE: i64 = 8;
+
+/// The parts of a function object, without its annotations.
+#[derive(std::default::Default)]
+pub(super) struct FunctionObject<'c, 'a> {
+    /// Those of the last positional parameters.
+    pub defaults: Option<Vec<Default<'c, 'a>>>,
+    /// Those of keyword-only parameters, by name.
+    pub keyword_defaults: Option<Vec<(&'c str, Value<'c, 'a>)>>,
+    /// The cells of the free variables.
+    pub cells: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> FunctionObject<'c, 'a> {
+    /// Takes a function object apart; `None` where its parts aren't made in this function.
+    pub fn of(maker: OperationRef<'c, 'a>) -> Option<Self> {
+        let flags = maker.int_attr("flags")?;
+        let mut operands = maker.operand_values().into_iter();
+        let mut parts = <Self as std::default::Default>::default();
+        if flags & DEFAULTS != 0 {
+            let tuple = operands.next()?.defining_op()?;
+            let items = tuple.operand_values().into_iter().map(Default::Value);
+            parts.defaults = Some(match tuple.full_name() {
+                "py.build_tuple" => items.collect(),
+                "py.constant" => {
+                    let items = tuple.array_attr("value")?.into_iter();
+                    items.map(Default::Constant).collect()
+                }
+                _ => return None,
+            });
+        }
+        if flags & KEYWORD_DEFAULTS != 0 {
+            let map = operands.next()?.defined_by("py.build_map")?;
+            let named = |pair: &[Value<'c, 'a>]| {
+                let name = constant(pair[0])?.string_value()?;
+                Some((name, pair[1]))
+            };
+            let entries: Option<_> = map.operand_values().chunks(2).map(named).collect();
+            parts.keyword_defaults = Some(entries?);
+        }
+        if flags & ANNOTATIONS != 0 {
+            operands.next()?;
+        }
+        if flags & CLOSURE != 0 {
+            let cells = operands.next()?.defined_by("py.build_tuple")?;
+            parts.cells = cells.operand_values();
+        }
+        Some(parts)
+    }
+}
+
+/// The value of a `py.constant`.
+pub(super) fn constant<'c, 'a>(value: Value<'c, 'a>) -> Option<Attribute<'c>> {
+    value.defined_by("py.constant")?.attr("value")
+}
