@@ -1,4 +1,4 @@
-"""Some random programs of array statements, always the same; ``random_parallel.py`` runs as many as one likes."""
+"""Some random programs of array statements, always the same; ``random_parallel.py`` runs any number."""
 
 import os
 import subprocess
