@@ -138,7 +138,8 @@ def test_gdb_shows_variables(tmp_path):
     ):
         assert line in shown.splitlines(), shown
     assert re.search(r"^a = \{data = 0x\w+, shape = \{2, 3\}, strides = \{12, 4\}\}$", shown, re.M), shown
-    assert re.search(rf"^#0 .*work \(n=3, z=.*, flag=true, a=.*\) at .*program.py:{LAST}$", shown, re.M), shown
+    frame = rf"^#0 .*work \(n=3, z=.*, flag=true, a=.*\) at .*program.py:{LAST}$"
+    assert re.search(frame, shown, re.M), shown
 
 
 @pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb isn't installed")

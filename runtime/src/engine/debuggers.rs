@@ -52,9 +52,10 @@ pub(super) unsafe fn describe(jit: LLVMOrcLLJITRef) -> Result<(), EngineError> {
         .map(str::trim)
         .filter(|name| !name.is_empty())
     {
-        // SAFETY: the caller's promise; the returned errors are ours.
         match name {
+            // SAFETY: the caller's promise.
             GDB => unsafe { describe_to_gdb(jit)? },
+            // SAFETY: the caller's promise; the returned error is ours.
             "perf" => unsafe { check(pyoptDescribeToPerf(jit), Phase::Target)? },
             _ => {
                 let message = format!("{VARIABLE} names '{name}', which is neither gdb nor perf");
