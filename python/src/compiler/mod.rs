@@ -8,7 +8,7 @@ mod engine;
 mod module;
 mod object_mode;
 
-pub use driver::{LibraryFunction, compile, compile_library, inspect};
+pub use driver::{LibraryFunction, compile, compile_library, diagnose, inspect};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
@@ -196,6 +196,8 @@ pub struct Compiled {
     pub objects: Vec<Object>,
     /// Whether the code has parallel regions.
     pub parallel: bool,
+    /// What the user should know about the function.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// What kind of problem stopped a compilation.
