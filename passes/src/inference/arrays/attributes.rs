@@ -39,15 +39,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// What NumPy's arrays have besides.
-const UNSUPPORTED: &[&str] = &[
-    "diagonal",
-    "flags",
-    "partition",
-    "resize",
-    "squeeze",
-    "tobytes",
-    "tolist",
-];
+const UNSUPPORTED: &[&str] = &["diagonal", "partition", "resize", "tobytes", "tolist"];
 
 /// `array.name`, `None` for an attribute that arrays don't have.
 pub(crate) fn attribute<'c, 'a>(
@@ -80,7 +72,7 @@ pub(crate) fn attribute<'c, 'a>(
         "imag" if super::is_scalar(element) => {
             super::elementwise(e, &[array], |e, elements| Ok(e.number(0, elements[0].ty)))?
         }
-        "fill" | "astype" | "copy" | "item" | "view" => access::method(e, array, name),
+        "fill" | "astype" | "copy" | "item" | "view" | "flags" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
             || library::method(name).is_some()
             || overloads::knows(&format!("array.{name}")) =>

@@ -17,7 +17,7 @@ mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, item_size, permute, size, transpose};
 pub(crate) use elements::{dimension, dimensions, empty, load, require_writable};
-pub(crate) use flat::{ndenumerate, ndindex};
+pub(crate) use flat::{flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;
 pub(crate) use only::{only_element, truth};
