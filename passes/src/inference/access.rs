@@ -67,6 +67,8 @@ pub(crate) fn attribute<'c, 'a>(
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
+    } else if let Some(limit) = functions::limit(e, object, name) {
+        Some(limit?)
     } else if let Some(array) = arrays::of_flags(e, object) {
         Some(arrays::flag(e, array, name)?)
     } else if times::of(object).is_some() {

@@ -116,7 +116,7 @@ def min_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, least_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
+    if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
     return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
 
@@ -134,7 +134,7 @@ def max_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, greatest_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
+    if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation maximum which has no identity")
     return reduced(extremes(v, np.maximum), c.shape, at, keepdims)
 
@@ -302,7 +302,7 @@ def positions(a, axis, keepdims: literal, search):
     c = as_array(a)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:
+    if v.shape[1] == 0:
         raise ValueError("attempt to get argmin or argmax of an empty sequence")
     out = np.empty((v.shape[0], v.shape[2]), np.int64)
     for i in range(v.shape[0]):

@@ -129,3 +129,27 @@ def test_words_of_divmod():
             with pytest.raises(ZeroDivisionError) as raised:
                 function(x, y)
             assert str(raised.value) == words
+
+
+def to_digits(x, digits):
+    return round(x, digits)
+
+
+def test_rounding_to_digits_that_are_narrow():
+    for digits in (-128, -127, -19, -18, -2, -1, 0, 1, 127):
+        for x in (1, 127, 95, -2, 1234567, 10**18 * 5 - 1):
+            assert njit(to_digits)(x, np.int8(digits)) == round(x, digits), (x, digits)
+        for x in (1.25, -1e300, 5e-324, 123456.789):
+            assert njit(to_digits)(x, np.int8(digits)) == round(x, digits), (x, digits)
+
+
+def element_power(x, y):
+    return np.power(x, y)
+
+
+def test_powers_that_no_integer_type_holds():
+    # NumPy computes with uint64 and int64 in floats: negative powers are numbers then.
+    v, w = np.array([1, 2, 4], np.uint64), np.array([-1, -2, 3])
+    np.testing.assert_array_equal(njit(element_power)(v, w), np.power(v, w))
+    with pytest.raises(ValueError, match="negative integer powers"):
+        njit(element_power)(w, w)

@@ -149,7 +149,9 @@ fn check_exponent<'c, 'a>(
     let (Some(base), Some(power)) = (number(base), number(exponent)) else {
         return Ok(());
     };
-    if !base.is_integral() || !power.is_integral() || power.is_unsigned() {
+    let of_integers =
+        base.is_integral() && power.is_integral() && base.promote(power).is_integral();
+    if !of_integers || power.is_unsigned() {
         return Ok(());
     }
     match exponent.literal_int() {

@@ -8,6 +8,7 @@ mod builtins;
 mod cmath;
 mod dtypes;
 mod intrinsics;
+mod limits;
 mod math;
 mod numpy;
 mod numpy_arrays;
@@ -27,6 +28,7 @@ mod ufunc_out;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
+pub(crate) use limits::attribute as limit;
 pub(crate) use numpy::{binary_element, unary_element};
 pub(crate) use numpy_linear::matmul;
 
@@ -57,6 +59,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         builtins::FUNCTIONS,
         cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
+        limits::FUNCTIONS,
         math::FUNCTIONS,
         numpy::UNARY,
         numpy::BINARY,
