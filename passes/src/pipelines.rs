@@ -199,8 +199,8 @@ fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
         "infer-types{{error-model={} boundscheck={} link-library={links} \
          products={products}}},typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
-         typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),\
-         typed-canonicalize,cse",
+         typed-expand-generators,func.func(typed-lift-control-flow),typed-inline-calls,symbol-dce,\
+         func.func(typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")
     )
