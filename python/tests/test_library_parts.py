@@ -247,3 +247,18 @@ def test_no_lanes():
         for shape in ((0, 3), (3, 0), (0, 0)):
             for arguments in ("", ", axis=0", ", axis=1", ", axis=1, keepdims=True"):
                 check(f"np.{name}(a{arguments})", np.zeros(shape))
+
+
+def test_views_of_numbers_have_more_dimensions():
+    for a in (np.array(3.0), np.array(2, np.int8)):
+        check("a.reshape(1), a.reshape((1, 1)), np.atleast_1d(a), a[None], a.ravel()", a)
+        for expression in (
+            "a.reshape(1)",
+            "a.astype(np.float32)",
+            "a.astype(np.int16) + 1",
+            "a[None]",
+            "np.expand_dims(a, 0)",
+            "a.reshape(())",
+            "a.T",
+        ):
+            check(expression, a)

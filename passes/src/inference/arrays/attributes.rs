@@ -90,6 +90,13 @@ pub(crate) fn attribute<'c, 'a>(
     }))
 }
 
+/// An array without dimensions that holds a number.
+fn of_number<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, number: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let array = elements::empty(e, &[], ArrayType::contiguous(0, number.ty), false);
+    elements::store(e, array, &[], number)?;
+    Ok(array)
+}
+
 /// The bytes of an element.
 pub(crate) fn item_size(element: Type) -> i64 {
     match Number::of(element) {
@@ -174,7 +181,11 @@ pub(crate) fn call_method<'c, 'a>(
                 return Err(arguments.wrong_count("one argument"));
             };
             let element = dtype_argument(e, dtype)?;
-            convert(e, receiver, element)
+            let converted = convert(e, receiver, element)?;
+            match array_type(converted.ty) {
+                Some(_) => Ok(converted),
+                None => of_number(e, converted),
+            }
         }
         "copy" => {
             let [] = arguments.bind([], 0)?;
