@@ -47,11 +47,14 @@ func.func @modulo(%a: si64, %b: si64) -> si64 {
   func.return %r : si64
 }
 
-// Out of range is a number, not poison.
+// Out of range is a number, not poison; without a sign negative ones wrap.
 // CHECK-LABEL: @py.truncate(
 func.func @truncate(%a: f64) -> (si64, ui64) {
   // CHECK: llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
-  // CHECK: llvm.call_intrinsic "llvm.fptoui.sat.i64.f64"
+  // CHECK: %[[NEGATIVE:.*]] = arith.cmpf olt
+  // CHECK: %[[WRAPPED:.*]] = llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
+  // CHECK: %[[PLAIN:.*]] = llvm.call_intrinsic "llvm.fptoui.sat.i64.f64"
+  // CHECK: arith.select %[[NEGATIVE]], %[[WRAPPED]], %[[PLAIN]]
   %x = typed.cast %a : f64 to si64
   %y = typed.cast %a : f64 to ui64
   func.return %x, %y : si64, ui64

@@ -29,18 +29,18 @@ py.func @m.math_functions(%x, %i) attributes {arg_names = ["x", "i"], globals = 
 
 // -----
 
-// Builtins: min and max promote, abs widens as -x does, round goes to the even neighbour.
+// Builtins: min and max promote, abs keeps the type, round goes to the even neighbour.
 
 // CHECK-LABEL: func.func @builtins(
-// CHECK-SAME:    -> tuple<f64, si64, si64, f64, si64, i1, tuple<si64, si64>>
+// CHECK-SAME:    -> tuple<f64, si32, si64, f64, si64, i1, tuple<si64, si64>>
 // CHECK:         typed.binary min %{{.*}} : f64
-// CHECK:         typed.unary abs %{{.*}} : si64
+// CHECK:         typed.unary abs %{{.*}} : si32
 // CHECK:         typed.unary rint %{{.*}} : f64
 // CHECK:         %[[SCALED:.*]] = typed.binary mul %{{.*}} : f64
 // CHECK:         %[[LEFT_OUT:.*]] = math.fma
 // CHECK:         typed.compare ne %[[LEFT_OUT]], %{{.*}} : f64
 // CHECK:         typed.unary rint %[[SCALED]] : f64
-// CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer divmod by zero")
+// CHECK:         typed.raise_if %{{.*}}, "ZeroDivisionError"("integer division or modulo by zero")
 // CHECK:         typed.binary floordiv
 // CHECK:         typed.binary mod
 py.specialize @m.builtins(f64, si32) as @builtins

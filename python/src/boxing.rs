@@ -156,6 +156,7 @@ fn is_same(arg: &ArrayArg, ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> bo
         arg.ty.elem == ty.elem && arg.ty.ndim == ty.ndim && arg.ty.readonly == ty.readonly;
     let same_units = (arg.ty.layout == Layout::Bytes) == (ty.layout == Layout::Bytes);
     if !same_type || !same_units {
+        // The argument may have fewer slots.
         return false;
     }
     let given = &args.slots[arg.slot..][..slots.len()];

@@ -47,8 +47,8 @@ def copied(arg):
 
 def same(actual, expected, exact):
     """Compare two results."""
-    if isinstance(expected, tuple):
-        assert isinstance(actual, tuple)
+    if isinstance(expected, (tuple, list)):
+        assert type(actual) is type(expected)
         assert len(actual) == len(expected)
         for one, other in zip(actual, expected, strict=True):
             same(one, other, exact)

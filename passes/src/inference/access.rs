@@ -67,6 +67,10 @@ pub(crate) fn attribute<'c, 'a>(
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
+    } else if let Some(limit) = functions::limit(e, object, name) {
+        Some(limit?)
+    } else if let Some(array) = arrays::of_flags(e, object) {
+        Some(arrays::flag(e, array, name)?)
     } else if times::of(object).is_some() {
         match name {
             "dtype" => Some(e.singleton(TypedType::DType(object.ty))),
@@ -191,6 +195,7 @@ pub(crate) fn item<'c, 'a>(
     }
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::get_item(e, object, index),
+        TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
@@ -217,6 +222,7 @@ pub(crate) fn set_item<'c, 'a>(
     }
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
+        TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
         _ if lists::is_any_list(object.ty) => lists::set_item(e, object, index, value),
         _ if tuples::elements(object.ty).is_some() => {
             stop("a tuple does not support item assignment")

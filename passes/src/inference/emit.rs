@@ -391,8 +391,8 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             return converted;
         }
         if let (Some(from), Some(to)) = (operand.number(), Number::of(ty)) {
-            let loses_imaginary_part =
-                matches!(from, Number::Complex(_)) && !matches!(to, Number::Complex(_));
+            let loses_imaginary_part = matches!(from, Number::Complex(_))
+                && !matches!(to, Number::Complex(_) | Number::Bool);
             if !loses_imaginary_part {
                 return Ok(self.cast(operand, ty));
             }

@@ -14,19 +14,33 @@ def require_integers(a, b):
 
 
 def common_divisor(x, y):
-    """Find the greatest common divisor of two integers that aren't negative."""
+    """Find the greatest common divisor of two integers without a sign."""
     while y != 0:
         x, y = y, x % y
     return x
 
 
+def size_of(a):
+    """Drop the sign of an integer; the size of the least one fits as well."""
+    if np.result_type(a).kind == "u":
+        return np.uint64(a)
+    return np.uint64(abs(np.int64(a)))
+
+
+def as_both(size, a, b):
+    """Give a size the type of integers that it belongs to."""
+    if np.result_type(a).kind == "u" and np.result_type(b).kind == "u":
+        return size
+    if np.result_type(a, b).kind == "f":
+        # No integer type holds both, but one holds their sizes.
+        return size
+    return np.int64(size)
+
+
 def common_divisor_of_two(a, b):
     """Find the greatest common divisor of two integers."""
     require_integers(a, b)
-    if np.result_type(a, b).kind == "f":
-        # No integer type holds both, but one holds their sizes.
-        return common_divisor(np.uint64(abs(a)), np.uint64(abs(b)))
-    return common_divisor(abs(a), abs(b))
+    return as_both(common_divisor(size_of(a), size_of(b)), a, b)
 
 
 def combined(integers, neutral, combine):
@@ -54,10 +68,11 @@ def lcm(*integers):
 
 def common_multiple(a, b):
     """Find the least common multiple of two integers."""
-    divisor = common_divisor_of_two(a, b)
+    require_integers(a, b)
+    divisor = common_divisor(size_of(a), size_of(b))
     if divisor == 0:
-        return divisor
-    return abs(a) // divisor * abs(b)
+        return as_both(divisor, a, b)
+    return as_both(size_of(a) // divisor * size_of(b), a, b)
 
 
 @implements("math.factorial")

@@ -229,6 +229,8 @@ def vdot(a, b):
     y = flat(b)
     if x.size != y.size:
         raise ValueError("cannot multiply arrays of different sizes")
+    if x.dtype.kind == "b" and y.dtype.kind == "b":
+        return np.any(x & y)
     return np.sum(np.conj(x) * y)
 
 

@@ -278,18 +278,19 @@ def vector_length(vector):
 def round_digits(number, ndigits=None):
     """Round to so many decimal digits behind the point, or before it; halves go to the even neighbour."""
     if isinstance(number, int):
-        return number if ndigits >= 0 else round_integer(number, -ndigits)
+        return number if ndigits >= 0 else round_integer(number, np.int64(ndigits))
     if not isinstance(number, float):
         intrinsics.unsupported("integers and floats are rounded to digits")
     x = np.float64(number)
-    if not math.isfinite(x) or ndigits > 323:
+    digits = np.int64(ndigits)
+    if not math.isfinite(x) or digits > 323:
         return number
-    if ndigits < -308:
+    if digits < -308:
         return number * 0
     # Powers of ten up to this one are exact.
-    power = 10.0 ** min(abs(ndigits), 22)
-    more = 10.0 ** max(abs(ndigits) - 22, 0)
-    if ndigits >= 0:
+    power = 10.0 ** min(abs(digits), 22)
+    more = 10.0 ** max(abs(digits) - 22, 0)
+    if digits >= 0:
         scaled = x * power * more
         left_out = product_error(x, power, scaled)
     else:
@@ -299,7 +300,7 @@ def round_digits(number, ndigits=None):
         # The neighbours of a float are further apart than what it is rounded to.
         return number
     made = rounded_beside(scaled, left_out)
-    return type_as(made / more / power if ndigits >= 0 else made * power * more, number)
+    return type_as(made / more / power if digits >= 0 else made * power * more, number)
 
 
 def rounded_beside(scaled, left_out):
@@ -312,10 +313,10 @@ def rounded_beside(scaled, left_out):
 
 def round_integer(number, digits):
     """Round an integer to a multiple of a power of ten, half-way to an even one."""
-    if digits > 18:
+    if digits < -18:
         # Half of ten to the 19th is within the integers of 64 bits, and no multiple but zero is.
         return number - number
-    power = 10**digits
+    power = 10**-digits
     rest = number % power
     below = number - rest
     if 2 * rest > power or (2 * rest == power and below // power % 2 == 1):

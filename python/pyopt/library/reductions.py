@@ -116,7 +116,7 @@ def min_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, least_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
+    if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
     return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
 
@@ -134,7 +134,7 @@ def max_along(a, axis=None, keepdims: literal = False):
         return over_axes(c, axis, keepdims, greatest_kept)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and (at is None or v.shape[0] * v.shape[2] != 0):
+    if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation maximum which has no identity")
     return reduced(extremes(v, np.maximum), c.shape, at, keepdims)
 
@@ -230,28 +230,38 @@ def mean_along(a, axis=None, keepdims: literal = False):
     return reduced(out, c.shape, at, keepdims)
 
 
+def size_kind(kind):
+    """Choose the type of the sizes of complex numbers; others are their own."""
+    if kind.kind == "c":
+        return np.result_type(np.float32) if kind.itemsize == 8 else np.result_type(np.float64)
+    return kind
+
+
 def variances(v, kind, ddof):
     """Average the squared distances from the mean along the second of three axes."""
     center = means(v, kind)
-    squares = np.zeros((v.shape[0], v.shape[2]), kind)
+    squares = np.zeros((v.shape[0], v.shape[2]), size_kind(kind))
     for i in range(v.shape[0]):
         for k in range(v.shape[1]):
             for j in range(v.shape[2]):
                 distance = kind.type(v[i, k, j]) - center[i, j]
-                squares[i, j] += distance * distance
-    return squares / kind.type(max(v.shape[1] - ddof, 0))
+                if kind.kind == "c":
+                    squares[i, j] += distance.real * distance.real + distance.imag * distance.imag
+                else:
+                    squares[i, j] += distance * distance
+    return squares / size_kind(kind).type(max(v.shape[1] - ddof, 0))
 
 
 @implements("numpy.var")
 def var_along(a, axis=None, ddof=0, keepdims: literal = False):
     """Find the variance of the elements along an axis."""
     c = as_array(a)
-    if c.dtype.kind == "c":
-        intrinsics.unsupported("the variance of complex numbers is not supported")
     if isinstance(axis, tuple):
+        if c.dtype.kind == "c":
+            intrinsics.unsupported("the variance of complex numbers is along one axis, or of all")
         return variance_over(c, axis, ddof, keepdims, wide_kind(c), sum_kept)
     at = reduction_axis(c, axis)
-    out = variances(reduction_lanes(c, at), wide_kind(c), ddof).astype(float_kind(c))
+    out = variances(reduction_lanes(c, at), wide_kind(c), ddof).astype(size_kind(float_kind(c)))
     return reduced(out, c.shape, at, keepdims)
 
 
@@ -292,7 +302,7 @@ def positions(a, axis, keepdims: literal, search):
     c = as_array(a)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
-    if v.shape[1] == 0 and v.shape[0] * v.shape[2] != 0:
+    if v.shape[1] == 0:
         raise ValueError("attempt to get argmin or argmax of an empty sequence")
     out = np.empty((v.shape[0], v.shape[2]), np.int64)
     for i in range(v.shape[0]):

@@ -14,7 +14,10 @@ def accumulator(c, dtype: literal):
         if c.dtype.kind == "u":
             return np.result_type(np.uint64)
         return c.dtype
-    return np.result_type(dtype)
+    kind = np.result_type(dtype)
+    if c.dtype.kind == "c" and kind.kind != "c":
+        intrinsics.unsupported("complex numbers are not added up in a type without imaginary parts")
+    return kind
 
 
 def scan(v, kind, combine):

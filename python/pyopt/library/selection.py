@@ -152,7 +152,20 @@ def broadcast_shape(arrays):
     """Find the sizes of arrays that are broadcast together."""
     if len(arrays) == 1:
         return arrays[0].shape
-    return (arrays[0] + np.zeros(broadcast_shape(arrays[1:]), np.int64)).shape
+    return common_sizes(arrays[0].shape, broadcast_shape(arrays[1:]))
+
+
+def common_sizes(a, b):
+    """Find the sizes that two shapes of index arrays are broadcast to."""
+    if len(a) < len(b):
+        return (b[0],) + common_sizes(a, b[1:])
+    if len(a) > len(b):
+        return (a[0],) + common_sizes(a[1:], b)
+    if len(a) == 0:
+        return ()
+    if a[0] != b[0] and a[0] != 1 and b[0] != 1:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together")
+    return (b[0] if a[0] == 1 else a[0],) + common_sizes(a[1:], b[1:])
 
 
 def spread(arrays, shape):

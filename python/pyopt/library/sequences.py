@@ -24,8 +24,10 @@ def sum_items(items, start=0):
 
 
 @implements("builtins.min")
-def min_item(items):
+def min_item(items, *more):
     """Find the first of the least items of a vector or range."""
+    if len(more) > 0:
+        intrinsics.unsupported("one of these has no order, as complex numbers have none")
     if isinstance(items, range):
         if is_empty(items):
             raise ValueError("min() arg is an empty sequence")
@@ -52,8 +54,10 @@ def min_item(items):
 
 
 @implements("builtins.max")
-def max_item(items):
+def max_item(items, *more):
     """Find the first of the greatest items of a vector or range."""
+    if len(more) > 0:
+        intrinsics.unsupported("one of these has no order, as complex numbers have none")
     if isinstance(items, range):
         if is_empty(items):
             raise ValueError("max() arg is an empty sequence")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
-from pyopt.library.reductions import along, float_kind
+from pyopt.library.reductions import along, float_kind, reduction_axis, reduction_lanes
 from pyopt.library.shapes import as_array, flat
 from pyopt.library.sorting import bisect_right, sort_vector
 
@@ -111,6 +111,11 @@ def percentile(a, q, axis=None, keepdims: literal = False):
     return quantile(a, checked_percent(q) / 100.0, axis, keepdims)
 
 
+def lacks_elements(c, axis):
+    """Say whether the lanes along an axis are empty."""
+    return reduction_lanes(c, reduction_axis(c, axis)).shape[1] == 0
+
+
 def without_nan(v):
     """Copy the elements of a vector that are numbers."""
     out = np.empty(v.size, v.dtype)
@@ -191,7 +196,7 @@ def nanmin(a, axis=None, keepdims: literal = False):
     """Find the least of the elements along an axis that are numbers."""
     c = as_array(a)
     if c.dtype.kind == "f":
-        if c.size == 0:
+        if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmin which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmin_vector, c.dtype)
     return np.min(c, axis, keepdims=keepdims)
@@ -202,7 +207,7 @@ def nanmax(a, axis=None, keepdims: literal = False):
     """Find the greatest of the elements along an axis that are numbers."""
     c = as_array(a)
     if c.dtype.kind == "f":
-        if c.size == 0:
+        if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmax which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmax_vector, c.dtype)
     return np.max(c, axis, keepdims=keepdims)

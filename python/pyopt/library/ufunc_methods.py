@@ -1,4 +1,4 @@
-"""`reduce`, `accumulate`, `outer` and `at` of NumPy's universal functions."""
+"""`reduce`, `accumulate` and `outer` of NumPy's universal functions, and those that split floats."""
 
 import math
 
@@ -9,7 +9,6 @@ from pyopt.library.broadcasting import common_shape
 from pyopt.library.number_parts import as_floats
 from pyopt.library.reductions import fold, reduced, reduction_axis, reduction_lanes
 from pyopt.library.scans import accumulator, scan
-from pyopt.library.selection import wrapped
 from pyopt.library.shapes import as_array, checked_axis, flat, lanes
 
 
@@ -150,50 +149,6 @@ def subtract_outer(a, b):
 def multiply_outer(a, b):
     """Multiply each element of one array with each of another."""
     return np.multiply(apart(a, b), as_array(b))
-
-
-def update(a, indices, b, combine):
-    """Combine elements with others, where positions come up again once more."""
-    if a.ndim != 1:
-        intrinsics.unsupported("'at' of universal functions takes vectors")
-    places = flat(indices)
-    values = flat(b)
-    if values.size != 1 and values.size != places.size:
-        raise ValueError("array is not broadcastable to correct shape")
-    kind = a.dtype
-    for i in range(places.size):
-        at = wrapped(places[i], a.size)
-        a[at] = kind.type(combine(a[at], kind.type(values[i % values.size])))
-
-
-@implements("numpy.add.at")
-def add_at(a, indices, b):
-    """Add to the elements at positions."""
-    update(a, indices, b, np.add)
-
-
-@implements("numpy.subtract.at")
-def subtract_at(a, indices, b):
-    """Subtract from the elements at positions."""
-    update(a, indices, b, np.subtract)
-
-
-@implements("numpy.multiply.at")
-def multiply_at(a, indices, b):
-    """Multiply the elements at positions."""
-    update(a, indices, b, np.multiply)
-
-
-@implements("numpy.maximum.at")
-def maximum_at(a, indices, b):
-    """Raise the elements at positions to numbers at least."""
-    update(a, indices, b, np.maximum)
-
-
-@implements("numpy.minimum.at")
-def minimum_at(a, indices, b):
-    """Lower the elements at positions to numbers at most."""
-    update(a, indices, b, np.minimum)
 
 
 @implements("numpy.ldexp")

@@ -147,8 +147,6 @@ def test_assignment_in_c_order():
 def test_what_is_refused():
     with pytest.raises(errors.TypingError, match=r"ndindex\(\) takes ints or a tuple of ints, not float64"):
         one_size_of(2.5)
-    with pytest.raises(errors.TypingError, match="flat"):
-        njit(lambda a: a.flat[1])(np.asfortranarray(A))
 
 
 @njit

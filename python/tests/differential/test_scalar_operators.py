@@ -199,8 +199,9 @@ def test_unary(kind):
     def signs(x):
         return -x, +x, abs(x), not x
 
+    # What is narrow wraps in its own width.
     for value in VALUES[kind]:
-        check(signs, value)
+        check(signs, value, numpy=kind not in ("int64", "float64", "float32"))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in INTEGERS if kind != "bool"])
@@ -209,7 +210,7 @@ def test_inversion(kind):
         return ~x
 
     for value in VALUES[kind]:
-        check(inverted, value)
+        check(inverted, value, numpy=kind != "int64")
 
 
 def test_inverting_a_truth_value_gives_the_other_as_in_numpy_and_numba():

@@ -15,9 +15,7 @@ from pyopt import errors, njit
 DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"]
 TAKE_BOOLS = ("positive", "sign")
 # Not there yet, for the dtypes of these kinds; each call is refused at its line.
-MISSING = {
-    "bitwise_count": "biu", "sign": "c",
-}  # fmt: skip
+MISSING = {"bitwise_count": "biu"}
 HALF = ("nextafter", "spacing")
 
 

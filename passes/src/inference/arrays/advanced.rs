@@ -47,11 +47,11 @@ pub(super) fn get_item<'c, 'a>(
     array: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let parts = parts(e, array, index)?;
+    let (parts, ellipsis) = parts(e, array, index)?;
     if let Some(basic) = basic(e, &parts) {
         return indexing::get_item(e, array, basic);
     }
-    let indexed = indexed(e, array, parts)?;
+    let indexed = indexed(e, array, parts, ellipsis)?;
     let found = call(e, "array.__gather__", &[indexed.view, indexed.positions])?;
     let rest = rank(found) - indexed.rank;
     let order: Vec<_> = (0..indexed.before)
@@ -69,11 +69,11 @@ pub(super) fn set_item<'c, 'a>(
     index: Val<'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<()> {
-    let parts = parts(e, array, index)?;
+    let (parts, ellipsis) = parts(e, array, index)?;
     if let Some(basic) = basic(e, &parts) {
         return indexing::set_item(e, array, basic, value);
     }
-    let indexed = indexed(e, array, parts)?;
+    let indexed = indexed(e, array, parts, ellipsis)?;
     let value = match array_type(value.ty) {
         None => value,
         Some(_) => in_front(e, &indexed, value)?,
@@ -129,12 +129,14 @@ fn in_front<'c, 'a>(
 
 /// The parts of an index: one for each dimension it takes, and None for new ones. A mask is the
 /// positions where it holds, an array without dimensions its number, an ellipsis what it stands for.
+/// Besides, the part that the ellipsis is in front of.
 fn parts<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
     index: Val<'c, 'a>,
-) -> Typing<Vec<Part<'c, 'a>>> {
+) -> Typing<(Vec<Part<'c, 'a>>, Option<usize>)> {
     let mut parts = Vec::new();
+    let mut masks = Vec::new();
     let mut ellipsis = None;
     let mut taken = 0;
     for part in tuples::unpack(e, index).unwrap_or_else(|| vec![index]) {
@@ -147,7 +149,7 @@ fn parts<'c, 'a>(
         let before = parts.len();
         match array_type(part.ty) {
             Some(indices) if Number::of(indices.element) == Some(Number::Bool) => {
-                check_mask(e, array, part, (ellipsis.is_none()).then_some(taken));
+                masks.push((part, taken, ellipsis.is_some()));
                 let positions = call(e, "numpy.nonzero", &[part])?;
                 let positions = tuples::unpack(e, positions).unwrap_or_default();
                 parts.extend(positions.into_iter().map(Part::Array));
@@ -176,26 +178,25 @@ fn parts<'c, 'a>(
             rank(array)
         ));
     };
+    for (mask, first, is_behind) in masks {
+        check_mask(e, array, mask, first + if is_behind { left } else { 0 });
+    }
     let at = ellipsis.unwrap_or(parts.len());
     for _ in 0..left {
         let none = e.none();
         let whole = access::slice(e, none, none, none)?;
         parts.insert(at, Part::Basic(whole));
     }
-    Ok(parts)
+    Ok((parts, ellipsis))
 }
 
-/// The sizes of a mask must be those of the dimensions it selects from. Behind an ellipsis these
-/// aren't known yet: the positions are checked then.
+/// The sizes of a mask must be those of the dimensions it selects from.
 fn check_mask<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
     mask: Val<'c, 'a>,
-    first: Option<usize>,
+    first: usize,
 ) {
-    let Some(first) = first else {
-        return;
-    };
     for at in 0..rank(mask).min(rank(array).saturating_sub(first)) {
         let (size, other) = (dimension(e, array, first + at), dimension(e, mask, at));
         let differs = e.compare(CompareKind::Ne, size, other);
@@ -220,6 +221,7 @@ fn indexed<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
     parts: Vec<Part<'c, 'a>>,
+    ellipsis: Option<usize>,
 ) -> Typing<Indexed<'c, 'a>> {
     let is_advanced = |part: &Part| match part {
         Part::Basic(part) => part.number().is_some(),
@@ -228,7 +230,10 @@ fn indexed<'c, 'a>(
     let advanced: Vec<_> = (0..parts.len())
         .filter(|at| is_advanced(&parts[*at]))
         .collect();
-    let adjacent = advanced.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    // An ellipsis is between them even where it stands for nothing.
+    let adjacent = advanced
+        .windows(2)
+        .all(|pair| pair[0] + 1 == pair[1] && ellipsis != Some(pair[1]));
     let before = match (adjacent, advanced.first()) {
         (true, Some(first)) => *first,
         _ => 0,

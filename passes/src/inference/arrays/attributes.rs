@@ -39,15 +39,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// What NumPy's arrays have besides.
-const UNSUPPORTED: &[&str] = &[
-    "diagonal",
-    "flags",
-    "partition",
-    "resize",
-    "squeeze",
-    "tobytes",
-    "tolist",
-];
+const UNSUPPORTED: &[&str] = &["diagonal", "partition", "resize", "tobytes", "tolist"];
 
 /// `array.name`, `None` for an attribute that arrays don't have.
 pub(crate) fn attribute<'c, 'a>(
@@ -80,7 +72,7 @@ pub(crate) fn attribute<'c, 'a>(
         "imag" if super::is_scalar(element) => {
             super::elementwise(e, &[array], |e, elements| Ok(e.number(0, elements[0].ty)))?
         }
-        "fill" | "astype" | "copy" | "item" | "view" => access::method(e, array, name),
+        "fill" | "astype" | "copy" | "item" | "view" | "flags" => access::method(e, array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
             || library::method(name).is_some()
             || overloads::knows(&format!("array.{name}")) =>
@@ -96,6 +88,13 @@ pub(crate) fn attribute<'c, 'a>(
         }
         _ => return Ok(None),
     }))
+}
+
+/// An array without dimensions that holds a number.
+fn of_number<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, number: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let array = elements::empty(e, &[], ArrayType::contiguous(0, number.ty), false);
+    elements::store(e, array, &[], number)?;
+    Ok(array)
 }
 
 /// The bytes of an element.
@@ -182,7 +181,11 @@ pub(crate) fn call_method<'c, 'a>(
                 return Err(arguments.wrong_count("one argument"));
             };
             let element = dtype_argument(e, dtype)?;
-            convert(e, receiver, element)
+            let converted = convert(e, receiver, element)?;
+            match array_type(converted.ty) {
+                Some(_) => Ok(converted),
+                None => of_number(e, converted),
+            }
         }
         "copy" => {
             let [] = arguments.bind([], 0)?;

@@ -1,15 +1,16 @@
 //! Going through all elements or positions of arrays: `array.flat`, `numpy.ndenumerate` and
 //! `numpy.ndindex`.
 
-use super::{dimensions, size};
+use super::{dimensions, require_writable, size};
 use crate::inference::{
     display::display,
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing},
-    iteration, tuples,
+    iteration, library, tuples,
 };
-use melior::ir::r#type::TupleType;
+use crate::infra::{OperationExt, ValueExt};
+use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
     enums::CompareKind,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -27,6 +28,81 @@ pub(super) fn flat<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<
     let size = size(e, array);
     let ty = ArrayType { rank: 1, ..source }.to_type(e.context());
     e.op("typed.reshape", &[array, size], ty, &[])
+}
+
+/// The array of a `flat`.
+fn array_of<'c: 'a, 'a>(flat: Val<'c, 'a>, array: Type<'c>) -> Val<'c, 'a> {
+    let made = flat.value.and_then(|value| value.defined_by("typed.flat"));
+    Val::new(array, made.map(|made| made.operand_value(0)))
+}
+
+/// `array.flat[index]` of an array that isn't contiguous.
+pub(crate) fn flat_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flat: Val<'c, 'a>,
+    array: Type<'c>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let array = array_of(flat, array);
+    call_library(e, "flat.__getitem__", &[array, index])
+}
+
+/// `array.flat[index] = value` of an array that isn't contiguous.
+pub(crate) fn set_flat_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flat: Val<'c, 'a>,
+    array: Type<'c>,
+    [index, value]: [Val<'c, 'a>; 2],
+) -> Typing<()> {
+    let array = array_of(flat, array);
+    require_writable(array)?;
+    call_library(e, "flat.__setitem__", &[array, index, value]).map(|_| ())
+}
+
+/// `len(array.flat)` of an array that isn't contiguous.
+pub(crate) fn flat_size<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    flat: Val<'c, 'a>,
+    array: Type<'c>,
+) -> Val<'c, 'a> {
+    size(e, array_of(flat, array))
+}
+
+fn call_library<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    arguments: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let source = library::find(name).ok_or(Stop::Unknown)?;
+    library::call(e, source, &Arguments::new(arguments, None))
+}
+
+/// The array whose `flags` a value is.
+pub(crate) fn of_flags<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Option<Val<'c, 'a>> {
+    match TypedType::from(value.ty) {
+        TypedType::Method(array, name) if name == e.intern("flags") => {
+            Some(Val::new(array, value.value))
+        }
+        _ => None,
+    }
+}
+
+/// `array.flags.name`.
+pub(crate) fn flag<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    let is_c = array_type(array.ty).is_some_and(|array| array.layout == Layout::C);
+    match (name, library::find(&format!("array.flags.{name}"))) {
+        ("contiguous" | "c_contiguous", _) if is_c => Ok(e.bool(true)),
+        (_, Some(source)) => library::call(e, source, &Arguments::new(&[array], None)),
+        (_, None) => Err(Stop::issue(format!(
+            "the flag '{name}' of {} is not supported",
+            display(array.ty)
+        ))
+        .hint("compiled code knows c_contiguous, f_contiguous and contiguous")),
+    }
 }
 
 /// `numpy.ndenumerate(array)`: pairs of a position and the element there.

@@ -17,7 +17,7 @@ mod stencil_options;
 
 pub(crate) use attributes::{attribute, call_method, copy, item_size, permute, size, transpose};
 pub(crate) use elements::{dimension, dimensions, empty, load, require_writable};
-pub(crate) use flat::{ndenumerate, ndindex};
+pub(crate) use flat::{flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item};
 pub(crate) use indexing::{assign, get_item, set_item};
 pub(crate) use kernel::Kernel;
 pub(crate) use only::{only_element, truth};
@@ -149,7 +149,9 @@ fn check_exponent<'c, 'a>(
     let (Some(base), Some(power)) = (number(base), number(exponent)) else {
         return Ok(());
     };
-    if !base.is_integral() || !power.is_integral() || power.is_unsigned() {
+    let of_integers =
+        base.is_integral() && power.is_integral() && base.promote(power).is_integral();
+    if !of_integers || power.is_unsigned() {
         return Ok(());
     }
     match exponent.literal_int() {

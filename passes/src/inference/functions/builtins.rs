@@ -109,6 +109,7 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
         TypedType::Array(_) => Ok(arrays::dimension(e, operand, 0)),
+        TypedType::Flat(array) => Ok(arrays::flat_size(e, operand, array)),
         _ => Err(arguments.no_implementation()),
     }
 }
@@ -116,15 +117,11 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
 fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
     match operand.number() {
-        Some(number @ (Number::Bool | Number::Int { .. })) => {
-            // Widens as the operators do: the absolute value of the least int8 is no int8.
-            let wide = number.arithmetic(number);
-            let operand = e.cast(operand, wide.to_type(e.context()));
-            match wide.is_unsigned() || number == Number::Bool {
-                true => Ok(operand),
-                false => Ok(e.unary(UnaryKind::Abs, operand)),
-            }
+        Some(Number::Bool) => {
+            let si64 = e.si64();
+            Ok(e.cast(operand, si64))
         }
+        Some(number) if number.is_unsigned() => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
         None if arrays::is_scalar(arrays::element_type(operand)) => {
             super::unary_element(e, UnaryKind::Abs, operand)
@@ -268,8 +265,8 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let number = a.arithmetic(b);
     let message = match number {
         Number::Complex(_) => return Err(arguments.no_implementation()),
-        Number::Float(_) => "modulo by zero",
-        _ => "integer divmod by zero",
+        Number::Float(_) => "float divmod()",
+        _ => "integer division or modulo by zero",
     };
     operators::check_divisor(e, rhs, message);
     let ty = number.to_type(e.context());

@@ -113,17 +113,18 @@ fn binary<'c, 'a>(
     Ok(e.binary(kind, lhs, rhs))
 }
 
-/// Rounds to an int; ints are rounded already.
+/// Rounds to an int; ints are rounded already, and those without a sign stay so.
 fn to_int<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
     kind: UnaryKind,
 ) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    let si64 = e.si64();
-    if e.is_int(operand.ty) {
-        return Ok(e.cast(operand, si64));
+    if let Some(number) = operand.number().filter(|_| e.is_int(operand.ty)) {
+        let grown = number.arithmetic(number).to_type(e.context());
+        return Ok(e.cast(operand, grown));
     }
+    let si64 = e.si64();
     let operand = real(e, arguments, operand)?;
     let rounded = e.unary(kind, operand);
     Ok(e.cast(rounded, si64))

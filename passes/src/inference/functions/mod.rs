@@ -8,6 +8,7 @@ mod builtins;
 mod cmath;
 mod dtypes;
 mod intrinsics;
+mod limits;
 mod math;
 mod numpy;
 mod numpy_arrays;
@@ -28,6 +29,7 @@ mod user_ufuncs;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
+pub(crate) use limits::attribute as limit;
 pub(crate) use numpy::{binary_element, unary_element};
 pub(crate) use numpy_linear::matmul;
 
@@ -58,6 +60,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         builtins::FUNCTIONS,
         cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
+        limits::FUNCTIONS,
         math::FUNCTIONS,
         numpy::UNARY,
         numpy::BINARY,

@@ -238,18 +238,16 @@ fn unary_scalar<'c, 'a>(
         UnaryKind::Neg | UnaryKind::Abs | UnaryKind::Conj | UnaryKind::Real | UnaryKind::Imag => {
             Ok(e.unary(kind, operand))
         }
-        UnaryKind::Sign if !is_complex && number != Number::Bool => Ok(e.unary(kind, operand)),
+        UnaryKind::Sign if !is_complex => {
+            let ty = at_least_int8(number).to_type(e.context());
+            let operand = e.cast(operand, ty);
+            Ok(e.unary(kind, operand))
+        }
         UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite if number.is_integral() => {
             Ok(e.bool(kind == UnaryKind::IsFinite))
         }
         UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite => Ok(e.unary(kind, operand)),
-        UnaryKind::Floor
-        | UnaryKind::Ceil
-        | UnaryKind::Trunc
-        | UnaryKind::Sign
-        | UnaryKind::Cbrt
-            if is_complex =>
-        {
+        UnaryKind::Floor | UnaryKind::Ceil | UnaryKind::Trunc | UnaryKind::Cbrt if is_complex => {
             stop(format!(
                 "NumPy's {} does not take complex numbers",
                 kind.name()

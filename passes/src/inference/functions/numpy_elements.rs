@@ -135,6 +135,26 @@ pub(super) fn fmod<'c, 'a>(
     Ok(e.select(wrong, other, rest))
 }
 
+/// A part of a complex number over its size: 0 of zero, 1 or -1 of the part that is infinite, and
+/// NaN where both are.
+fn direction<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    size: Val<'c, 'a>,
+    part: Val<'c, 'a>,
+    other: Val<'c, 'a>,
+) -> Val<'c, 'a> {
+    let [zero, one, nan] = [0.0, 1.0, f64::NAN].map(|value| e.float_of(value, part.ty));
+    let [size_is_infinite, is_infinite, other_is_infinite] =
+        [size, part, other].map(|value| e.unary(UnaryKind::IsInf, value));
+    let sign = e.binary(BinaryKind::CopySign, one, part);
+    let sign = e.select(other_is_infinite, nan, sign);
+    let infinite = e.select(is_infinite, sign, zero);
+    let is_zero = e.compare(CompareKind::Eq, size, zero);
+    let scaled = e.binary(BinaryKind::TrueDiv, part, size);
+    let finite = e.select(is_zero, zero, scaled);
+    e.select(size_is_infinite, infinite, finite)
+}
+
 /// A function of a complex number that is made of those of libm; `None` for one that libm has.
 pub(super) fn complex_unary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -162,6 +182,10 @@ pub(super) fn complex_unary<'c, 'a>(
             });
         }
         UnaryKind::Rint => [re, im].map(|part| e.unary(UnaryKind::Rint, part)),
+        UnaryKind::Sign => {
+            let size = e.binary(BinaryKind::Hypot, re, im);
+            [[re, im], [im, re]].map(|[part, other]| direction(e, size, part, other))
+        }
         UnaryKind::Log1p => {
             let one = e.float_of(1.0, re.ty);
             let moved = e.binary(BinaryKind::Add, re, one);

@@ -118,6 +118,13 @@ fn accumulated<'c, 'a>(
         (_, Some(Number::Bool | Number::Int { .. })) => e.si64(),
         _ => arrays::element_type(array),
     };
+    let of_complex = matches!(
+        Number::of(arrays::element_type(array)),
+        Some(Number::Complex(_))
+    );
+    if of_complex && !matches!(Number::of(ty), Some(Number::Complex(_))) {
+        return Err(arguments.no_implementation());
+    }
     if Number::of(ty) == Some(Number::Float(16)) {
         // NumPy adds halves in float32, too.
         let wide = Number::Float(32).to_type(e.context());

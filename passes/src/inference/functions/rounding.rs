@@ -23,7 +23,10 @@ pub(super) fn round<'c, 'a>(
     let digits = digits.filter(|digits| !digits.is_none());
     let si64 = e.si64();
     match (operand.number(), digits) {
-        (Some(number), None) if number.is_integral() => Ok(e.cast(operand, si64)),
+        (Some(number), None) if number.is_integral() => {
+            let grown = number.arithmetic(number).to_type(e.context());
+            Ok(e.cast(operand, grown))
+        }
         (Some(Number::Float(_)), None) => {
             let rounded = e.unary(UnaryKind::Rint, operand);
             Ok(e.cast(rounded, si64))

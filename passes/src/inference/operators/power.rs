@@ -26,7 +26,11 @@ pub(crate) fn power<'c, 'a>(
         _ => a.arithmetic(b),
     };
     let ty = number.to_type(e.context());
-    if e.checks_division() && number.is_integral() && known.is_none() {
+    if e.checks_division()
+        && a.is_integral()
+        && b.is_integral()
+        && known.is_none_or(|known| known < 0)
+    {
         check_zero_base(e, base, exponent);
     }
     let base = e.cast(base, ty);
@@ -34,8 +38,24 @@ pub(crate) fn power<'c, 'a>(
     if let Some(count @ 1..=3) = known {
         return Ok(repeated_product(e, base, count));
     }
+    let exponent = match (number, b) {
+        (Number::INT64, Number::UINT64) => without_top_bit(e, exponent),
+        _ => exponent,
+    };
     let exponent = e.cast(exponent, ty);
     Ok(e.binary(BinaryKind::Pow, base, exponent))
+}
+
+/// An exponent of 64 bits without a sign as one with a sign that gives the same power.
+///
+/// Modulo 2**64 a power of an odd number repeats after 2**62 exponents at the latest, and one of an
+/// even number is 0 from an exponent of 64 on. So the top bit moves down by one.
+fn without_top_bit<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, exponent: Val<'c, 'a>) -> Val<'c, 'a> {
+    let [one, next, most] = [1, 1 << 62, i64::MAX].map(|value| e.number(value, exponent.ty));
+    let moved = e.binary(BinaryKind::RShift, exponent, one);
+    let moved = e.binary(BinaryKind::And, moved, next);
+    let rest = e.binary(BinaryKind::And, exponent, most);
+    e.binary(BinaryKind::Or, rest, moved)
 }
 
 /// Raises for `0 ** -1`.

@@ -127,7 +127,8 @@ pub(crate) fn check_divisor<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, rhs: Val<'c, 'a>, 
     e.raise_if(is_zero, "ZeroDivisionError", Some(message));
 }
 
-/// `-x`, `+x`, `~x` of a number.
+/// `-x`, `+x`, `~x` of a number. Integers wrap in their own width, as NumPy's do, and grow after
+/// that, as Numba's do.
 pub(crate) fn scalar_unary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     kind: PyUnaryKind,
@@ -146,13 +147,17 @@ pub(crate) fn scalar_unary<'c, 'a>(
             {
                 return Ok(e.int(negated));
             }
-            let operand = e.cast(operand, ty);
-            Ok(e.unary(UnaryKind::Neg, operand))
+            if number == Number::Bool {
+                let operand = e.cast(operand, ty);
+                return Ok(e.unary(UnaryKind::Neg, operand));
+            }
+            let negated = e.unary(UnaryKind::Neg, operand);
+            Ok(e.cast(negated, ty))
         }
         PyUnaryKind::Invert if number == Number::Bool => Ok(e.not(operand)),
         PyUnaryKind::Invert if number.is_integral() => {
-            let operand = e.cast(operand, ty);
-            Ok(e.unary(UnaryKind::Invert, operand))
+            let inverted = e.unary(UnaryKind::Invert, operand);
+            Ok(e.cast(inverted, ty))
         }
         _ => stop(no_operator("~", &[operand])),
     }

@@ -85,8 +85,9 @@ pub(super) fn float_to_float<'c, 'a>(
     }
 }
 
-/// Truncates. Narrow integers take the low bits of a wide one, as C compilers' code does; what is
-/// out of range of the wide one saturates, and NaN gives 0.
+/// Truncates. Narrow integers take the low bits of a wide one, as C compilers' code does, and so do
+/// those without a sign of negative numbers; what is out of range of the wide one saturates, and
+/// NaN gives 0.
 fn float_to_int<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     x: Value<'c, 'a>,
@@ -97,12 +98,17 @@ fn float_to_int<'c, 'a>(
     }
     let wide = e.i(64);
     let integer = IntegerType::try_from(to).ok();
-    let saturating = match integer {
-        Some(integer) if integer.is_unsigned() && integer.width() == 64 => "llvm.fptoui.sat",
-        _ => "llvm.fptosi.sat",
+    let truncate = |saturating: &str| {
+        let name = format!("llvm.fpto{saturating}.sat.i64.f{}", float_width(x.ty()));
+        e.intrinsic(&name, &[x], &[wide]).result_value(0)
     };
-    let name = format!("{saturating}.i64.f{}", float_width(x.ty()));
-    let truncated = e.intrinsic(&name, &[x], &[wide]).result_value(0);
+    let truncated = match integer {
+        Some(integer) if integer.is_unsigned() && integer.width() == 64 => {
+            let is_negative = e.cmpf(CmpFloat::Olt, x, e.float(x.ty(), 0.0));
+            e.select(is_negative, truncate("si"), truncate("ui"))
+        }
+        _ => truncate("si"),
+    };
     match integer {
         Some(integer) if integer.width() == 64 => Some(truncated),
         Some(integer) => Some(e.to("arith.trunci", truncated, e.i(integer.width()))),

@@ -1,0 +1,115 @@
+"""What numbers are: real, infinite, scalars; and positions of what isn't NaN."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics, literal
+from pyopt.library.reductions import positions
+from pyopt.library.scans import cumprod, cumsum
+from pyopt.library.shapes import as_array, flat
+
+
+@implements("numpy.iscomplex")
+def iscomplex(x):
+    """Say which elements have an imaginary part."""
+    return np.imag(x) != 0
+
+
+@implements("numpy.isreal")
+def isreal(x):
+    """Say which elements have no imaginary part."""
+    return np.imag(x) == 0
+
+
+@implements("numpy.isposinf")
+def isposinf(x):
+    """Say which elements are infinity."""
+    if as_array(x).dtype.kind == "c":
+        intrinsics.unsupported("complex numbers have no order")
+    return x == np.inf
+
+
+@implements("numpy.isneginf")
+def isneginf(x):
+    """Say which elements are negative infinity."""
+    if as_array(x).dtype.kind == "c":
+        intrinsics.unsupported("complex numbers have no order")
+    return x == -np.inf
+
+
+@implements("numpy.isscalar")
+def isscalar(element):
+    """Say whether a value is a number or a text."""
+    return element is not None and not isinstance(element, (np.ndarray, tuple, list, slice, range))
+
+
+@implements("numpy.fix")
+def fix(x):
+    """Round toward zero."""
+    return np.trunc(x)
+
+
+@implements("numpy.asarray_chkfinite")
+def asarray_chkfinite(a):
+    """Make an array of numbers that are all finite."""
+    v = flat(a)
+    for i in range(v.size):
+        if not np.isfinite(v[i]):
+            raise ValueError("array must not contain infs or NaNs")
+    if isinstance(a, np.ndarray):
+        return a
+    return as_array(a)
+
+
+def first_least(v, i, j):
+    """Find the position of the least element of a lane that isn't NaN."""
+    best = -1
+    for k in range(v.shape[1]):
+        x = v[i, k, j]
+        if x == x and (best < 0 or np.less(x, v[i, best, j])):
+            best = k
+    if best < 0:
+        raise ValueError("All-NaN slice encountered")
+    return best
+
+
+def first_most(v, i, j):
+    """Find the position of the greatest element of a lane that isn't NaN."""
+    best = -1
+    for k in range(v.shape[1]):
+        x = v[i, k, j]
+        if x == x and (best < 0 or np.greater(x, v[i, best, j])):
+            best = k
+    if best < 0:
+        raise ValueError("All-NaN slice encountered")
+    return best
+
+
+@implements("numpy.nanargmin")
+def nanargmin(a, axis=None, keepdims: literal = False):
+    """Find the positions of the least elements along an axis that aren't NaN."""
+    return positions(a, axis, keepdims, first_least)
+
+
+@implements("numpy.nanargmax")
+def nanargmax(a, axis=None, keepdims: literal = False):
+    """Find the positions of the greatest elements along an axis that aren't NaN."""
+    return positions(a, axis, keepdims, first_most)
+
+
+def without_nans(c, other):
+    """Replace NaN by a number, in a copy."""
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return np.where(np.isnan(c), c.dtype.type(other), c)
+    return c
+
+
+@implements("numpy.nancumsum")
+def nancumsum(a, axis=None, dtype: literal = None):
+    """Sum the elements up to each one, NaN as 0."""
+    return cumsum(without_nans(as_array(a), 0), axis, dtype)
+
+
+@implements("numpy.nancumprod")
+def nancumprod(a, axis=None, dtype: literal = None):
+    """Multiply the elements up to each one, NaN as 1."""
+    return cumprod(without_nans(as_array(a), 1), axis, dtype)
