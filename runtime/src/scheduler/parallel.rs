@@ -49,9 +49,7 @@ fn worthwhile() -> i64 {
     static SETTING: LazyLock<i64> = LazyLock::new(|| {
         let value = env::var(WORK_VARIABLE).ok();
         let number = value.and_then(|value| value.trim().parse().ok());
-        number
-            .filter(|number| *number > 0)
-            .unwrap_or(WORTHWHILE)
+        number.filter(|number| *number > 0).unwrap_or(WORTHWHILE)
     });
     *SETTING
 }
