@@ -18,7 +18,8 @@
 // CHECK: typed.generator_store %{{.*}}, %[[G]][1, 0] : index
 // CHECK: typed.bind
 // CHECK: return
-// CHECK: typed.generator_load %[[G]][2, 0] : {{.*}} -> !typed.array<1, f64, C>
+// The generator keeps its arguments until it ends.
+// CHECK: typed.generator_load %[[G]][2, 0] {borrowed} : {{.*}} -> !typed.array<1, f64, C>
 // CHECK: typed.constant 1 : si64
 // CHECK: typed.dim
 // CHECK: %[[NOTHING:.*]] = typed.unbound

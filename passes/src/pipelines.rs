@@ -215,7 +215,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
 /// From lifted functions to what inference gets: Numba's untyped stage.
 const UNTYPED: &str = "py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
-                       py-literal-unroll,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
+                       py-literal-unroll,py-sink-iterables,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
 fn typed_stages(options: &Options, debug: bool, links: bool, products: &str) -> String {
@@ -275,11 +275,11 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         };
         format!(
             "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
-         typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
-         typed-version-wraparound,typed-alias-scopes,typed-insert-ownership,\
-         typed-prune-ownership),\
-         typed-to-memref,{variables}canonicalize,cse,expand-elementary,lower-strided-access,cse,\
-         lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
+             typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,\
+             typed-hoist-checks,typed-version-wraparound,typed-alias-scopes,\
+             typed-insert-ownership,typed-prune-ownership),typed-stack-generators,\
+             typed-to-memref,{variables}canonicalize,cse,expand-elementary,lower-strided-access,\
+             cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
         )
     },
 };

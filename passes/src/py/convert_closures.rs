@@ -265,7 +265,13 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             let first = function.required("body", entry.first())?;
             self.builder.before(first).at(function.location());
             let made = self.builder.value("py.get_iter", &[iterator], object, &[]);
-            iterator.replace_uses_if(made, |one| one.user.result_values().first() != Some(&made));
+            // What `py-sink-iterables` unpacks isn't gone through.
+            iterator.replace_uses_if(made, |one| {
+                one.user.result_values().first() != Some(&made) && !one.user.is("py.unpack")
+            });
+            if let Some(unused) = made.defining_op().filter(|_| !made.has_uses()) {
+                self.builder.erase_op(unused);
+            }
         }
         let old = entry.argument_values();
         let mut values = Vec::new();
@@ -327,7 +333,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
 }
 
 /// Whether a function is the code of a generator expression, whose argument is an iterator.
-fn is_generator_expression(function: OperationRef) -> bool {
+pub(super) fn is_generator_expression(function: OperationRef) -> bool {
     let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
     kind == Some(FunctionKind::Generator)
         && function.array_attr("arg_names").is_some_and(|names| {

@@ -28,5 +28,6 @@ pub mod prune_branches;
 pub mod resolve_callees;
 pub mod rewrite;
 pub mod semantic_constants;
+pub mod sink_iterables;
 pub mod translate_bytecode;
 mod type_syntax;

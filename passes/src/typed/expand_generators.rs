@@ -7,7 +7,7 @@
 mod liveness;
 
 use self::liveness::kept_values;
-use super::ownership::owners;
+use super::{ownership::owners, stack_generators::BORROWED};
 use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
@@ -235,6 +235,13 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             };
             builder.before(first).at(uses[0].user.location());
             let loaded = self.load(value.ty(), place, generator);
+            if let Some(load) = loaded.defining_op()
+                && is_argument
+                && owners(value.ty()) > 0
+            {
+                // Nobody replaces it, and the generator outlives this resumption.
+                load.set_attr(BORROWED, Attribute::unit(self.cx.context()));
+            }
             for one in uses {
                 one.user.set_operand_value(one.operand, loaded);
             }

@@ -1,9 +1,10 @@
 //! Writes down when references to arrays are taken and given back.
 
-use super::ownership::owns;
+use super::{ownership::owns, stack_generators::BORROWED};
 use crate::{
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, ValueExt,
+        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        RegionExt, ValueExt,
     },
     lowering::segment_sizes,
 };
@@ -91,7 +92,7 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
                 if !owns(result.ty()) {
                     continue;
                 }
-                let found = if produces(operation.full_name()) {
+                let found = if produces(operation) {
                     vec![result]
                 } else {
                     roots.of_all(&operation.operand_values())
@@ -131,7 +132,11 @@ fn key(value: Value) -> usize {
 }
 
 /// Whether an operation's results are owned by whoever uses them.
-fn produces(name: &str) -> bool {
+fn produces(operation: OperationRef) -> bool {
+    let name = operation.full_name();
+    if operation.flag_attr(BORROWED) {
+        return false;
+    }
     matches!(
         name,
         "typed.empty"
@@ -227,7 +232,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                     local.last = at;
                 }
             }
-            if produces(operation.full_name()) {
+            if produces(*operation) {
                 let results = operation.result_values().into_iter();
                 locals.extend(
                     results

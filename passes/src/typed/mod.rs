@@ -31,6 +31,7 @@ pub mod range_to_for;
 pub mod remove_wraparound;
 pub mod rewrite;
 pub mod set_fastmath;
+pub mod stack_generators;
 pub mod strip_reductions;
 pub mod unroll_and_jam;
 pub mod version_wraparound;

@@ -4,15 +4,20 @@ use super::{Lowered, Site, alloc::HEADER, array::owners, control::raise, refuse}
 use crate::{
     infra::{CmpInt, OperationAttributes, PassResult},
     lowering::{emit::Emit, slots::Slots},
+    typed::stack_generators::{BORROWED, STACK},
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::typed::TypedType;
 
-/// Lowers `typed.new_generator`.
+/// Lowers `typed.new_generator`. A state on the stack is set up where it is first used.
 pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let owners = number(site, "owners")?;
     let words = number(site, "words")?;
+    if site.op.flag_attr(STACK) {
+        let bytes = HEADER + 8 * words;
+        return Ok(vec![vec![e.alloca(e.i64(bytes.into()), e.i(8), 8)]]);
+    }
     let sizes = [e.i64(owners.into()), e.i64(8 * i64::from(words - owners))];
     let owner = e.call_value("pyopt_alloc_holder", &sizes, e.ptr());
     let address = e.to("llvm.ptrtoint", owner, e.i(64));
@@ -31,7 +36,7 @@ pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![vec![owner]])
 }
 
-/// Lowers `typed.generator_load`: the value gets references of its own.
+/// Lowers `typed.generator_load`: the value gets references of its own, if it isn't borrowed.
 pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let generator = site.one(0)?;
@@ -48,8 +53,10 @@ pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let Some(values) = values else {
         return refuse(format!("a generator can't keep a value of type {ty}"));
     };
-    for owner in owners(e, ty, &values) {
-        e.call("pyopt_acquire", &[owner], &[]);
+    if !site.op.flag_attr(BORROWED) {
+        for owner in owners(e, ty, &values) {
+            e.call("pyopt_acquire", &[owner], &[]);
+        }
     }
     Ok(vec![values])
 }
@@ -61,11 +68,14 @@ pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let ty = site.operand_type(0);
     let values = &site.operands[0];
     let first = number(site, "owner")?;
+    let counts = !site.op.flag_attr(BORROWED);
     let mut before = Vec::new();
     for (word, owner) in (first..).zip(owners(e, ty, values)) {
         let held = address_of(e, generator, word);
-        before.push(e.load(held, e.ptr(), None));
-        e.call("pyopt_acquire", &[owner], &[]);
+        if counts {
+            before.push(e.load(held, e.ptr(), None));
+            e.call("pyopt_acquire", &[owner], &[]);
+        }
         e.store(owner, held, None);
     }
     let mut slots = Slots::new(e, address_of(e, generator, number(site, "word")?));
