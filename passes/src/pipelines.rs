@@ -70,7 +70,7 @@ fn on_one_thread(typed: &str, options: &Options) -> String {
     format!(
         "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
          parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
-         parfor-to-scf),typed-canonicalize,cse,{llvm}"
+         parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}"
     )
 }
 
@@ -104,7 +104,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
              stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
              parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),typed-canonicalize,cse,{llvm}",
+             func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}",
             on("prange"),
             on("stencil"),
             on("numpy"),
@@ -197,7 +197,7 @@ fn typed_stages(options: &Options, links: bool, products: &str) -> String {
 fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
     format!(
         "infer-types{{error-model={} boundscheck={} link-library={links} \
-         products={products}}},typed-expand-try,typed-rewrite,\
+         products={products}}},verify-module,typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
          typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),\
          typed-canonicalize,cse",
@@ -225,7 +225,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
          typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
          typed-version-wraparound,typed-alias-scopes,typed-insert-ownership,\
          typed-prune-ownership),\
-         typed-to-memref,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
+         typed-to-memref,verify-module,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
             .into()
     },
@@ -242,7 +242,7 @@ pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
         "expand-strided-metadata,lower-affine,finalize-memref-to-llvm,convert-complex-to-llvm,\
          convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
          convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,canonicalize,\
-         reconcile-unrealized-casts,require-llvm"
+         reconcile-unrealized-casts,verify-module,require-llvm"
             .into()
     },
 };

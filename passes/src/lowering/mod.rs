@@ -16,6 +16,7 @@ mod slots;
 pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;
+pub mod verify_module;
 
 pub(crate) use self::{
     abi::{entry::ENTRY_PREFIX, object::OBJECTS, sites::SITES},

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module,
+    spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
@@ -20,19 +21,21 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 
 /// Compiles a request.
 pub fn compile(request: &Request) -> Result<Compiled> {
-    let context = context();
-    let mut module = module::build(&context, request)?;
     let options = request.options();
-    run(&context, &mut module, &pipeline(&options)?)?;
-    add_lines(&context, &mut module)?;
-    let (returns, resume) = return_type(&module)?;
-    Ok(Compiled {
-        code: engine::load(engine::compile(&context, &module)?)?,
-        returns,
-        resume,
-        sites: sites(&module),
-        objects: objects(&module),
-        parallel: options.parallel,
+    with_prepared(&pipeline(&options)?, |prepared| {
+        let context = prepared.context();
+        let mut module = module::build(context, request)?;
+        prepared.run(&mut module).map_err(failure)?;
+        add_lines(context, &mut module)?;
+        let (returns, resume) = return_type(&module)?;
+        Ok(Compiled {
+            code: engine::load(engine::compile(context, &module)?)?,
+            returns,
+            resume,
+            sites: sites(&module),
+            objects: objects(&module),
+            parallel: options.parallel,
+        })
     })
 }
 
@@ -134,6 +137,12 @@ fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
     match has_debuggers() {
         true => run(context, module, LINES),
         false => Ok(()),
+    }
+}
+
+impl From<PipelineError> for Box<CompileError> {
+    fn from(error: PipelineError) -> Self {
+        failure(error)
     }
 }
 
