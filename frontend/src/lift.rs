@@ -26,6 +26,7 @@ mod names;
 mod patterns;
 mod stack;
 mod unwind;
+mod variables;
 
 use crate::{
     bytecode::Instruction,
@@ -217,8 +218,11 @@ impl<'c, 'a> Lifter<'c, 'a> {
         self.unbound = self.data.blocks[block].unbound.clone();
         self.unwind_operands = None;
         let flow = self.flow;
-        if block == 0 && self.current != self.entry {
+        if block == 0 {
             self.instruction = &flow.instructions[0];
+            self.mark_parameters(self.location());
+        }
+        if block == 0 && self.current != self.entry {
             self.entry
                 .append_operation(cf::br(&self.current, &[], self.location()));
         }

@@ -11,6 +11,7 @@ pub static PIPELINES: &[&PipelineSpec] = &[
     &GPU,
     &TYPED_TO_LLVM,
     &FINALIZE_TO_LLVM,
+    &DESCRIBE_LINES,
     &GPU_TO_PTX,
 ];
 
@@ -32,6 +33,13 @@ const FASTMATH: OptionSpec = OptionSpec::texts(
     &[],
 );
 
+/// Whether debuggers are told of functions, lines and variables.
+const DEBUG: OptionSpec = OptionSpec::bool(
+    "debug",
+    "describe functions, lines and variables to debuggers",
+    false,
+);
+
 /// Whether functions of the library are linked: where code is for one thread of this process.
 const LINK_LIBRARY: &str = "link-library";
 
@@ -43,6 +51,7 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
         ERROR_MODEL,
         BOUNDSCHECK,
         FASTMATH,
+        DEBUG,
         OptionSpec::bool(
             LINK_LIBRARY,
             "large functions of the library are those that the host keeps compiled",
@@ -50,8 +59,9 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
         ),
     ],
     build: |options| {
-        let typed = typed_stages(options, options.bool(LINK_LIBRARY), "all");
-        on_one_thread(&typed, options)
+        let debug = options.bool("debug");
+        let typed = typed_stages(options, debug, options.bool(LINK_LIBRARY), "all");
+        on_one_thread(&typed, options, debug)
     },
 };
 
@@ -61,12 +71,12 @@ pub static LIBRARY: PipelineSpec = PipelineSpec {
     name: "py-library-pipeline",
     summary: "compile a lifted function of the overload library for the calling thread",
     options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
-    build: |options| on_one_thread(&inferred_stages(options, false, "all"), options),
+    build: |options| on_one_thread(&inferred_stages(options, false, "all"), options, false),
 };
 
 /// From typed operations to LLVM's dialect, with loops on the calling thread.
-fn on_one_thread(typed: &str, options: &Options) -> String {
-    let llvm = llvm_stages(options);
+fn on_one_thread(typed: &str, options: &Options, debug: bool) -> String {
+    let llvm = llvm_stages(options, debug);
     format!(
         "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
          parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
@@ -83,6 +93,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         ERROR_MODEL,
         BOUNDSCHECK,
         FASTMATH,
+        DEBUG,
         OptionSpec::bool("comprehension", "list comprehensions on threads", true),
         OptionSpec::bool("prange", "prange loops on threads", true),
         OptionSpec::bool("numpy", "array expressions and fills on threads", true),
@@ -93,8 +104,9 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         OptionSpec::bool("fusion", "merge loops", true),
     ],
     build: |options| {
-        let typed = typed_stages(options, false, "matrices");
-        let llvm = llvm_stages(options);
+        let debug = options.bool("debug");
+        let typed = typed_stages(options, debug, false, "matrices");
+        let llvm = llvm_stages(options, debug);
         let on = |name| options.bool(name);
         // An in-place operator is an expression and an assignment; both stay on one thread.
         let setitem = on("setitem") && on("inplace_binop");
@@ -128,7 +140,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
     summary: "compile Python functions with their loops as PTX kernels",
     options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
     build: |options| {
-        let typed = typed_stages(options, false, "loops");
+        let typed = typed_stages(options, false, false, "loops");
         let libdevice = options.text("libdevice");
         format!(
             "{typed},func.func(parfor-from-prange,stencil-infer-neighborhood,stencil-to-parfor,\
@@ -183,14 +195,16 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
         )
     },
 };
-/// From bytecode to what inference gets: Numba's untyped stage.
-const UNTYPED: &str = "py-lift-with,py-translate-bytecode,py-fixup-args,py-semantic-constants,py-prune-branches,\
+/// From lifted functions to what inference gets: Numba's untyped stage.
+const UNTYPED: &str = "py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
                        py-literal-unroll,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
-fn typed_stages(options: &Options, links: bool, products: &str) -> String {
-    format!("{UNTYPED},{}", inferred_stages(options, links, products))
+fn typed_stages(options: &Options, debug: bool, links: bool, products: &str) -> String {
+    let variables = if debug { "{variables=true}" } else { "" };
+    let inferred = inferred_stages(options, links, products);
+    format!("py-lift-with,py-translate-bytecode{variables},{UNTYPED},{inferred}")
 }
 
 /// From lifted functions to structured functions of typed operations.
@@ -199,35 +213,58 @@ fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
         "infer-types{{error-model={} boundscheck={} link-library={links} \
          products={products}}},verify-module,typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
-         typed-expand-generators,func.func(typed-lift-control-flow,typed-remove-wraparound),\
-         typed-canonicalize,cse",
+         typed-expand-generators,func.func(typed-lift-control-flow),typed-inline-calls,symbol-dce,\
+         func.func(typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),
         options.bool("boundscheck")
     )
 }
 
 /// From structured functions to LLVM's dialect, with the flags that were asked for.
-fn llvm_stages(options: &Options) -> String {
-    match options.texts("fastmath") {
-        [] => "typed-to-llvm".into(),
-        flags => format!("typed-to-llvm,set-fastmath{{flags={}}}", flags.join(",")),
-    }
+fn llvm_stages(options: &Options, debug: bool) -> String {
+    let (variables, described) = match debug {
+        true => ("{debug=true}", DESCRIBED),
+        false => ("", ""),
+    };
+    let flags = match options.texts("fastmath") {
+        [] => String::new(),
+        flags => format!(",set-fastmath{{flags={}}}", flags.join(",")),
+    };
+    format!("typed-to-llvm{variables}{flags}{described}")
 }
+
+/// What tells debuggers of functions, lines and variables.
+const DESCRIBED: &str = ",describe-lines,describe-variables";
+
+/// Lines without variables: code stays as fast as it is without.
+pub static DESCRIBE_LINES: PipelineSpec = PipelineSpec {
+    name: "describe-lines",
+    summary: "describe functions and lines to debuggers and profilers",
+    options: &[],
+    build: |_| "ensure-debug-info-scope-on-llvm-func{emission-kind=Full},name-subprograms".into(),
+};
 
 /// From structured functions of typed operations to LLVM's dialect: the end of every pipeline for
 /// the processor.
 pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
     name: "typed-to-llvm",
     summary: "lower structured typed functions to llvm, with entry points for the host",
-    options: &[],
-    build: |_| {
-        "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
+    options: &[DEBUG],
+    build: |options| {
+        let variables = if options.bool("debug") {
+            "store-variables,"
+        } else {
+            ""
+        };
+        format!(
+            "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
          typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,typed-hoist-checks,\
          typed-version-wraparound,typed-alias-scopes,typed-insert-ownership,\
          typed-prune-ownership),\
-         typed-to-memref,verify-module,canonicalize,cse,expand-elementary,lower-strided-access,cse,\
+         typed-to-memref,verify-module,{variables}canonicalize,cse,expand-elementary,\
+         lower-strided-access,cse,\
          lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
-            .into()
+        )
     },
 };
 

@@ -11,6 +11,7 @@ __all__ = [
     "extending",
     "from_dtype",
     "get_num_threads",
+    "guvectorize",
     "jit",
     "literal_unroll",
     "literally",
@@ -22,6 +23,7 @@ __all__ = [
     "stencil",
     "typeof",
     "types",
+    "vectorize",
 ]
 
 __version__ = "0.1.0"
@@ -38,6 +40,11 @@ def __getattr__(name):
 
         globals()[name] = stencil
         return stencil
+    if name in ("guvectorize", "vectorize"):
+        from pyopt import ufuncs
+
+        globals()[name] = found = getattr(ufuncs, name)
+        return found
     if name == "objmode":
         from pyopt.with_blocks import objmode
 

@@ -158,6 +158,8 @@ class _Functions:
             return ("slice", [self.binding(part) for part in (value.start, value.stop, value.step)])
         if kind is Dispatcher or hasattr(kind, "stencil_options"):
             return ("function", self.symbol_of(value))
+        if hasattr(kind, "jit_function"):
+            return ("function", self.symbol_of(value.jit_function))
         if isinstance(value, numpy.ndarray):
             return _frozen(value)
         if isinstance(value, numpy.generic):

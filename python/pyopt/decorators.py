@@ -43,7 +43,9 @@ def jit(signature_or_function=None, **options):
     * ``inline``: ``"always"`` puts the body in the place of calls, before types are inferred
     * ``forceobj``: ``True`` compiles for Python objects instead, exactly as CPython behaves; with
       ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
-    * ``debug``, ``cache``, ``locals``: only Numba's default
+    * ``debug``: describe functions, lines and variables to gdb, and check indices; with
+      ``_dbg_optnone=True`` the code stays unoptimised, so that all variables have a value
+    * ``cache``, ``locals``: only Numba's default
     """
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
@@ -97,9 +99,9 @@ def check_options(options):
         "error_model": error_model,
         "inline": inline == "always",
     }
-    _only(take("debug", False), (False, None), "debug", "debug information isn't kept yet")
-    for name in ("boundscheck", "nogil"):
-        value = take(name, False)
+    for name in ("debug", "_dbg_optnone", "boundscheck", "nogil"):
+        # As in Numba, code that is debugged checks indices unless it is told not to.
+        value = take(name, checked["debug"] if name == "boundscheck" else False)
         _only(value, (True, False, None), name, "expected True or False")
         checked[name] = bool(value)
     for name in rest:

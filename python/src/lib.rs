@@ -30,6 +30,7 @@ pub mod request;
 pub mod rewrites;
 pub mod specialisation;
 pub mod types;
+mod ufuncs;
 pub mod unbox;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -106,6 +107,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::can_convert, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
+        wrap_pyfunction!(ufuncs::make_ufunc, module)?,
         wrap_pyfunction!(object::make_function, module)?,
         wrap_pyfunction!(object::compile_function, module)?,
     ] {

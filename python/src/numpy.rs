@@ -200,19 +200,29 @@ pub fn api() -> &'static Api {
     unsafe { &*API.load(Ordering::Relaxed) }
 }
 
-/// Imports NumPy and reads its table; part of the extension's initialisation.
-pub fn load(py: Python<'_>) -> PyResult<()> {
+/// A table of NumPy's C API.
+fn table(py: Python<'_>, name: &str) -> PyResult<*const *mut c_void> {
     // NumPy 2 moved the module and warns about the old name.
     let module = py
         .import("numpy._core._multiarray_umath")
         .or_else(|_| py.import("numpy.core._multiarray_umath"))?;
-    let capsule = module.getattr("_ARRAY_API")?.cast_into::<PyCapsule>()?;
-    // SAFETY: NumPy's capsule holds its table and carries no name.
-    let table =
-        unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), ptr::null()) } as *const *mut c_void;
-    if table.is_null() {
-        return Err(PyImportError::new_err("numpy offers no C API"));
+    let capsule = module.getattr(name)?.cast_into::<PyCapsule>()?;
+    // SAFETY: NumPy's capsules hold their tables and carry no name.
+    let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), ptr::null()) };
+    match table.is_null() {
+        true => Err(PyImportError::new_err("numpy offers no C API")),
+        false => Ok(table.cast()),
     }
+}
+
+/// The C API of universal functions.
+pub fn umath(py: Python<'_>) -> PyResult<*const *mut c_void> {
+    table(py, "_UFUNC_API")
+}
+
+/// Imports NumPy and reads its table; part of the extension's initialisation.
+pub fn load(py: Python<'_>) -> PyResult<()> {
+    let table = table(py, "_ARRAY_API")?;
     // SAFETY: the indices are part of NumPy's stable ABI.
     let api = unsafe {
         let slot = |index: usize| *table.add(index);

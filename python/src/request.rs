@@ -185,6 +185,8 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
             _ => ErrorModel::Python,
         },
         boundscheck: get("boundscheck")?.extract()?,
+        debug: get("debug")?.extract()?,
+        unoptimized: get("_dbg_optnone")?.extract()?,
         nogil: get("nogil")?.extract()?,
         inline: get("inline")?.extract()?,
     })

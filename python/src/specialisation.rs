@@ -63,6 +63,43 @@ impl Specialisation {
         &self.request.arguments
     }
 
+    /// Runs code that returns None: an exception, if it raises. The thread may be without the GIL.
+    ///
+    /// # Safety
+    /// The slots are of this specialisation's types.
+    pub unsafe fn run(&self, slots: *const i64) -> PyResult<()> {
+        let mut error = MaybeUninit::<PyoptError>::uninit();
+        let error = error.as_mut_ptr();
+        let run = |entry: NonNull<c_void>| {
+            // SAFETY: the lowering gives every entry this type; it returns nothing.
+            unsafe {
+                let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
+                let attached = self.release_gil && ffi::PyGILState_Check() == 1;
+                let thread = attached.then(|| ffi::PyEval_SaveThread());
+                let status = entry(ptr::null_mut(), error, slots);
+                if let Some(thread) = thread {
+                    ffi::PyEval_RestoreThread(thread);
+                }
+                status
+            }
+        };
+        // SAFETY: as in `call`; what it raises has no arrays among its arguments.
+        unsafe {
+            PyoptError::prepare(error, objmode::host(&self.objects));
+            let status = match self.compiled.code.entry() {
+                Some(entry) => run(entry),
+                None => self.compiled.code.watched(run),
+            };
+            if status == 0 {
+                return Ok(());
+            }
+            Err(Python::attach(|py| {
+                raise::raise(&self.compiled.sites, status, error, &ArgBuffer::default());
+                PyErr::fetch(py)
+            }))
+        }
+    }
+
     /// Runs the code: the returned object, or null with an exception set.
     ///
     /// # Safety

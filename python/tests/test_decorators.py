@@ -106,7 +106,7 @@ def test_unsupported_arguments_name_the_parameter():
     ("options", "reason"),
     [
         ({"nopython": False}, "nopython=False: write forceobj=True"),
-        ({"debug": True}, "debug information isn't kept yet"),
+        ({"debug": 1}, "expected True or False"),
         ({"cache": True}, "cache=True: compiled code isn't kept on disk yet"),
         ({"inline": "sometimes"}, "inline='sometimes'"),
         ({"locals": {"x": 1}}, "locals="),
@@ -140,6 +140,9 @@ def test_accepted_options():
     assert options["error_model"] == "numpy"
     assert options["nogil"] is True
     assert options["boundscheck"] is False
+    # Code that is debugged checks indices unless it is told not to, as in Numba.
+    assert jit(debug=True)(lambda: None).targetoptions["boundscheck"] is True
+    assert jit(debug=True, boundscheck=False)(lambda: None).targetoptions["boundscheck"] is False
 
 
 def test_what_cannot_be_decorated():

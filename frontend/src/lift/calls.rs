@@ -46,7 +46,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             return Err(self.malformed("more names than arguments"));
         }
         // A frame has what `super` looks for.
-        if self.form == Form::Values
+        if self.form != Form::Frame
             && arguments.is_empty()
             && let Some((class, first)) = self.super_arguments(callee)
         {

@@ -156,6 +156,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let value = self.pop()?;
         let cell = self.cell()?;
         self.append(py::store_cell(self.context, cell, value, self.location()));
+        self.mark_assignment(self.instruction.index(), value);
         Ok(())
     }
 

@@ -22,6 +22,8 @@ pub enum Form {
     /// They are values: block arguments where paths join.
     #[default]
     Values,
+    /// They are values, and `typed.variable` says from when on a local has one, for debuggers.
+    Marked,
     /// They are in the interpreter's frame.
     Frame,
 }

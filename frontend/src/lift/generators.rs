@@ -19,7 +19,9 @@ impl Lifter<'_, '_> {
         if self.code.kind() == FunctionKind::Function {
             return Err(self.malformed("the function is no generator or coroutine"));
         }
-        self.convert("py.yield")
+        self.convert("py.yield")?;
+        self.mark_locals();
+        Ok(())
     }
 
     pub(super) fn get_yield_from_iterator(&mut self) -> Result<(), Diagnostic> {

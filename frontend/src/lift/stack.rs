@@ -185,7 +185,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn store_local(&mut self) -> Result<(), Diagnostic> {
         self.local_name()?;
         let value = self.pop()?;
-        self.state.locals[self.instruction.index()] = Some(value);
+        let local = self.instruction.index();
+        self.mark_assignment(local, value);
+        self.state.locals[local] = Some(value);
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 mod exceptions;
 mod generators;
+mod variables;
 
-use self::exceptions::Thrown;
+use self::{exceptions::Thrown, variables::VariableTypes};
 use super::{
     closures,
     display::display,
@@ -53,6 +54,7 @@ pub(crate) fn emit<'c, 'a>(
         flow: &flow,
         body,
         blocks: HashMap::new(),
+        variables: variables::types(cx.context(), &flow),
         environment: flow.environment.emptied(),
     };
     match emission.run() {
@@ -127,6 +129,8 @@ struct Emission<'p, 'c, 'a> {
     /// The typed block of each reached block, by position.
     blocks: HashMap<usize, BlockRef<'c, 'a>>,
     environment: Environment<'c, 'a>,
+    /// The variables that debuggers are told of.
+    variables: VariableTypes<'c>,
 }
 
 type Located<'c, T> = Result<T, (Location<'c>, Stop)>;
@@ -192,6 +196,10 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         for operation in block.operation_list() {
             if operation.is_terminator() {
                 return self.emit_terminator(operation);
+            }
+            if operation.is("typed.variable") {
+                self.emit_variable(operation)?;
+                continue;
             }
             match step(&mut self.e, &self.environment, operation) {
                 Ok(slots) => {

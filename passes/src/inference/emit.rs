@@ -496,9 +496,15 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         .into()
     }
 
-    /// Whether integer and float division by zero raise, as they do in Python.
+    /// Whether integer and float division by zero raise, as they do in Python. A function that was
+    /// decorated says so itself.
     pub fn checks_division(&self) -> bool {
-        self.program.python_errors && !self.is_library()
+        let function = &self.program.specializations[self.specialization].function;
+        let raises = match function.error_model() {
+            Some(model) => model == "python",
+            None => self.program.python_errors,
+        };
+        raises && !self.is_library()
     }
 
     /// Whether indices are checked.

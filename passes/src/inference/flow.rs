@@ -482,7 +482,7 @@ fn results<'c, 'a>(
         builder.at(e.location);
     }
     match operation.full_name() {
-        "py.del" | "py.pop_except" => Ok(Vec::new()),
+        "py.del" | "py.pop_except" | "typed.variable" => Ok(Vec::new()),
         // A cell means something only where it is read.
         "py.unbound" | "py.free_cell" => Ok(vec![Slot {
             fact: Fact::UNBOUND,

@@ -98,6 +98,11 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
     }
 
+    /// The error model that the function's decorator asks for.
+    pub fn error_model(&self) -> Option<&'c str> {
+        dictionary_entry(self.operation.attr("options")?, "error_model")?.string_value()
+    }
+
     /// The name for messages and tracebacks: what follows the module in the symbol.
     pub fn name(&self) -> &'c str {
         self.operation

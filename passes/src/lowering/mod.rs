@@ -4,15 +4,20 @@
 
 mod abi;
 mod control_flow;
+pub mod describe_variables;
 mod elementary;
 mod emit;
 pub mod expand_elementary;
 mod externals;
 pub mod lower_strided_access;
 pub mod lower_structured_control_flow;
+pub mod name_subprograms;
 mod operations;
 pub mod require_llvm;
+mod shape;
 mod slots;
+pub mod store_variables;
+mod subprogram;
 pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;
@@ -30,3 +35,8 @@ pub(crate) use self::{
 /// no scalar loop, which would hold the body once more.
 pub(crate) const PREDICATED: &str = "#llvm.loop_annotation<\
     vectorize = <disable = false, predicateEnable = true>, interleave = <count = 1 : i32>>";
+
+/// Whether debuggers can show values of a type.
+pub(crate) fn is_shown(r#type: melior::ir::Type) -> bool {
+    shape::Shape::of(r#type).is_some()
+}

@@ -23,7 +23,7 @@ pub static PASS: PassSpec = PassSpec {
                   its elements' values) and writes every typed operation in upstream's dialects, \
                   without undefined behaviour: shifts, divisions and conversions are guarded. \
                   What may raise stays: `typed.raise_if`, `typed.stack_exhausted`, `typed.call`, \
-                  what makes and catches exceptions, and `parfor.launch`, with converted types, \
+                  what makes and catches exceptions, `typed.variable` and `parfor.launch`, with converted types, \
                   for `typed-to-abi`. A function keeps \
                   its typed signature as the attribute `pyopt.signature`.",
     dialects: &[
@@ -64,6 +64,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             "typed.catch",
             "typed.exc_match",
             "typed.raise_value_if",
+            "typed.variable",
             "arith.select",
             "ub.poison",
         ])

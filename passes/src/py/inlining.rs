@@ -91,6 +91,12 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         let before = region.block_list().len();
         builder.clone_region(body, region, &mapping);
         let made = region.block_list().split_off(before);
+        // What is a variable of the callee's isn't one of the caller's.
+        for operation in made.iter().flat_map(|copy| copy.operation_list()) {
+            if operation.is("typed.variable") {
+                operation.erase();
+            }
+        }
         builder.at_end(block).at(call.location());
         go_on(builder, handler.as_ref(), made[0], &[]);
         for end in made.iter().filter_map(|copy| copy.terminator_op()) {

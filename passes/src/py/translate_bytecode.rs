@@ -18,13 +18,20 @@ pub static PASS: PassSpec = PassSpec {
     description: "Control flow graph, data flow over the stack, and minimal SSA with block \
                   arguments. In a module with py.specialize only the functions they reach are \
                   lifted; what can't be lifted is an error at its line.",
-    options: &[OptionSpec::bool(
-        "frame",
-        "keep locals in the interpreter's frame, for object mode; code of inner functions stays \
+    options: &[
+        OptionSpec::bool(
+            "frame",
+            "keep locals in the interpreter's frame, for object mode; code of inner functions stays \
          as it is, for the interpreter",
-        false,
-    )],
-    dialects: &["py", "cf", "arith"],
+            false,
+        ),
+        OptionSpec::bool(
+            "variables",
+            "mark assignments of variables, for debuggers",
+            false,
+        ),
+    ],
+    dialects: &["py", "cf", "arith", "typed"],
     statistics: &[StatisticSpec::new("lifted", "functions lifted")],
     ..PassSpec::new(
         "py-translate-bytecode",
@@ -35,9 +42,10 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let context = cx.context();
-    let form = match cx.options().bool("frame") {
-        true => Form::Frame,
-        false => Form::Values,
+    let form = match (cx.options().bool("frame"), cx.options().bool("variables")) {
+        (true, _) => Form::Frame,
+        (false, true) => Form::Marked,
+        (false, false) => Form::Values,
     };
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
@@ -93,7 +101,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         for operation in function.pre_order() {
             let symbol = match operation.full_name() {
                 "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
-                "py.make_function" if form == Form::Values => operation.symbol_attr("code"),
+                "py.make_function" if form != Form::Frame => operation.symbol_attr("code"),
                 _ => None,
             };
             if let Some(name) = symbol {

@@ -16,6 +16,7 @@ pub mod fold_raise;
 pub mod fold_views;
 pub mod hoist_checks;
 pub mod infer_types;
+pub mod inline_calls;
 pub mod insert_ownership;
 pub mod interchange_loops;
 mod interval;

@@ -71,3 +71,12 @@ def new_list(items, room):
 def truncate(items, length):
     """Drop the items of a list from a position on."""
     del items[length:]
+
+
+def elementwise(function, loops, *operands):
+    """Apply a function to the elements of arrays that are broadcast together, or to numbers.
+
+    ``loops`` are the types that it may be compiled for, as ``"f32,f32->f32;f64,f64->f64"``; without any,
+    those of the elements.
+    """
+    return np.vectorize(function)(*operands)

@@ -8,7 +8,7 @@ use pyopt_passes::infra::{
 };
 use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::pipelines::PIPELINES;
-use pyopt_runtime::engine::{CompiledModule, has_debuggers};
+use pyopt_runtime::engine::{CompiledModule, Tier, has_debuggers, show_to_gdb};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -26,10 +26,14 @@ pub fn compile(request: &Request) -> Result<Compiled> {
         let context = prepared.context();
         let mut module = module::build(context, request)?;
         prepared.run(&mut module).map_err(failure)?;
-        add_lines(context, &mut module)?;
+        if options.describes_variables() {
+            show_to_gdb().map_err(engine::failed)?;
+        } else {
+            add_lines(context, &mut module)?;
+        }
         let (returns, resume) = return_type(&module)?;
         Ok(Compiled {
-            code: engine::load(engine::compile(context, &module)?)?,
+            code: engine::load(engine::compile(context, &module, options.unoptimized)?)?,
             returns,
             resume,
             sites: sites(&module),
@@ -56,7 +60,7 @@ pub fn compile_library(call: &LibraryCall) -> Result<LibraryFunction> {
     run(&context, &mut module, &spec.text(&spec.default_options()))?;
     add_lines(&context, &mut module)?;
     Ok(LibraryFunction {
-        module: engine::compile(&context, &module)?,
+        module: engine::compile(&context, &module, false)?,
         sites: sites(&module),
     })
 }
@@ -65,7 +69,12 @@ pub fn compile_library(call: &LibraryCall) -> Result<LibraryFunction> {
 pub fn inspect(request: &Request, view: &View) -> Result<String> {
     let context = context();
     let mut module = module::build(&context, request)?;
-    let mut pipeline = pipeline(&request.options())?;
+    let options = request.options();
+    let tier = |tier| match options.unoptimized {
+        true => Tier::None,
+        false => tier,
+    };
+    let mut pipeline = pipeline(&options)?;
     if let View::Ir(stage) = view {
         pipeline = pipeline_prefix(&context, &pipeline, stage)
             .map_err(|error| CompileError::new(ErrorKind::Option, error))?;
@@ -73,8 +82,8 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
     run(&context, &mut module, &pipeline)?;
     match view {
         View::Ir(_) => Ok(module.as_operation().to_string()),
-        View::Llvm(tier) => engine::llvm_text(&context, &module, *tier),
-        View::Asm(tier) => engine::assembly(&context, &module, *tier),
+        View::Llvm(asked) => engine::llvm_text(&context, &module, tier(*asked)),
+        View::Asm(asked) => engine::assembly(&context, &module, tier(*asked)),
     }
 }
 
@@ -101,6 +110,7 @@ fn pipeline(options: &Options) -> Result<String> {
         values.set_text("error-model", "numpy");
     }
     values.set_bool("boundscheck", options.boundscheck);
+    values.set_bool("debug", options.describes_variables());
     let flags: Vec<_> = options.fastmath.iter().map(String::as_str).collect();
     values.set_texts("fastmath", &flags);
     if options.parallel {
@@ -133,7 +143,7 @@ pub(super) fn run(context: &Context, module: &mut Module, pipeline: &str) -> Res
 
 /// Says which function and line of Python an instruction is of, where a debugger is to know.
 fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
-    const LINES: &str = "builtin.module(ensure-debug-info-scope-on-llvm-func{emission-kind=Full})";
+    const LINES: &str = "builtin.module(describe-lines)";
     match has_debuggers() {
         true => run(context, module, LINES),
         false => Ok(()),

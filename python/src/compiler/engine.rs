@@ -14,9 +14,14 @@ use super::{CompileError, ErrorKind, module};
 type Result<T> = std::result::Result<T, Box<CompileError>>;
 
 /// Generates code: its entry points are of the type [`super::Entry`].
-pub fn compile(context: &Context, module: &Module) -> Result<CompiledModule> {
+pub fn compile(context: &Context, module: &Module, unoptimized: bool) -> Result<CompiledModule> {
     let llvm = translate(context, module)?;
-    CompiledModule::compile(llvm, &format!("pyopt_entry_{}", module::ENTRY)).map_err(failed)
+    let entry = format!("pyopt_entry_{}", module::ENTRY);
+    match unoptimized {
+        true => CompiledModule::compile_unoptimized(llvm, &entry),
+        false => CompiledModule::compile(llvm, &entry),
+    }
+    .map_err(failed)
 }
 
 /// Loads code.

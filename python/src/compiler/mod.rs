@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use pyopt_passes::compile::{Object, Site};
 use pyopt_passes::infra::Diagnostic;
-use pyopt_runtime::engine::{Tier, TieredCode};
+use pyopt_runtime::engine::{Tier, TieredCode, has_gdb};
 use pyopt_runtime::error::PyoptError;
 
 use crate::types::{Class, TypeDesc};
@@ -141,10 +141,22 @@ pub struct Options {
     pub error_model: ErrorModel,
     /// Whether indexing is checked.
     pub boundscheck: bool,
+    /// Whether debuggers are told of functions, lines and variables.
+    pub debug: bool,
+    /// Whether LLVM leaves the code as it is.
+    pub unoptimized: bool,
     /// Whether the function runs without the GIL.
     pub nogil: bool,
     /// Whether calls of the function are replaced by its body before inference.
     pub inline: bool,
+}
+
+impl Options {
+    /// Whether debuggers are told of variables, besides functions and lines: each is a place in
+    /// memory, so profiles are taken without.
+    pub fn describes_variables(&self) -> bool {
+        self.debug || has_gdb()
+    }
 }
 
 /// A compilation: functions, the one to compile, and for which types.

@@ -36,4 +36,15 @@ impl CompiledModule {
             hot: start.elapsed().max(HOT_TIME),
         })
     }
+
+    /// Compiles a module as it is, for a debugger: variables stay in memory, and it isn't compiled
+    /// again.
+    pub fn compile_unoptimized(mut module: LlvmModule, symbol: &str) -> Result<Self, EngineError> {
+        Ok(Self {
+            object: compile(&mut module, Tier::None)?,
+            symbol: symbol.to_owned(),
+            source: None,
+            hot: Duration::MAX,
+        })
+    }
 }

@@ -55,6 +55,11 @@ unsafe impl Send for Jit {}
 // SAFETY: as above.
 unsafe impl Sync for Jit {}
 
+/// Describes code that is loaded from now on to gdb, which nobody pays for before.
+pub fn show_to_gdb() -> Result<(), EngineError> {
+    Jit::get()?.show_to_gdb()
+}
+
 impl Jit {
     fn get() -> Result<&'static Self, EngineError> {
         static JIT: OnceLock<Result<Jit, EngineError>> = OnceLock::new();
@@ -93,6 +98,11 @@ impl Jit {
             created: AtomicUsize::new(0),
             reports,
         })
+    }
+
+    fn show_to_gdb(&self) -> Result<(), EngineError> {
+        // SAFETY: the LLJIT lives as long as the process.
+        unsafe { debuggers::describe_to_gdb(self.lljit) }
     }
 
     fn dylib(&self) -> Dylib {

@@ -25,10 +25,10 @@ mod tiered;
 
 pub use compiled_module::CompiledModule;
 pub use context::LlvmContext;
-pub use debuggers::has_debuggers;
+pub use debuggers::{has_debuggers, has_gdb};
 pub use error::{EngineError, Phase};
 pub use first_tier::first_tier;
-pub use jit::LoadedCode;
+pub use jit::{LoadedCode, show_to_gdb};
 pub use module::{Bitcode, LlvmModule};
 pub use object::{ObjectCode, compile_ptx, emit_assembly, emit_object};
 pub use optimize::{Tier, optimize, run_pipeline};

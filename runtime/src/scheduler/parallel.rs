@@ -3,9 +3,11 @@
 use std::{
     any::Any,
     cell::Cell,
+    env,
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
     ptr, slice,
+    sync::LazyLock,
 };
 
 use super::{
@@ -38,6 +40,20 @@ pub const MAX_DIMENSIONS: usize = 64;
 /// done in the 14 µs or so that waking a sleeping worker takes.
 const WORTHWHILE: i64 = 120_000;
 
+/// The environment variable for another [`WORTHWHILE`]: 1 gives every iteration a thread of its own, as
+/// far as there are threads.
+const WORK_VARIABLE: &str = "PYOPT_WORK_PER_THREAD";
+
+/// The work that a thread is worth in this process; a setting that is no such number changes nothing.
+fn worthwhile() -> i64 {
+    static SETTING: LazyLock<i64> = LazyLock::new(|| {
+        let value = env::var(WORK_VARIABLE).ok();
+        let number = value.and_then(|value| value.trim().parse().ok());
+        number.filter(|number| *number > 0).unwrap_or(WORTHWHILE)
+    });
+    *SETTING
+}
+
 thread_local! {
     static FAILURE: Cell<Option<String>> = const { Cell::new(None) };
 }
@@ -56,7 +72,7 @@ pub fn take_failure() -> Option<String> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pyopt_chunks(ndim: i64, extents: *const i64) -> i64 {
     // SAFETY: the caller's promise.
-    unsafe { pyopt_chunks_for_work(ndim, extents, WORTHWHILE) }
+    unsafe { pyopt_chunks_for_work(ndim, extents, worthwhile()) }
 }
 
 /// The number of chunks for a region whose iterations each take about `work` simple operations, of
@@ -73,7 +89,7 @@ pub unsafe extern "C" fn pyopt_chunks_for_work(ndim: i64, extents: *const i64, w
     // Without a valid setting one chunk is as good as any: the launch reports the error.
     let threads = get_num_threads().map_or(1, |count| count as i64);
     let total = iterations(extents);
-    let worthwhile = total.saturating_mul(work.max(1)) / WORTHWHILE;
+    let worthwhile = total.saturating_mul(work.max(1)) / worthwhile();
     threads.min(total).min(worthwhile).max(1)
 }
 

@@ -30,6 +30,11 @@ struct OwnerResource : mlir::SideEffects::Resource::Base<OwnerResource> {
   llvm::StringRef getName() final { return "typed.owner"; }
 };
 
+/// What debuggers show: orders assignments of variables among themselves.
+struct DebuggerResource : mlir::SideEffects::Resource::Base<DebuggerResource> {
+  llvm::StringRef getName() final { return "typed.debugger"; }
+};
+
 /// What generators keep while they are suspended.
 struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> {
   llvm::StringRef getName() final { return "typed.generator"; }

@@ -22,6 +22,9 @@ def Typed_Raises : MemoryEffects<[MemWrite<Typed_ErrorResource>]>;
 /// Reference counts: acquire and release are ordered among themselves.
 def Typed_OwnerResource : Resource<"::pyopt::typed::OwnerResource">;
 
+/// What a debugger shows: assignments of variables are ordered among themselves.
+def Typed_DebuggerResource : Resource<"::pyopt::typed::DebuggerResource">;
+
 /// The class of an exception.
 def Typed_ExceptionClass : AnyAttrOf<[StrAttr, StrArrayAttr],
     "the name of a builtin class, or the names of another one and its bases">;
@@ -255,6 +258,23 @@ def Typed_StackExhaustedOp : Typed_Op<"stack_exhausted", [Pure]> {
   }];
   let results = (outs I1:$result);
   let assemblyFormat = "attr-dict";
+}
+
+def Typed_VariableOp : Typed_Op<"variable", [MemoryEffects<[MemWrite<Typed_DebuggerResource>]>]> {
+  let summary = "a variable of the program gets a value, for debuggers";
+  let description = [{
+    It is there where debug information was asked for. Before inference the
+    value is an object; behind it `type` is the value's type, which stays when
+    the value becomes several. `argument` is the position of a parameter, from
+    one.
+
+    Example: `typed.variable "x" argument 1 (%0) : f64 as f64`
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$argument,
+                       Variadic<AnyType>:$value, OptionalAttr<TypeAttr>:$type);
+  let assemblyFormat = [{
+    $name (`argument` $argument^)? `(` $value `)` attr-dict `:` type($value) (`as` $type^)?
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //! What the overload library needs besides Python's and NumPy's own functions.
 
-use super::{Arguments, Table, numpy_creation};
+use super::{Arguments, Table, numpy_creation, user_ufuncs};
 use crate::inference::{
     arrays, choices,
     emit::{Emit, Val},
@@ -33,6 +33,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.new_list", new_list),
     ("pyopt.library.intrinsics.truncate", truncate),
     ("pyopt.library.intrinsics.unsupported", unsupported),
+    ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
         Ok(choices::is_first(e, arguments.one()?))
     }),

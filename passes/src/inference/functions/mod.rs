@@ -24,6 +24,7 @@ mod reflection;
 mod rounding;
 mod texts;
 mod ufunc_out;
+mod user_ufuncs;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};

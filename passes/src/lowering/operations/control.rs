@@ -18,6 +18,17 @@ pub(super) fn released<'c, 'a>(site: &Site<'_, 'c, 'a>, first: usize) -> Vec<Val
         .collect()
 }
 
+/// Lowers `typed.variable`: the same with converted values.
+pub(super) fn variable<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let names = ["name", "argument", "type"].into_iter();
+    let attributes: Vec<_> = names
+        .filter_map(|name| Some((name, site.op.attr(name)?)))
+        .collect();
+    let values = site.operands.concat();
+    site.emit.op("typed.variable", &values, &[], &attributes);
+    Ok(Vec::new())
+}
+
 /// Lowers `typed.raise_if`.
 pub(super) fn raise_if<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let operands: Vec<_> = [site.one(0)?]

@@ -123,6 +123,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.broadcast", alloc::broadcast),
     ("typed.require_equal", control::require_equal),
     ("typed.raise_if", control::raise_if),
+    ("typed.variable", control::variable),
     ("typed.call", control::call),
     ("typed.try_call", exceptions::try_call),
     ("typed.exception", exceptions::exception),

@@ -1,0 +1,89 @@
+// Small functions that can't raise take the place of their calls.
+// RUN: %pyopt %s --pass-pipeline='builtin.module(typed-inline-calls)' | FileCheck %s
+// RUN: %pyopt %s --pass-pipeline='builtin.module(typed-inline-calls,symbol-dce)' | FileCheck %s --check-prefix=DCE
+
+// DCE-NOT: func.func private @square
+// DCE-NOT: func.func private @choose
+// DCE: func.func private @raises
+func.func private @square(%x: f64) -> f64 {
+  %y = typed.binary mul %x, %x : f64
+  return %y : f64
+}
+
+// It calls another one, so it is inlined after that.
+func.func private @choose(%c: i1, %x: f64) -> f64 {
+  %r = scf.if %c -> f64 {
+    %y = typed.call @square(%x) : (f64) -> f64
+    scf.yield %y : f64
+  } else {
+    scf.yield %x : f64
+  }
+  return %r : f64
+}
+
+func.func private @raises(%c: i1, %x: f64) -> f64 {
+  typed.raise_if %c, "ValueError"("no")
+  return %x : f64
+}
+
+// More than one block.
+func.func private @branches(%c: i1, %x: f64) -> f64 {
+  cf.cond_br %c, ^one, ^two
+^one:
+  return %x : f64
+^two:
+  %y = typed.binary add %x, %x : f64
+  return %y : f64
+}
+
+func.func private @elsewhere(f64) -> f64
+
+func.func private @again(%x: f64) -> f64 {
+  %y = typed.call @again(%x) : (f64) -> f64
+  return %y : f64
+}
+
+// CHECK-LABEL: func.func @caller
+func.func @caller(%c: i1, %x: f64) -> (f64, f64) {
+  // CHECK-NEXT: %[[A:.*]] = scf.if %arg0 -> (f64) {
+  // CHECK-NEXT:   %[[Y:.*]] = typed.binary mul %arg1, %arg1
+  // CHECK-NEXT:   scf.yield %[[Y]]
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT:   scf.yield %arg1
+  // CHECK-NEXT: }
+  %a = typed.call @choose(%c, %x) : (i1, f64) -> f64
+  // CHECK-NEXT: %[[B:.*]] = typed.binary mul %[[A]], %[[A]]
+  %b = typed.call @square(%a) : (f64) -> f64
+  // CHECK-NEXT: return %[[A]], %[[B]]
+  return %a, %b : f64, f64
+}
+
+// In an array expression it is then one that can be fused.
+// CHECK-LABEL: func.func @expression
+func.func @expression(%a: !typed.array<1, f64, C>) -> !typed.array<1, f64, C> {
+  // CHECK: typed.array_expr
+  // CHECK-NEXT: ^bb0(%[[X:.*]]: f64):
+  // CHECK-NEXT: %[[Y:.*]] = typed.binary mul %[[X]], %[[X]]
+  // CHECK-NEXT: typed.yield %[[Y]]
+  %r = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %y = typed.call @square(%x) : (f64) -> f64
+    typed.yield %y : f64
+  } : (!typed.array<1, f64, C>) -> !typed.array<1, f64, C>
+  return %r : !typed.array<1, f64, C>
+}
+
+// A call that may raise is part of a traceback; branches and what has no body stay, and so does
+// what calls itself.
+// CHECK-LABEL: func.func @near_misses
+func.func @near_misses(%c: i1, %x: f64) -> (f64, f64, f64, f64) {
+  // CHECK-NEXT: typed.call @raises
+  %a = typed.call @raises(%c, %x) : (i1, f64) -> f64
+  // CHECK-NEXT: typed.call @branches
+  %b = typed.call @branches(%c, %x) : (i1, f64) -> f64
+  // CHECK-NEXT: typed.call @elsewhere
+  %d = typed.call @elsewhere(%x) : (f64) -> f64
+  // CHECK-NEXT: typed.call @again
+  %e = typed.call @again(%x) : (f64) -> f64
+  return %a, %b, %d, %e : f64, f64, f64, f64
+}

@@ -1,0 +1,71 @@
+//! What debuggers learn of variables.
+
+use super::Emission;
+use crate::{
+    inference::{flow::Flow, issue::Typing, lattice::join_types},
+    infra::{BlockExt, OperationAttributes, OperationExt},
+    lowering::is_shown,
+};
+use melior::{
+    Context,
+    ir::{OperationRef, Type, attribute::TypeAttribute, operation::OperationLike},
+};
+use std::collections::HashMap;
+
+/// The type that a variable has at all its assignments; those of other types have none in common.
+pub(super) type VariableTypes<'c> = HashMap<&'c str, Type<'c>>;
+
+/// Joins the types that each variable is assigned, so that a counter that begins as an int and goes
+/// on as a float is one variable.
+pub(super) fn types<'c>(context: &'c Context, flow: &Flow<'c, '_>) -> VariableTypes<'c> {
+    let mut types: HashMap<&str, Option<Type>> = HashMap::new();
+    for block in flow.reached() {
+        for mark in block.operation_list() {
+            let Some((name, ty)) = marked(flow, mark) else {
+                continue;
+            };
+            let joined = match types.get(name) {
+                None => Some(ty),
+                Some(before) => before.and_then(|before| join_types(context, before, ty)),
+            };
+            types.insert(name, joined.filter(|&ty| is_shown(ty)));
+        }
+    }
+    let known = types.into_iter();
+    known.filter_map(|(name, ty)| Some((name, ty?))).collect()
+}
+
+/// The variable and the type that an operation says it has, if a debugger can show it.
+fn marked<'c>(flow: &Flow<'c, '_>, mark: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>)> {
+    if !mark.is("typed.variable") {
+        return None;
+    }
+    let val = flow.environment.val(mark.operand_value(0)).ok()?;
+    is_shown(val.ty).then_some((mark.str_attr("name")?, val.ty))
+}
+
+impl<'c, 'a> Emission<'_, 'c, 'a> {
+    /// Tells debuggers of an assignment in a function of the program. A kernel of a stencil is no
+    /// function that runs, and functions of the library aren't the program's.
+    pub(super) fn emit_variable(&mut self, mark: OperationRef<'c, 'a>) -> Typing<()> {
+        let specialization = &self.e.program.specializations[self.e.specialization];
+        if specialization.kernel.is_some() || self.e.is_library() {
+            return Ok(());
+        }
+        let Some((name, _)) = marked(self.flow, mark) else {
+            return Ok(());
+        };
+        self.e.location = mark.location();
+        self.builder.at(self.e.location);
+        let mut val = self.environment.val(mark.operand_value(0))?;
+        if let Some(&ty) = self.variables.get(name) {
+            val = self.e.coerce(val, ty)?;
+        }
+        let mut attributes = vec![("type", TypeAttribute::new(val.ty).into())];
+        for name in ["name", "argument"] {
+            attributes.extend(mark.attr(name).map(|value| (name, value)));
+        }
+        self.e.effect("typed.variable", &[val], &attributes);
+        Ok(())
+    }
+}

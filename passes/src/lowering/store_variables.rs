@@ -1,0 +1,160 @@
+//! Gives the variables that a debugger shows a place in memory.
+
+use super::{
+    emit::Emit,
+    externals::Externals,
+    operations::{parts, take_complex},
+    shape::{Shape, stride_unit},
+    types::{complex_part, convert, tuple_elements},
+};
+use crate::infra::{
+    Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
+};
+use melior::{
+    dialect::llvm,
+    ir::{
+        Location, OperationRef, Type, Value, attribute::BoolAttribute, operation::OperationLike,
+        r#type::IntegerType,
+    },
+};
+use pyopt_dialects::typed::TypedType;
+use std::collections::HashMap;
+
+/// On an `llvm.alloca`: the name of the variable that is there.
+pub(super) const VARIABLE: &str = "pyopt.variable";
+/// Beside [`VARIABLE`]: the typed type of the variable.
+pub(super) const VARIABLE_TYPE: &str = "pyopt.variable_type";
+/// Beside [`VARIABLE`]: the position of a parameter, from one.
+pub(super) const ARGUMENT: &str = "pyopt.argument";
+
+/// `typed.variable` to stores.
+pub static PASS: PassSpec = PassSpec {
+    description: "Each variable of a function is an `llvm.alloca` at its start, one for each type \
+                  that it has, which holds zeros until it gets a value; `typed.variable` becomes \
+                  stores. LLVM takes a variable that nobody watches out of memory again, and keeps \
+                  account of where it is then. `describe-variables` says what is there.",
+    dialects: &["arith", "builtin", "complex", "llvm"],
+    statistics: &[StatisticSpec::new("variables", "variables with a place")],
+    ..PassSpec::new(
+        "store-variables",
+        "give variables for debuggers a place in memory",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    let externals = Externals::default();
+    let e = Emit::new(&builder, &externals);
+    for function in module.nested("func.func") {
+        let mut places = HashMap::new();
+        for mark in function.nested("typed.variable") {
+            let name = mark.required("name", mark.str_attr("name"))?;
+            let r#type = mark.required("type", mark.type_attr("type"))?;
+            let shape = Shape::of(r#type).ok_or_else(|| {
+                PassFailure::Message(format!("debuggers are told nothing of type {type}"))
+            })?;
+            let place = *places.entry((name, r#type.to_string())).or_insert_with(|| {
+                cx.bump("variables", 1);
+                place(&e, function, mark, &shape)
+            });
+            builder.before(mark);
+            if mark.attr("argument").is_some() {
+                // So that a breakpoint on the function is behind it, as with C's compilers.
+                builder.at(Location::unknown(cx.context()));
+            }
+            let leaves = leaves(&e, r#type, &mark.operand_values());
+            for (offset, leaf) in shape.leaves().into_iter().zip(leaves) {
+                let address = e.offset_by(place, offset as i32, byte(&e));
+                e.store(leaf, address, None);
+            }
+            builder.erase_op(mark);
+        }
+    }
+    externals.declare(&builder, module);
+    Ok(())
+}
+
+fn byte<'c>(e: &Emit<'_, 'c, '_>) -> Type<'c> {
+    IntegerType::new(e.context(), 8).into()
+}
+
+/// Makes the place of a variable that is marked first by `mark`.
+fn place<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    mark: OperationRef<'c, 'a>,
+    shape: &Shape,
+) -> Value<'c, 'a> {
+    let entry = function.region_at(0).entry();
+    e.at_start(entry.expect("a function with a variable has a body"));
+    e.at(mark.location());
+    let bytes = llvm::r#type::array(byte(e), shape.size() as u32);
+    let place = e.alloca(e.i64(1), bytes, 8);
+    let made = place.defining_op().expect("it was just made");
+    made.set_attr(VARIABLE, mark.attr("name").expect("a mark has a name"));
+    made.set_attr(VARIABLE_TYPE, mark.attr("type").expect("a mark has a type"));
+    match mark.attr("argument") {
+        Some(argument) => made.set_attr(ARGUMENT, argument),
+        // A parameter has its value from the start.
+        None => {
+            // Nobody stops here on the way to the variable's line.
+            e.at(Location::unknown(e.context()));
+            let volatile = BoolAttribute::new(e.context(), false).into();
+            let size = e.i64(shape.size() as i64);
+            e.op(
+                "llvm.intr.memset",
+                &[place, e.zero(byte(e)), size],
+                &[],
+                &[("isVolatile", volatile)],
+            );
+        }
+    }
+    place
+}
+
+/// The numbers and pointers of a value, in the order of [`Shape::leaves`].
+fn leaves<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    r#type: Type<'c>,
+    values: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    match TypedType::from(r#type) {
+        TypedType::Array(array) => {
+            let parts = parts(e, array, values);
+            let unit = e.i64(stride_unit(array));
+            let strides = parts.strides.into_iter();
+            let strides = strides.map(|stride| e.bin("arith.muli", stride, unit));
+            let data = [parts.data].into_iter();
+            data.chain(parts.sizes).chain(strides).collect()
+        }
+        TypedType::Optional(inner) => {
+            let (flag, value) = values.split_last().expect("an optional has a flag");
+            let mut all = leaves(e, inner, value);
+            all.push(e.to("arith.extui", *flag, byte(e)));
+            all
+        }
+        _ => match tuple_elements(r#type) {
+            Some(items) => {
+                let mut rest = values;
+                let mut all = Vec::new();
+                for item in items {
+                    let count = convert(e.context(), item).map_or(0, |types| types.len());
+                    let (own, others) = rest.split_at(count);
+                    all.extend(leaves(e, item, own));
+                    rest = others;
+                }
+                all
+            }
+            None if complex_part(values[0].ty()).is_some() => {
+                let (real, imag) = take_complex(e, values[0]);
+                vec![real, imag]
+            }
+            None if values[0].ty() == IntegerType::new(e.context(), 1).into() => {
+                vec![e.to("arith.extui", values[0], byte(e))]
+            }
+            None => values.to_vec(),
+        },
+    }
+}

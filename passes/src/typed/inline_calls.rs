@@ -1,0 +1,108 @@
+//! Puts small functions in the place of their calls, where loops and array expressions are still
+//! seen as such: what a call hides isn't fused, moved out of loops or computed in vectors.
+
+use crate::{
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        RegionExt, StatisticSpec,
+    },
+    parfor::emit::{Emit, mapped},
+};
+use melior::ir::{BlockRef, OperationRef};
+use std::collections::HashMap;
+
+/// Operations in the body of a function, at any depth, up to which it is put in place of calls.
+/// A larger one costs more to compile each time than the call at run time.
+const MAX_OPERATIONS: usize = 60;
+
+/// The `typed-inline-calls` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `typed.call` of a function that is a straight piece of structured operations \
+                  becomes that piece, if it is small, and can neither raise nor call: a traceback shows \
+                  every call, so those that may raise stay. Runs on structured control flow, before array expressions are fused.",
+    dialects: &["func", "typed"],
+    statistics: &[StatisticSpec::new(
+        "inlined",
+        "calls replaced by what they call",
+    )],
+    ..PassSpec::new(
+        "typed-inline-calls",
+        "put small functions in the place of their calls",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let mut calls = module.nested("typed.call");
+    if calls.is_empty() {
+        return Ok(());
+    }
+    let builder = Builder::new(cx.context(), module);
+    let functions: HashMap<_, _> = module
+        .nested("func.func")
+        .into_iter()
+        .filter_map(|function| Some((function.symbol_name()?, function)))
+        .collect();
+    // A function whose last call went is itself without calls the next time.
+    loop {
+        let before = calls.len();
+        calls.retain(|call| {
+            let callee = call.symbol_attr("callee");
+            let Some(function) = callee.and_then(|name| functions.get(name)) else {
+                return true;
+            };
+            let Some(body) = straight_body(*function) else {
+                return true;
+            };
+            inline(&builder, *call, body);
+            cx.bump("inlined", 1);
+            false
+        });
+        if calls.len() == before {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The body of a function that may be put in the place of calls.
+fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    let blocks = function.region_at(0).block_list();
+    let [block] = blocks.as_slice() else {
+        return None;
+    };
+    let operations = function.pre_order();
+    let small = operations.len() <= MAX_OPERATIONS;
+    // The first one is the function.
+    (small && operations[1..].iter().all(|operation| is_calm(*operation))).then_some(*block)
+}
+
+/// Whether an operation, apart from what is inside of it, can't raise and calls nothing.
+fn is_calm(operation: OperationRef) -> bool {
+    match operation.full_name() {
+        "typed.load" | "typed.store" | "scf.for" | "scf.if" | "scf.index_switch" => true,
+        _ => operation.is_terminator() || operation.region_list().is_empty() && operation.is_pure(),
+    }
+}
+
+fn inline<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) {
+    let mut mapping: Vec<_> = body
+        .argument_values()
+        .into_iter()
+        .zip(call.operand_values())
+        .collect();
+    builder.before(call);
+    builder.copy_block(body, &mut mapping);
+    let results: Vec<_> = body
+        .terminator_op()
+        .expect("a function returns")
+        .operand_values()
+        .into_iter()
+        .map(|value| mapped(&mapping, value))
+        .collect();
+    builder.replace_op(call, &results);
+}

@@ -1,0 +1,146 @@
+"""What ``DUFunc`` and ``GUFunc`` have in common: loops, and the universal function of NumPy made of them."""
+
+from threading import RLock
+
+import numpy as np
+
+from pyopt import _core, types
+from pyopt.decorators import check_options
+from pyopt.dispatcher import Dispatcher
+from pyopt.errors import OptionError
+
+_TARGETS = ("cpu", "parallel")
+_IDENTITIES = {None: -1, 0: 0, 1: 1, "reorderable": -2}
+
+
+class Ufunc:
+    """A universal function whose loops are compiled; attributes and methods are those of NumPy's.
+
+    ``ufunc`` is NumPy's object itself, made anew when a loop is added.
+    """
+
+    def __init__(self, function, options, nin, nout, signature="", core=None, writable=()):
+        """Check the options; there is no loop yet."""
+        options = dict(options)
+        self._target = options.pop("target", "cpu")
+        if self._target not in _TARGETS:
+            raise OptionError(f"target={self._target!r}: there are {', '.join(_TARGETS)}")
+        identity = options.pop("identity", None)
+        if isinstance(identity, float) or identity not in _IDENTITIES:
+            raise OptionError(f"identity={identity!r}: expected 0, 1, None or 'reorderable'")
+        for name in ("parallel", "forceobj", "looplift"):
+            if options.pop(name, None):
+                raise OptionError(f"{name}: universal functions have no such option; see target")
+        options.setdefault("error_model", "numpy")
+        self.targetoptions = check_options(options)
+        self.dispatcher = Dispatcher(function, self.targetoptions)
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            setattr(self, name, getattr(function, name))
+        self.py_func = self.__wrapped__ = function
+        self._identity = _IDENTITIES[identity]
+        self._counts = (nin, nout)
+        self._signature = signature
+        self._writable = sorted(writable)
+        self._core = core or [()] * (nin + nout)
+        self._loops = {}
+        # So many of the first loops are those of signatures.
+        self._signatures = 0
+        self._kernels = {}
+        self._lock = RLock()
+        self._compiles = True
+        self._build()
+
+    def __repr__(self):
+        """Name the function."""
+        return f"<pyopt {type(self).__name__} '{self.__name__}'>"
+
+    def __reduce__(self):
+        """Pickle by reference, as functions are."""
+        return self.__qualname__
+
+    def disable_compile(self, val=True):
+        """Take what the loops made so far can be cast to instead of compiling further ones."""
+        self._compiles = not val
+
+    def _build(self):
+        loops = []
+        for operands, compile in self._loops.items():
+            dtypes = [numpy_type(one) for one in operands]
+            numbers = [dtype.num for dtype in dtypes]
+            loops.append((numbers, [dtype.itemsize for dtype in dtypes], compile))
+        # NumPy takes the first loop that fits: signatures are in the order the user wants, but not what
+        # calls have asked for.
+        loops[self._signatures :] = sorted(loops[self._signatures :], key=lambda loop: loop[0])
+        doc = self.__doc__ or ""
+        self.ufunc = _core.make_ufunc(
+            self.__name__,
+            doc.replace("\0", " "),
+            *self._counts,
+            self._identity,
+            loops,
+            self._signature,
+            [list(one) for one in self._core],
+            self._writable,
+        )
+
+    def _add_loop(self, operands, make_kernel, is_signature):
+        """Add the loop for the types of elements of all operands; those of signatures come first."""
+
+        def compile_kernel(pattern):
+            with self._lock:
+                dispatcher, arguments = make_kernel(operands, pattern)
+                return dispatcher._compile(tuple(arguments), None)
+
+        operands = tuple(operands)
+        if is_signature and operands not in self._loops:
+            items = list(self._loops.items())
+            items.insert(self._signatures, (operands, compile_kernel))
+            self._loops = dict(items)
+            self._signatures += 1
+        self._loops[operands] = compile_kernel
+        self._build()
+
+    def _kernel(self, key, source, scope, parallel):
+        """Give the dispatcher of a kernel's source, which is compiled once for all types."""
+        found = self._kernels.get(key)
+        if found is None:
+            found = Dispatcher(
+                make_function(source, scope, self), self.targetoptions | {"parallel": parallel}
+            )
+            self._kernels[key] = found
+        return found
+
+    def _find_loop(self, inputs):
+        """Give the first loop whose inputs have exactly these types."""
+        return next((loop for loop in self._loops if loop[: len(inputs)] == tuple(inputs)), None)
+
+    nin = property(lambda self: self.ufunc.nin, doc="Number of inputs.")
+    nout = property(lambda self: self.ufunc.nout, doc="Number of outputs.")
+    nargs = property(lambda self: self.ufunc.nargs, doc="Number of operands.")
+    ntypes = property(lambda self: self.ufunc.ntypes, doc="Number of loops.")
+    types = property(lambda self: self.ufunc.types, doc="Types of the loops, as NumPy writes them.")
+    identity = property(lambda self: self.ufunc.identity, doc="What a reduction of nothing gives.")
+    signature = property(lambda self: self.ufunc.signature, doc="Core dimensions, or None.")
+
+
+def element_type(value):
+    """Give the type of an operand's elements as compiled code knows it."""
+    if isinstance(value, (bool, int, float, complex)):
+        return types.typeof(value)
+    return types.from_dtype(np.asarray(value).dtype)
+
+
+def numpy_type(element):
+    """Give the dtype of a type of elements; raise for those that NumPy's loops can't have."""
+    if not isinstance(element, (types.Number, types.Boolean)):
+        raise TypeError(f"universal functions work on numbers and truth values, not {element}")
+    return np.dtype(element.name)
+
+
+def make_function(source, scope, ufunc):
+    """Make the function ``kernel`` that a source defines; its name is that of the universal function."""
+    scope = {**scope, "__name__": ufunc.__module__}
+    exec(source, scope)
+    made = scope["kernel"]
+    made.__qualname__ = ufunc.__qualname__
+    return made

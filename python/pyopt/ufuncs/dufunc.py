@@ -1,0 +1,159 @@
+"""Universal functions of functions of scalars."""
+
+import numpy as np
+
+from pyopt import types
+from pyopt.decorators import prange
+from pyopt.dispatcher import Dispatcher
+from pyopt.errors import OptionError
+from pyopt.library import intrinsics
+from pyopt.types import from_text, parse_signature
+from pyopt.ufuncs.base import Ufunc, element_type, make_function, numpy_type
+
+_SINGLE = "s"
+_REDUCTION = "r"
+_INDEPENDENT = "p"
+_LAYOUTS = {"c": "C", "b": "bytes"}
+
+
+class DUFunc(Ufunc):
+    """A universal function of a function of scalars, which gets a loop for new types when it is called."""
+
+    def __init__(self, function, **options):
+        """Read the parameters; compile nothing yet."""
+        code = getattr(function, "__code__", None)
+        if code is None:
+            raise TypeError(f"vectorize takes a Python function, not a {type(function).__name__}")
+        if code.co_flags & 0x0C or code.co_kwonlyargcount or not code.co_argcount:
+            raise TypeError(f"{function.__qualname__}: a universal function has positional parameters only")
+        super().__init__(function, options, code.co_argcount, 1)
+        self._names = [f"a{index}" for index in range(code.co_argcount)]
+        self._jit_function = None
+
+    def __call__(self, *args, **kwargs):
+        """Apply to numbers or arrays as NumPy does; ``out``, ``where`` and the other keywords are its own."""
+        ufunc = self.ufunc
+        try:
+            return ufunc(*args, **kwargs)
+        except TypeError:
+            # Either there is no loop for these types, or NumPy has a reason of its own.
+            if not self._compiles or len(args) not in (self.nin, self.nargs):
+                raise
+            self._ensure([element_type(one) for one in args[: self.nin]])
+            if self.ufunc is ufunc:
+                raise
+        return self.ufunc(*args, **kwargs)
+
+    def add(self, signature):
+        """Compile for a signature such as ``float64(float64, float64)`` or ``(float64, float64)``."""
+        returns, args = parse_signature(signature)
+        if len(args) != self.nin:
+            raise OptionError(f"signature {signature}: {self.__name__} has {self.nin} operands")
+        self._add(args, returns, is_signature=True)
+
+    def reduce(self, array, *args, **kwargs):
+        """Combine the elements along an axis or several, as ``numpy.add.reduce`` does."""
+        return self._for_pairs(array).reduce(array, *args, **kwargs)
+
+    def accumulate(self, array, *args, **kwargs):
+        """Combine the elements up to each one along an axis, as ``numpy.add.accumulate`` does."""
+        return self._for_pairs(array).accumulate(array, *args, **kwargs)
+
+    def reduceat(self, array, *args, **kwargs):
+        """Combine the elements of slices along an axis, as ``numpy.add.reduceat`` does."""
+        return self._for_pairs(array).reduceat(array, *args, **kwargs)
+
+    def outer(self, a, b, /, **kwargs):
+        """Apply to all pairs of elements, as ``numpy.add.outer`` does."""
+        self._ensure([element_type(a), element_type(b)], exact=False)
+        return self.ufunc.outer(a, b, **kwargs)
+
+    def at(self, a, indices, *operands):
+        """Apply in place at indices, each as often as it occurs, as ``numpy.add.at`` does."""
+        self._ensure([element_type(one) for one in (a, *operands)], exact=False)
+        return self.ufunc.at(a, indices, *operands)
+
+    @property
+    def jit_function(self):
+        """What compiled code calls in this one's place; it is inlined, so that expressions are fused."""
+        if self._jit_function is None:
+            self._jit_function = self._make_jit_function()
+        return self._jit_function
+
+    def _for_pairs(self, array):
+        self._ensure([element_type(array)] * 2, exact=False)
+        return self.ufunc
+
+    def _ensure(self, inputs, exact=True):
+        """Make a loop if there is none; without ``exact`` one that the types can be cast to will do."""
+        with self._lock:
+            if len(inputs) != self.nin or not self._compiles or self._find_loop(inputs):
+                return
+            if exact or not any(_fits(inputs, loop) for loop in self._loops):
+                self._add(inputs, None)
+
+    def _add(self, inputs, returns, is_signature=False):
+        with self._lock:
+            for one in inputs:
+                numpy_type(one)
+            made = self.dispatcher._compile(tuple(inputs), None)
+            if returns is None:
+                returns = from_text(made.return_type)
+            numpy_type(returns)
+            self._add_loop((*inputs, returns), self._make_kernel, is_signature)
+            self._jit_function = None
+
+    def _make_kernel(self, operands, pattern):
+        """Give a kernel for the forms of the operands and the types of its arguments."""
+        reduces = pattern[0] == _REDUCTION
+        parallel = pattern[0] == _INDEPENDENT and self._target == "parallel"
+        forms = pattern[-len(operands) :]
+        arguments = [_array(*one) for one in zip(operands, forms, strict=True)]
+        if reduces:
+            scope = {"function": self.dispatcher, "element": operands[-1]}
+            dispatcher = self._kernel(_REDUCTION, _REDUCE, scope, False)
+            return dispatcher, arguments[1:]
+        singles = [name for name, form in zip(self._names, forms, strict=False) if form == _SINGLE]
+        before = "".join(f"    {name} = {name}[()]\n" for name in singles)
+        elements = [name if name in singles else f"{name}[i]" for name in self._names]
+        source = (
+            f"def kernel({', '.join(self._names)}, out):\n{before}"
+            f"    for i in indices(len(out)):\n        out[i] = function({', '.join(elements)})\n"
+        )
+        scope = {"function": self.dispatcher, "indices": prange if parallel else range}
+        return self._kernel((*singles, parallel), source, scope, parallel), arguments
+
+    def _make_jit_function(self):
+        names = ", ".join(self._names)
+        source = (
+            f"def kernel({names}, out=None):\n"
+            f"    result = elementwise(function, {self._loop_texts()!r}, {names})\n"
+            "    if out is None:\n        return result\n"
+            "    out[...] = result\n    return out\n"
+        )
+        scope = {"function": self.dispatcher, "elementwise": intrinsics.elementwise}
+        return Dispatcher(make_function(source, scope, self), self.targetoptions | {"inline": True})
+
+    def _loop_texts(self):
+        if self._compiles:
+            return ""
+        texts = [[one.text for one in loop] for loop in self._loops]
+        return ";".join(f"{','.join(loop[:-1])}->{loop[-1]}" for loop in texts)
+
+
+_REDUCE = """\
+def kernel(array, out):
+    result = out[()]
+    for i in range(len(array)):
+        result = element(function(result, array[i]))
+    out[()] = result
+"""
+
+
+def _array(element, form):
+    return types.Array(element, 0, "C") if form == _SINGLE else types.Array(element, 1, _LAYOUTS[form])
+
+
+def _fits(inputs, loop):
+    pairs = zip(inputs, loop, strict=False)
+    return all(np.can_cast(numpy_type(one), numpy_type(to), "safe") for one, to in pairs)

@@ -1,0 +1,332 @@
+"""`vectorize`: universal functions against NumPy's own of the same scalar function."""
+
+import pickle
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+from pyopt import njit, vectorize
+from pyopt.errors import OptionError, TypingError
+
+DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"]
+
+
+def scaled(a, b):
+    return a * b + a
+
+
+def branching(a, b):
+    if a > b:
+        return a - b
+    return b - a
+
+
+dynamic = vectorize(scaled)
+
+
+@vectorize(["int64(int64, int64)", "float64(float64, float64)"], identity=0)
+def add(a, b):
+    return a + b
+
+
+@vectorize(["float64(float64, float64)"], target="parallel")
+def parallel_distance(a, b):
+    return np.sqrt(a * a + b * b)
+
+
+def samples(dtype, count=11, seed=3):
+    values = np.random.default_rng(seed).integers(0, 6, count)
+    return values.astype(dtype) * (1 + 0.5j if dtype[0] == "c" else 1)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype_gets_a_loop_of_its_own(dtype):
+    made = vectorize(scaled)
+    a, b = samples(dtype), samples(dtype, seed=4)
+    # Compiled code counts in 64 bits, as it does in all scalar functions.
+    wide = {"?": "i8", "i": "i8", "u": "u8"}.get(dtype[0], dtype)
+    result = made(a, b)
+    np.testing.assert_array_equal(result, a.astype(wide) * b + a)
+    assert made.ntypes == 1 and result.dtype == np.dtype(wide)
+
+
+@pytest.mark.parametrize("first", DTYPES)
+@pytest.mark.parametrize("second", ["i4", "f4", "u8"])
+def test_two_dtypes(first, second):
+    a, b = samples(first), samples(second, seed=4)
+    result = vectorize(["float64(float64, float64)", "complex128(complex128, complex128)"])(scaled)(a, b)
+    wide = np.complex128 if "c" in first else np.float64
+    np.testing.assert_array_equal(result, a.astype(wide) * b + a)
+    assert result.dtype == wide
+
+
+FORMS = {
+    "contiguous": lambda a: a,
+    "every second": lambda a: a[::2],
+    "backwards": lambda a: a[::-1],
+    "matrix": lambda a: a[:10].reshape(2, 5),
+    "transposed": lambda a: a[:10].reshape(5, 2).T,
+    "row": lambda a: a[:5],
+    "one": lambda a: a[3:4],
+    "empty": lambda a: a[:0],
+    "no dimension": lambda a: a[3].reshape(()),
+    "number": lambda a: a[3].item(),
+    "fields": lambda a: np.array([(x, 1) for x in a], [("x", a.dtype), ("y", "i1")])["x"],
+    "swapped": lambda a: a.astype(a.dtype.newbyteorder()),
+    "list": lambda a: a.tolist(),
+}
+
+
+@pytest.mark.parametrize("left", FORMS)
+@pytest.mark.parametrize("right", FORMS)
+def test_operands_of_any_form(left, right):
+    a, b = FORMS[left](samples("f8", 12)), FORMS[right](samples("f8", 12, 5))
+    try:
+        expected = np.asarray(a, float) * np.asarray(b, float) + np.asarray(a, float)
+    except ValueError as error:
+        with pytest.raises(ValueError, match="could not be broadcast"):
+            dynamic(a, b)
+        assert "broadcast" in str(error)
+        return
+    result = dynamic(a, b)
+    assert np.shape(result) == expected.shape
+    np.testing.assert_array_equal(result, expected)
+
+
+def test_what_numpy_adds():
+    a, b = np.arange(12.0), np.arange(12.0)[::-1]
+    out = np.full(12, -1.0)
+    assert add(a, b, out) is out
+    np.testing.assert_array_equal(out, 11.0)
+    out[:] = -1
+    add(a, b, out=out, where=a > 5)
+    np.testing.assert_array_equal(out, np.where(a > 5, 11.0, -1.0))
+    assert add(np.int32(3), 4).dtype == np.int64
+    assert add(1, 2, dtype=np.float64).dtype == np.float64
+    assert add.types == ["ll->l", "dd->d"]
+    assert (add.nin, add.nout, add.nargs, add.ntypes, add.identity) == (2, 1, 3, 2, 0)
+    assert add.signature is None and add.__name__ == "add"
+    assert isinstance(add.ufunc, np.ufunc)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "f4", "f8"])
+def test_methods(dtype):
+    a = samples(dtype, 24).reshape(4, 6)
+    wide = np.int64 if dtype[0] == "i" else np.float64
+    for axis in (0, 1, None):
+        np.testing.assert_array_equal(add.reduce(a, axis=axis), np.add.reduce(a, axis=axis, dtype=wide))
+    np.testing.assert_array_equal(add.reduce(a, keepdims=True), np.add.reduce(a, keepdims=True, dtype=wide))
+    np.testing.assert_array_equal(add.reduce(a.T, initial=5), np.add.reduce(a.T, initial=5, dtype=wide))
+    for axis in (0, 1):
+        np.testing.assert_array_equal(add.accumulate(a, axis=axis), np.add.accumulate(a, axis=axis))
+    np.testing.assert_array_equal(add.reduceat(a[0], [0, 3, 1, 5]), np.add.reduceat(a[0], [0, 3, 1, 5]))
+    np.testing.assert_array_equal(add.outer(a[0], a[1]), np.add.outer(a[0], a[1]))
+    expected, changed = a.astype(wide), a.astype(wide)
+    np.add.at(expected, ([0, 0, 3], [1, 1, 2]), 7)
+    add.at(changed, ([0, 0, 3], [1, 1, 2]), 7)
+    np.testing.assert_array_equal(changed, expected)
+
+
+def test_methods_make_loops_too():
+    made = vectorize(lambda a, b: a * 2 + b)
+    assert made.reduce(np.arange(4.0)) == ((0 * 2 + 1) * 2 + 2) * 2 + 3
+    np.testing.assert_array_equal(made.accumulate(np.arange(4)), [0, 1, 4, 11])
+    assert made.types == ["dd->d"]  # ints fit into the first one
+    np.testing.assert_array_equal(made.outer(1j, [1.0]), [2j + 1])
+    assert made.types == ["dd->d", "Dd->D"]
+
+
+def test_reduction_of_nothing():
+    assert add.reduce(np.zeros(0)) == 0
+    nothing = vectorize(["float64(float64, float64)"])(branching)
+    with pytest.raises(ValueError, match="no identity"):
+        nothing.reduce(np.zeros(0))
+    with pytest.raises(ValueError, match="multiple axes|reorder"):
+        nothing.reduce(np.zeros((2, 2)), axis=None)
+    any_order = vectorize(["float64(float64, float64)"], identity="reorderable")(branching)
+    assert any_order.reduce(np.ones((2, 2)), axis=None) == 0
+
+
+@pytest.mark.parametrize("shift", [-3, -1, 0, 1, 2])
+def test_outputs_that_overlap_inputs(shift):
+    def run(function):
+        memory = np.arange(30.0)
+        source = memory[5:20]
+        function(source, source[::-1], memory[5 + shift : 20 + shift])
+        return memory
+
+    def plain(a, b, out):
+        out[:] = a.copy() * b.copy() + a.copy()
+
+    for made in (dynamic, parallel_twin):
+        np.testing.assert_array_equal(run(made), run(plain))
+
+
+@vectorize(target="parallel")
+def parallel_twin(a, b):
+    return a * b + a
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 1000, 200_001])
+def test_parallel_target(count):
+    a = np.linspace(-1, 1, count)
+    np.testing.assert_array_equal(parallel_distance(a, a[::-1]), np.sqrt(a * a + a[::-1] * a[::-1]))
+    np.testing.assert_array_equal(parallel_distance(a, 2.0), np.sqrt(a * a + 4))
+
+
+def test_parallel_methods_keep_their_order():
+    made = vectorize(["float64(float64, float64)"], target="parallel")(lambda a, b: a / 2 + b)
+    values = np.random.default_rng(1).random(5000)
+    expected = values[0]
+    for value in values[1:]:
+        expected = expected / 2 + value
+    assert made.reduce(values) == expected
+    assert made.accumulate(values)[-1] == expected
+
+
+def test_exceptions_leave_the_function():
+    @vectorize
+    def root(a):
+        if a < 0:
+            raise ValueError("a negative number")
+        return np.sqrt(a)
+
+    assert root(4.0) == 2.0
+    for count in (3, 100_000):
+        with pytest.raises(ValueError, match="a negative number"):
+            root(np.linspace(1, -1, count))
+
+
+def test_division_by_zero_is_numpys():
+    made = vectorize(lambda a, b: a / b)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        np.testing.assert_array_equal(made(np.array([1.0, -1.0, 0.0]), 0.0), [np.inf, -np.inf, np.nan])
+    careful = vectorize(lambda a, b: a / b if b != 0 else 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(careful(np.array([1.0, 0.0]), np.array([0.0, 2.0])), [0, 0])
+
+
+def test_signatures_close_the_function():
+    with pytest.raises(TypeError, match="not supported for the input types|did not contain a loop"):
+        add(1j, 2)
+    add_twice = vectorize(["float32(float32, float32)"])(lambda a, b: a + b)
+    assert add_twice(np.float32(1), np.float32(2)).dtype == np.float32
+    # Conversion to the declared type.
+    narrow = vectorize(["float32(float64)"])(lambda a: a * 2)
+    assert narrow(1.5).dtype == np.float32
+
+
+def test_loops_that_calls_make_come_by_their_types():
+    made = vectorize(scaled)
+    made(1.5, 2.0)
+    assert made.types == ["dd->d"]
+    made(np.float32(1), np.int8(2))
+    assert made(np.arange(3, dtype="f4"), np.arange(3, dtype="i1")).dtype == np.float64
+    assert made.types == ["dd->d"]  # the first one holds these
+    made(1j, 1j)
+    assert made.types == ["dd->d", "DD->D"]
+
+
+@njit
+def in_compiled(a, b):
+    return dynamic(a, b) + add(a, 1.0)
+
+
+@pytest.mark.parametrize("left", ["contiguous", "every second", "backwards", "row", "empty", "one"])
+def test_in_compiled_code(left):
+    a = FORMS[left](samples("f8", 12))
+    np.testing.assert_array_equal(in_compiled(a, a), a * a + a + (a + 1))
+    np.testing.assert_array_equal(
+        in_compiled(a[:, None], a), (a[:, None] * a + a[:, None]) + (a[:, None] + 1)
+    )
+    assert in_compiled(3.0, 4.0) == 3.0 * 4 + 3 + (3 + 1)
+
+
+def test_in_array_expressions():
+    @vectorize
+    def positive_exp(a):
+        return np.exp(a) if a > 0 else 0.0
+
+    @njit
+    def chain(a, b):
+        return dynamic(a, b) + positive_exp(a) * 2
+
+    a = np.linspace(-2, 2, 9)
+    np.testing.assert_allclose(chain(a, a), a * a + a + np.where(a > 0, np.exp(a), 0) * 2, rtol=1e-15)
+    # One loop, without a call and without an array between.
+    module = chain.inspect_ir("typed-array-expr")
+    assert module.count("typed.array_expr") == 1
+    assert "typed.call" not in module
+
+
+def test_out_in_compiled_code():
+    @njit
+    def fill(a, out):
+        return dynamic(a, a, out)
+
+    out = np.zeros((2, 3))
+    assert fill(np.arange(3.0), out) is out
+    np.testing.assert_array_equal(out, np.broadcast_to([0.0, 2.0, 6.0], (2, 3)))
+
+
+def test_division_in_compiled_code_is_numpys():
+    divide = vectorize(lambda a, b: a / b)
+
+    @njit
+    def ratios(a, b):
+        return divide(a, b)
+
+    np.testing.assert_array_equal(ratios(np.array([1.0, 0.0]), np.zeros(2)), [np.inf, np.nan])
+
+
+def test_no_loop_in_compiled_code():
+    @njit
+    def wrong(a):
+        return add(a, 1j)
+
+    with pytest.raises(TypingError, match=r"no loop for .*complex128"):
+        wrong(1.0)
+
+
+def test_two_threads_make_loops():
+    made = vectorize(scaled)
+    results = []
+
+    def work(dtype):
+        results.append((dtype, made(samples(dtype, 1000), samples(dtype, 1000, 4))))
+
+    threads = [threading.Thread(target=work, args=(dtype,)) for dtype in DTYPES[1:] for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == len(threads)
+    for dtype, result in results:
+        a, b = samples(dtype, 1000), samples(dtype, 1000, 4)
+        np.testing.assert_array_equal(result, (a * b + a).astype(result.dtype))
+
+
+def test_pickle():
+    assert pickle.loads(pickle.dumps(add)) is add
+    assert repr(add) == "<pyopt DUFunc 'add'>"
+
+
+def test_wrong_use():
+    with pytest.raises(OptionError, match="target='gpu'"):
+        vectorize(target="gpu")(scaled)
+    with pytest.raises(OptionError, match="identity=2"):
+        vectorize(identity=2)(scaled)
+    with pytest.raises(OptionError, match="2 operands"):
+        vectorize(["float64(float64)"])(scaled)
+    with pytest.raises(TypeError, match="positional parameters only"):
+        vectorize(lambda *a: a)
+    with pytest.raises(TypeError, match="numbers and truth values"):
+        vectorize(["float64(float64[:])"])(lambda a: a[0])
+    with pytest.raises(TypeError, match="1 were given|positional"):
+        dynamic(1.0)
+    with pytest.raises(TypingError, match="unknown attribute 'nonsense'"):
+        vectorize(lambda a: a.nonsense)(1.0)
