@@ -106,6 +106,7 @@ func.func @error(%a: !v, %b: !v, %n: index) {
     %c1 = typed.constant 1.0 : f64
     typed.store %c1, %a[%i] : f64, !v, index
   }
+  // expected-remark@+1 {{not fused with the loop before it: an error would be raised earlier or later than it should}}
   parfor.loop(%n) reductions [] pattern "prange" {
   ^bb0(%i: index):
     %x = typed.load %b[%i] : !v, index -> f64

@@ -102,6 +102,11 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         OptionSpec::bool("inplace_binop", "in-place operators on threads", true),
         OptionSpec::bool("stencil", "stencils on threads", true),
         OptionSpec::bool("fusion", "merge loops", true),
+        OptionSpec::int(
+            "diagnostics",
+            "remarks on what becomes of parallel loops, from 1 to 4; 0: none",
+            0,
+        ),
     ],
     build: |options| {
         let debug = options.bool("debug");
@@ -110,11 +115,23 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         let on = |name| options.bool(name);
         // An in-place operator is an expression and an assignment; both stay on one thread.
         let setitem = on("setitem") && on("inplace_binop");
-        let fuse = if on("fusion") { "parfor-fuse," } else { "" };
+        let level = options.int("diagnostics");
+        let fuse = match (on("fusion"), level > 1) {
+            (true, true) => "parfor-fuse{remarks=true},",
+            (true, false) => "parfor-fuse,",
+            (false, _) => "",
+        };
+        let [before, after] = match level {
+            0 => [String::new(), String::new()],
+            level => [
+                "parfor-diagnostics{level=4 before-fusion=true},".to_owned(),
+                format!("parfor-diagnostics{{level={level}}},"),
+            ],
+        };
         format!(
-            "{typed},func.func(parfor-from-prange{{prange={}}},stencil-infer-neighborhood,\
-             stencil-to-parfor{{stencil={}}},typed-array-expr,\
-             parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{fuse}\
+            "{typed},func.func(parfor-from-prange{{prange={}}},parfor-detect-races,\
+             stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{before}{fuse}{after}\
              parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
              func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}",
             on("prange"),

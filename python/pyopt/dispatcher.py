@@ -108,6 +108,20 @@ class DispatcherMethods:
         for made in chosen:
             print(made.inspect("ir", "infer-types"), file=file)
 
+    def parallel_diagnostics(self, signature=None, level=1, file=None, html=False):
+        """Print what became of the parallel loops of one signature or of all, as text or as HTML.
+
+        Level 1 lists the loops beside the source, and those that are left after fusion; 2 also says which
+        were merged and why others weren't, 3 what each makes and reduces, 4 also shows loops in loops.
+        """
+        from pyopt.parallel_diagnostics import report
+
+        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        if not self.targetoptions["parallel"]:
+            raise ValueError(f"{self.__qualname__} isn't compiled with parallel=True")
+        for made in chosen:
+            print(report(self, made, level, html), file=file)
+
     def _inspect(self, kind, signature, stage=None):
         if signature is not None:
             return self._overload(signature).inspect(kind, stage)

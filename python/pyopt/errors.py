@@ -47,6 +47,22 @@ class StencilError(PyoptError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
 
 
+class PyoptWarning(Warning):
+    """What a user should know about a function that was compiled."""
+
+
+class ParallelSafetyWarning(PyoptWarning):
+    """A ``prange`` with iterations that depend on each other: on one thread, or with an uncertain result."""
+
+
+def warn(message, place):
+    """Warn of what the compiler found at ``(file, line)``."""
+    import warnings
+
+    file, line = place or ("<unknown>", 1)
+    warnings.warn_explicit(message, ParallelSafetyWarning, file, line)
+
+
 def _source(file):
     # Through linecache, which also knows what was typed into a prompt or a notebook.
     import linecache

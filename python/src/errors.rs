@@ -62,6 +62,15 @@ fn build(py: Python<'_>, error: CompileError) -> PyResult<PyErr> {
     ))?))
 }
 
+/// Warns of what a compilation has found; fails where warnings are errors.
+pub fn warn(py: Python<'_>, warning: &Diagnostic) -> PyResult<()> {
+    let place = warning.position.as_ref();
+    let place = place.map(|position| (position.file.as_str(), position.line));
+    py.import("pyopt.errors")?
+        .call_method1("warn", (warning.message.as_str(), place))?;
+    Ok(())
+}
+
 /// A place as Python has it: file, line, column, end line, end column.
 #[derive(FromPyObject, IntoPyObject)]
 pub struct Place(String, usize, usize, usize, usize);

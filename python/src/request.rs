@@ -32,6 +32,9 @@ pub fn compile(
     };
     let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
         .map_err(|error| errors::to_python(py, *error))?;
+    for warning in &compiled.warnings {
+        errors::warn(py, warning)?;
+    }
     let original = |block: &ObjectBlock| {
         let symbol = |other: &Function| other.symbol == block.function;
         let index = request.functions.iter().position(symbol);

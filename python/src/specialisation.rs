@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyopt_passes::infra::Severity;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 
@@ -164,6 +165,9 @@ impl Specialisation {
     }
 }
 
+/// A diagnostic as Python has it.
+type Told = (bool, String, Option<(String, usize)>);
+
 #[pymethods]
 impl Specialisation {
     /// For the garbage collector: blocks refer to what their functions do.
@@ -186,6 +190,20 @@ impl Specialisation {
             Some(_) => format!("!typed.generator<{}>", self.compiled.returns),
             None => self.compiled.returns.to_string(),
         }
+    }
+
+    /// What is to be told of parallel loops, up to a level from 1 to 4: whether it is a warning, the
+    /// message, and the file and the line if there are any.
+    fn diagnose(&self, py: Python<'_>, level: i64) -> PyResult<Vec<Told>> {
+        let told = errors::guarded(|| py.detach(|| compiler::diagnose(&self.request, level)))?;
+        let told = told.map_err(|error| errors::to_python(py, *error))?;
+        Ok(told
+            .into_iter()
+            .map(|one| {
+                let place = one.position.map(|place| (place.file, place.line));
+                (one.severity == Severity::Warning, one.message, place)
+            })
+            .collect())
     }
 
     /// The module after the pass named `stage`, or the `llvm` or `asm` view.

@@ -14,7 +14,14 @@ pub static PASS: PassSpec = PassSpec {
                   Level 4: also the loops inside of others, which run one after another. Run it \
                   behind `parfor-fuse`.",
     anchor: "func.func",
-    options: &[OptionSpec::int("level", "how much to tell, from 1 to 4", 1)],
+    options: &[
+        OptionSpec::int("level", "how much to tell, from 1 to 4", 1),
+        OptionSpec::bool(
+            "before-fusion",
+            "say that the loops are those that there were before any were merged",
+            false,
+        ),
+    ],
     ..PassSpec::new("parfor-diagnostics", "report on parallel loops", run)
 };
 
@@ -29,6 +36,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         .str_attr("pyopt.function")
         .or(function.symbol_name())
         .unwrap_or("?");
+    let prefix = match cx.options().bool("before-fusion") {
+        true => "before fusion, ",
+        false => "",
+    };
     for (number, operation) in function.nested("parfor.loop").into_iter().enumerate() {
         let nested = operation.parent_named("parfor.loop").is_some();
         if nested && level < 4 {
@@ -37,7 +48,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         if let Some(nest) = Nest::of(operation) {
             cx.remark(
                 operation.location(),
-                describe(&nest, name, number, nested, level),
+                prefix.to_owned() + &describe(&nest, name, number, nested, level),
             );
         }
     }
@@ -96,7 +107,7 @@ fn describe<'c: 'a, 'a>(
 }
 
 /// The places in the source that a location stands for, each once.
-fn places(location: Location) -> Vec<String> {
+pub(super) fn places(location: Location) -> Vec<String> {
     let mut found = Vec::new();
     collect(location, &mut found);
     found

@@ -8,6 +8,7 @@
 mod legality;
 
 use super::{
+    diagnostics::places,
     emit::{Emit, mapped},
     nest::{Nest, NestBuilder},
 };
@@ -35,7 +36,7 @@ pub static PASS: PassSpec = PassSpec {
         ),
         OptionSpec::bool(
             "remarks",
-            "tell why producers aren't merged into consumers",
+            "tell what is merged, and why producers aren't merged into consumers nor neighbours with each other",
             false,
         ),
     ],
@@ -109,6 +110,10 @@ fn fuse_one<'c: 'a, 'a>(
                 continue;
             }
             if let Ok(plan) = Plan::new(first, second) {
+                if cx.options().bool("remarks") {
+                    let message = format!("fused with {}", described(first));
+                    cx.remark(second.operation.location(), message);
+                }
                 merge(builder, first, second, &plan);
                 return true;
             }
@@ -117,20 +122,31 @@ fn fuse_one<'c: 'a, 'a>(
     false
 }
 
-/// Reports the producers that stay apart from a consumer.
+/// A loop in words.
+fn described(nest: &Nest) -> String {
+    let places = places(nest.operation.location());
+    let place = places.first().map(|place| format!(" at {place}"));
+    format!("the loop of {}{}", nest.pattern, place.unwrap_or_default())
+}
+
+/// Reports the producers that stay apart from a consumer, and neighbours that do.
 fn explain<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) {
     let loops = loops(block);
     for (position, second) in loops.iter().enumerate() {
-        for first in loops[..position]
-            .iter()
-            .filter(|first| legality::feeds(first, second))
-        {
-            if let Err(Refusal(reason)) = Plan::new(first, second) {
-                cx.remark(
-                    second.operation.location(),
-                    format!("not fused with the loop that computes its operand: {reason}"),
-                );
-            }
+        for (at, first) in loops[..position].iter().enumerate() {
+            let feeds = legality::feeds(first, second);
+            let Err(Refusal(reason)) = Plan::new(first, second) else {
+                continue;
+            };
+            let other = match feeds {
+                true => "that computes its operand",
+                false if at + 1 == position => "before it",
+                false => continue,
+            };
+            cx.remark(
+                second.operation.location(),
+                format!("not fused with the loop {other}: {reason}"),
+            );
         }
     }
 }

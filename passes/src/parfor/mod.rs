@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod detect_races;
 pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;

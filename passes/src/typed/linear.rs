@@ -39,7 +39,7 @@ enum Term<'c, 'a> {
 
 /// A sum of terms, each times a factor, and a number: modulo 2^64 the value that it was made from.
 #[derive(Clone, Debug, Default)]
-struct Sum<'c, 'a> {
+pub(crate) struct Sum<'c, 'a> {
     terms: Vec<(Term<'c, 'a>, i128)>,
     number: i128,
     /// How many operations were looked at.
@@ -47,10 +47,41 @@ struct Sum<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Sum<'c, 'a> {
-    fn of(value: Value<'c, 'a>) -> Self {
+    /// Takes an integer apart.
+    pub(crate) fn of(value: Value<'c, 'a>) -> Self {
         let mut sum = Self::default();
         sum.add(value, 1);
         sum
+    }
+
+    /// How often a value is added.
+    pub(crate) fn factor_of(&self, value: Value<'c, 'a>) -> i128 {
+        let found = self
+            .terms
+            .iter()
+            .find(|(term, _)| *term == Term::Value(value));
+        found.map_or(0, |(_, factor)| *factor)
+    }
+
+    /// What is left of it without another one.
+    pub(crate) fn minus(mut self, other: &Self) -> Self {
+        for (term, factor) in &other.terms {
+            self.add_term(*term, -factor);
+        }
+        self.number -= other.number;
+        self
+    }
+
+    /// The number that it is, if nothing else is added.
+    pub(crate) fn as_number(&self) -> Option<i128> {
+        self.terms.is_empty().then_some(self.number)
+    }
+
+    /// The values that are added, and the arrays whose sizes are.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        self.terms.iter().map(|(term, _)| match term {
+            Term::Value(value) | Term::Size(value, _) => *value,
+        })
     }
 
     fn add(&mut self, value: Value<'c, 'a>, factor: i128) {

@@ -21,7 +21,7 @@ pub mod insert_ownership;
 pub mod interchange_loops;
 mod interval;
 pub mod lift_control_flow;
-mod linear;
+pub(crate) mod linear;
 mod loops;
 mod outline;
 pub(crate) mod ownership;

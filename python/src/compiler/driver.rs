@@ -22,10 +22,10 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 /// Compiles a request.
 pub fn compile(request: &Request) -> Result<Compiled> {
     let options = request.options();
-    with_prepared(&pipeline(&options)?, |prepared| {
+    with_prepared(&pipeline(&options, 0)?, |prepared| {
         let context = prepared.context();
         let mut module = module::build(context, request)?;
-        prepared.run(&mut module).map_err(failure)?;
+        let warnings = prepared.run(&mut module).map_err(failure)?;
         if options.describes_variables() {
             show_to_gdb().map_err(engine::failed)?;
         } else {
@@ -39,8 +39,20 @@ pub fn compile(request: &Request) -> Result<Compiled> {
             sites: sites(&module),
             objects: objects(&module),
             parallel: options.parallel,
+            warnings: warnings
+                .into_iter()
+                .filter(|one| one.severity == Severity::Warning)
+                .collect(),
         })
     })
+}
+
+/// What is to be told of the parallel loops of a request: warnings, and remarks as many as `level`,
+/// from 1 to 4, asks for.
+pub fn diagnose(request: &Request, level: i64) -> Result<Vec<Diagnostic>> {
+    let context = context();
+    let mut module = module::build(&context, request)?;
+    run(&context, &mut module, &pipeline(&request.options(), level)?)
 }
 
 /// A function of the library, compiled by itself.
@@ -74,7 +86,7 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
         true => Tier::None,
         false => tier,
     };
-    let mut pipeline = pipeline(&options)?;
+    let mut pipeline = pipeline(&options, 0)?;
     if let View::Ir(stage) = view {
         pipeline = pipeline_prefix(&context, &pipeline, stage)
             .map_err(|error| CompileError::new(ErrorKind::Option, error))?;
@@ -98,7 +110,7 @@ pub(super) fn context() -> Context {
 }
 
 /// The named pipeline that options lead to, expanded.
-fn pipeline(options: &Options) -> Result<String> {
+fn pipeline(options: &Options, diagnostics: i64) -> Result<String> {
     let name = if options.parallel {
         "py-parallel-pipeline"
     } else {
@@ -114,6 +126,7 @@ fn pipeline(options: &Options) -> Result<String> {
     let flags: Vec<_> = options.fastmath.iter().map(String::as_str).collect();
     values.set_texts("fastmath", &flags);
     if options.parallel {
+        values.set_int("diagnostics", diagnostics);
         for name in &options.parallel_off {
             values.set_bool(name, false);
         }
@@ -133,19 +146,21 @@ fn named_pipeline(name: &str) -> Result<&'static PipelineSpec> {
         })
 }
 
-/// Runs a pipeline. The pass that fails tells what kind of error it is.
-pub(super) fn run(context: &Context, module: &mut Module, pipeline: &str) -> Result<()> {
-    match run_pipeline(context, module, pipeline) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(failure(error)),
-    }
+/// Runs a pipeline, and gives its warnings and remarks. The pass that fails tells what kind of error it
+/// is.
+pub(super) fn run(
+    context: &Context,
+    module: &mut Module,
+    pipeline: &str,
+) -> Result<Vec<Diagnostic>> {
+    run_pipeline(context, module, pipeline).map_err(failure)
 }
 
 /// Says which function and line of Python an instruction is of, where a debugger is to know.
 fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
     const LINES: &str = "builtin.module(describe-lines)";
     match has_debuggers() {
-        true => run(context, module, LINES),
+        true => run(context, module, LINES).map(|_| ()),
         false => Ok(()),
     }
 }

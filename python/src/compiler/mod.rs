@@ -9,7 +9,7 @@ mod module;
 mod object_mode;
 mod spare;
 
-pub use driver::{LibraryFunction, compile, compile_library, inspect};
+pub use driver::{LibraryFunction, compile, compile_library, diagnose, inspect};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
@@ -197,6 +197,8 @@ pub struct Compiled {
     pub objects: Vec<Object>,
     /// Whether the code has parallel regions.
     pub parallel: bool,
+    /// What the user should know about the function.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// What kind of problem stopped a compilation.
