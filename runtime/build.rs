@@ -59,7 +59,8 @@ fn compile_cpp() -> Result<(), Box<dyn Error>> {
         .opt_level(1)
         .include(llvm_config(&["--includedir"])?)
         .file("lib/Debuggers.cpp")
-        .try_compile("pyopt_debuggers")?;
+        .file("lib/PassGate.cpp")
+        .try_compile("pyopt_engine")?;
     Ok(())
 }
 

@@ -80,7 +80,7 @@ fn on_one_thread(typed: &str, options: &Options, debug: bool) -> String {
     format!(
         "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
          parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
-         parfor-to-scf),typed-canonicalize,cse,{llvm}"
+         parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}"
     )
 }
 
@@ -133,7 +133,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
              stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{before}{fuse}{after}\
              parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),typed-canonicalize,cse,{llvm}",
+             func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}",
             on("prange"),
             on("stencil"),
             on("numpy"),
@@ -228,7 +228,7 @@ fn typed_stages(options: &Options, debug: bool, links: bool, products: &str) -> 
 fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
     format!(
         "infer-types{{error-model={} boundscheck={} link-library={links} \
-         products={products}}},typed-expand-try,typed-rewrite,\
+         products={products}}},verify-module,typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
          typed-expand-generators,func.func(typed-lift-control-flow),typed-inline-calls,symbol-dce,\
          func.func(typed-remove-wraparound),typed-canonicalize,cse",
@@ -278,8 +278,8 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
              typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,\
              typed-hoist-checks,typed-version-wraparound,typed-alias-scopes,\
              typed-insert-ownership,typed-prune-ownership),typed-stack-generators,\
-             typed-to-memref,{variables}canonicalize,cse,expand-elementary,lower-strided-access,\
-             cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
+             typed-to-memref,verify-module,{variables}canonicalize,cse,expand-elementary,\
+             lower-strided-access,cse,lower-structured-control-flow,typed-to-abi,finalize-to-llvm"
         )
     },
 };
@@ -295,7 +295,7 @@ pub static FINALIZE_TO_LLVM: PipelineSpec = PipelineSpec {
         "expand-strided-metadata,lower-affine,finalize-memref-to-llvm,convert-complex-to-llvm,\
          convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,convert-index-to-llvm,\
          convert-func-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,canonicalize,\
-         reconcile-unrealized-casts,require-llvm"
+         reconcile-unrealized-casts,verify-module,require-llvm"
             .into()
     },
 };

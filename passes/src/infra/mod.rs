@@ -11,6 +11,7 @@ mod ffi;
 mod ir;
 mod options;
 mod pipeline;
+mod prepared;
 mod register;
 mod runner;
 mod spec;
@@ -29,6 +30,7 @@ pub use self::{
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
+    prepared::Prepared,
     register::{is_registered, register_pass, register_pipeline},
     runner::{PipelineError, expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},

@@ -6,7 +6,7 @@ use super::{
 };
 use melior::{Context, ir::Module, pass::PassManager};
 use mlir_sys::{mlirParsePassPipeline, mlirPrintPassPipeline};
-use std::ptr;
+use std::{cell::UnsafeCell, ptr};
 
 /// Why a pipeline stopped.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -27,35 +27,64 @@ pub fn run_pipeline(
     module: &mut Module,
     text: &str,
 ) -> Result<Vec<Diagnostic>, PipelineError> {
-    let manager = parse(context, text).map_err(|error| PipelineError {
-        pass: None,
-        diagnostics: vec![error],
-    })?;
-    let mut pass = String::new();
-    // SAFETY: the manager is valid and runs below, while the string lives; nothing else uses either.
-    unsafe {
-        pyoptOnPassFailure(
-            manager.to_raw(),
-            Some(append_to_string),
-            ptr::from_mut(&mut pass).cast(),
-        );
-    }
-    let collector = Collector::new(context);
-    let result = manager.run(module);
-    let mut diagnostics = collector.finish();
-    if result.is_ok() {
-        return Ok(diagnostics);
+    ParsedPipeline::new(context, text)?.run(context, module)
+}
+
+/// The passes of a pipeline for modules of one context, which outlives it.
+pub(super) struct ParsedPipeline {
+    manager: PassManager<'static>,
+    /// The pass that failed: the manager writes it.
+    failed: Box<UnsafeCell<String>>,
+}
+
+impl ParsedPipeline {
+    pub(super) fn new(context: &Context, text: &str) -> Result<Self, PipelineError> {
+        let manager = parse(context, text).map_err(|error| PipelineError {
+            pass: None,
+            diagnostics: vec![error],
+        })?;
+        let failed = Box::<UnsafeCell<String>>::default();
+        // SAFETY: the manager is valid; it writes to the string, which lives as long, while it runs.
+        unsafe {
+            pyoptOnPassFailure(
+                manager.to_raw(),
+                Some(append_to_string),
+                failed.get().cast(),
+            );
+        }
+        Ok(Self { manager, failed })
     }
 
-    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-    if !diagnostics.iter().any(is_error) {
-        let message = format!("pass '{pass}' failed without saying why");
-        diagnostics.push(Diagnostic::error(message));
+    /// Sets whether the module is verified after each pass, as it is by default.
+    pub(super) fn verify_each(&self, each: bool) {
+        self.manager.enable_verifier(each);
     }
-    Err(PipelineError {
-        pass: (!pass.is_empty()).then_some(pass),
-        diagnostics,
-    })
+
+    /// Runs the passes on a module of the context. After a failure this can't run again.
+    pub(super) fn run(
+        &self,
+        context: &Context,
+        module: &mut Module,
+    ) -> Result<Vec<Diagnostic>, PipelineError> {
+        let collector = Collector::new(context);
+        let result = self.manager.run(module);
+        let mut diagnostics = collector.finish();
+        if result.is_ok() {
+            return Ok(diagnostics);
+        }
+
+        // SAFETY: only a manager that runs writes to it, and `UnsafeCell` keeps this on one thread.
+        let pass = unsafe { (*self.failed.get()).clone() };
+        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+        if !diagnostics.iter().any(is_error) {
+            let message = format!("pass '{pass}' failed without saying why");
+            diagnostics.push(Diagnostic::error(message));
+        }
+        Err(PipelineError {
+            pass: (!pass.is_empty()).then_some(pass),
+            diagnostics,
+        })
+    }
 }
 
 /// Expands a pipeline: named pipelines are replaced by their passes.
@@ -162,7 +191,7 @@ fn matching_brace(text: &str) -> usize {
 }
 
 /// Parses a pipeline.
-fn parse<'c>(context: &'c Context, text: &str) -> Result<PassManager<'c>, Diagnostic> {
+fn parse(context: &Context, text: &str) -> Result<PassManager<'static>, Diagnostic> {
     let manager = PassManager::new(context);
     let mut message = String::new();
     // SAFETY: the manager is valid, and the message is appended to during the call only.

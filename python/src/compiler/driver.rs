@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module,
+    spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
@@ -20,27 +21,29 @@ type Result<T> = std::result::Result<T, Box<CompileError>>;
 
 /// Compiles a request.
 pub fn compile(request: &Request) -> Result<Compiled> {
-    let context = context();
-    let mut module = module::build(&context, request)?;
     let options = request.options();
-    let warnings = run(&context, &mut module, &pipeline(&options, 0)?)?;
-    if options.describes_variables() {
-        show_to_gdb().map_err(engine::failed)?;
-    } else {
-        add_lines(&context, &mut module)?;
-    }
-    let (returns, resume) = return_type(&module)?;
-    Ok(Compiled {
-        code: engine::load(engine::compile(&context, &module, options.unoptimized)?)?,
-        returns,
-        resume,
-        sites: sites(&module),
-        objects: objects(&module),
-        parallel: options.parallel,
-        warnings: warnings
-            .into_iter()
-            .filter(|one| one.severity == Severity::Warning)
-            .collect(),
+    with_prepared(&pipeline(&options, 0)?, |prepared| {
+        let context = prepared.context();
+        let mut module = module::build(context, request)?;
+        let warnings = prepared.run(&mut module).map_err(failure)?;
+        if options.describes_variables() {
+            show_to_gdb().map_err(engine::failed)?;
+        } else {
+            add_lines(context, &mut module)?;
+        }
+        let (returns, resume) = return_type(&module)?;
+        Ok(Compiled {
+            code: engine::load(engine::compile(context, &module, options.unoptimized)?)?,
+            returns,
+            resume,
+            sites: sites(&module),
+            objects: objects(&module),
+            parallel: options.parallel,
+            warnings: warnings
+                .into_iter()
+                .filter(|one| one.severity == Severity::Warning)
+                .collect(),
+        })
     })
 }
 
@@ -159,6 +162,12 @@ fn add_lines(context: &Context, module: &mut Module) -> Result<()> {
     match has_debuggers() {
         true => run(context, module, LINES).map(|_| ()),
         false => Ok(()),
+    }
+}
+
+impl From<PipelineError> for Box<CompileError> {
+    fn from(error: PipelineError) -> Self {
+        failure(error)
     }
 }
 

@@ -7,6 +7,7 @@ mod driver;
 mod engine;
 mod module;
 mod object_mode;
+mod spare;
 
 pub use driver::{LibraryFunction, compile, compile_library, diagnose, inspect};
 pub use module::extend;

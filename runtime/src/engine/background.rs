@@ -30,7 +30,7 @@ static CLOSING: AtomicBool = AtomicBool::new(false);
 const POLL: Duration = Duration::from_micros(500);
 
 /// Has a task done some time, unless the process ends before.
-pub(super) fn submit(task: impl FnOnce() + Send + 'static) {
+pub fn submit(task: impl FnOnce() + Send + 'static) {
     static AT_EXIT: Once = Once::new();
     // SAFETY: the handler is a function of this library, which is never unloaded.
     AT_EXIT.call_once(|| unsafe {
@@ -41,9 +41,9 @@ pub(super) fn submit(task: impl FnOnce() + Send + 'static) {
         WORKER.swap(process::id(), Ordering::Relaxed) != process::id()
     });
     if starts {
-        let worker = thread::Builder::new().name("pyopt-recompile".into());
+        let worker = thread::Builder::new().name("pyopt-compile".into());
         if worker.spawn(work).is_err() {
-            // Without a thread the code stays as it is.
+            // Without a thread the work stays undone.
             fork::guarded(|| {
                 tasks().clear();
                 WORKER.store(0, Ordering::Relaxed);

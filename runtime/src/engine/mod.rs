@@ -8,7 +8,7 @@
 //! LLVM aborts the process on some invalid input, so every step verifies the module first and
 //! error diagnostics are collected: what is wrong comes back as an [`EngineError`].
 
-mod background;
+pub mod background;
 mod compiled_module;
 mod context;
 mod debuggers;

@@ -4,7 +4,7 @@ use std::{ptr, slice};
 
 use llvm_sys::{
     core::{LLVMDisposeMemoryBuffer, LLVMGetBufferSize, LLVMGetBufferStart},
-    prelude::LLVMModuleRef,
+    prelude::{LLVMContextRef, LLVMModuleRef},
     target_machine::{LLVMCodeGenFileType, LLVMTargetMachineEmitToMemoryBuffer},
 };
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,17 @@ fn emit(
     kind: LLVMCodeGenFileType,
 ) -> Result<Vec<u8>, EngineError> {
     module.verify()?;
-    with_machine(tier, |machine| emit_checked(module, kind, machine))
+    let context = module.context().as_raw();
+    // SAFETY: the context is the module's, which is borrowed; the gates are never freed.
+    let set_gate = |lean| unsafe { pyoptSetLeanGate(context, lean) };
+    set_gate(tier == Tier::Lean);
+    let code = with_machine(tier, |machine| emit_checked(module, kind, machine));
+    set_gate(false);
+    code
+}
+
+unsafe extern "C" {
+    fn pyoptSetLeanGate(context: LLVMContextRef, lean: bool);
 }
 
 /// Generates code for a verified module.

@@ -1,0 +1,59 @@
+//! What the next compilation starts with, made when one is over.
+//!
+//! Making a context with its dialects, parsing a pipeline, collecting the patterns of its passes and
+//! freeing all that again takes longer than compiling a small function. So it is done in the
+//! background: a compilation leaves its context to be freed there, and then the next one is made.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyopt_passes::infra::{PipelineError, Prepared};
+use pyopt_runtime::{engine::background, fork};
+
+use super::driver;
+
+/// One that no compilation has used, and its pipeline.
+static SPARE: Mutex<Option<(String, Prepared)>> = Mutex::new(None);
+
+/// Compiles with a context and the passes of a pipeline that nothing has used before.
+pub fn with_prepared<R, E: From<PipelineError>>(
+    pipeline: &str,
+    work: impl FnOnce(&Prepared) -> Result<R, E>,
+) -> Result<R, E> {
+    let prepared = match take(pipeline) {
+        Some(prepared) => prepared,
+        None => Prepared::new(driver::context(), pipeline)?,
+    };
+    let result = work(&prepared);
+    let pipeline = pipeline.to_owned();
+    background::submit(move || {
+        drop(prepared);
+        make(pipeline);
+    });
+    result
+}
+
+fn take(pipeline: &str) -> Option<Prepared> {
+    let fits = |(made_for, _): &mut (String, Prepared)| made_for == pipeline;
+    // Inside the gate, so that no child inherits the lock.
+    let found = fork::guarded(|| spare().take_if(fits));
+    found.map(|(_, prepared)| prepared)
+}
+
+fn make(pipeline: String) {
+    if fork::guarded(|| {
+        spare()
+            .as_ref()
+            .is_some_and(|(made_for, _)| *made_for == pipeline)
+    }) {
+        return;
+    }
+    let prepared = Prepared::new(driver::context(), &pipeline);
+    if let Some(prepared) = prepared.ok().filter(Prepared::warm_up) {
+        let before = fork::guarded(|| spare().replace((pipeline, prepared)));
+        drop(before);
+    }
+}
+
+fn spare() -> std::sync::MutexGuard<'static, Option<(String, Prepared)>> {
+    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+}
