@@ -40,18 +40,18 @@ fn take(pipeline: &str) -> Option<Prepared> {
 }
 
 fn make(pipeline: String) {
-    if fork::guarded(|| {
-        spare()
-            .as_ref()
-            .is_some_and(|(made_for, _)| *made_for == pipeline)
-    }) {
-        return;
-    }
-    let prepared = Prepared::new(driver::context(), &pipeline);
-    if let Some(prepared) = prepared.ok().filter(Prepared::warm_up) {
-        let before = fork::guarded(|| spare().replace((pipeline, prepared)));
-        drop(before);
-    }
+    // All of it inside the gate: a child must not find a lock of the compiler taken by a thread that it
+    // doesn't have.
+    let before = fork::guarded(|| {
+        let fits = |(made_for, _): &(String, Prepared)| *made_for == pipeline;
+        if spare().as_ref().is_some_and(fits) {
+            return None;
+        }
+        let prepared = Prepared::new(driver::context(), &pipeline);
+        let prepared = prepared.ok().filter(Prepared::warm_up)?;
+        spare().replace((pipeline, prepared))
+    });
+    drop(before);
 }
 
 fn spare() -> std::sync::MutexGuard<'static, Option<(String, Prepared)>> {
