@@ -275,7 +275,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         };
         format!(
             "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
-             typed-strip-reductions,typed-unroll-and-jam,typed-interchange-loops,\
+             typed-strip-reductions,typed-unroll-and-jam,typed-tile-loops,typed-interchange-loops,\
              typed-hoist-checks,typed-version-wraparound,typed-alias-scopes,\
              typed-insert-ownership,typed-prune-ownership),typed-stack-generators,\
              typed-to-memref,verify-module,{variables}canonicalize,cse,expand-elementary,\

@@ -4,25 +4,16 @@
 //! elements follow each other, and the loop vectorises.
 
 use super::{
-    alias_scopes::accessed,
     copies::{Mapping, copy},
-    ownership::owns,
+    permutable::{Access, Nest, Pair},
 };
 use crate::{
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
     },
-    parfor::{
-        effects::may_alias,
-        emit::{Emit, mapped},
-    },
+    parfor::emit::{Emit, mapped},
 };
-use melior::ir::{BlockRef, OperationRef, Value};
-use pyopt_dialects::{
-    enums::BinaryKind,
-    typed::{Layout, array_type},
-};
+use melior::ir::{OperationRef, Value};
 
 /// The `typed-interchange-loops` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -46,306 +37,43 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let loops = function.nested("scf.for").into_iter();
-    let pairs: Vec<_> = loops.filter_map(Pair::of).collect();
+    let pays = |nest: &Nest<'_, 'c, '_>, accesses: &[Access<'c, '_>]| {
+        let [outer, inner] = nest.jumps(accesses);
+        outer < inner
+    };
+    let pairs: Vec<_> = loops.filter_map(|outer| Pair::of(outer, pays)).collect();
     for pair in pairs {
-        pair.interchange(&builder);
+        pair.replace(&builder, None, || swap(&pair, &builder));
         cx.bump("interchanged", 1);
     }
     Ok(())
 }
 
-/// A loop and the one in it.
-struct Pair<'c, 'a> {
-    outer: OperationRef<'c, 'a>,
-    inner: OperationRef<'c, 'a>,
-    /// What the outer one computes before the inner one: the same in all iterations, and else.
-    invariant: Vec<OperationRef<'c, 'a>>,
-    before: Vec<OperationRef<'c, 'a>>,
-    /// Arrays that must share no memory.
-    disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+/// The nest with its loops the other way round.
+fn swap<'c: 'a, 'a>(pair: &Pair<'c, 'a>, builder: &Builder<'c, 'a>) {
+    let mut mapping = Mapping::new();
+    for operation in &pair.invariant {
+        copy(builder, *operation, &mut mapping);
+    }
+    let (first, first_position) = open(builder, pair.inner, &mapping);
+    let (second, second_position) = open(builder, pair.outer, &mapping);
+    pair.copy_body(builder, &mut mapping, [second_position, first_position]);
+    builder.scf_yield(&[]);
+    builder.after(second);
+    builder.scf_yield(&[]);
+    builder.after(first);
 }
 
-impl<'c: 'a, 'a> Pair<'c, 'a> {
-    /// The pair that starts with a loop, if it may be interchanged and that pays.
-    fn of(outer: OperationRef<'c, 'a>) -> Option<Self> {
-        let body = outer.region_at(0).entry()?;
-        let mut operations = body.operation_list();
-        operations.pop();
-        let inner = operations.pop().filter(|inner| inner.is("scf.for"))?;
-        let inner_body = inner.region_at(0).entry()?;
-        let mut inside = inner.pre_order();
-        inside.remove(0);
-        // What a branch stands for is done as often as the inner loop then.
-        let is_repeatable =
-            |one: &OperationRef<'c, 'a>| one.region_list().is_empty() || one.is_pure();
-        if !outer.result_values().is_empty()
-            || !inner.result_values().is_empty()
-            || !operations.iter().all(is_repeatable)
-            || !operations.iter().chain(&inside).all(|one| is_allowed(*one))
-        {
-            return None;
-        }
-
-        let mut fixed: Vec<Value> = Vec::new();
-        let (mut invariant, mut before) = (Vec::new(), Vec::new());
-        let mut nest = Nest {
-            outer,
-            body,
-            inner_body,
-            fixed: &[],
-        };
-        for operation in operations {
-            let operands = operation.operand_values();
-            let is_fixed = |value: &Value<'c, 'a>| fixed.contains(value) || nest.is_outside(*value);
-            if operation.is_pure() && operands.iter().all(is_fixed) {
-                fixed.extend(operation.result_values());
-                invariant.push(operation);
-            } else {
-                before.push(operation);
-            }
-        }
-        nest.fixed = &fixed;
-        if !(inner.operand_values().into_iter()).all(|bound| nest.is_fixed(bound)) {
-            return None;
-        }
-        let accesses: Vec<_> = (before.iter().chain(&inside).copied())
-            .filter_map(|access| Some((access, accessed(access)?)))
-            .collect();
-        let disjoint = nest.conflicts(&accesses)?;
-        nest.pays(&accesses).then_some(Self {
-            outer,
-            inner,
-            invariant,
-            before,
-            disjoint,
-        })
-    }
-
-    fn interchange(&self, builder: &Builder<'c, 'a>) {
-        builder.before(self.outer);
-        if self.disjoint.is_empty() {
-            self.swapped(builder);
-            builder.erase_op(self.outer);
-            return;
-        }
-        let overlaps = |(one, other): &(_, _)| {
-            builder.value("typed.overlaps", &[*one, *other], builder.i(1), &[])
-        };
-        let overlap = self.disjoint.iter().map(overlaps);
-        let overlap = overlap.reduce(|one, other| builder.or(one, other));
-        let overlap = overlap.expect("there are pairs of arrays");
-        let (branch, yes, no) = builder.scf_if(overlap, &[]);
-        builder.at_end(no);
-        self.swapped(builder);
-        builder.scf_yield(&[]);
-        builder.at_end(yes);
-        builder.scf_yield(&[]);
-        let end = yes.terminator_op().expect("the branch has an end");
-        builder.move_before(self.outer, end);
-        builder.after(branch);
-    }
-
-    /// The nest with its loops the other way round.
-    fn swapped(&self, builder: &Builder<'c, 'a>) {
-        let mut mapping = Mapping::new();
-        for operation in &self.invariant {
-            copy(builder, *operation, &mut mapping);
-        }
-        let (first, first_position) = self.open(builder, self.inner, &mapping);
-        let (second, second_position) = self.open(builder, self.outer, &mapping);
-        let position = |r#loop: OperationRef<'c, 'a>| {
-            let body = r#loop.region_at(0).entry().expect("a loop has a body");
-            (body, body.argument_value(0))
-        };
-        let (inner_body, inner) = position(self.inner);
-        mapping.push((inner, first_position));
-        mapping.push((position(self.outer).1, second_position));
-        for operation in &self.before {
-            copy(builder, *operation, &mut mapping);
-        }
-        builder.copy_block(inner_body, &mut mapping);
-        builder.scf_yield(&[]);
-        builder.after(second);
-        builder.scf_yield(&[]);
-        builder.after(first);
-    }
-
-    /// Makes a loop over the positions of another one and goes into it.
-    fn open(
-        &self,
-        builder: &Builder<'c, 'a>,
-        r#loop: OperationRef<'c, 'a>,
-        mapping: &Mapping<'c, 'a>,
-    ) -> (OperationRef<'c, 'a>, Value<'c, 'a>) {
-        let bounds: Vec<_> = (r#loop.operand_values().into_iter())
-            .map(|bound| mapped(mapping, bound))
-            .collect();
-        let position = bounds[0].ty();
-        let (made, block) = builder.op_with_body("scf.for", &bounds, &[], &[], &[position]);
-        (made, block.argument_value(0))
-    }
-}
-
-/// What accesses are judged by.
-struct Nest<'n, 'c, 'a> {
-    outer: OperationRef<'c, 'a>,
-    body: BlockRef<'c, 'a>,
-    inner_body: BlockRef<'c, 'a>,
-    /// Values of the outer body that are the same in all iterations.
-    fixed: &'n [Value<'c, 'a>],
-}
-
-impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
-    fn is_outside(&self, value: Value<'c, 'a>) -> bool {
-        let parent = value.defining_block().parent();
-        !parent.is_some_and(|parent| parent.is_within(self.outer))
-    }
-
-    fn is_fixed(&self, value: Value<'c, 'a>) -> bool {
-        self.fixed.contains(&value) || self.is_outside(value)
-    }
-
-    /// Whether an index is one more where a position is.
-    fn counts(&self, index: Value<'c, 'a>, position: Value<'c, 'a>) -> bool {
-        if index == position {
-            return true;
-        }
-        let Some(operation) = index.defining_op().filter(|_| !self.is_fixed(index)) else {
-            return false;
-        };
-        let operands = operation.operand_values();
-        match operation.full_name() {
-            "typed.cast" => self.counts(operands[0], position),
-            "typed.binary" => {
-                let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-                let plus = |x, y| self.counts(x, position) && self.is_fixed(y);
-                kind == Some(BinaryKind::Add)
-                    && (plus(operands[0], operands[1]) || plus(operands[1], operands[0]))
-            }
-            _ => false,
-        }
-    }
-
-    /// The pairs of arrays that must share no memory for the order of iterations not to matter;
-    /// `None` if it matters in any case.
-    fn conflicts(
-        &self,
-        accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
-    ) -> Option<Vec<(Value<'c, 'a>, Value<'c, 'a>)>> {
-        let mut pairs = Vec::new();
-        for (store, target) in accesses {
-            if !store.is("typed.store") {
-                continue;
-            }
-            if !self.is_fixed(*target)
-                || !self.is_outside(*target)
-                || !(self.is_own(*store) || self.is_sum(*store, accesses))
-            {
-                return None;
-            }
-            for (other, array) in accesses {
-                if array == target {
-                    if indices(*other) != indices(*store) {
-                        return None;
-                    }
-                } else if may_alias(*array, *target) {
-                    if !self.is_outside(*array) {
-                        return None;
-                    }
-                    let pair = (*target, *array);
-                    if !pairs.contains(&pair) && !pairs.contains(&(pair.1, pair.0)) {
-                        pairs.push(pair);
-                    }
-                }
-            }
-        }
-        Some(pairs)
-    }
-
-    /// Whether a store has an element of its own for each pair of positions.
-    fn is_own(&self, store: OperationRef<'c, 'a>) -> bool {
-        let array = array_type(store.operand_value(1).ty());
-        let is_contiguous =
-            array.is_some_and(|array| matches!(array.layout, Layout::C | Layout::F));
-        let positions = [self.body, self.inner_body].map(|body| body.argument_value(0));
-        let counted = |position| {
-            indices(store)
-                .iter()
-                .any(|index| self.counts(*index, position))
-        };
-        is_contiguous && !store.flag_attr("wraparound") && positions.into_iter().all(counted)
-    }
-
-    /// Whether a store of the inner loop has an element of its own for each outer position, which
-    /// nothing outside of the inner loop touches: `out[i, j] += …` in a loop over `k` in one over
-    /// `j`. For each element the order of its terms stays as it is.
-    fn is_sum(
-        &self,
-        store: OperationRef<'c, 'a>,
-        accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
-    ) -> bool {
-        let target = store.operand_value(1);
-        let layout = array_type(target.ty()).map(|array| array.layout);
-        let position = self.body.argument_value(0);
-        let mut counted = false;
-        let is_plain = |index: &Value<'c, 'a>| {
-            let counts = self.counts(*index, position);
-            counted |= counts;
-            counts || self.is_fixed(*index)
-        };
-        let is_inside = |(access, array): &(OperationRef<'c, 'a>, _)| {
-            *array != target || access.parent_block() != Some(self.body)
-        };
-        matches!(layout, Some(Layout::C | Layout::F))
-            && !store.flag_attr("wraparound")
-            && indices(store).iter().all(is_plain)
-            && counted
-            && accesses.iter().all(is_inside)
-    }
-
-    /// Whether more accesses are to elements that follow each other when the outer position is the
-    /// one that changes fastest.
-    fn pays(&self, accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)]) -> bool {
-        let jumps = |position: Value<'c, 'a>| {
-            accesses
-                .iter()
-                .filter(|(access, array)| self.jumps(*access, *array, position))
-                .count()
-        };
-        jumps(self.body.argument_value(0)) < jumps(self.inner_body.argument_value(0))
-    }
-
-    /// Whether an access is far from the one before when a position counts.
-    fn jumps(
-        &self,
-        access: OperationRef<'c, 'a>,
-        array: Value<'c, 'a>,
-        position: Value<'c, 'a>,
-    ) -> bool {
-        let indices = indices(access);
-        let near = match array_type(array.ty()).map(|array| array.layout) {
-            Some(Layout::C) => indices.len().checked_sub(1),
-            Some(Layout::F) => Some(0),
-            _ => None,
-        };
-        let counting = |at: usize| self.counts(indices[at], position);
-        (0..indices.len()).any(|at| Some(at) != near && counting(at))
-    }
-}
-
-/// The indices of a load or store.
-fn indices<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let first = if access.is("typed.store") { 2 } else { 1 };
-    access.operand_values().split_off(first)
-}
-
-/// Whether an operation may be in a nest that is interchanged.
-fn is_allowed(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,
-        _ => {
-            let views = operation.result_types().into_iter().any(owns);
-            operation.is_pure() && operation.region_list().is_empty() && !views
-        }
-    }
+/// Makes a loop over the positions of another one and goes into it.
+fn open<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#loop: OperationRef<'c, 'a>,
+    mapping: &Mapping<'c, 'a>,
+) -> (OperationRef<'c, 'a>, Value<'c, 'a>) {
+    let bounds: Vec<_> = (r#loop.operand_values().into_iter())
+        .map(|bound| mapped(mapping, bound))
+        .collect();
+    let position = bounds[0].ty();
+    let (made, block) = builder.op_with_body("scf.for", &bounds, &[], &[], &[position]);
+    (made, block.argument_value(0))
 }
