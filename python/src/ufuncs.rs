@@ -101,6 +101,8 @@ struct Operand {
     size: isize,
     /// Its core dimensions, by their number among all.
     core: Vec<usize>,
+    /// Where the strides of those stand among all strides.
+    core_strides: usize,
 }
 
 /// The loop for one combination of element types.
@@ -174,14 +176,18 @@ pub fn make_ufunc(
             return Err(PyValueError::new_err("a loop has a type for each operand"));
         }
         types.extend(numbers.into_iter().map(|number| number as c_char));
-        let operands = sizes.into_iter().zip(&core);
+        let mut core_strides = count;
+        let operands = sizes.into_iter().zip(&core).map(|(size, core)| {
+            let operand = Operand {
+                size,
+                core: core.clone(),
+                core_strides,
+            };
+            core_strides += core.len();
+            operand
+        });
         made.push(Box::new(Loop {
-            operands: operands
-                .map(|(size, core)| Operand {
-                    size,
-                    core: core.clone(),
-                })
-                .collect(),
+            operands: operands.collect(),
             inputs,
             compile,
             kernels: Mutex::default(),
@@ -282,11 +288,8 @@ impl Call<'_> {
             // Arrays without an object: nobody gets hold of them.
             let owner = Owner::borrowed(ptr::null_mut());
             let mut slots = SmallVec::<[i64; 24]>::new();
-            let mut core_at = self.this.operands.len();
             let letters = &pattern[pattern.len() - self.this.operands.len()..];
             for (at, operand) in self.this.operands.iter().enumerate() {
-                let core = core_at;
-                core_at += operand.core.len();
                 if at == 0 && pattern[0] == b'r' {
                     // A reduction's first input is its output.
                     continue;
@@ -305,7 +308,7 @@ impl Call<'_> {
                 let dimensions = operand.core.iter().map(|one| *self.sizes.add(1 + one));
                 slots.extend(dimensions.map(|size| size as i64));
                 slots.push((*self.strides.add(at) / unit) as i64);
-                let strides = (core..core_at).map(|at| *self.strides.add(at));
+                let strides = (0..operand.core.len()).map(|at| self.core_stride(operand, at));
                 slots.extend(strides.map(|stride| (stride / unit) as i64));
             }
             kernel.run(slots.as_ptr())
@@ -358,18 +361,15 @@ impl Call<'_> {
     unsafe fn form(&self, at: usize) -> Form {
         // SAFETY: forwarded.
         unsafe {
-            let operands = &self.this.operands;
-            let operand = &operands[at];
+            let operand = &self.this.operands[at];
             let stride = *self.strides.add(at);
             if stride == 0 && operand.core.is_empty() && at < self.this.inputs {
                 return Form::Single;
             }
-            let before: usize = operands[..at].iter().map(|one| one.core.len()).sum();
-            let core_strides = operands.len() + before;
             let mut expected = operand.size;
             for (position, dimension) in operand.core.iter().enumerate().rev() {
                 let size = *self.sizes.add(1 + dimension);
-                if size != 1 && *self.strides.add(core_strides + position) != expected {
+                if size != 1 && self.core_stride(operand, position) != expected {
                     return Form::Strided;
                 }
                 expected *= size;
@@ -379,6 +379,15 @@ impl Call<'_> {
                 false => Form::Strided,
             }
         }
+    }
+
+    /// The stride in bytes of a core dimension of an operand, by its place among the operand's.
+    ///
+    /// # Safety
+    /// As [`run`].
+    unsafe fn core_stride(&self, operand: &Operand, position: usize) -> isize {
+        // SAFETY: forwarded.
+        unsafe { *self.strides.add(operand.core_strides + position) }
     }
 
     /// Whether no iteration writes what another one reads or writes: outputs are apart from all other
@@ -412,15 +421,13 @@ impl Call<'_> {
     unsafe fn extent(&self, at: usize) -> (isize, isize) {
         // SAFETY: forwarded.
         unsafe {
-            let operands = &self.this.operands;
+            let operand = &self.this.operands[at];
             let start = *self.addresses.add(at) as isize;
-            let before: usize = operands[..at].iter().map(|one| one.core.len()).sum();
-            let core = operands[at].core.iter().enumerate().map(|(position, one)| {
-                let stride = *self.strides.add(operands.len() + before + position);
-                (*self.sizes.add(1 + one) - 1) * stride
+            let core = operand.core.iter().enumerate().map(|(position, one)| {
+                (*self.sizes.add(1 + one) - 1) * self.core_stride(operand, position)
             });
             let outer = (*self.sizes - 1) * *self.strides.add(at);
-            let (mut low, mut high) = (start, start + operands[at].size);
+            let (mut low, mut high) = (start, start + operand.size);
             for way in core.chain([outer]) {
                 low += way.min(0);
                 high += way.max(0);

@@ -46,15 +46,17 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     // A function whose last call went is itself without calls the next time.
     loop {
         let before = calls.len();
+        // Each is looked at once, however often it is called.
+        let bodies: HashMap<_, _> = functions
+            .iter()
+            .filter_map(|(name, function)| Some((*name, straight_body(*function)?)))
+            .collect();
         calls.retain(|call| {
             let callee = call.symbol_attr("callee");
-            let Some(function) = callee.and_then(|name| functions.get(name)) else {
+            let Some(body) = callee.and_then(|name| bodies.get(name)) else {
                 return true;
             };
-            let Some(body) = straight_body(*function) else {
-                return true;
-            };
-            inline(&builder, *call, body);
+            inline(&builder, *call, *body);
             cx.bump("inlined", 1);
             false
         });

@@ -60,28 +60,26 @@ def asarray_chkfinite(a):
     return as_array(a)
 
 
-def first_least(v, i, j):
-    """Find the position of the least element of a lane that isn't NaN."""
+def first_best(v, i, j, is_better):
+    """Find the position of the element of a lane that none is better than, NaN apart."""
     best = -1
     for k in range(v.shape[1]):
         x = v[i, k, j]
-        if x == x and (best < 0 or np.less(x, v[i, best, j])):
+        if x == x and (best < 0 or is_better(x, v[i, best, j])):
             best = k
     if best < 0:
         raise ValueError("All-NaN slice encountered")
     return best
+
+
+def first_least(v, i, j):
+    """Find the position of the least element of a lane that isn't NaN."""
+    return first_best(v, i, j, np.less)
 
 
 def first_most(v, i, j):
     """Find the position of the greatest element of a lane that isn't NaN."""
-    best = -1
-    for k in range(v.shape[1]):
-        x = v[i, k, j]
-        if x == x and (best < 0 or np.greater(x, v[i, best, j])):
-            best = k
-    if best < 0:
-        raise ValueError("All-NaN slice encountered")
-    return best
+    return first_best(v, i, j, np.greater)
 
 
 @implements("numpy.nanargmin")

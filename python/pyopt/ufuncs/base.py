@@ -9,6 +9,10 @@ from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
 
+# Letters of a kernel's pattern: an operand that is one element, and iterations that may run at once.
+SINGLE = "s"
+INDEPENDENT = "p"
+_LAYOUTS = {"c": "C", "b": "bytes"}
 _TARGETS = ("cpu", "parallel")
 _IDENTITIES = {None: -1, 0: 0, 1: 1, "reorderable": -2}
 
@@ -135,6 +139,13 @@ def numpy_type(element):
     if not isinstance(element, (types.Number, types.Boolean)):
         raise TypeError(f"universal functions work on numbers and truth values, not {element}")
     return np.dtype(element.name)
+
+
+def operand_type(element, form, core=()):
+    """Give the type of a kernel's argument: the elements of an operand that comes in some form."""
+    if form == SINGLE:
+        return types.Array(element, 0, "C")
+    return types.Array(element, 1 + len(core), _LAYOUTS[form])
 
 
 def make_function(source, scope, ufunc):

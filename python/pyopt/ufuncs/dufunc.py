@@ -2,18 +2,22 @@
 
 import numpy as np
 
-from pyopt import types
 from pyopt.decorators import prange
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
 from pyopt.library import intrinsics
 from pyopt.types import from_text, parse_signature
-from pyopt.ufuncs.base import Ufunc, element_type, make_function, numpy_type
+from pyopt.ufuncs.base import (
+    INDEPENDENT,
+    SINGLE,
+    Ufunc,
+    element_type,
+    make_function,
+    numpy_type,
+    operand_type,
+)
 
-_SINGLE = "s"
 _REDUCTION = "r"
-_INDEPENDENT = "p"
-_LAYOUTS = {"c": "C", "b": "bytes"}
 
 
 class DUFunc(Ufunc):
@@ -106,14 +110,14 @@ class DUFunc(Ufunc):
     def _make_kernel(self, operands, pattern):
         """Give a kernel for the forms of the operands and the types of its arguments."""
         reduces = pattern[0] == _REDUCTION
-        parallel = pattern[0] == _INDEPENDENT and self._target == "parallel"
+        parallel = pattern[0] == INDEPENDENT and self._target == "parallel"
         forms = pattern[-len(operands) :]
-        arguments = [_array(*one) for one in zip(operands, forms, strict=True)]
+        arguments = [operand_type(*one) for one in zip(operands, forms, strict=True)]
         if reduces:
             scope = {"function": self.dispatcher, "element": operands[-1]}
             dispatcher = self._kernel(_REDUCTION, _REDUCE, scope, False)
             return dispatcher, arguments[1:]
-        singles = [name for name, form in zip(self._names, forms, strict=False) if form == _SINGLE]
+        singles = [name for name, form in zip(self._names, forms, strict=False) if form == SINGLE]
         before = "".join(f"    {name} = {name}[()]\n" for name in singles)
         elements = [name if name in singles else f"{name}[i]" for name in self._names]
         source = (
@@ -148,10 +152,6 @@ def kernel(array, out):
         result = element(function(result, array[i]))
     out[()] = result
 """
-
-
-def _array(element, form):
-    return types.Array(element, 0, "C") if form == _SINGLE else types.Array(element, 1, _LAYOUTS[form])
 
 
 def _fits(inputs, loop):

@@ -8,11 +8,16 @@ from pyopt import types
 from pyopt.decorators import prange
 from pyopt.errors import OptionError
 from pyopt.types import parse_signature
-from pyopt.ufuncs.base import Ufunc, element_type, make_function, numpy_type
+from pyopt.ufuncs.base import (
+    INDEPENDENT,
+    SINGLE,
+    Ufunc,
+    element_type,
+    make_function,
+    numpy_type,
+    operand_type,
+)
 
-_SINGLE = "s"
-_INDEPENDENT = "p"
-_LAYOUTS = {"c": "C", "b": "bytes"}
 _OPERANDS = re.compile(r"\(([^()]*)\)")
 _SIGNATURE = re.compile(r"\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*")
 
@@ -111,7 +116,7 @@ class GUFunc(Ufunc):
 
     def _make_kernel(self, operands, pattern):
         """Give a kernel for the forms of the operands and the types of its arguments."""
-        independent = pattern[0] == _INDEPENDENT
+        independent = pattern[0] == INDEPENDENT
         parallel = independent and self._target == "parallel"
         forms = pattern[-len(operands) :]
         arguments, parts = [], []
@@ -119,11 +124,10 @@ class GUFunc(Ufunc):
         for position, name in enumerate(self._names):
             element, form, core = operands[position], forms[position], self._core[position]
             as_array = not core and (position >= self.nin or arrays.get(position, False))
-            if form == _SINGLE:
-                arguments.append(types.Array(element, 0, "C"))
+            arguments.append(operand_type(element, form, core))
+            if form == SINGLE:
                 parts.append(f"{name}.reshape(1)" if as_array else f"{name}[()]")
             else:
-                arguments.append(types.Array(element, 1 + len(core), _LAYOUTS[form]))
                 parts.append(f"{name}[i:i + 1]" if as_array else f"{name}[i]")
         source = (
             f"def kernel({', '.join(self._names)}):\n"
