@@ -15,6 +15,7 @@ pub mod from_prange;
 pub mod from_reduction;
 pub mod from_setitem;
 pub mod fuse;
+pub mod hoist;
 pub mod materialize;
 pub mod name_kernels;
 pub(crate) mod nest;
