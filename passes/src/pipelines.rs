@@ -220,7 +220,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
     },
 };
 /// From lifted functions to what inference gets: Numba's untyped stage.
-const UNTYPED: &str = "py-fixup-args,py-semantic-constants,py-prune-branches,\
+const UNTYPED: &str = "py-expand-chunksize,py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
                        py-literal-unroll,py-sink-iterables,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 

@@ -25,3 +25,10 @@ pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
 mod work;
+
+/// On a loop and its launch: how its iterations are given to threads, [`DYNAMIC`] where they take different
+/// times.
+pub(crate) const SCHEDULE: &str = "pyopt.schedule";
+
+/// Idle threads take parts, of which there are more than threads.
+pub(crate) const DYNAMIC: &str = "dynamic";
