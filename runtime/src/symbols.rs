@@ -22,7 +22,7 @@ use crate::{
         pyopt_matvec_c128, pyopt_matvec_f32, pyopt_matvec_f64, pyopt_vecmat_c64, pyopt_vecmat_c128,
         pyopt_vecmat_f32, pyopt_vecmat_f64,
     },
-    scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel},
+    scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel, pyopt_parts},
 };
 
 /// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
@@ -95,6 +95,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_chunks,
         pyopt_chunks_for_work,
         pyopt_parallel,
+        pyopt_parts,
         pyopt_compare_str,
         pyopt_pow_complex,
         pyopt_pow_i64,

@@ -10,6 +10,6 @@ mod schedule;
 
 pub use parallel::{
     Body, MAX_DIMENSIONS, STATUS_NO_THREADS, STATUS_PANIC, pyopt_chunks, pyopt_chunks_for_work,
-    pyopt_parallel, take_failure,
+    pyopt_parallel, pyopt_parts, take_failure,
 };
 pub use pool::{NUM_THREADS_VARIABLE, ThreadsError, get_num_threads, pool_size, set_num_threads};

@@ -93,6 +93,26 @@ pub unsafe extern "C" fn pyopt_chunks_for_work(ndim: i64, extents: *const i64, w
     threads.min(total).min(worthwhile).max(1)
 }
 
+/// [`pyopt_chunks_for_work`] of one dimension, as compiled code calls functions of the runtime: the
+/// number of iterations and their work come in slots, the number of chunks goes to one.
+///
+/// # Safety
+///
+/// `arguments` points to two numbers, `returned` to room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_parts(
+    _error: *mut PyoptError,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let work = arguments.add(1).read();
+        returned.write(pyopt_chunks_for_work(1, arguments, work));
+    }
+    0
+}
+
 /// Runs a region in `chunks` chunks and waits for all of them. Returns 0, or the status of the
 /// first chunk (by number, not by time) that failed, with its error record copied to `error`.
 ///
