@@ -119,7 +119,7 @@ py.func @m.powers(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"} {
 // CHECK-LABEL: func.func @in_place(
 // CHECK-SAME:    %[[A:.*]]: !typed.array<1, f32, C>, %[[B:.*]]: !typed.array<1, f64, C>)
 // CHECK:         %[[SUM:.*]] = typed.array_expr(%[[A]], %[[B]]) {
-// CHECK:         typed.assign %[[SUM]], %[[A]] : !typed.array<1, f64, C>, !typed.array<1, f32, C>
+// CHECK:         typed.assign %[[SUM]], %[[A]] {pyopt.inplace} : !typed.array<1, f64, C>, !typed.array<1, f32, C>
 // CHECK:         return %[[A]]
 py.specialize @m.in_place(!typed.array<1, f32, C>, !typed.array<1, f64, C>) as @in_place
 py.func @m.in_place(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"} {

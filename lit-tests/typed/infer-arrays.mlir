@@ -82,7 +82,7 @@ py.func @m.rows(%a) attributes {arg_names = ["a"], globals = "m"} {
 // CHECK:         ^bb0(%[[X:.*]]: f64):
 // CHECK:           typed.binary mul %[[X]], %[[X]] : f64
 // CHECK:         %[[R:.*]] = typed.array_expr(%[[B]], %[[P]])
-// CHECK:         typed.assign %[[R]], %[[B]] : !typed.array<2, f64, C>, !typed.array<2, f32, A>
+// CHECK:         typed.assign %[[R]], %[[B]] {pyopt.inplace} : !typed.array<2, f64, C>, !typed.array<2, f32, A>
 // CHECK:         typed.array_expr(%[[B]])
 // CHECK:           typed.unary sqrt %{{.*}} : f32
 py.binding @"m.np" = #py.module<"numpy">

@@ -84,10 +84,14 @@ fn on_one_thread(typed: &str, options: &Options, debug: bool) -> String {
     let llvm = llvm_stages(options, debug);
     format!(
         "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
-         parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
+         {ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
          parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}"
     )
 }
+
+/// What makes loops of operations on whole arrays, where all of them are to be alike.
+const ARRAYS_TO_LOOPS: &str =
+    "parfor-from-numpy,parfor-from-reduction,parfor-from-setitem,parfor-from-inplace-binop";
 
 /// `@njit(parallel=True)`: the same, with loops on threads. Each option switches off the
 /// transformation of its name, as in Numba's `parallel={…}`.
@@ -118,8 +122,6 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         let typed = typed_stages(options, debug, "products=matrices threads=true");
         let llvm = llvm_stages(options, debug);
         let on = |name| options.bool(name);
-        // An in-place operator is an expression and an assignment; both stay on one thread.
-        let setitem = on("setitem") && on("inplace_binop");
         let level = options.int("diagnostics");
         let fuse = match (on("fusion"), level > 1) {
             (true, true) => "parfor-fuse{remarks=true},",
@@ -134,9 +136,10 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             ],
         };
         format!(
-            "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},parfor-detect-races,\
-             stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
-             parfor-from-numpy{{numpy={} reduction={} setitem={setitem}}},{before}{fuse}{after}\
+            "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
+             parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
+             parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}{after}\
              parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
              func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}",
             on("prange"),
@@ -145,6 +148,8 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             on("stencil"),
             on("numpy"),
             on("reduction"),
+            on("setitem"),
+            on("inplace_binop"),
         )
     },
 };
@@ -168,7 +173,8 @@ pub static GPU: PipelineSpec = PipelineSpec {
         let libdevice = options.text("libdevice");
         format!(
             "{typed},func.func(parfor-from-prange{{numpy=false reduction=false}},\
-             stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,parfor-from-numpy,parfor-fuse,parfor-expand-broadcast,\
+             stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,{ARRAYS_TO_LOOPS},\
+             parfor-fuse,parfor-expand-broadcast,\
              parfor-materialize),typed-canonicalize,cse,\
              func.func(parfor-to-gpu{{libdevice={}}},parfor-to-scf),typed-canonicalize,cse,\
              func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,\

@@ -1,84 +1,61 @@
-//! Makes parallel loops of NumPy's operations on whole arrays.
-
-mod assignment;
+//! Makes parallel loops of array expressions and fills.
 
 use super::{
+    assignment::is_assigned_directly,
+    conversion::{Conversion, THREADS, leave_to_assignment},
     emit::{Emit, mapped},
-    nest::{NestBuilder, Reduction},
-    reduction::{identity, reduce_kind},
-    shape::{Extent, Sizes, has_extents, rank},
+    nest::NestBuilder,
+    shape::{Extent, rank},
 };
 use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
-    PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec, ValueExt,
 };
-use assignment::is_assigned_directly;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::{enums::ReduceKind, typed::array_type};
 
 /// The `parfor-from-numpy` pass.
 pub static PASS: PassSpec = PassSpec {
-    description: "`typed.array_expr`, `typed.generate`, `typed.reduce` and `typed.assign` become \
-                  `parfor.loop`. Operands of a loop are passed through `typed.broadcast` unless \
-                  they are known to have the sizes of its space, so that every loop reads at its \
-                  own indices. An expression that is assigned is computed right into the target. \
-                  Sources that overlap it at run time are copied first.",
+    description: "`typed.array_expr` and `typed.generate` become `parfor.loop`. Operands of a loop \
+                  are passed through `typed.broadcast` unless they are known to have the sizes of \
+                  its space, so that every loop reads at its own indices. An expression that is \
+                  for nothing but an assignment is left to `parfor-from-setitem` and \
+                  `parfor-from-inplace-binop`, which compute it right into the target.",
     anchor: "func.func",
-    dialects: &["arith", "parfor", "scf", "typed"],
-    options: &[
-        OptionSpec::bool("numpy", "convert array expressions and fills", true),
-        OptionSpec::bool("reduction", "convert reductions", true),
-        OptionSpec::bool("setitem", "convert assignments of slices", true),
-    ],
+    dialects: &["arith", "parfor", "typed"],
+    options: &[THREADS],
     statistics: &[StatisticSpec::new("loops", "parallel loops made")],
     ..PassSpec::new(
         "parfor-from-numpy",
-        "make parallel loops of array operations",
+        "make parallel loops of array expressions and fills",
         run,
     )
 };
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    let mut assigned = function.nested("typed.array_expr");
-    assigned.retain(|expression| is_assigned_directly(*expression));
-    let mut pass = Pass {
-        builder: &builder,
-        sizes: Sizes::default(),
-        assigned,
-        serial: [
-            !cx.options().bool("numpy"),
-            !cx.options().bool("reduction"),
-            !cx.options().bool("setitem"),
-        ],
-    };
-    for operation in function.post_order() {
-        builder.before(operation);
-        match operation.full_name() {
-            // Its elements are computed right into the target of an assignment.
-            "typed.array_expr" if pass.assigned.contains(&operation) => continue,
-            "typed.array_expr" => pass.array_expr(operation),
-            "typed.generate" => pass.generate(operation),
-            "typed.reduce" => pass.reduce(cx, operation)?,
-            "typed.assign" => pass.assign(operation),
-            _ => continue,
-        }
+    // Before anything is converted: later it would be harder to see what may be moved.
+    let (assigned, others): (Vec<_>, Vec<_>) = function
+        .nested("typed.array_expr")
+        .into_iter()
+        .partition(|expression| is_assigned_directly(*expression));
+    for expression in assigned {
+        leave_to_assignment(&builder, expression);
+    }
+    let mut pass = Conversion::new(cx, &builder);
+    for expression in others {
+        builder.before(expression);
+        pass.array_expr(expression);
+        cx.bump("loops", 1);
+    }
+    for fill in function.nested("typed.generate") {
+        builder.before(fill);
+        pass.generate(fill);
         cx.bump("loops", 1);
     }
     Ok(())
 }
 
-struct Pass<'c, 'a, 'b> {
-    builder: &'b Builder<'c, 'a>,
-    sizes: Sizes<'c, 'a>,
-    /// The expressions that are computed by the assignments they are for.
-    assigned: Vec<OperationRef<'c, 'a>>,
-    /// Whether loops of fills and expressions, of reductions, of assignments are switched off:
-    /// they are made all the same, as there is no other way down, but stay on one thread.
-    serial: [bool; 3],
-}
-
-impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
+impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
     fn array_expr(&mut self, operation: OperationRef<'c, 'a>) {
         let builder = self.builder;
         let operands = operation.operand_values();
@@ -151,7 +128,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             return;
         }
         let mut nest = NestBuilder::new(extents, pattern).fresh(r#type);
-        nest.serial = self.serial[0];
+        nest.serial = self.serial;
         let nest = nest.build(builder, body);
         builder.replace_op(operation, &nest.fresh());
     }
@@ -169,112 +146,5 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             );
         }
         index
-    }
-
-    fn reduce(&mut self, cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
-        let builder = self.builder;
-        let array = operation.operand_value(0);
-        let result = operation.result_value(0).ty();
-        let kind = operation.required(
-            "kind",
-            operation.attr("kind").and_then(ReduceKind::from_attribute),
-        )?;
-        if rank(array) == 0 {
-            let value = builder.load(array, &[]);
-            builder.replace_op(operation, &[builder.cast(value, result)]);
-            return Ok(());
-        }
-        let Some(init) = identity(builder, reduce_kind(kind, result), result) else {
-            return Err(cx.error(
-                operation.location(),
-                format!("the {} of {result} elements is not supported", kind.name()),
-            ));
-        };
-
-        let extents = self.sizes.all(builder, array);
-        if matches!(kind, ReduceKind::Min | ReduceKind::Max) {
-            let operation = if kind == ReduceKind::Min {
-                "minimum"
-            } else {
-                "maximum"
-            };
-            self.check_not_empty(
-                &extents,
-                &format!(
-                    "zero-size array to reduction operation {operation} which has no identity"
-                ),
-            );
-        }
-        let mut nest = NestBuilder::new(&extents, &format!("reduction {}", kind.name()));
-        nest.serial = self.serial[1];
-        nest.reductions.push(Reduction {
-            kind: reduce_kind(kind, result).to_owned(),
-            init,
-            reassociate: true,
-        });
-        let nest = nest.build(builder, |indices| {
-            vec![builder.cast(builder.load(array, indices), result)]
-        });
-        builder.replace_op(operation, &nest.reduced());
-        Ok(())
-    }
-
-    fn check_not_empty(&self, extents: &[Value<'c, 'a>], message: &str) {
-        let builder = self.builder;
-        let zero = builder.index(0);
-        let empty = extents
-            .iter()
-            .map(|extent| builder.cmpi(CmpInt::Eq, *extent, zero))
-            .reduce(|a, b| builder.bin("arith.ori", a, b))
-            .expect("an array that is looped over has dimensions");
-        builder.raise_if(empty, "ValueError", message);
-    }
-
-    /// What the operands' sizes in one dimension of the result broadcast to.
-    fn broadcast_extent(
-        &mut self,
-        operands: &[Value<'c, 'a>],
-        result: usize,
-        dimension: usize,
-    ) -> Value<'c, 'a> {
-        let mut extent: Option<Value> = None;
-        for operand in operands {
-            let Some(own) = (rank(*operand) + dimension).checked_sub(result) else {
-                continue;
-            };
-            if rank(*operand) == 0 {
-                continue;
-            }
-            let size = self.sizes.of(self.builder, *operand, own);
-            extent = Some(match extent {
-                None => size,
-                Some(before) if Extent::of(before) == Extent::of(size) => before,
-                Some(before) => self.builder.value(
-                    "typed.broadcast_size",
-                    &[before, size],
-                    self.builder.index_type(),
-                    &[],
-                ),
-            });
-        }
-        extent.expect("some operand has the result's rank")
-    }
-
-    /// An operand with exactly the sizes of the space, as far as it has dimensions.
-    fn broadcast(&self, operand: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        let own = &extents[extents.len() - rank(operand)..];
-        if own.is_empty() || has_extents(operand, own) {
-            return operand;
-        }
-        self.builder.broadcast(operand, own)
-    }
-
-    /// The element that an operand has at indices of the space; a scalar is its own element.
-    fn element(&self, operand: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        if array_type(operand.ty()).is_none() {
-            return operand;
-        }
-        self.builder
-            .load(operand, &indices[indices.len() - rank(operand)..])
     }
 }

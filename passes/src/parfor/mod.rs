@@ -2,13 +2,18 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+mod assignment;
+mod conversion;
 pub mod detect_races;
 pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;
 pub mod expand_broadcast;
+pub mod from_inplace_binop;
 pub mod from_numpy;
 pub mod from_prange;
+pub mod from_reduction;
+pub mod from_setitem;
 pub mod fuse;
 pub mod materialize;
 pub mod name_kernels;

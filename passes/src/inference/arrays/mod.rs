@@ -33,7 +33,8 @@ use super::{
     number::Number,
     operators, times,
 };
-use melior::ir::Type;
+use crate::parfor::from_inplace_binop::IN_PLACE;
+use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, ReduceKind, UnaryKind},
     times::Time,
@@ -224,7 +225,8 @@ pub(crate) fn inplace<'c, 'a>(
             "use a new array (a = a {symbol} b), or one whose elements hold the result"
         )));
     }
-    e.effect("typed.assign", &[result, array], &[]);
+    let in_place = (IN_PLACE, Attribute::unit(e.context()));
+    e.effect("typed.assign", &[result, array], &[in_place]);
     Ok(array)
 }
 

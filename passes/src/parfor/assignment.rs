@@ -1,14 +1,14 @@
-//! Assignments to whole arrays and slices.
+//! Assignments to whole arrays and slices, whichever statement they come from.
 
-use super::Pass;
+use super::{
+    conversion::{Conversion, is_left_to_assignment},
+    effects::{BROADCAST_ERROR, may_alias},
+    emit::{Emit, element_type, mapped},
+    nest::NestBuilder,
+    shape::rank,
+};
 use crate::{
     infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt},
-    parfor::{
-        effects::{BROADCAST_ERROR, may_alias},
-        emit::{Emit, element_type, mapped},
-        nest::NestBuilder,
-        shape::rank,
-    },
     typed::array_expr::{can_move, is_scalar},
 };
 use melior::ir::{OperationRef, Value};
@@ -27,7 +27,7 @@ pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: OperationRef<'c, 'a>)
         && can_move(expression, only.user)
 }
 
-impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
+impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
     /// Replaces a `typed.assign`.
     pub(super) fn assign(&mut self, operation: OperationRef<'c, 'a>) {
         let builder = self.builder;
@@ -35,7 +35,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
         let element = element_type(target);
         let expression = value
             .defining_op()
-            .filter(|one| self.assigned.contains(one));
+            .filter(|one| is_left_to_assignment(*one));
         let extents = self.sizes.all(builder, target);
         let inputs = match expression {
             Some(expression) => expression.operand_values(),
@@ -84,7 +84,7 @@ impl<'c: 'a, 'a> Pass<'c, 'a, '_> {
             body(&[]);
         } else {
             let mut nest = NestBuilder::new(&extents, "setitem");
-            nest.serial = self.serial[2];
+            nest.serial = self.serial;
             nest.fused
                 .extend(expression.map(|_| "array_expr".to_owned()));
             nest.build(builder, body);

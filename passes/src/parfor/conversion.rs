@@ -1,0 +1,98 @@
+//! What the passes share that make parallel loops of operations on whole arrays.
+
+use super::{
+    emit::Emit,
+    shape::{Extent, Sizes, has_extents, rank},
+};
+use crate::infra::{Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt};
+use melior::ir::{Attribute, OperationRef, Value};
+use pyopt_dialects::typed::array_type;
+
+/// The option of each of these passes that keeps what it makes on the calling thread: there is no
+/// other way down than through a loop.
+pub(super) const THREADS: OptionSpec =
+    OptionSpec::bool("threads", "off: the loops stay on the calling thread", true);
+
+/// The attribute of an expression that is computed by the assignment it is for.
+const ASSIGNED: &str = "pyopt.assigned";
+
+/// Leaves an expression to the assignment of its value.
+pub(super) fn leave_to_assignment<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    expression: OperationRef<'c, 'a>,
+) {
+    expression.set_attr(ASSIGNED, Attribute::unit(builder.context()));
+}
+
+/// Whether an expression was left to the assignment of its value.
+pub(super) fn is_left_to_assignment<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
+    expression.flag_attr(ASSIGNED)
+}
+
+/// Makes loops in a function.
+#[derive(Debug)]
+pub(super) struct Conversion<'c, 'a, 'b> {
+    pub builder: &'b Builder<'c, 'a>,
+    pub sizes: Sizes<'c, 'a>,
+    /// Whether the loops stay on the calling thread.
+    pub serial: bool,
+}
+
+impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
+    /// Begins with a function, as the option [`THREADS`] says.
+    pub fn new(cx: &PassContext<'c>, builder: &'b Builder<'c, 'a>) -> Self {
+        Self {
+            builder,
+            sizes: Sizes::default(),
+            serial: !cx.options().bool(THREADS.name),
+        }
+    }
+
+    /// What the operands' sizes in one dimension of the result broadcast to.
+    pub fn broadcast_extent(
+        &mut self,
+        operands: &[Value<'c, 'a>],
+        result: usize,
+        dimension: usize,
+    ) -> Value<'c, 'a> {
+        let mut extent: Option<Value> = None;
+        for operand in operands {
+            let Some(own) = (rank(*operand) + dimension).checked_sub(result) else {
+                continue;
+            };
+            if rank(*operand) == 0 {
+                continue;
+            }
+            let size = self.sizes.of(self.builder, *operand, own);
+            extent = Some(match extent {
+                None => size,
+                Some(before) if Extent::of(before) == Extent::of(size) => before,
+                Some(before) => self.builder.value(
+                    "typed.broadcast_size",
+                    &[before, size],
+                    self.builder.index_type(),
+                    &[],
+                ),
+            });
+        }
+        extent.expect("some operand has the result's rank")
+    }
+
+    /// An operand with exactly the sizes of the space, as far as it has dimensions.
+    pub fn broadcast(&self, operand: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        let own = &extents[extents.len() - rank(operand)..];
+        if own.is_empty() || has_extents(operand, own) {
+            return operand;
+        }
+        self.builder.broadcast(operand, own)
+    }
+
+    /// The element that an operand has at indices of the space; a scalar is its own element.
+    pub fn element(&self, operand: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        if array_type(operand.ty()).is_none() {
+            return operand;
+        }
+        self.builder
+            .load(operand, &indices[indices.len() - rank(operand)..])
+    }
+}

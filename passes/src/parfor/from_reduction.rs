@@ -1,0 +1,103 @@
+//! Makes parallel loops of reductions of whole arrays.
+
+use super::{
+    conversion::{Conversion, THREADS},
+    emit::Emit,
+    nest::{NestBuilder, Reduction},
+    reduction::{identity, reduce_kind},
+    shape::rank,
+};
+use crate::infra::{
+    Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    StatisticSpec, ValueExt,
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::ReduceKind;
+
+/// The `parfor-from-reduction` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "`typed.reduce` becomes a `parfor.loop` with a reduction, whose additions may be \
+                  done in any order. The least and the greatest element of nothing are errors \
+                  before the loop.",
+    anchor: "func.func",
+    dialects: &["arith", "parfor", "typed"],
+    options: &[THREADS],
+    statistics: &[StatisticSpec::new("loops", "parallel loops made")],
+    ..PassSpec::new(
+        "parfor-from-reduction",
+        "make parallel loops of reductions of arrays",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    let mut pass = Conversion::new(cx, &builder);
+    for operation in function.nested("typed.reduce") {
+        builder.before(operation);
+        pass.reduce(cx, operation)?;
+        cx.bump("loops", 1);
+    }
+    Ok(())
+}
+
+impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
+    fn reduce(&mut self, cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
+        let builder = self.builder;
+        let array = operation.operand_value(0);
+        let result = operation.result_value(0).ty();
+        let kind = operation.required(
+            "kind",
+            operation.attr("kind").and_then(ReduceKind::from_attribute),
+        )?;
+        if rank(array) == 0 {
+            let value = builder.load(array, &[]);
+            builder.replace_op(operation, &[builder.cast(value, result)]);
+            return Ok(());
+        }
+        let Some(init) = identity(builder, reduce_kind(kind, result), result) else {
+            return Err(cx.error(
+                operation.location(),
+                format!("the {} of {result} elements is not supported", kind.name()),
+            ));
+        };
+
+        let extents = self.sizes.all(builder, array);
+        if matches!(kind, ReduceKind::Min | ReduceKind::Max) {
+            let operation = if kind == ReduceKind::Min {
+                "minimum"
+            } else {
+                "maximum"
+            };
+            self.check_not_empty(
+                &extents,
+                &format!(
+                    "zero-size array to reduction operation {operation} which has no identity"
+                ),
+            );
+        }
+        let mut nest = NestBuilder::new(&extents, &format!("reduction {}", kind.name()));
+        nest.serial = self.serial;
+        nest.reductions.push(Reduction {
+            kind: reduce_kind(kind, result).to_owned(),
+            init,
+            reassociate: true,
+        });
+        let nest = nest.build(builder, |indices| {
+            vec![builder.cast(builder.load(array, indices), result)]
+        });
+        builder.replace_op(operation, &nest.reduced());
+        Ok(())
+    }
+
+    fn check_not_empty(&self, extents: &[Value<'c, 'a>], message: &str) {
+        let builder = self.builder;
+        let zero = builder.index(0);
+        let empty = extents
+            .iter()
+            .map(|extent| builder.cmpi(CmpInt::Eq, *extent, zero))
+            .reduce(|a, b| builder.bin("arith.ori", a, b))
+            .expect("an array that is looped over has dimensions");
+        builder.raise_if(empty, "ValueError", message);
+    }
+}
