@@ -10,16 +10,19 @@ use super::{
     nest::{NestBuilder, Reduction},
     reduction::identity,
 };
-use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+    },
+    typed::range_to_for::PRANGE,
 };
 use carried::Carried;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
-/// The attribute that `typed-range-to-for` leaves on the loops of `prange`.
-const PRANGE: &str = "pyopt.prange";
+/// The option, and the pattern, of the program's own loops.
+const PROGRAM: &str = "prange";
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -27,14 +30,24 @@ pub static PASS: PassSpec = PassSpec {
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
                   inner loops, and it is used for nothing else. Other loops stay serial, with a \
-                  warning. Inside of a parallel loop `prange` is `range`.",
+                  warning. Inside of a parallel loop `prange` is `range`. Loops of the library name the \
+                  option that they belong to, as in `pyopt.prange = \"reduction\"`; of those that stay \
+                  serial nobody is warned.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
-    options: &[OptionSpec::bool(
-        "prange",
-        "off: treat prange as range",
-        true,
-    )],
+    options: &[
+        OptionSpec::bool(PROGRAM, "off: treat prange as range", true),
+        OptionSpec::bool(
+            "numpy",
+            "convert the library's loops that make arrays",
+            true,
+        ),
+        OptionSpec::bool(
+            "reduction",
+            "convert the library's loops that reduce arrays",
+            true,
+        ),
+    ],
     statistics: &[
         StatisticSpec::new("loops", "parallel loops made"),
         StatisticSpec::new("reductions", "reductions found"),
@@ -54,21 +67,26 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
+/// The option that a loop which may run in parallel belongs to.
+fn option<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
+    let mark = operation.attr(PRANGE)?;
+    Some(mark.string_value().unwrap_or(PROGRAM))
+}
+
 /// The loops to convert. Of loops within each other the outermost that can be.
 fn outermost<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     function: OperationRef<'c, 'a>,
 ) -> Vec<OperationRef<'c, 'a>> {
     let mut found: Vec<OperationRef> = Vec::new();
-    if !cx.options().bool("prange") {
-        return found;
-    }
     for operation in function.nested("scf.for") {
-        if !operation.flag_attr(PRANGE) || found.iter().any(|outer| operation.is_within(*outer)) {
+        let wanted = option(operation).is_some_and(|option| cx.options().bool(option));
+        if !wanted || found.iter().any(|outer| operation.is_within(*outer)) {
             continue;
         }
         match check(operation) {
             Ok(()) => found.push(operation),
+            Err(_) if option(operation) != Some(PROGRAM) => {}
             Err(reason) => cx.warning(
                 operation.location(),
                 format!("the iterations of this prange run one after another: {reason}"),
@@ -139,7 +157,8 @@ fn convert<'c: 'a, 'a>(
     let index = arguments.remove(0);
     let inits = operation.operand_values()[3..].to_vec();
 
-    let mut nest = NestBuilder::new(&[operation.operand_value(1)], "prange");
+    let pattern = option(operation).expect("the loop is marked");
+    let mut nest = NestBuilder::new(&[operation.operand_value(1)], pattern);
     // What the carried values are inside, and where results come from.
     let mut inside = Vec::new();
     let mut contributions = Vec::new();
