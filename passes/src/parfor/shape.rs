@@ -24,6 +24,11 @@ pub(crate) enum Atom<'c, 'a> {
 pub(crate) struct Extent<'c, 'a>(Vec<Atom<'c, 'a>>);
 
 impl<'c: 'a, 'a> Extent<'c, 'a> {
+    /// A number.
+    pub fn number(number: i64) -> Self {
+        Self(vec![Atom::Constant(number)])
+    }
+
     /// What is known about a size.
     pub fn of(value: Value<'c, 'a>) -> Self {
         let atom = || Self(vec![Atom::Value(value)]);
@@ -137,6 +142,25 @@ pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c,
             .all(|(index, size)| Extent::of_dimension(array, index) == Extent::of(*size))
 }
 
+/// An array without what `typed.with_shape` says of its sizes.
+pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(shaped) = array.defined_by("typed.with_shape") {
+        array = shaped.operand_value(0);
+    }
+    array
+}
+
+/// Removes all `typed.with_shape`, where loops know their sizes already: one array is one value
+/// again.
+pub(crate) fn drop_shapes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
+    for shaped in function.nested("typed.with_shape") {
+        shaped
+            .result_value(0)
+            .replace_all_uses(shaped.operand_value(0));
+        shaped.erase();
+    }
+}
+
 /// The number of dimensions; 0 for what isn't an array.
 pub(crate) fn rank<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
     array_type(array.ty()).map_or(0, |array| array.rank)
@@ -182,12 +206,15 @@ pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
 }
 
 /// Whether sizes of this type survive the way to `index` and back.
-fn is_machine_size(r#type: Type) -> bool {
+pub(super) fn is_machine_size(r#type: Type) -> bool {
     matches!(r#type.to_string().as_str(), "index" | "si64")
 }
 
 /// The value that the operation which made an array was given as a size.
-fn given_size<'c: 'a, 'a>(array: Value<'c, 'a>, dimension: usize) -> Option<Value<'c, 'a>> {
+pub(super) fn given_size<'c: 'a, 'a>(
+    array: Value<'c, 'a>,
+    dimension: usize,
+) -> Option<Value<'c, 'a>> {
     let operation = array.defining_op()?;
     match operation.full_name() {
         "typed.empty" | "typed.generate" => Some(operation.operand_value(dimension)),

@@ -22,7 +22,7 @@ pub(super) fn is_word(value: Value) -> bool {
 }
 
 /// What a `typed.binary` computes.
-pub(super) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
+pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
     let kind = operation
         .is("typed.binary")
         .then(|| operation.attr("kind"))?;
