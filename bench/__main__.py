@@ -14,6 +14,7 @@ from pathlib import Path
 from bench import kernels, native, plot
 from bench.dispatch import measure_dispatch
 from bench.measurement import IMPLEMENTATIONS, Failure, Measurement
+from bench.parallel import measure_parallel
 from bench.report import TITLES, environment, print_section, write_json, write_markdown
 from bench.startup import measure_first_call, measure_import
 from bench.steady import measure_steady
@@ -24,7 +25,13 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     sections = [section.replace(" ", "-") for section in TITLES]
     parser.add_argument("--section", action="append", choices=sections, help="this part only")
-    parser.add_argument("--kernel", action="append", choices=kernels.NAMES, help="this kernel only")
+    parser.add_argument(
+        "--kernel",
+        action="append",
+        choices=kernels.NAMES + kernels.PARALLEL,
+        metavar="NAME",
+        help="this kernel only",
+    )
     parser.add_argument("--rounds", type=int, default=7, help="samples per figure (default 7)")
     parser.add_argument("--processes", type=int, default=5, help="fresh processes (default 5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every sample")
@@ -46,15 +53,18 @@ def measure(
     section: str, implementations: list[str], options: argparse.Namespace
 ) -> list[Measurement | Failure]:
     """Everything of one section."""
-    names = options.kernel or kernels.NAMES
+    of_section = kernels.PARALLEL if section.startswith("parallel") else kernels.NAMES
+    names = [name for name in options.kernel or of_section if name in of_section]
     match section:
         case "import":
             return measure_import(implementations, options.processes)
-        case "first-call" | "second-function" | "ten-calls":
+        case "first-call" | "second-function" | "ten-calls" | "parallel-first-call":
             per_kernel = [
                 measure_first_call(section, name, implementations, options.processes)
                 for name in names
             ]
+        case "parallel":
+            per_kernel = [measure_parallel(name, implementations, options.rounds) for name in names]
         case "dispatch":
             return measure_dispatch(implementations, options.rounds)
         case _:

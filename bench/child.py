@@ -56,6 +56,12 @@ def second_function(implementation: str, kernel: str) -> float:
     return first_call(implementation, kernel)
 
 
+def parallel_first_call(implementation: str, kernel: str) -> float:
+    """The same for a function on threads, when those have been used before."""
+    first_call(implementation, "parallel.chain" if kernel != "parallel.chain" else "parallel.outer")
+    return first_call(implementation, kernel)
+
+
 def ten_calls(implementation: str, kernel: str) -> float:
     """Seconds the first ten calls take together, on the large input: compilation, and code that may
     still be replaced by better code."""
@@ -75,6 +81,8 @@ def main(task: str, implementation: str, kernel: str) -> None:
             seconds = first_call(implementation, kernel)
         case "second-function":
             seconds = second_function(implementation, kernel)
+        case "parallel-first-call":
+            seconds = parallel_first_call(implementation, kernel)
         case "ten-calls":
             seconds = ten_calls(implementation, kernel)
         case _:

@@ -3,6 +3,7 @@
 The compiler has what pyopt has: the host's instructions, no fast-math, no contraction of products
 and sums, no `errno`, and arguments that may overlap. What a kernel takes and returns is read off a
 call of the Python function, so that nothing is declared twice (`kernels/kernel.h` has the rules).
+The kernels of `kernels/parallel` are compiled with OpenMP, where clang has it.
 """
 
 from __future__ import annotations
@@ -41,7 +42,23 @@ def exists(kernel: str) -> bool:
 
 def source(kernel: str) -> Path:
     """Where a kernel's C is."""
-    return FOLDER / f"{kernel}.c"
+    return FOLDER.joinpath(*kernel.split(".")).with_suffix(".c")
+
+
+@functools.cache
+def has_openmp() -> bool:
+    """Whether clang compiles and links programs with OpenMP."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            compiler(),
+            "-fopenmp",
+            "-shared",
+            "-o",
+            f"{folder}/empty.so",
+            "-xc",
+            "/dev/null",
+        ]
+        return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def function(kernel: str, symbol: str, result: object) -> Callable:
@@ -72,7 +89,8 @@ def _library(kernel: str) -> ctypes.CDLL:
     """A kernel's shared library, compiled anew in every process."""
     with tempfile.TemporaryDirectory() as folder:
         library = f"{folder}/{kernel}.so"
-        command = [compiler(), *FLAGS, "-o", library, str(source(kernel)), "-lm"]
+        threads = ["-fopenmp"] if "#pragma omp" in source(kernel).read_text() else []
+        command = [compiler(), *FLAGS, *threads, "-o", library, str(source(kernel)), "-lm"]
         subprocess.run(command, check=True)
         return ctypes.CDLL(library)
 

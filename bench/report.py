@@ -19,6 +19,8 @@ TITLES = {
     "ten-calls": "first ten calls together, large input, fresh process",
     "dispatch": "dispatch per call",
     "steady state": "steady state",
+    "parallel": "on threads, steady state (C with OpenMP)",
+    "parallel-first-call": "on threads, first call, second function of a process",
 }
 
 

@@ -59,3 +59,26 @@ NAMES = (
     "vector_math",
     "vector_math32",
 )
+
+# On threads; `bench.parallel` measures them.
+PARALLEL = tuple(
+    f"parallel.{name}"
+    for name in (
+        "expression",
+        "chain",
+        "options",
+        "integral",
+        "rows",
+        "mandelbrot",
+        "relaxation",
+        "five_points",
+        "product",
+        "nearest",
+        "standardized",
+        "columns",
+        "outer",
+        "regression",
+        "attraction",
+        "sparse",
+    )
+)

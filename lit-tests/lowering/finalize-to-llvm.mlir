@@ -13,7 +13,7 @@ func.func @total(%a: !typed.array<1, f64, C>) -> f64 attributes {pyopt.entry} {
   %z = typed.constant 0.0 : f64
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %z) -> (f64) {
     %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
-    %t = typed.binary add %acc, %x {pyopt.reassociate} : f64
+    %t = typed.binary add %acc, %x {pyopt.reassoc} : f64
     scf.yield %t : f64
   }
   func.return %s : f64

@@ -1,15 +1,12 @@
 //! `parfor.loop` as Rust sees it: reading one and making one.
 
-use super::emit::Emit;
+use super::{emit::Emit, reduction::REASSOCIATE};
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
 };
-
-/// The attribute that marks reductions whose order of additions is free: one number a reduction.
-const REASSOCIATE: &str = "pyopt.reassoc";
 
 /// The attribute of a loop that is not worth more code than a plain nest.
 const RARE: &str = "pyopt.rare";

@@ -5,6 +5,10 @@ use crate::infra::{Builder, OperationExt, ValueExt};
 use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::enums::{BinaryKind, ReduceKind};
 
+/// The attribute of additions and multiplications that may be done in any order; of a loop, which of its
+/// reductions' may.
+pub(crate) const REASSOCIATE: &str = "pyopt.reassoc";
+
 /// The reduction of `parfor.loop` that a reduction of an array is.
 pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
     match kind {
@@ -109,7 +113,7 @@ pub(crate) fn combine<'c: 'a, 'a>(
         && float
         && let Some(operation) = result.defining_op()
     {
-        operation.set_attr("pyopt.reassoc", Attribute::unit(builder.context()));
+        operation.set_attr(REASSOCIATE, Attribute::unit(builder.context()));
     }
     result
 }

@@ -2,7 +2,8 @@
 
 use super::emit::Emit;
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
-use melior::ir::{OperationRef, Type, Value};
+use crate::typed::linear::is_word;
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
 
 /// A part of a size that isn't looked into any further.
@@ -38,7 +39,7 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         match operation.full_name() {
             "typed.cast" => {
                 let operand = operation.operand_value(0);
-                if is_machine_size(operand.ty()) && is_machine_size(value.ty()) {
+                if is_word(operand) && is_word(value) {
                     Self::of(operand)
                 } else {
                     atom()
@@ -114,6 +115,11 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
             self.0.retain(|atom| *atom != Atom::Constant(1));
         }
         self
+    }
+
+    /// Whether the size is known to be 1.
+    pub fn is_one(&self) -> bool {
+        self.0 == [Atom::Constant(1)]
     }
 
     /// Whether the size can't be negative: it is that of arrays, or a number.
@@ -203,11 +209,6 @@ pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
     }
     dimensions.extend((consumed..rank(operands[0])).map(Viewed::Whole));
     dimensions
-}
-
-/// Whether sizes of this type survive the way to `index` and back.
-pub(super) fn is_machine_size(r#type: Type) -> bool {
-    matches!(r#type.to_string().as_str(), "index" | "si64")
 }
 
 /// The value that the operation which made an array was given as a size.

@@ -1,7 +1,8 @@
 """Random programs of array statements and ``prange``, in parallel and in the interpreter.
 
 ``python random_parallel.py --count 10000 --seed 7`` runs that many, with ``--small`` of a few statements
-each; every program follows from its number.
+each; every program follows from its number. With ``--unoptimized`` LLVM only generates code for what the
+passes make of a program, which leaves time for several times as many.
 All numbers are whole and small enough for sums of floats to be exact in any order, so that results must be
 equal to the last bit however they are computed. A process should have ``PYOPT_WORK_PER_THREAD=1``, so that
 small loops run on threads too, and some threads in ``PYOPT_NUM_THREADS``.
@@ -366,20 +367,24 @@ def source_of(seed, small=False):
 
 
 def inputs_of(seed, size):
-    """Return arguments; vectors may be views of one memory, strided or backwards."""
-    generator = random.Random(seed * 100 + size)
+    """Return arguments; vectors may be views of one memory, strided or backwards.
+
+    Types follow from the program's number alone, as far as NumPy says the same of layouts for every
+    size: each more is another compilation.
+    """
+    generator, layouts = random.Random(seed * 100 + size), random.Random(seed)
 
     def numbers(count, dtype):
         return np.array([generator.randint(-4, 9) for _ in range(count)], dtype)
 
     memory = numbers(2 * size + 3, "f8")
-    a = generator.choice((memory[:size], memory[:size][::-1], memory[1 : 2 * size + 1 : 2]))
+    a = layouts.choice((memory[:size], memory[:size][::-1], memory[1 : 2 * size + 1 : 2]))
     shift = generator.randint(0, 3)
     b = generator.choice((memory[shift : size + shift], numbers(size, "f8"), memory[:size]))
-    c = generator.choice((numbers(size, "i8"), numbers(2 * size, "i4")[::2]))
-    d = generator.choice((numbers(size, "f4"), numbers(size, "i2")))
+    c = layouts.choice((numbers(size, "i8"), numbers(2 * size, "i4")[::2]))
+    d = layouts.choice((numbers(size, "f4"), numbers(size, "i2")))
     m = numbers(size * 5, "f8").reshape(size, 5)
-    p = generator.choice(
+    p = layouts.choice(
         (numbers(size * 5, "f8").reshape(5, size).T, numbers(size * 10, "i8").reshape(size, 10)[:, ::2], m)
     )
     return [a, b, c, d, m, p, size, 2.0, 1.0]
@@ -413,14 +418,15 @@ def run(function, arguments):
         return type(error)
 
 
-def check_program(seed, small=False):
+def check_program(seed, small=False, unoptimized=False):
     """Compare a program with the interpreter, for several sizes and numbers of threads."""
     scope = {"np": np, "prange": prange}
     exec(compile(source_of(seed, small), f"<program {seed}>", "exec"), scope)
     plain = scope["program"]
     choice = random.Random(seed)
     off = choice.sample(SWITCHES, choice.choice((0, 0, 0, 1, 3)))
-    compiled = njit(parallel=dict.fromkeys(off, False) if off else True)(plain)
+    parallel = dict.fromkeys(off, False) if off else True
+    compiled = njit(parallel=parallel, _dbg_optnone=unoptimized)(plain)
     most = get_num_threads()
     for size in choice.sample(SIZES, 3):
         arguments = inputs_of(seed, size)
@@ -449,11 +455,12 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--unoptimized", action="store_true")
     given = parser.parse_args()
     failed = 0
     for seed in range(given.seed, given.seed + given.count):
         try:
-            check_program(seed, given.small)
+            check_program(seed, given.small, given.unoptimized)
         except Exception:
             failed += 1
             print(f"program {seed}:\n{source_of(seed, given.small)}", file=sys.stderr)

@@ -156,9 +156,7 @@ def stepping(a, b, i, j):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize(
-    "function", [same_bounds, same_length, equal_bounds, known_bounds, stepping]
-)
+@pytest.mark.parametrize("function", [same_bounds, same_length, equal_bounds, known_bounds, stepping])
 def test_bounds_at_run_time(function, options):
     cases = [
         (array(n), array(m, 50), i, j)
@@ -306,9 +304,7 @@ def other_mask(a, b, m):
     [masked, mask_changed, mask_inverted, mask_in_a_loop, mask_through_a_view, other_mask],
 )
 def test_masks(function, options):
-    cases = [
-        (array(n), array(n, 3), np.arange(n) % 3 == k) for n in (4, 5, 9) for k in range(3)
-    ]
+    cases = [(array(n), array(n, 3), np.arange(n) % 3 == k) for n in (4, 5, 9) for k in range(3)]
     check(function, options, cases)
 
 

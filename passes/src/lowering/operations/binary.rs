@@ -7,15 +7,13 @@ use crate::{
         emit::Emit,
         types::{complex_part, is_float, is_unsigned},
     },
+    parfor::reduction::REASSOCIATE,
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::TypedType,
 };
-
-/// On a sum or product of floats: it may be regrouped, because it belongs to a reduction.
-const REASSOCIATE: &str = "pyopt.reassociate";
 
 /// Lowers `typed.binary`.
 pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {

@@ -3,8 +3,7 @@
 use super::{derive::Derivation, size::Size};
 use crate::{
     infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt},
-    parfor::shape::is_machine_size,
-    typed::linear::binary_kind,
+    typed::linear::{binary_kind, is_word},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
@@ -42,7 +41,7 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
                 Some(BinaryKind::Xor) => Self::exclusive(operation),
                 _ => Self::Unknown,
             },
-            "typed.compare" | "arith.cmpi" if is_machine_size(operand(0).ty()) => {
+            "typed.compare" | "arith.cmpi" if is_word(operand(0)) => {
                 match Self::equality(operation) {
                     Some(true) => Self::Equal(operand(0), operand(1)),
                     Some(false) => Self::Differ(operand(0), operand(1)),

@@ -5,11 +5,11 @@ use crate::{
     infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt},
     parfor::{
         effects::may_alias,
-        shape::{given_size, is_machine_size, rank},
+        shape::{given_size, rank},
     },
-    typed::linear::binary_kind,
+    typed::linear::{binary_kind, is_word},
 };
-use melior::ir::{OperationRef, Type, Value};
+use melior::ir::{OperationRef, Type, Value, r#type::IntegerType};
 use pyopt_dialects::{
     enums::BinaryKind,
     typed::{TypedType, array_type},
@@ -87,9 +87,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
             return size.clone();
         }
         let found = match value.defining_op() {
-            Some(operation) if depth > 0 && is_machine_size(value.ty()) => {
-                self.result(operation, depth - 1)
-            }
+            Some(operation) if depth > 0 && is_word(value) => self.result(operation, depth - 1),
             _ => None,
         };
         let size = found.unwrap_or_else(|| self.sizes.make(Atom::Value(key)));
@@ -103,7 +101,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
             "typed.constant" | "arith.constant" => {
                 return operation.int_attr("value").map(Size::number);
             }
-            "typed.cast" | "arith.index_cast" if is_machine_size(operand(0).ty()) => {
+            "typed.cast" | "arith.index_cast" if is_word(operand(0)) => {
                 return Some(self.value_within(operand(0), depth));
             }
             "typed.dim" | "typed.len" if array_type(operand(0).ty()).is_some() => {
@@ -271,5 +269,5 @@ pub(super) fn mask_of<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Option<Value<'c
 }
 
 fn is_bool(r#type: Type) -> bool {
-    r#type.to_string() == "i1"
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
 }

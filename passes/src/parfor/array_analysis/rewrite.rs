@@ -276,20 +276,10 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
 
     fn before(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
         match operation.full_name() {
-            "typed.raise_if" => {
-                if known.is_known(operation.operand_value(0), false) {
-                    self.cx.bump("proven", 1);
-                    operation.erase();
-                    return false;
-                }
-            }
-            "typed.require_equal" => {
-                let [a, b] = [0, 1].map(|at| known.value(operation.operand_value(at)));
-                if a == b {
-                    self.cx.bump("proven", 1);
-                    operation.erase();
-                    return false;
-                }
+            "typed.raise_if" | "typed.require_equal" if can_not_fail(known, operation) => {
+                self.cx.bump("proven", 1);
+                operation.erase();
+                return false;
             }
             "typed.array_expr" | "typed.assign" | "typed.reduce" => {
                 self.shape_operands(known, operation);
@@ -327,5 +317,17 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
         if operation.is("typed.dim") || operation.is("typed.len") {
             self.share_dimension(known, operation);
         }
+    }
+}
+
+/// Whether what a check asks for is known.
+fn can_not_fail<'c: 'a, 'a>(
+    known: &mut Derivation<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> bool {
+    let operand = |at| operation.operand_value(at);
+    match operation.is("typed.raise_if") {
+        true => known.is_known(operand(0), false),
+        false => known.value(operand(0)) == known.value(operand(1)),
     }
 }
