@@ -12,6 +12,9 @@ mod size;
 mod slices;
 mod walk;
 
+pub(super) use derive::Derivation;
+pub(super) use size::{Key, Size};
+
 use crate::infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec};
 use melior::ir::OperationRef;
 

@@ -5,6 +5,7 @@
 //! iteration. An element that the second loop reads from a fresh array of the first is the value
 //! the first yields.
 
+mod accesses;
 mod legality;
 
 use super::{

@@ -26,7 +26,7 @@ const RESHAPE: &str = "pyopt.library.reshape_method(";
 
 /// What an operation stores to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Write<'c, 'a> {
+pub(in crate::parfor) enum Write<'c, 'a> {
     /// An array.
     To(Value<'c, 'a>),
     /// Anything.
@@ -35,7 +35,7 @@ pub(super) enum Write<'c, 'a> {
 
 /// The sizes of all arrays and the integers that they come from.
 #[derive(Debug, Default)]
-pub(super) struct Derivation<'c, 'a> {
+pub(in crate::parfor) struct Derivation<'c, 'a> {
     /// All atoms, and what is known about them.
     pub sizes: Sizes,
     /// Dimensions of the results and arguments of loops and branches.
@@ -51,6 +51,11 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     /// the walk.
     pub fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Size) {
         self.given.insert((Key::of(array), dimension), size);
+    }
+
+    /// Has an integer stand for a size.
+    pub fn set_value(&mut self, value: Value<'c, 'a>, size: Size) {
+        self.values.insert(Key::of(value), size);
     }
 
     /// A dimension of which nothing is known.

@@ -15,7 +15,7 @@ const DEPTH: usize = 8;
 
 /// A value as a key.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(super) struct Key(*const c_void);
+pub(in crate::parfor) struct Key(*const c_void);
 
 impl Key {
     pub fn of(value: Value) -> Self {
@@ -25,11 +25,11 @@ impl Key {
 
 /// Something that sizes are made of, by the order in which it was first seen.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub(super) struct AtomId(u32);
+pub(in crate::parfor) struct AtomId(u32);
 
 /// What isn't looked into any further by adding and subtracting.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub(super) enum Atom {
+pub(in crate::parfor) enum Atom {
     /// A dimension of an array of which nothing is known.
     Dimension(Key, usize),
     /// An integer of which nothing is known.
@@ -54,7 +54,7 @@ pub(super) enum Atom {
 
 /// A sum of atoms, each times a factor, and a number.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub(super) struct Size {
+pub(in crate::parfor) struct Size {
     terms: Vec<(AtomId, i64)>,
     number: i64,
 }
@@ -95,6 +95,12 @@ impl Size {
             [(atom, 1)] => Some((*atom, self.number)),
             _ => None,
         }
+    }
+
+    /// How often an atom is added.
+    pub fn factor_of(&self, atom: AtomId) -> i64 {
+        let found = self.terms.binary_search_by_key(&atom, |term| term.0);
+        found.map_or(0, |at| self.terms[at].1)
     }
 
     /// The sum of this and so many times another.
@@ -151,7 +157,7 @@ enum Change {
 
 /// All atoms, and the equations known where the walk through a function is.
 #[derive(Debug, Default)]
-pub(super) struct Sizes {
+pub(in crate::parfor) struct Sizes {
     atoms: Vec<Atom>,
     ids: HashMap<Atom, AtomId>,
     /// What an atom is equal to, in atoms that stand for themselves.
@@ -291,6 +297,25 @@ impl Sizes {
                 .as_atom()
                 .is_some_and(|atom| self.natural.contains(&atom)),
         }
+    }
+
+    /// Whether a size depends on one of these values and arrays.
+    pub fn uses_any(&self, size: &Size, values: &HashSet<Key>) -> bool {
+        let any = |sizes: &[&Size]| sizes.iter().any(|size| self.uses_any(size, values));
+        size.terms.iter().any(|(id, _)| match self.atom_of(*id) {
+            Atom::Dimension(key, _) | Atom::Value(key) | Atom::Chosen(key, _) => {
+                values.contains(key)
+            }
+            Atom::Natural(size)
+            | Atom::Positive(size)
+            | Atom::Least(size, _)
+            | Atom::Every(size, _) => any(&[size]),
+            Atom::Slice(size, start, stop, step) => {
+                any(&[size, step]) || [start, stop].into_iter().flatten().any(|one| any(&[one]))
+            }
+            Atom::Product(a, b) => any(&[a, b]),
+            Atom::Broadcast(sizes) => sizes.iter().any(|size| any(&[size])),
+        })
     }
 
     /// The atom.
