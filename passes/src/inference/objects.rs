@@ -121,15 +121,15 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
     }
 }
 
-/// Calls a function of the runtime that writes to its arguments.
+/// Calls a function of the runtime, which may write to its arguments.
 pub(super) fn call_native<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     symbol: &str,
     inputs: &[Val<'c, 'a>],
+    result: Type<'c>,
 ) -> Val<'c, 'a> {
     let code = StringAttribute::new(e.context(), symbol).into();
-    let none = TypedType::None.to_type(e.context());
-    call_declared(e, (NATIVE, code), "native", inputs, none)
+    call_declared(e, (NATIVE, code), "native", inputs, result)
 }
 
 /// Whether a value of a type is an object in Python.

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pyopt import _core
+
 
 def reshape(array, shape):
     """View a C-contiguous array with other sizes, whose product is that of its sizes."""
@@ -43,6 +45,21 @@ def fill(item, count):
     return (item,) * count
 
 
+def pool_size():
+    """Give the most threads that regions may use."""
+    return _core.pool_size()
+
+
+def set_num_threads(count):
+    """Set how many threads the regions of this thread use; there are so many."""
+    _core.set_num_threads(count)
+
+
+def set_parallel_chunksize(iterations):
+    """Set about how many iterations parts of regions have, and give what was set before."""
+    return _core.set_parallel_chunksize(iterations)
+
+
 def is_first(function):
     """Say whether a function is the first of those that it may be at run time."""
     return True
@@ -56,6 +73,21 @@ def first(function):
 def others(function):
     """Take the function for one of all but the first of those that it may be."""
     return function
+
+
+def is_parallel():
+    """Say whether loops are cut for threads."""
+    return False
+
+
+def prange(option, count):
+    """Count from 0, on threads where ``parallel={...}`` has the option of this name on."""
+    return range(count)
+
+
+def parts(count, work):
+    """Say into how many parts to cut iterations for threads, if each one takes so many simple operations."""
+    return 1
 
 
 def unsupported(message):

@@ -20,7 +20,7 @@ use crate::{
 use melior::ir::{Region, Type, attribute::StringAttribute};
 use pyopt_dialects::{
     enums::{BinaryKind, PyBinaryKind, ReduceKind, UnaryKind},
-    typed::{ArrayType, Layout, array_type},
+    typed::{ArrayType, Layout, TypedType, array_type},
 };
 
 /// The functions.
@@ -137,7 +137,8 @@ fn by_kernel<'c, 'a>(
             _ => operand,
         });
     }
-    objects::call_native(e, kernel, &inputs);
+    let none = TypedType::None.to_type(e.context());
+    objects::call_native(e, kernel, &inputs, none);
     Ok(inputs[0])
 }
 
