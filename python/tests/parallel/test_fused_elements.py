@@ -171,4 +171,6 @@ def bounds_at_run_time(a, i, j, k):
 @pytest.mark.parametrize("options", OPTIONS)
 def test_bounds_at_run_time(options):
     bounds = [(-3, 4, 0), (0, 5, 3), (2, -1, -2), (5, 2, 1), (0, 100, -100), (1, 3, 1), (-2, 9, 4)]
-    check(bounds_at_run_time, options, [(matrix(n, 1)[:, 0].copy(), *b) for n in (1, 2, 5, 6) for b in bounds])
+    check(
+        bounds_at_run_time, options, [(matrix(n, 1)[:, 0].copy(), *b) for n in (1, 2, 5, 6) for b in bounds]
+    )
