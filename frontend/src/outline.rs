@@ -137,14 +137,15 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
         writer.op(Op::MakeCell, cell);
     }
     writer.op(Op::Resume, 0);
-    writer.push(Op::Jump, 0, Some(region.enter));
-
-    let mut lines = writer.lines;
-    let mut next_label = writer.next_label;
+    // A region without instructions is left where it is entered.
     let labelled = |target: u32| match target == region.leave {
         true => EPILOGUE,
         false => target,
     };
+    writer.push(Op::Jump, 0, Some(labelled(region.enter)));
+
+    let mut lines = writer.lines;
+    let mut next_label = writer.next_label;
     for (position, &index) in region.instructions.iter().enumerate() {
         let instruction = &walk.instructions[index];
         let handler = walk

@@ -69,7 +69,7 @@ func.func @py.f(%x: i8, %a: memref<?xf64>, %o: !llvm.ptr) -> (i8, f32)
 
 // CHECK-LABEL: func.func private @py.launches(
 // CHECK-DAG: llvm.alloca
-// CHECK: %[[PARTS:.*]] = call @pyopt_chunks(
+// CHECK: %[[PARTS:.*]] = call @pyopt_parts(
 // CHECK: %[[BODY:.*]] = constant @py.body.part
 // CHECK: %[[STATUS:.*]] = call @pyopt_parallel(%{{.*}}, %{{.*}}, %[[PARTS]],
 // CHECK: cf.cond_br
@@ -77,7 +77,7 @@ func.func @py.f(%x: i8, %a: memref<?xf64>, %o: !llvm.ptr) -> (i8, f32)
 // CHECK-LABEL: func.func private @py.known(
 // CHECK-SAME: %[[W:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: f64, %{{[a-z0-9]+}}: !llvm.ptr)
 // CHECK: %[[WORK:.*]] = arith.index_cast %[[W]] : index to i64
-// CHECK: call @pyopt_chunks_for_work(%{{.*}}, %{{.*}}, %[[WORK]])
+// CHECK: call @pyopt_parts(%{{.*}}, %{{.*}}, %[[WORK]], %{{.*}}, %{{.*}})
 // CHECK-LABEL: func.func private @py.body.part(
 // CHECK: arith.constant -0.000000e+00 : f64
 // CHECK: call @py.body(

@@ -119,3 +119,29 @@ func.func @left(%a: !v, %s: f64) {
   typed.assign %0, %a : !v, !v
   return
 }
+
+// A dimension that is known to be 1 needs no test and no copy: its element is read again and again.
+
+// CHECK-LABEL: func.func @column(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<2, f64, C>)
+// CHECK: %[[COLUMNS:.*]] = typed.dim %[[B]][1]
+// CHECK: %[[C:.*]] = typed.view %[[A]]
+// CHECK: %[[ROWS:.*]] = typed.broadcast_size
+// CHECK-NOT: typed.broadcast_size
+// CHECK: %[[C2:.*]] = typed.broadcast %[[C]] to(%[[ROWS]], %c1)
+// CHECK: typed.broadcast %[[B]] to(%[[ROWS]], %[[COLUMNS]])
+// CHECK: parfor.loop
+// CHECK-NEXT: ^bb0(%[[I:.*]]: index, %[[J:.*]]: index):
+// CHECK: typed.load %[[C2]][%[[I]], %c0{{.*}}]
+// CHECK: typed.load %{{.*}}[%[[I]], %[[J]]]
+func.func @column(%a: !v, %b: !m) -> !m {
+  %none = typed.singleton : !typed.none
+  %all = typed.slice %none, %none, %none : !typed.slice<!typed.none, !typed.none, !typed.none>
+  %c = typed.view %a[%all, %none] : !v, (!typed.slice<!typed.none, !typed.none, !typed.none>, !typed.none) -> !typed.array<2, f64, C>
+  %0 = typed.array_expr(%c, %b) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary mul %x, %y : f64
+    typed.yield %1 : f64
+  } : (!m, !m) -> !m
+  return %0 : !m
+}

@@ -135,13 +135,15 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
                 format!("parfor-diagnostics{{level={level}}},"),
             ],
         };
+        let hoisting = level > 2;
         format!(
             "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
              parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
-             parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}{after}\
-             parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
-             func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}",
+             parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
+             parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
+             func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,\
+             typed-hoist-allocations{{remarks={hoisting}}},{llvm}",
             on("prange"),
             on("numpy"),
             on("reduction"),
@@ -226,7 +228,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
     },
 };
 /// From lifted functions to what inference gets: Numba's untyped stage.
-const UNTYPED: &str = "py-fixup-args,py-semantic-constants,py-prune-branches,\
+const UNTYPED: &str = "py-expand-chunksize,py-fixup-args,py-semantic-constants,py-prune-branches,\
                        py-resolve-callees,py-inline-closures,py-inline,py-literals,\
                        py-literal-unroll,py-sink-iterables,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
@@ -286,7 +288,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
             ""
         };
         format!(
-            "typed-check-recursion,func.func(typed-fold-views,typed-promote-accumulators,\
+            "typed-check-recursion,typed-hoist-allocations,func.func(typed-fold-views,typed-promote-accumulators,\
              typed-strip-reductions,typed-unroll-and-jam,typed-tile-loops,typed-interchange-loops,\
              typed-hoist-checks,typed-version-wraparound,typed-alias-scopes,\
              typed-insert-ownership,typed-prune-ownership),typed-stack-generators,\

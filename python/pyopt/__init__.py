@@ -3,24 +3,37 @@
 Write ``from pyopt import njit, prange, stencil`` where you would write ``from numba import …``.
 """
 
-from pyopt._core import get_num_threads, set_num_threads
 from pyopt.decorators import jit, literal_unroll, literally, njit, prange
+from pyopt.threads import (
+    get_num_threads,
+    get_parallel_chunksize,
+    get_thread_id,
+    parallel_chunksize,
+    set_num_threads,
+    set_parallel_chunksize,
+    threading_layer,
+)
 
 __all__ = [
     "errors",
     "extending",
     "from_dtype",
     "get_num_threads",
+    "get_parallel_chunksize",
+    "get_thread_id",
     "guvectorize",
     "jit",
     "literal_unroll",
     "literally",
     "njit",
     "objmode",
+    "parallel_chunksize",
     "prange",
     "rewrites",
     "set_num_threads",
+    "set_parallel_chunksize",
     "stencil",
+    "threading_layer",
     "typeof",
     "types",
     "vectorize",

@@ -5,6 +5,8 @@ import inspect
 import re
 
 _BEFORE = "before fusion, "
+_INSTRUCTION = "hoisted "
+_ALLOCATION = "the array is made once"
 _WIDTH = 80
 
 
@@ -19,11 +21,17 @@ def report(dispatcher, specialisation, level, as_html=False):
     warnings = [one for one in told if one[0]]
     before = [one for one in told if one[1].startswith(_BEFORE)]
     fusion = [one for one in told if not one[0] and "fused with" in one[1]]
-    after = [one for one in told if one not in warnings and one not in before and one not in fusion]
+    hoisted = [one for one in told if one[1].startswith((_INSTRUCTION, _ALLOCATION))]
+    others = (*warnings, *before, *fusion, *hoisted)
+    after = [one for one in told if one not in others]
     sections = [("Parallel loop listing", _listing(function, before))]
     if level > 1:
         sections.append(("Fusing loops", _lines(fusion) or ["no two loops stand side by side"]))
     sections.append(("After optimisation", _lines(after) or ["no parallel loops are left"]))
+    if level > 2:
+        for name, start in (("Instruction hoisting", _INSTRUCTION), ("Allocation hoisting", _ALLOCATION)):
+            lines = _lines(one for one in hoisted if one[1].startswith(start))
+            sections.append((name, lines or ["nothing is the same in all iterations"]))
     if warnings:
         sections.append(("Warnings", _lines(warnings)))
     return _page(title, sections) if as_html else _text(title, sections)

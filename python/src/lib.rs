@@ -29,13 +29,13 @@ mod records;
 pub mod request;
 pub mod rewrites;
 pub mod specialisation;
+mod threads;
 pub mod types;
 mod ufuncs;
 pub mod unbox;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyopt_runtime::scheduler;
 
 /// The type of a Python value in the compiler's text form.
 #[pyfunction]
@@ -59,18 +59,6 @@ fn memory_stats() -> (u64, u64, u64) {
     (stats.allocations, stats.frees, stats.live_bytes)
 }
 
-/// How many threads parallel regions use.
-#[pyfunction]
-fn get_num_threads() -> PyResult<usize> {
-    scheduler::get_num_threads().map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-/// Sets how many threads parallel regions use, from 1 to the size of the pool.
-#[pyfunction]
-fn set_num_threads(count: usize) -> PyResult<()> {
-    scheduler::set_num_threads(count).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     init(module)
@@ -91,8 +79,13 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rewrites::Value>()?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
-        wrap_pyfunction!(get_num_threads, module)?,
-        wrap_pyfunction!(set_num_threads, module)?,
+        wrap_pyfunction!(threads::pool_size, module)?,
+        wrap_pyfunction!(threads::get_num_threads, module)?,
+        wrap_pyfunction!(threads::set_num_threads, module)?,
+        wrap_pyfunction!(threads::get_thread_id, module)?,
+        wrap_pyfunction!(threads::get_parallel_chunksize, module)?,
+        wrap_pyfunction!(threads::set_parallel_chunksize, module)?,
+        wrap_pyfunction!(threads::has_launched, module)?,
         wrap_pyfunction!(memory_stats, module)?,
         wrap_pyfunction!(library_cache::library_cache_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,

@@ -74,6 +74,14 @@ def two(x):
     return x, y
 
 
+def empty(x):
+    with objmode():
+        pass
+    with objmode(y="int64"):
+        y = x
+    return y
+
+
 def by_name(a):
     with pyopt.objmode(r=FLOATS, q=types.int32):
         r = a + 1
@@ -97,6 +105,7 @@ def test_a_block_in_a_loop(n):
         (reads_and_writes, (1,)),
         (reads_and_writes, (4,)),
         (two, (3,)),
+        (empty, (3,)),
         (by_name, (np.ones(3),)),
     ],
 )

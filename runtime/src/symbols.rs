@@ -23,7 +23,11 @@ use crate::{
         pyopt_vecmat_f32, pyopt_vecmat_f64,
     },
     random,
-    scheduler::{pyopt_chunks, pyopt_chunks_for_work, pyopt_parallel, pyopt_parts},
+    scheduler::{
+        pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_parallel,
+        pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
+        pyopt_set_parallel_chunksize,
+    },
 };
 
 /// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
@@ -95,10 +99,15 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_new,
         pyopt_list_reserve,
         pyopt_list_truncate,
-        pyopt_chunks,
-        pyopt_chunks_for_work,
+        pyopt_get_num_threads,
+        pyopt_get_parallel_chunksize,
+        pyopt_get_thread_id,
         pyopt_parallel,
         pyopt_parts,
+        pyopt_parts_for_work,
+        pyopt_pool_size,
+        pyopt_set_num_threads,
+        pyopt_set_parallel_chunksize,
         pyopt_compare_str,
         pyopt_pow_complex,
         pyopt_pow_i64,

@@ -1,6 +1,6 @@
 #include "../kernel.h"
 
-double *outer(size n, size one, double column[n], size nr, double row[nr], size na, size m,
+double *outer(size n, double column[n], size nr, double row[nr], size na, size m,
               double a[n][m], size *shape) {
   double(*out)[m] = malloc(n * m * sizeof(double));
   shape[0] = n;

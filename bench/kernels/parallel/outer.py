@@ -8,13 +8,13 @@ from bench.kernel import Kernel
 
 @njit(parallel=True)
 def outer(column, row, a):
-    return column * row + a
+    return column[:, None] * row + a
 
 
 def make_args(size):
     """A column, a row and a matrix."""
     random = np.random.default_rng(70)
-    return random.random((size, 1)), random.random(size), random.random((size, size))
+    return random.random(size), random.random(size), random.random((size, size))
 
 
 KERNEL = Kernel(

@@ -51,18 +51,17 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             .collect();
         let inputs: Vec<_> = inputs
             .into_iter()
-            .map(|(input, repeated)| {
+            .map(|(input, mut operand)| {
                 let scalar = array_type(input.ty()).is_none();
-                if scalar || input == target || !may_alias(input, target) {
-                    repeated
-                } else {
-                    self.unless_overlapping(repeated, target)
+                if !scalar && input != target && may_alias(input, target) {
+                    operand.value = self.unless_overlapping(operand.value, target);
                 }
+                operand
             })
             .collect();
 
         let body = |indices: &[Value<'c, 'a>]| {
-            let mut elements = inputs.iter().map(|input| self.element(*input, indices));
+            let mut elements = inputs.iter().map(|input| self.element(input, indices));
             let value = match expression {
                 Some(expression) => {
                     let block = expression

@@ -67,6 +67,8 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
             extent = Some(match extent {
                 None => size,
                 Some(before) if Extent::of(before) == Extent::of(size) => before,
+                Some(before) if Extent::of(size).is_one() => before,
+                Some(before) if Extent::of(before).is_one() => size,
                 Some(before) => self.builder.value(
                     "typed.broadcast_size",
                     &[before, size],
@@ -78,21 +80,56 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
         extent.expect("some operand has the result's rank")
     }
 
-    /// An operand with exactly the sizes of the space, as far as it has dimensions.
-    pub fn broadcast(&self, operand: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        let own = &extents[extents.len() - rank(operand)..];
-        if own.is_empty() || has_extents(operand, own) {
-            return operand;
-        }
-        self.builder.broadcast(operand, own)
+    /// An operand with exactly the sizes of the space, as far as it has dimensions. Those that are
+    /// known to be 1 stay so: their only element is read again and again.
+    pub fn broadcast(&self, array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Operand<'c, 'a> {
+        let builder = self.builder;
+        let of_space = &extents[extents.len() - rank(array)..];
+        let repeated: Vec<_> = of_space
+            .iter()
+            .enumerate()
+            .map(|(dimension, extent)| {
+                let known = Extent::of_dimension(array, dimension).is_one();
+                known && !Extent::of(*extent).is_one()
+            })
+            .collect();
+        let own: Vec<_> = of_space
+            .iter()
+            .zip(&repeated)
+            .map(|(extent, repeated)| match repeated {
+                true => builder.index(1),
+                false => *extent,
+            })
+            .collect();
+        let value = match own.is_empty() || has_extents(array, &own) {
+            true => array,
+            false => builder.broadcast(array, &own),
+        };
+        Operand { value, repeated }
     }
 
     /// The element that an operand has at indices of the space; a scalar is its own element.
-    pub fn element(&self, operand: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        if array_type(operand.ty()).is_none() {
-            return operand;
+    pub fn element(&self, operand: &Operand<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
+        if array_type(operand.value.ty()).is_none() {
+            return operand.value;
         }
-        self.builder
-            .load(operand, &indices[indices.len() - rank(operand)..])
+        let first = indices.len() - operand.repeated.len();
+        let own: Vec<_> = indices[first..]
+            .iter()
+            .zip(&operand.repeated)
+            .map(|(index, repeated)| match repeated {
+                true => self.builder.index(0),
+                false => *index,
+            })
+            .collect();
+        self.builder.load(operand.value, &own)
     }
+}
+
+/// What a loop reads at its indices, or a number.
+#[derive(Clone, Debug)]
+pub(super) struct Operand<'c, 'a> {
+    pub value: Value<'c, 'a>,
+    /// The dimensions whose only element is there for all indices.
+    repeated: Vec<bool>,
 }

@@ -75,7 +75,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let body = |indices: &[Value<'c, 'a>]| {
             let mut mapping = Vec::new();
             for (parameter, operand) in block.argument_values().into_iter().zip(&operands) {
-                mapping.push((parameter, self.element(*operand, indices)));
+                mapping.push((parameter, self.element(operand, indices)));
             }
             builder.copy_block(block, &mut mapping);
             let terminator = block.terminator_op().expect("an expression yields");

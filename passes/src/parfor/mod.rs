@@ -15,6 +15,7 @@ pub mod from_prange;
 pub mod from_reduction;
 pub mod from_setitem;
 pub mod fuse;
+pub mod hoist;
 pub mod materialize;
 pub mod name_kernels;
 pub(crate) mod nest;
@@ -24,3 +25,10 @@ pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
 mod work;
+
+/// On a loop and its launch: how its iterations are given to threads, [`DYNAMIC`] where they take different
+/// times.
+pub(crate) const SCHEDULE: &str = "pyopt.schedule";
+
+/// Idle threads take parts, of which there are more than threads.
+pub(crate) const DYNAMIC: &str = "dynamic";

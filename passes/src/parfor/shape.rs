@@ -111,6 +111,11 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         self
     }
 
+    /// Whether the size is known to be 1.
+    pub fn is_one(&self) -> bool {
+        self.0 == [Atom::Constant(1)]
+    }
+
     /// Whether the size can't be negative: it is that of arrays, or a number.
     pub fn is_natural(&self) -> bool {
         self.0.iter().all(|atom| match atom {

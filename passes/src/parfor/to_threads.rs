@@ -1,6 +1,6 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{emit::Emit, nest::Nest, to_scf::lower_nest, work};
+use super::{DYNAMIC, SCHEDULE, emit::Emit, nest::Nest, to_scf::lower_nest, work};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
@@ -18,7 +18,8 @@ pub static PASS: PassSpec = PassSpec {
                   function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
                   bounds, what the body uses from around it, and a start value a reduction. \
                   Constants are made again in it. The launch gets an estimate of the work of an \
-                  iteration, where its loops have extents that are known before. Loops inside of a parallel loop stay serial. \
+                  iteration, where its loops have extents that are known before, and a `dynamic` \
+                  schedule where they haven't. Loops inside of a parallel loop stay serial. \
                   Fresh arrays must have been allocated by `parfor-materialize`.",
     dialects: &["arith", "func", "parfor", "scf", "typed"],
     statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
@@ -114,28 +115,24 @@ fn outline<'c: 'a, 'a>(
         .iter()
         .map(|reduction| &reduction.kind)
         .collect();
-    let launch = builder.op(
-        "parfor.launch",
-        &operands,
-        &starts.iter().map(|start| start.ty()).collect::<Vec<_>>(),
-        &[
-            (
-                "body",
-                FlatSymbolRefAttribute::new(builder.context(), name).into(),
-            ),
-            ("reductions", builder.texts(&kinds)),
-            (
-                "operandSegmentSizes",
-                builder.segments(&[
-                    nest.extents.len(),
-                    captured.len(),
-                    starts.len(),
-                    work.iter().len(),
-                    0,
-                ]),
-            ),
-        ],
-    );
+    let body = FlatSymbolRefAttribute::new(builder.context(), name);
+    let segments = [
+        nest.extents.len(),
+        captured.len(),
+        starts.len(),
+        work.iter().len(),
+        0,
+    ];
+    let mut attributes = vec![
+        ("body", body.into()),
+        ("reductions", builder.texts(&kinds)),
+        ("operandSegmentSizes", builder.segments(&segments)),
+    ];
+    if work.is_none() {
+        attributes.push((SCHEDULE, builder.text(DYNAMIC)));
+    }
+    let types: Vec<_> = starts.iter().map(|start| start.ty()).collect();
+    let launch = builder.op("parfor.launch", &operands, &types, &attributes);
     builder.replace_op(nest.operation, &launch.result_values());
 }
 

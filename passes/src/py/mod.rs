@@ -8,6 +8,7 @@ mod capture;
 pub mod convert_closures;
 mod diagnostics;
 pub(crate) mod edges;
+pub mod expand_chunksize;
 pub mod expand_intrinsics;
 pub mod expand_yield_from;
 pub mod fixup_args;

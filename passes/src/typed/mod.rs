@@ -14,6 +14,7 @@ pub mod expand_generators;
 pub mod expand_try;
 pub mod fold_raise;
 pub mod fold_views;
+pub mod hoist_allocations;
 pub mod hoist_checks;
 pub mod infer_types;
 pub mod inline_calls;

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pyopt import _core
+
 
 def reshape(array, shape):
     """View a C-contiguous array with other sizes, whose product is that of its sizes."""
@@ -41,6 +43,21 @@ def replace(items, position, item):
 def fill(item, count):
     """Make a tuple that holds an item a constant number of times."""
     return (item,) * count
+
+
+def pool_size():
+    """Give the most threads that regions may use."""
+    return _core.pool_size()
+
+
+def set_num_threads(count):
+    """Set how many threads the regions of this thread use; there are so many."""
+    _core.set_num_threads(count)
+
+
+def set_parallel_chunksize(iterations):
+    """Set about how many iterations parts of regions have, and give what was set before."""
+    return _core.set_parallel_chunksize(iterations)
 
 
 def is_first(function):

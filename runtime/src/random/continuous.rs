@@ -71,8 +71,7 @@ impl Generator {
             };
             let v = v * v * v;
             let u = self.uniform();
-            if u < 1.0 - 0.0331 * (x * x) * (x * x)
-                || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
+            if u < 1.0 - 0.0331 * (x * x) * (x * x) || u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln())
             {
                 return b * v;
             }

@@ -31,16 +31,17 @@ impl MersenneTwister {
     pub fn from_key(key: &[u32]) -> Self {
         let mut words = Self::from_seed(19_650_218).words;
         let mut at = 1;
-        let mut mix = |words: &mut [u32; WORDS], factor: u32, change: &dyn Fn(u32, usize) -> u32| {
-            let before = words[at - 1];
-            let mixed = words[at] ^ (before ^ before >> 30).wrapping_mul(factor);
-            words[at] = change(mixed, at);
-            at += 1;
-            if at == WORDS {
-                words[0] = words[WORDS - 1];
-                at = 1;
-            }
-        };
+        let mut mix =
+            |words: &mut [u32; WORDS], factor: u32, change: &dyn Fn(u32, usize) -> u32| {
+                let before = words[at - 1];
+                let mixed = words[at] ^ (before ^ before >> 30).wrapping_mul(factor);
+                words[at] = change(mixed, at);
+                at += 1;
+                if at == WORDS {
+                    words[0] = words[WORDS - 1];
+                    at = 1;
+                }
+            };
         for digit in 0..WORDS.max(key.len()) {
             let digit = digit % key.len();
             mix(&mut words, 1_664_525, &|mixed, _| {
@@ -123,7 +124,10 @@ mod tests {
         // The first outputs of the authors' test of the initialisation by an array.
         let mut generator = MersenneTwister::from_key(&[0x123, 0x234, 0x345, 0x456]);
         let first: Vec<_> = (0..4).map(|_| generator.next_u32()).collect();
-        assert_eq!(first, [1_067_595_299, 955_945_823, 477_289_528, 4_107_218_783]);
+        assert_eq!(
+            first,
+            [1_067_595_299, 955_945_823, 477_289_528, 4_107_218_783]
+        );
     }
 
     #[test]

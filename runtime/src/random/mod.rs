@@ -267,14 +267,7 @@ mod tests {
         seed(42);
         // SAFETY: every second element of six.
         unsafe { pyopt_random_fill_unit(ptr::null_mut(), ptr::null_mut(), arguments.as_ptr()) };
-        let expected = [
-            0.0,
-            0.0,
-            0.3745401188473625,
-            0.0,
-            0.9507143064162014,
-            0.0,
-        ];
+        let expected = [0.0, 0.0, 0.3745401188473625, 0.0, 0.9507143064162014, 0.0];
         assert_eq!(values, expected);
     }
 }

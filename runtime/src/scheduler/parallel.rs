@@ -1,28 +1,22 @@
 //! The entry points compiled code launches parallel regions with.
 
-use std::{
-    any::Any,
-    cell::Cell,
-    env,
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-    ptr, slice,
-    sync::LazyLock,
-};
+use std::{cell::Cell, ffi::c_void};
 
 use super::{
-    pool::{get_num_threads, mask, pool, with_mask},
-    schedule::{chunk_bounds, iterations},
+    parts::dimensions,
+    pool::pool,
+    region::{self, Failure, Job},
+    settings::{Settings, available_threads, note_launch},
 };
 use crate::error::PyoptError;
 
 /// The outlined body of a region: runs the iterations from `lower` up to but excluding `upper`
-/// and returns 0 or the id of a raise site. It is called once for every chunk, also for an empty
-/// one, so it can always set up the chunk's slot.
+/// and returns 0 or the id of a raise site. It is called once for every part, also for an empty
+/// one, so it can always set up the part's slots; only parts behind one that failed are left out.
 pub type Body = unsafe extern "C-unwind" fn(
     lower: *const i64,
     upper: *const i64,
-    chunk: i64,
+    part: i64,
     env: *mut c_void,
     error: *mut PyoptError,
 ) -> i32;
@@ -36,24 +30,6 @@ pub const STATUS_NO_THREADS: i32 = -2;
 /// Most dimensions a region can have: as many as a NumPy array.
 pub const MAX_DIMENSIONS: usize = 64;
 
-/// Work worth handing to another thread, in the unit of [`pyopt_chunks_for_work`]: as much as is
-/// done in the 14 µs or so that waking a sleeping worker takes.
-const WORTHWHILE: i64 = 120_000;
-
-/// The environment variable for another [`WORTHWHILE`]: 1 gives every iteration a thread of its own, as
-/// far as there are threads.
-const WORK_VARIABLE: &str = "PYOPT_WORK_PER_THREAD";
-
-/// The work that a thread is worth in this process; a setting that is no such number changes nothing.
-fn worthwhile() -> i64 {
-    static SETTING: LazyLock<i64> = LazyLock::new(|| {
-        let value = env::var(WORK_VARIABLE).ok();
-        let number = value.and_then(|value| value.trim().parse().ok());
-        number.filter(|number| *number > 0).unwrap_or(WORTHWHILE)
-    });
-    *SETTING
-}
-
 thread_local! {
     static FAILURE: Cell<Option<String>> = const { Cell::new(None) };
 }
@@ -63,58 +39,14 @@ pub fn take_failure() -> Option<String> {
     FAILURE.take()
 }
 
-/// The number of chunks for a region whose iterations may take any time: as many as this thread
-/// may use threads, but not more than there are iterations. At least 1.
-///
-/// # Safety
-///
-/// `extents` points to `ndim` numbers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_chunks(ndim: i64, extents: *const i64) -> i64 {
-    // SAFETY: the caller's promise.
-    unsafe { pyopt_chunks_for_work(ndim, extents, worthwhile()) }
+/// Keeps the message of a negative status that compiled code gets on this thread.
+pub(super) fn keep_failure(message: String) {
+    FAILURE.set(Some(message));
 }
 
-/// The number of chunks for a region whose iterations each take about `work` simple operations, of
-/// which a processor does some eight a nanosecond, or more in vectors. Too little work gives 1
-/// chunk, which runs on the calling thread.
-///
-/// # Safety
-///
-/// `extents` points to `ndim` numbers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_chunks_for_work(ndim: i64, extents: *const i64, work: i64) -> i64 {
-    // SAFETY: the caller's promise.
-    let extents = unsafe { dimensions(ndim, extents) };
-    // Without a valid setting one chunk is as good as any: the launch reports the error.
-    let threads = get_num_threads().map_or(1, |count| count as i64);
-    let total = iterations(extents);
-    let worthwhile = total.saturating_mul(work.max(1)) / worthwhile();
-    threads.min(total).min(worthwhile).max(1)
-}
-
-/// [`pyopt_chunks_for_work`] of one dimension, as compiled code calls functions of the runtime: the
-/// number of iterations and their work come in slots, the number of chunks goes to one.
-///
-/// # Safety
-///
-/// `arguments` points to two numbers, `returned` to room for one.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn pyopt_parts(
-    _error: *mut PyoptError,
-    returned: *mut i64,
-    arguments: *const i64,
-) -> i32 {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let work = arguments.add(1).read();
-        returned.write(pyopt_chunks_for_work(1, arguments, work));
-    }
-    0
-}
-
-/// Runs a region in `chunks` chunks and waits for all of them. Returns 0, or the status of the
-/// first chunk (by number, not by time) that failed, with its error record copied to `error`.
+/// Runs a region in so many parts, as [`pyopt_parts`](super::pyopt_parts) gave them, and waits for all of
+/// them. Returns 0, or the status of the first part (by number, not by time) that failed, with its error
+/// record copied to `error`.
 ///
 /// # Safety
 ///
@@ -124,148 +56,50 @@ pub unsafe extern "C" fn pyopt_parts(
 pub unsafe extern "C" fn pyopt_parallel(
     ndim: i64,
     extents: *const i64,
-    chunks: i64,
+    parts: i64,
     body: Body,
     env: *mut c_void,
     error: *mut PyoptError,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let extents = unsafe { dimensions(ndim, extents) };
-    let region = Region {
+    let rank = unsafe { dimensions(ndim, extents) }.len();
+    let settings = Settings::current();
+    let job = Job {
         extents,
-        chunks: chunks.max(1),
+        rank,
+        parts: parts.max(1),
         body,
         env,
         // SAFETY: the caller's promise; the host is among what is prepared of a record.
         host: unsafe { (&raw const (*error).host).read() },
+        settings,
     };
-    let outcome = match get_num_threads() {
-        Err(error) => Outcome::failed(STATUS_NO_THREADS, error.to_string()),
-        Ok(_) if region.chunks == 1 => region.run(0),
-        Ok(_) => region.run_all(),
-    };
-    if outcome.status != 0 {
-        FAILURE.set(outcome.failure);
-        // SAFETY: the caller's promise.
-        unsafe { PyoptError::take_over(error, outcome.error) };
+    // SAFETY: the caller's promises.
+    match unsafe { launch(&job, error) } {
+        Ok(status) => status,
+        Err(failure) => {
+            FAILURE.set(failure.message);
+            // SAFETY: the caller's promise.
+            unsafe { PyoptError::take_over(error, failure.error) };
+            failure.status
+        }
     }
-    outcome.status
 }
 
 /// # Safety
 ///
-/// `extents` points to `ndim` numbers.
-unsafe fn dimensions<'a>(ndim: i64, extents: *const i64) -> &'a [i64] {
-    match usize::try_from(ndim) {
-        Ok(0) | Err(_) => &[],
-        // SAFETY: the caller's promise.
-        Ok(ndim) => unsafe { slice::from_raw_parts(extents, ndim) },
+/// The promises of [`pyopt_parallel`].
+unsafe fn launch(job: &Job, error: *mut PyoptError) -> Result<i32, Box<Failure>> {
+    let unavailable =
+        |error: super::ThreadsError| Failure::new(STATUS_NO_THREADS, error.to_string());
+    let threads = available_threads().map_err(unavailable)?;
+    if job.parts == 1 {
+        // SAFETY: the caller's promises.
+        return unsafe { region::run_whole(job, threads, error) };
     }
-}
-
-/// A launched region.
-struct Region<'a> {
-    extents: &'a [i64],
-    chunks: i64,
-    body: Body,
-    env: *mut c_void,
-    host: *const c_void,
-}
-
-// SAFETY: whoever launches a region promises that its body may run with `env` on any thread.
-unsafe impl Sync for Region<'_> {}
-
-/// How a chunk ended.
-struct Outcome {
-    status: i32,
-    error: PyoptError,
-    /// The message of a negative status.
-    failure: Option<String>,
-}
-
-impl Outcome {
-    fn ok(host: *const c_void) -> Self {
-        Self {
-            status: 0,
-            error: PyoptError::new(host),
-            failure: None,
-        }
-    }
-
-    fn failed(status: i32, failure: String) -> Self {
-        Self {
-            status,
-            error: PyoptError::new(ptr::null()),
-            failure: Some(failure),
-        }
-    }
-}
-
-impl Region<'_> {
-    /// Runs all chunks, the first one on this thread.
-    fn run_all(&self) -> Outcome {
-        let pool = match pool() {
-            Ok(pool) => pool,
-            Err(error) => return Outcome::failed(STATUS_NO_THREADS, error.to_string()),
-        };
-        let mask = mask();
-        let mut outcomes: Vec<_> = (0..self.chunks).map(|_| Outcome::ok(self.host)).collect();
-        // A task per chunk, not a broadcast: a broadcast waits for every worker to take part,
-        // which those that wait for an inner region cannot.
-        pool.in_place_scope(|scope| {
-            let mut slots = (0..).zip(&mut outcomes);
-            let own = slots.next();
-            for (chunk, outcome) in slots {
-                scope.spawn(move |_| *outcome = with_mask(mask, || self.run(chunk)));
-            }
-            if let Some((chunk, outcome)) = own {
-                *outcome = self.run(chunk);
-            }
-        });
-        let mut failed = outcomes.into_iter().filter(|outcome| outcome.status != 0);
-        let first = failed.next();
-        // The exceptions that nobody will see.
-        for mut other in failed {
-            // SAFETY: the record was made with everything in it.
-            drop(unsafe { PyoptError::take_payload(&mut other.error) });
-        }
-        first.unwrap_or_else(|| Outcome::ok(self.host))
-    }
-
-    /// Runs one chunk.
-    fn run(&self, chunk: i64) -> Outcome {
-        let (mut lower, mut upper) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS]);
-        chunk_bounds(self.extents, self.chunks, chunk, &mut lower, &mut upper);
-        let mut outcome = Outcome::ok(self.host);
-        let error = &mut outcome.error;
-        let call = AssertUnwindSafe(|| {
-            // SAFETY: bounds and error record live through the call; the rest is the launcher's
-            // promise.
-            unsafe { (self.body)(lower.as_ptr(), upper.as_ptr(), chunk, self.env, error) }
-        });
-        match catch_unwind(call) {
-            Ok(status) => {
-                outcome.status = status;
-                if status < 0 {
-                    // A region inside this chunk left its message on this thread.
-                    outcome.failure = take_failure();
-                }
-                outcome
-            }
-            Err(panic) => Outcome::failed(STATUS_PANIC, panic_message(&*panic)),
-        }
-    }
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!(
-        "a parallel region panicked: {}",
-        text.unwrap_or("no message")
-    )
+    note_launch();
+    let pool = pool().map_err(unavailable)?;
+    region::run(*job, threads, pool).map(|()| 0)
 }
 
 #[cfg(test)]
@@ -401,22 +235,6 @@ mod tests {
             }
         });
         assert_eq!(sum.into_inner(), 4 * 16 * 10);
-    }
-
-    #[test]
-    fn chunks_fit_the_threads_the_iterations_and_the_work() {
-        let chunks = |extents: &[i64], work| {
-            // SAFETY: the slice's own length.
-            unsafe { pyopt_chunks_for_work(extents.len() as i64, extents.as_ptr(), work) }
-        };
-        let threads = get_num_threads().unwrap() as i64;
-        assert_eq!(chunks(&[0, 1000], WORTHWHILE), 1);
-        assert_eq!(chunks(&[1], i64::MAX), 1);
-        assert_eq!(chunks(&[100], 1), 1);
-        assert_eq!(chunks(&[1 << 20, 1 << 20], 1), threads);
-        assert_eq!(chunks(&[2], WORTHWHILE), threads.min(2));
-        // SAFETY: one number.
-        assert_eq!(unsafe { pyopt_chunks(1, &3) }, threads.min(3));
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The worker threads, and how many of them a parallel region may use.
+//! The worker threads.
 //!
-//! The pool is our own, never Rayon's global one, and is made when first needed. A forked child
-//! has none of the threads, so it forgets the pool and makes another when it needs one.
+//! The pool is our own, never Rayon's global one, and is made when first needed. Who launches a region
+//! works for it too, so the pool has one thread less than regions may use. A forked child has none of the
+//! threads, so it forgets the pool and makes another when it needs one.
 
 use std::{
-    cell::Cell,
     env, fmt, ptr,
     sync::{
         LazyLock, Once,
@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::fork;
 
-/// The environment variable that sets the size of the pool.
+/// The environment variable that sets how many threads regions may use.
 pub const NUM_THREADS_VARIABLE: &str = "PYOPT_NUM_THREADS";
 
 /// More threads than any machine has processors: a larger number is a mistake.
@@ -31,6 +31,12 @@ const STACK_SIZE: usize = 8 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsError(String);
 
+impl ThreadsError {
+    pub(super) fn new(message: String) -> Self {
+        Self(message)
+    }
+}
+
 impl fmt::Display for ThreadsError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str(&self.0)
@@ -39,7 +45,7 @@ impl fmt::Display for ThreadsError {
 
 impl std::error::Error for ThreadsError {}
 
-/// Number of threads in the pool: `PYOPT_NUM_THREADS`, or as many as the process may use.
+/// The most threads that a region may use: `PYOPT_NUM_THREADS`, or as many as the process may.
 pub fn pool_size() -> Result<usize, ThreadsError> {
     static SIZE: LazyLock<Result<usize, ThreadsError>> =
         LazyLock::new(|| match env::var_os(NUM_THREADS_VARIABLE) {
@@ -58,54 +64,20 @@ fn parse_size(value: &str) -> Result<usize, ThreadsError> {
     }
 }
 
-thread_local! {
-    /// How many threads regions launched from this thread use; 0 if never set.
-    static MASK: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Sets how many threads the parallel regions launched from this thread use from now on.
-pub fn set_num_threads(count: usize) -> Result<(), ThreadsError> {
-    let size = pool_size()?;
-    if !(1..=size).contains(&count) {
-        return Err(ThreadsError(format!(
-            "the number of threads must be between 1 and {size}, not {count}"
-        )));
-    }
-    MASK.set(count);
-    Ok(())
-}
-
-/// How many threads a parallel region launched from this thread uses.
-pub fn get_num_threads() -> Result<usize, ThreadsError> {
-    match MASK.get() {
-        0 => pool_size(),
-        count => Ok(count),
-    }
-}
-
-/// This thread's setting, to be given to the workers of a region.
-pub(super) fn mask() -> usize {
-    MASK.get()
-}
-
-/// Runs `work` with another thread's setting.
-pub(super) fn with_mask<R>(mask: usize, work: impl FnOnce() -> R) -> R {
-    let before = MASK.replace(mask);
-    let result = work();
-    MASK.set(before);
-    result
-}
-
 static POOL: AtomicPtr<ThreadPool> = AtomicPtr::new(ptr::null_mut());
 
-/// The pool, made on first use. It is never freed.
-pub(super) fn pool() -> Result<&'static ThreadPool, ThreadsError> {
+/// The workers, made on first use and never freed; none where regions may use one thread.
+pub(super) fn pool() -> Result<Option<&'static ThreadPool>, ThreadsError> {
     let mut pool = POOL.load(Ordering::Acquire);
     if pool.is_null() {
+        let workers = pool_size()? - 1;
+        if workers == 0 {
+            return Ok(None);
+        }
         static FORK_HANDLER: Once = Once::new();
         FORK_HANDLER.call_once(|| fork::at_fork(None, None, Some(forget_pool)));
 
-        let made = Box::into_raw(Box::new(make_pool()?));
+        let made = Box::into_raw(Box::new(make_pool(workers)?));
         // No lock, because a fork could copy it locked.
         pool = POOL
             .compare_exchange(ptr::null_mut(), made, Ordering::AcqRel, Ordering::Acquire)
@@ -117,13 +89,13 @@ pub(super) fn pool() -> Result<&'static ThreadPool, ThreadsError> {
             });
     }
     // SAFETY: not null, made by a box, and never freed once published.
-    Ok(unsafe { &*pool })
+    Ok(Some(unsafe { &*pool }))
 }
 
-fn make_pool() -> Result<ThreadPool, ThreadsError> {
+fn make_pool(workers: usize) -> Result<ThreadPool, ThreadsError> {
     ThreadPoolBuilder::new()
-        .num_threads(pool_size()?)
-        .thread_name(|index| format!("pyopt-{index}"))
+        .num_threads(workers)
+        .thread_name(|index| format!("pyopt-{}", index + 1))
         .stack_size(STACK_SIZE)
         .build()
         .map_err(|error| ThreadsError(format!("cannot start the worker threads: {error}")))
@@ -145,21 +117,5 @@ mod tests {
             let error = parse_size(wrong).unwrap_err().to_string();
             assert!(error.ends_with(&format!("not '{wrong}'")), "{error}");
         }
-    }
-
-    #[test]
-    fn the_setting_is_between_one_and_the_size_and_belongs_to_the_thread() {
-        thread::spawn(|| {
-            let size = pool_size().unwrap();
-            assert_eq!(get_num_threads(), Ok(size));
-            assert!(set_num_threads(0).is_err());
-            assert!(set_num_threads(size + 1).is_err());
-            set_num_threads(1).unwrap();
-            assert_eq!(get_num_threads(), Ok(1));
-            let elsewhere = thread::spawn(get_num_threads).join().unwrap();
-            assert_eq!(elsewhere, Ok(size));
-        })
-        .join()
-        .unwrap();
     }
 }

@@ -254,7 +254,12 @@ fn parts<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     let si64 = e.si64();
     let inputs = arguments.two()?.map(|number| e.cast(number, si64));
     match e.program.threads {
-        true => Ok(objects::call_native(e, "pyopt_parts", &inputs, si64)),
+        true => Ok(objects::call_native(
+            e,
+            "pyopt_parts_for_work",
+            &inputs,
+            si64,
+        )),
         false => Ok(e.int(1)),
     }
 }

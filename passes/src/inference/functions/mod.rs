@@ -24,6 +24,7 @@ mod printing;
 mod reflection;
 mod rounding;
 mod texts;
+mod threads;
 mod ufunc_out;
 mod user_ufuncs;
 
@@ -73,6 +74,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         operator::FUNCTIONS,
         printing::FUNCTIONS,
         reflection::FUNCTIONS,
+        threads::FUNCTIONS,
     ]
     .into_iter()
     .flatten()

@@ -15,6 +15,7 @@ use crate::{
         operations::{REDUCTION_TYPES, combine, segment_sizes},
         types::convert,
     },
+    parfor::{DYNAMIC, SCHEDULE},
 };
 use melior::{
     dialect::llvm,
@@ -98,19 +99,24 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             let extent = e.index_cast(*extent, e.i(64));
             e.store(extent, e.offset_by(extents, at as i32, e.i(64)), None);
         }
-        let chunks = match launch.work {
-            None => e.call_value("pyopt_chunks", &[rank, extents], e.i(64)),
-            Some(work) => {
-                let work = e.index_cast(work, e.i(64));
-                e.call_value("pyopt_chunks_for_work", &[rank, extents, work], e.i(64))
-            }
+        let work = match launch.work {
+            None => e.i64(0),
+            Some(work) => e.index_cast(work, e.i(64)),
         };
+        let dynamic = operation.str_attr(SCHEDULE) == Some(DYNAMIC);
+        let dynamic = e.i64(dynamic.into());
+        let partial = e.i64(launch.reductions.len() as i64);
+        let parts = e.call_value(
+            "pyopt_parts",
+            &[rank, extents, work, dynamic, partial],
+            e.i(64),
+        );
         let stack = e
             .intrinsic("llvm.stacksave.p0", &[], &[e.ptr()])
             .result_value(0);
         let bytes = e.bin(
             "arith.muli",
-            chunks,
+            parts,
             e.i64(i64::from(SLOT) * launch.reductions.len() as i64),
         );
         let slots = e.alloca(bytes, e.i(8), SLOT.into());
@@ -131,12 +137,12 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let body = e.reinterpret(body, e.ptr());
         let status = e.call_value(
             "pyopt_parallel",
-            &[rank, extents, chunks, body, packed, error],
+            &[rank, extents, parts, body, packed, error],
             e.i(32),
         );
         let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
         function.leave_if(operation, failed, &launch.owned, |_| status);
-        let results = self.combine(e, &launch, chunks, slots, operation)?;
+        let results = self.combine(e, &launch, parts, slots, operation)?;
         e.intrinsic("llvm.stackrestore.p0", &[stack], &[]);
         e.replace_op(operation, &results);
         Ok(())
@@ -260,7 +266,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         &self,
         e: &Emit<'_, 'c, 'a>,
         launch: &Launch<'c, 'a>,
-        chunks: Value<'c, 'a>,
+        parts: Value<'c, 'a>,
         slots: Value<'c, 'a>,
         operation: OperationRef<'c, 'a>,
     ) -> PassResult<Vec<Value<'c, 'a>>> {
@@ -282,7 +288,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.branch(header, &[&[e.i64(0)], &launch.inits[..]].concat());
         e.at_end(header);
         let carried = header.argument_values();
-        let more = e.cmpi(CmpInt::Slt, carried[0], chunks);
+        let more = e.cmpi(CmpInt::Slt, carried[0], parts);
         e.branch_if(more, false, (body, &[]), (after, &[]));
         e.at_end(body);
         let address = row(e, slots, carried[0], launch.reductions.len());

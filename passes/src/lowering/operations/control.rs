@@ -5,6 +5,7 @@ use super::{Lowered, Site, array::owners};
 use crate::{
     infra::{CmpInt, OperationAttributes, OperationExt},
     lowering::{emit::Emit, types::convert},
+    parfor::SCHEDULE,
 };
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
@@ -167,7 +168,7 @@ pub(super) fn launch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             ArrayAttribute::new(e.context(), &types).into(),
         ),
     ];
-    for name in ["body", "reductions"] {
+    for name in ["body", "reductions", SCHEDULE] {
         attributes.extend(site.op.attr(name).map(|value| (name, value)));
     }
     let launch = e.op("parfor.launch", &operands, &result_types(site), &attributes);

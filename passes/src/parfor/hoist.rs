@@ -1,0 +1,94 @@
+//! Moves what every iteration of a parallel loop would compute anew, and alike, before the loop.
+
+use super::{diagnostics::places, nest::Nest};
+use crate::{
+    inference::number::Number,
+    infra::{
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+    },
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+
+/// The `parfor-hoist` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "A pure operation on numbers in a `parfor.loop`, also in branches and inner loops, \
+                  whose operands all come from outside goes before the loop. Constants stay: the \
+                  outlined body makes its own.",
+    anchor: "func.func",
+    options: &[OptionSpec::bool(
+        "remarks",
+        "tell which operations were moved",
+        false,
+    )],
+    statistics: &[StatisticSpec::new(
+        "hoisted",
+        "operations moved before a loop",
+    )],
+    ..PassSpec::new(
+        "parfor-hoist",
+        "move invariant operations out of parallel loops",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    // Inner loops first: what leaves one may leave the one around it too.
+    for operation in function.post_order() {
+        let Some(nest) = Nest::of(operation) else {
+            continue;
+        };
+        for inside in operation.pre_order() {
+            if !is_invariant(&builder, inside, operation) {
+                continue;
+            }
+            builder.move_before(inside, operation);
+            cx.bump("hoisted", 1);
+            if cx.options().bool("remarks") {
+                let place = places(operation.location()).into_iter().next();
+                let place = place
+                    .map(|place| format!(" at {place}"))
+                    .unwrap_or_default();
+                let message = format!(
+                    "hoisted {} out of the loop of {}{place}",
+                    described(inside),
+                    nest.pattern
+                );
+                cx.remark(inside.location(), message);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an operation gives the same numbers in all iterations of the loop it is in, and may be
+/// done even if there are none.
+fn is_invariant<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    r#loop: OperationRef<'c, 'a>,
+) -> bool {
+    let operands = operation.operand_values();
+    operation.is_pure()
+        && !operation.is_terminator()
+        && operation.region_list().is_empty()
+        && !operands.is_empty()
+        && operands.into_iter().all(|value| {
+            let parent = value.defining_block().parent();
+            !parent.is_some_and(|parent| parent.is_within(r#loop))
+        })
+        && operation
+            .result_types()
+            .into_iter()
+            .all(|r#type| Number::of(r#type).is_some() || r#type == builder.index_type())
+}
+
+/// An operation by its kind, such as `sqrt`, or else by its name.
+fn described<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> String {
+    // An enumeration prints as `#typed<unary_kind sqrt>`.
+    let kind = operation.attr("kind").map(|kind| kind.to_string());
+    let kind = kind.as_deref().and_then(|text| text.rsplit(' ').next());
+    kind.map_or(operation.full_name(), |kind| kind.trim_end_matches('>'))
+        .to_owned()
+}

@@ -1,0 +1,103 @@
+//! `py-expand-chunksize`: `with parallel_chunksize(n):` becomes calls that set the size of parts.
+//!
+//! The context manager is known, so there need be no object: what enters it sets the size and keeps the old
+//! one, which everything that leaves it sets again.
+
+use super::bindings::{Bindings, erase_unused};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
+    ValueExt,
+};
+use melior::ir::{
+    OperationRef, Value,
+    attribute::{BoolAttribute, FlatSymbolRefAttribute, StringAttribute},
+    operation::OperationLike,
+};
+use pyopt_dialects::py::{PyAttribute, object_type};
+
+/// The function that sets the size, and the symbol it is bound to.
+const SETTER: &str = "pyopt.set_parallel_chunksize";
+
+/// `with parallel_chunksize(n):`.
+pub static PASS: PassSpec = PassSpec {
+    description: "Entering the context of a call of `parallel_chunksize` becomes a call of \
+                  `set_parallel_chunksize`, and leaving it, also by an exception, one that sets what \
+                  was set before.",
+    dialects: &["py"],
+    statistics: &[StatisticSpec::new("expanded", "contexts that became calls")],
+    ..PassSpec::new(
+        "py-expand-chunksize",
+        "make calls of with parallel_chunksize(…)",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let context = cx.context();
+    let contexts = root.nested("py.enter_context");
+    if contexts.is_empty() {
+        return Ok(());
+    }
+    let bindings = Bindings::read(context, root);
+    let builder = Builder::new(context, root);
+    let mut expanded = 0;
+    for enter in contexts {
+        let manager = enter.operand_value(0);
+        let call = manager.defined_by("py.call").filter(|call| {
+            bindings.is_ours(call.operand_value(0), "parallel_chunksize")
+                && manager.uses().len() == 1
+        });
+        if let Some(call) = call {
+            expand(&builder, enter, call);
+            expanded += 1;
+        }
+    }
+    let first = root.region_at(0).entry().and_then(BlockExt::first);
+    if let Some(first) = first.filter(|_| expanded > 0 && bindings.binding(SETTER).is_none()) {
+        builder.before(first);
+        let name = StringAttribute::new(context, SETTER).into();
+        let value = PyAttribute::Named(SETTER).to_attribute(context);
+        let attributes = [("sym_name", name), ("value", value)];
+        builder.op("py.binding", &[], &[], &attributes);
+        cx.bump("expanded", expanded);
+    }
+    Ok(())
+}
+
+fn expand<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    enter: OperationRef<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+) {
+    let context = builder.context();
+    let object = object_type(context);
+    let setter = || {
+        let binding = FlatSymbolRefAttribute::new(context, SETTER).into();
+        builder.value("py.global", &[], object, &[("binding", binding)])
+    };
+    let set = |size| builder.value("py.call", &[setter(), size], object, &[]);
+    let constant = |value| builder.value("py.constant", &[], object, &[("value", value)]);
+
+    // The arguments are the manager's, so that wrong ones are reported where they are written.
+    builder.before(call).at(call.location());
+    let own: Value = setter();
+    let manager = call.operand_value(0);
+    call.set_operand_value(0, own);
+    erase_unused(manager);
+    let before = call.result_value(0);
+
+    let exit = enter.result_value(0);
+    for user in exit.users() {
+        builder.before(user).at(user.location());
+        let restored = set(before);
+        let value = match user.is("py.with_except_start") {
+            // The exception goes on.
+            true => constant(BoolAttribute::new(context, false).into()),
+            false => restored,
+        };
+        builder.replace_op(user, &[value]);
+    }
+    builder.before(enter).at(enter.location());
+    let nothing = constant(PyAttribute::None.to_attribute(context));
+    builder.replace_op(enter, &[before, nothing]);
+}
