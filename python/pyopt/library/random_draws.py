@@ -31,12 +31,26 @@ def draw_ints(name: literal, size, parameters):
     return draw_all(name, np.empty(as_tuple(size), np.int64), parameters)
 
 
+def as_real(x):
+    """Make a parameter of a distribution a float."""
+    if isinstance(x, (np.ndarray, tuple)):
+        intrinsics.unsupported("parameters of distributions are numbers: draw in a loop for arrays of them")
+    return float(x)
+
+
+def as_count(x):
+    """Make a parameter of a distribution an int."""
+    if isinstance(x, (np.ndarray, tuple)):
+        intrinsics.unsupported("parameters of distributions are numbers: draw in a loop for arrays of them")
+    return int(x)
+
+
 @implements("numpy.random.seed")
 def random_seed(seed):
     """Give this thread's generator the state that NumPy makes of a number."""
     if seed < 0 or seed > 4294967295:
         raise ValueError("Seed must be between 0 and 2**32 - 1")
-    intrinsics.draw("seed", None, (int(seed),))
+    intrinsics.draw("seed", None, (as_count(seed),))
 
 
 @implements("numpy.random.random", "numpy.random.random_sample", "numpy.random.ranf", "numpy.random.sample")
@@ -56,17 +70,17 @@ def random_rand(*shape):
 @implements("numpy.random.uniform")
 def random_uniform(low=0.0, high=1.0, size=None):
     """Draw from an interval."""
-    width = float(high) - float(low)
+    width = as_real(high) - as_real(low)
     if not np.isfinite(width):
         raise OverflowError("Range exceeds valid bounds")
-    return draw_floats("uniform", size, (float(low), width))
+    return draw_floats("uniform", size, (as_real(low), width))
 
 
 def below(low, high, size):
     """Draw ints from one on, up to another one, which is excluded."""
     if low >= high:
         raise ValueError("low >= high")
-    return draw_ints("integer", size, (int(low), int(high) - int(low) - 1))
+    return draw_ints("integer", size, (as_count(low), as_count(high) - as_count(low) - 1))
 
 
 @implements("numpy.random.randint")

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.broadcasting import as_tuple
-from pyopt.library.random_draws import draw_floats
+from pyopt.library.random_draws import as_real, draw_floats
 from pyopt.library.shapes import product
 
 
@@ -27,7 +27,7 @@ def random_normal(loc=0.0, scale=1.0, size=None):
     """Draw from a normal distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("normal", size, (float(loc), float(scale)))
+    return draw_floats("normal", size, (as_real(loc), as_real(scale)))
 
 
 @implements("numpy.random.lognormal")
@@ -35,7 +35,7 @@ def random_lognormal(mean=0.0, sigma=1.0, size=None):
     """Draw numbers whose logarithms have a normal distribution."""
     if sigma < 0:
         raise ValueError("sigma < 0")
-    return draw_floats("lognormal", size, (float(mean), float(sigma)))
+    return draw_floats("lognormal", size, (as_real(mean), as_real(sigma)))
 
 
 @implements("numpy.random.standard_exponential")
@@ -49,7 +49,7 @@ def random_exponential(scale=1.0, size=None):
     """Draw from an exponential distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("exponential", size, (float(scale),))
+    return draw_floats("exponential", size, (as_real(scale),))
 
 
 @implements("numpy.random.standard_gamma")
@@ -65,7 +65,7 @@ def random_gamma(shape, scale=1.0, size=None):
         raise ValueError("shape < 0")
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("gamma", size, (float(shape), float(scale)))
+    return draw_floats("gamma", size, (as_real(shape), as_real(scale)))
 
 
 @implements("numpy.random.beta")
@@ -75,7 +75,7 @@ def random_beta(a, b, size=None):
         raise ValueError("a <= 0")
     if b <= 0:
         raise ValueError("b <= 0")
-    return draw_floats("beta", size, (float(a), float(b)))
+    return draw_floats("beta", size, (as_real(a), as_real(b)))
 
 
 @implements("numpy.random.chisquare")
@@ -83,7 +83,7 @@ def random_chisquare(df, size=None):
     """Draw from a chi-square distribution."""
     if df <= 0:
         raise ValueError("df <= 0")
-    return draw_floats("chisquare", size, (float(df),))
+    return draw_floats("chisquare", size, (as_real(df),))
 
 
 @implements("numpy.random.noncentral_chisquare")
@@ -93,7 +93,7 @@ def random_noncentral_chisquare(df, nonc, size=None):
         raise ValueError("df <= 0")
     if nonc < 0:
         raise ValueError("nonc < 0")
-    return draw_floats("noncentral_chisquare", size, (float(df), float(nonc)))
+    return draw_floats("noncentral_chisquare", size, (as_real(df), as_real(nonc)))
 
 
 @implements("numpy.random.f")
@@ -103,7 +103,7 @@ def random_f(dfnum, dfden, size=None):
         raise ValueError("dfnum <= 0")
     if dfden <= 0:
         raise ValueError("dfden <= 0")
-    return draw_floats("f", size, (float(dfnum), float(dfden)))
+    return draw_floats("f", size, (as_real(dfnum), as_real(dfden)))
 
 
 @implements("numpy.random.standard_t")
@@ -111,7 +111,7 @@ def random_standard_t(df, size=None):
     """Draw from Student's t distribution."""
     if df <= 0:
         raise ValueError("df <= 0")
-    return draw_floats("t", size, (float(df),))
+    return draw_floats("t", size, (as_real(df),))
 
 
 @implements("numpy.random.standard_cauchy")
@@ -125,7 +125,7 @@ def random_pareto(a, size=None):
     """Draw from a Pareto distribution that begins at 0."""
     if a <= 0:
         raise ValueError("a <= 0")
-    return draw_floats("pareto", size, (float(a),))
+    return draw_floats("pareto", size, (as_real(a),))
 
 
 @implements("numpy.random.weibull")
@@ -133,7 +133,7 @@ def random_weibull(a, size=None):
     """Draw from a Weibull distribution."""
     if a < 0:
         raise ValueError("a < 0")
-    return draw_floats("weibull", size, (float(a),))
+    return draw_floats("weibull", size, (as_real(a),))
 
 
 @implements("numpy.random.power")
@@ -141,7 +141,7 @@ def random_power(a, size=None):
     """Draw from a distribution whose density is a power."""
     if a <= 0:
         raise ValueError("a <= 0")
-    return draw_floats("power", size, (float(a),))
+    return draw_floats("power", size, (as_real(a),))
 
 
 @implements("numpy.random.rayleigh")
@@ -149,7 +149,7 @@ def random_rayleigh(scale=1.0, size=None):
     """Draw from a Rayleigh distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("rayleigh", size, (float(scale),))
+    return draw_floats("rayleigh", size, (as_real(scale),))
 
 
 @implements("numpy.random.laplace")
@@ -157,7 +157,7 @@ def random_laplace(loc=0.0, scale=1.0, size=None):
     """Draw from a Laplace distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("laplace", size, (float(loc), float(scale)))
+    return draw_floats("laplace", size, (as_real(loc), as_real(scale)))
 
 
 @implements("numpy.random.gumbel")
@@ -165,7 +165,7 @@ def random_gumbel(loc=0.0, scale=1.0, size=None):
     """Draw from a Gumbel distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("gumbel", size, (float(loc), float(scale)))
+    return draw_floats("gumbel", size, (as_real(loc), as_real(scale)))
 
 
 @implements("numpy.random.logistic")
@@ -173,7 +173,7 @@ def random_logistic(loc=0.0, scale=1.0, size=None):
     """Draw from a logistic distribution."""
     if scale < 0:
         raise ValueError("scale < 0")
-    return draw_floats("logistic", size, (float(loc), float(scale)))
+    return draw_floats("logistic", size, (as_real(loc), as_real(scale)))
 
 
 @implements("numpy.random.triangular")
@@ -185,7 +185,7 @@ def random_triangular(left, mode, right, size=None):
         raise ValueError("mode > right")
     if left == right:
         raise ValueError("left == right")
-    return draw_floats("triangular", size, (float(left), float(mode), float(right)))
+    return draw_floats("triangular", size, (as_real(left), as_real(mode), as_real(right)))
 
 
 @implements("numpy.random.vonmises")
@@ -193,7 +193,7 @@ def random_vonmises(mu, kappa, size=None):
     """Draw angles from a von Mises distribution."""
     if kappa < 0:
         raise ValueError("kappa < 0")
-    return draw_floats("vonmises", size, (float(mu), float(kappa)))
+    return draw_floats("vonmises", size, (as_real(mu), as_real(kappa)))
 
 
 @implements("numpy.random.wald")
@@ -203,7 +203,7 @@ def random_wald(mean, scale, size=None):
         raise ValueError("mean <= 0")
     if scale <= 0:
         raise ValueError("scale <= 0")
-    return draw_floats("wald", size, (float(mean), float(scale)))
+    return draw_floats("wald", size, (as_real(mean), as_real(scale)))
 
 
 @implements("numpy.random.dirichlet")

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.broadcasting import as_tuple
-from pyopt.library.random_draws import draw_ints
+from pyopt.library.random_draws import as_count, as_real, draw_ints
 from pyopt.library.shapes import product
 
 
@@ -21,7 +21,7 @@ def random_poisson(lam=1.0, size=None):
         raise ValueError("lam < 0 or lam is NaN")
     if lam > 9223372006484771000.0:
         raise ValueError("lam value too large")
-    return draw_ints("poisson", size, (float(lam),))
+    return draw_ints("poisson", size, (as_real(lam),))
 
 
 @implements("numpy.random.binomial")
@@ -30,7 +30,7 @@ def random_binomial(n, p, size=None):
     if n < 0:
         raise ValueError("n < 0")
     check_probability(p)
-    return draw_ints("binomial", size, (int(n), float(p)))
+    return draw_ints("binomial", size, (as_count(n), as_real(p)))
 
 
 @implements("numpy.random.negative_binomial")
@@ -40,7 +40,7 @@ def random_negative_binomial(n, p, size=None):
         raise ValueError("n <= 0")
     if not (p > 0 and p <= 1):
         raise ValueError("p <= 0, p > 1 or p contains NaNs")
-    return draw_ints("negative_binomial", size, (float(n), float(p)))
+    return draw_ints("negative_binomial", size, (as_real(n), as_real(p)))
 
 
 @implements("numpy.random.geometric")
@@ -48,7 +48,7 @@ def random_geometric(p, size=None):
     """Draw how many trials the first success takes."""
     if not (p > 0 and p <= 1):
         raise ValueError("p <= 0, p > 1 or p contains NaNs")
-    return draw_ints("geometric", size, (float(p),))
+    return draw_ints("geometric", size, (as_real(p),))
 
 
 @implements("numpy.random.zipf")
@@ -56,7 +56,7 @@ def random_zipf(a, size=None):
     """Draw from a Zipf distribution."""
     if not a > 1:
         raise ValueError("a <= 1 or a is NaN")
-    return draw_ints("zipf", size, (float(a),))
+    return draw_ints("zipf", size, (as_real(a),))
 
 
 @implements("numpy.random.logseries")
@@ -64,7 +64,7 @@ def random_logseries(p, size=None):
     """Draw from a logarithmic series distribution."""
     if not (p >= 0 and p < 1):
         raise ValueError("p < 0, p >= 1 or p is NaN")
-    return draw_ints("logseries", size, (float(p),))
+    return draw_ints("logseries", size, (as_real(p),))
 
 
 @implements("numpy.random.hypergeometric")
@@ -78,7 +78,7 @@ def random_hypergeometric(ngood, nbad, nsample, size=None):
         raise ValueError("nsample < 0")
     if ngood + nbad < nsample:
         raise ValueError("ngood + nbad < nsample")
-    return draw_ints("hypergeometric", size, (int(ngood), int(nbad), int(nsample)))
+    return draw_ints("hypergeometric", size, (as_count(ngood), as_count(nbad), as_count(nsample)))
 
 
 @implements("numpy.random.multinomial")
@@ -101,10 +101,10 @@ def random_multinomial(n, pvals, size=None):
 
 def draw_counts(out, n, p):
     """Draw how often each thing happens, one after the other."""
-    left = int(n)
+    left = as_count(n)
     rest = 1.0
     for i in range(p.size - 1):
-        out[i] = intrinsics.draw("category", 0, (left, float(p[i] / rest)))
+        out[i] = intrinsics.draw("category", 0, (left, as_real(p[i] / rest)))
         left -= out[i]
         if left <= 0:
             break

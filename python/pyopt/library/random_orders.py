@@ -10,20 +10,19 @@ from pyopt.library.shapes import flat, product
 
 @implements("numpy.random.shuffle")
 def random_shuffle(x):
-    """Reorder the items of an array or a list in place."""
-    if isinstance(x, np.ndarray) and x.ndim > 1:
-        for i in range(len(x) - 1, 0, -1):
-            j = intrinsics.draw("integer", 0, (0, i))
-            if i != j:
-                row = x[i].copy()
-                x[i] = x[j]
-                x[j] = row
-    else:
-        for i in range(len(x) - 1, 0, -1):
-            j = intrinsics.draw("integer", 0, (0, i))
+    """Reorder the items of an array in place."""
+    if not isinstance(x, np.ndarray):
+        intrinsics.unsupported("arrays are shuffled: make one of the items with np.array(...)")
+    for i in range(len(x) - 1, 0, -1):
+        j = intrinsics.draw("integer", 0, (0, i))
+        if x.ndim == 1:
             item = x[i]
             x[i] = x[j]
             x[j] = item
+        elif i != j:
+            row = x[i].copy()
+            x[i] = x[j]
+            x[j] = row
 
 
 @implements("numpy.random.permutation")
@@ -84,7 +83,7 @@ def chosen(count, size, replace, p):
         check_probabilities(p, count)
     if size is None:
         if p is None:
-            return below(0, count, None)
+            return below(0, count, None) if replace else random_permutation(count)[0]
         return np.searchsorted(cumulated(p), random_sample(), "right")
     shape = as_tuple(size)
     if replace:
