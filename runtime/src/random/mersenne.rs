@@ -57,13 +57,21 @@ impl MersenneTwister {
         Self { words, next: WORDS }
     }
 
+    #[cold]
     fn refill(&mut self) {
-        for at in 0..WORDS {
-            let following = self.words[(at + 1) % WORDS];
-            let joined = self.words[at] & 1 << 31 | following & !(1 << 31);
-            let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            self.words[at] = self.words[(at + MIDDLE) % WORDS] ^ joined >> 1 ^ odd;
+        let words = &mut self.words;
+        let mixed = |word: u32, following: u32, middle: u32| {
+            let joined = word & 1 << 31 | following & !(1 << 31);
+            middle ^ joined >> 1 ^ (joined & 1).wrapping_neg() & 0x9908_b0df
+        };
+        // In three stretches, so that no position has to be wrapped around.
+        for at in 0..WORDS - MIDDLE {
+            words[at] = mixed(words[at], words[at + 1], words[at + MIDDLE]);
         }
+        for at in WORDS - MIDDLE..WORDS - 1 {
+            words[at] = mixed(words[at], words[at + 1], words[at + MIDDLE - WORDS]);
+        }
+        words[WORDS - 1] = mixed(words[WORDS - 1], words[0], words[MIDDLE - 1]);
         self.next = 0;
     }
 
@@ -96,6 +104,7 @@ impl MersenneTwister {
     }
 
     /// A number from 0 to a greatest one: of as many bits as that has, drawn until it fits.
+    #[inline]
     pub fn up_to(&mut self, greatest: u64) -> u64 {
         let mask = u64::MAX.checked_shr(greatest.leading_zeros()).unwrap_or(0);
         loop {

@@ -236,7 +236,7 @@ mod tests {
     fn a_seed_gives_the_sequence_of_numpy() {
         // What numpy.random.seed(42) leads to.
         seed(42);
-        assert_eq!(units(2), [0.3745401188473625, 0.9507143064162014]);
+        assert_eq!(units(2), [0.3745401188473625, 0.9507143064099162]);
         seed(42);
         let normal: Vec<_> = (0..3).map(|_| draw(Generator::normal)).collect();
         assert_eq!(
@@ -267,7 +267,7 @@ mod tests {
         seed(42);
         // SAFETY: every second element of six.
         unsafe { pyopt_random_fill_unit(ptr::null_mut(), ptr::null_mut(), arguments.as_ptr()) };
-        let expected = [0.0, 0.0, 0.3745401188473625, 0.0, 0.9507143064162014, 0.0];
+        let expected = [0.0, 0.0, 0.3745401188473625, 0.0, 0.9507143064099162, 0.0];
         assert_eq!(values, expected);
     }
 }
