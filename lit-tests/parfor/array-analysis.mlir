@@ -350,3 +350,51 @@ func.func @fresh(%a: !v, %k: si64) -> !v {
   }
   return %e : !v
 }
+
+// A check that every run of two loops comes to first stands before them, if they run at all.
+
+// CHECK-LABEL: func.func @hoisted(
+// CHECK-SAME: %[[A:.*]]: !typed.array<2, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index, %[[M:.*]]: index)
+// CHECK-DAG: %[[X:.*]] = typed.dim %[[A]][1] : !typed.array<2, f64, C> -> index
+// CHECK-DAG: %[[Y:.*]] = typed.dim %[[B]][0] : !typed.array<1, f64, C> -> index
+// CHECK-DAG: %[[INNER:.*]] = arith.cmpi slt, %{{.*}}, %[[M]]
+// CHECK-DAG: %[[OUTER:.*]] = arith.cmpi slt, %{{.*}}, %[[N]]
+// CHECK: %[[RUNS:.*]] = arith.andi %[[INNER]], %[[OUTER]]
+// CHECK: scf.if %[[RUNS]] {
+// CHECK-NEXT: typed.require_equal %[[X]], %[[Y]], "shapes not aligned"
+// CHECK: scf.for
+// CHECK-NOT: typed.require_equal
+// CHECK: return
+func.func @hoisted(%a: !m, %b: !v, %n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %m step %c1 {
+      %x = typed.dim %a[1] : !m -> si64
+      %y = typed.dim %b[0] : !v -> si64
+      typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+      %z = typed.load %b[%j] : !v, index -> f64
+      typed.store %z, %a[%i, %j] : f64, !m, index, index
+      typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+    }
+  }
+  return
+}
+
+// What a run stores before its check must be stored when that fails.
+
+// CHECK-LABEL: func.func @stored_before(
+// CHECK: scf.for
+// CHECK: typed.store
+// CHECK: typed.require_equal
+func.func @stored_before(%a: !m, %b: !v, %n: index, %z: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    typed.store %z, %b[%i] : f64, !v, index
+    %x = typed.dim %a[1] : !m -> si64
+    %y = typed.dim %b[0] : !v -> si64
+    typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+  }
+  return
+}

@@ -7,6 +7,7 @@
 
 mod conditions;
 mod derive;
+mod hoist;
 mod rewrite;
 mod size;
 mod slices;
@@ -24,15 +25,18 @@ pub static PASS: PassSpec = PassSpec {
                   sizes don't show it, `typed.dim` of one becomes that of the first, and fills and \
                   loops take the same sizes. Known are the sizes of slices, masks, broadcasts, \
                   transposes and new arrays, what loops and branches leave as it is, and what \
-                  asserts and other checks compare. Checks of what is known are gone. A slice \
+                  asserts and other checks compare. Checks of what is known are gone; a \
+                  `typed.require_equal` that every run of a loop comes to first stands before the \
+                  loop. A slice \
                   such as `a[i:j]` has a size of its own: only one with equal bounds of an equal \
                   dimension is known to have it too, as bounds may be cut off or count from the \
                   end.",
     anchor: "func.func",
-    dialects: &["arith", "typed"],
+    dialects: &["arith", "scf", "typed"],
     statistics: &[
         StatisticSpec::new("shaped", "arrays whose sizes are written down"),
         StatisticSpec::new("proven", "checks that can't fail"),
+        StatisticSpec::new("hoisted", "checks taken out of loops"),
     ],
     ..PassSpec::new(
         "parfor-array-analysis",

@@ -154,10 +154,49 @@ pub(crate) fn any_alias<'c: 'a, 'a>(left: &[Value<'c, 'a>], right: &[Value<'c, '
 
 /// Whether two arrays may share memory.
 pub(crate) fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool {
+    if is_copied_for(left, right) || is_copied_for(right, left) {
+        return false;
+    }
     match (Origin::of(left), Origin::of(right)) {
         (Origin::Fresh(left), Origin::Fresh(right)) => left == right,
         (Origin::Fresh(_), Origin::Argument) | (Origin::Argument, Origin::Fresh(_)) => false,
         _ => true,
+    }
+}
+
+/// Whether an array is what an assignment reads, which was copied if it overlapped with the target,
+/// and another one is the target or a part of it.
+fn is_copied_for<'c: 'a, 'a>(array: Value<'c, 'a>, mut other: Value<'c, 'a>) -> bool {
+    let Some(branch) = array.defined_by("scf.if") else {
+        return false;
+    };
+    let Some(test) = branch.operand_value(0).defined_by("typed.overlaps") else {
+        return false;
+    };
+    let yielded = |region: usize| {
+        let end = branch.region_at(region).entry()?.terminator_op()?;
+        Some(end.operand_value(array.position()))
+    };
+    let copies = yielded(0).is_some_and(|copy| matches!(Origin::of(copy), Origin::Fresh(_)));
+    let keeps = yielded(1).is_some_and(|kept| unviewed(kept) == unviewed(test.operand_value(0)));
+    let target = test.operand_value(1);
+    while other != target {
+        // Other views may reach beyond the array.
+        match other.defining_op() {
+            Some(view) if matches!(view.full_name(), "typed.view" | "typed.transpose") => {
+                other = view.operand_value(0);
+            }
+            _ => return false,
+        }
+    }
+    copies && keeps
+}
+
+/// An array that only its type tells from this one.
+fn unviewed<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
+    match array.defined_by("typed.view") {
+        Some(view) if view.operand_values().len() == 1 => view.operand_value(0),
+        _ => array,
     }
 }
 

@@ -174,3 +174,34 @@ def test_bounds_at_run_time(options):
     check(
         bounds_at_run_time, options, [(matrix(n, 1)[:, 0].copy(), *b) for n in (1, 2, 5, 6) for b in bounds]
     )
+
+
+def neighbours(a, b):
+    n = len(a)
+    assert len(b) == n
+    b[1 : n - 1] = a[0 : n - 2] + a[2:n]
+    b[1 : n - 1] = b[1 : n - 1] * 2.0
+    return b[1:-1].sum()
+
+
+def neighbours_apart(a, b):
+    n = len(a)
+    assert len(b) == n
+    b[1 : n - 1] = a[0 : n - 2] + a[2:n]
+    b[0 : n - 2] = b[1 : n - 1] * 2.0
+    a[1 : n - 1] = b[1 : n - 1] - a[1 : n - 1]
+    return b[1:-1].sum()
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("function", [neighbours, neighbours_apart])
+@pytest.mark.parametrize("shift", [0, 1, 2, 50])
+def test_what_overlaps_is_copied_first(function, options, shift):
+    compiled = njit(**options)(function)
+    for n in (2, 3, 4, 9, 40):
+        # Two windows of one array, some apart and some not.
+        one, other = [np.arange(100.0) ** 1.25 for _ in range(2)]
+        expected = function(one[shift : shift + n], one[:n])
+        got = compiled(other[shift : shift + n], other[:n])
+        np.testing.assert_allclose(got, expected, rtol=1e-13)
+        np.testing.assert_allclose(other, one, rtol=1e-13)

@@ -2,6 +2,7 @@
 
 use super::{
     derive::Derivation,
+    hoist::Way,
     size::{Key, Size},
     walk::Visitor,
 };
@@ -12,18 +13,29 @@ use crate::{
         shape::{Extent, given_size, rank},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 use std::collections::HashMap;
 
 /// Where a size is to be read.
 #[derive(Clone, Copy, Debug)]
-enum Source<'c, 'a> {
+pub(super) enum Source<'c, 'a> {
+    /// A number.
     Constant(i64),
     /// A dimension of an array.
     Dimension(Value<'c, 'a>, usize),
     /// A value that is the size.
     Value(Value<'c, 'a>),
+}
+
+impl<'c, 'a> Source<'c, 'a> {
+    /// The array or the size that is asked.
+    pub fn value(&self) -> Option<Value<'c, 'a>> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Dimension(value, _) | Self::Value(value) => Some(*value),
+        }
+    }
 }
 
 /// What may be undone when a region is left.
@@ -224,6 +236,33 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
+    /// Checks that sizes are equal before the loops that have them checked in every run; whether
+    /// that could be done.
+    fn hoist(&mut self, known: &mut Derivation<'c, 'a>, check: OperationRef<'c, 'a>) -> bool {
+        let sizes = [0, 1].map(|at| known.value(check.operand_value(at)));
+        let [Some(one), Some(other)] = [0, 1].map(|at| self.source(&sizes[at])) else {
+            return false;
+        };
+        let (Some(way), Some(message)) = (Way::out(check, &[one, other]), check.attr("message"))
+        else {
+            return false;
+        };
+        let builder = self.builder;
+        builder.before(way.before).at(check.location());
+        let (branch, runs, never) = builder.scf_if(way.runs(builder), &[]);
+        builder.at_end(runs);
+        let operands = [one, other].map(|source| self.read(source));
+        let attributes = [("message", message)];
+        builder.op("typed.require_equal", &operands, &[], &attributes);
+        builder.scf_yield(&[]);
+        builder.at_end(never).scf_yield(&[]);
+        builder.after(branch);
+        self.equate(known, &sizes[0], &sizes[1]);
+        self.cx.bump("hoisted", 1);
+        check.erase();
+        true
+    }
+
     /// Replaces a dimension that is asked for by the first one of its equals.
     fn share_dimension(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
         let (array, result) = (operation.operand_value(0), operation.result_value(0));
@@ -281,6 +320,7 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
                 operation.erase();
                 return false;
             }
+            "typed.require_equal" if self.hoist(known, operation) => return false,
             "typed.array_expr" | "typed.assign" | "typed.reduce" => {
                 self.shape_operands(known, operation);
             }

@@ -1,0 +1,67 @@
+//! Takes checks of sizes out of loops.
+
+use super::rewrite::Source;
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    parfor::effects::{Footprint, Raises},
+};
+use melior::ir::{OperationRef, Value};
+
+/// Where a check may stand instead, and the bounds of the loops that it is taken out of.
+#[derive(Debug)]
+pub(super) struct Way<'c, 'a> {
+    /// The outermost of those loops.
+    pub before: OperationRef<'c, 'a>,
+    bounds: Vec<[Value<'c, 'a>; 2]>,
+}
+
+impl<'c: 'a, 'a> Way<'c, 'a> {
+    /// The way out of all loops whose every run gets to the check first thing: nothing before it
+    /// writes, raises or depends on the iteration.
+    pub fn out(check: OperationRef<'c, 'a>, sources: &[Source<'c, 'a>]) -> Option<Self> {
+        let mut way: Option<Self> = None;
+        let mut at = check;
+        while let Some(around) = at.parent().filter(|around| around.is("scf.for")) {
+            let mut needed: Vec<_> = sources.iter().filter_map(Source::value).collect();
+            needed.extend(way.iter().flat_map(|way| way.bounds.iter().flatten()));
+            let inside = |value: &Value<'c, 'a>| {
+                value
+                    .defining_block()
+                    .parent()
+                    .is_some_and(|parent| parent.is_within(around))
+            };
+            if needed.iter().any(inside) || !is_first(at) {
+                break;
+            }
+            let mut bounds = way.map_or(Vec::new(), |way| way.bounds);
+            bounds.push([around.operand_value(0), around.operand_value(1)]);
+            way = Some(Self {
+                before: around,
+                bounds,
+            });
+            at = around;
+        }
+        way
+    }
+
+    /// Whether all the loops run: made where the builder stands.
+    pub fn runs(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
+        self.bounds
+            .iter()
+            .map(|[lower, upper]| builder.cmpi(CmpInt::Slt, *lower, *upper))
+            .reduce(|one, other| builder.and(one, other))
+            .expect("there is a loop on the way")
+    }
+}
+
+/// Whether nothing before an operation in its block does anything that others may see.
+fn is_first<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    let Some(block) = operation.parent_block() else {
+        return false;
+    };
+    let earlier = block.operation_list().into_iter();
+    earlier.take_while(|one| *one != operation).all(|one| {
+        let footprint = Footprint::of(one);
+        !footprint.writes_anything() && footprint.raises == Raises::Nothing
+    })
+}
