@@ -1,4 +1,7 @@
-"""Loops that are merged because of the elements they touch give what they gave apart."""
+"""Loops that are merged because of the elements they touch give what they gave apart.
+
+PYTEST_DONT_REWRITE: the asserts of compiled functions are Python's.
+"""
 
 import numpy as np
 import pytest
