@@ -1,6 +1,8 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{DYNAMIC, SCHEDULE, emit::Emit, nest::Nest, to_scf::lower_nest, work};
+use super::{
+    SCHEDULE, emit::Emit, nest::Nest, schedule::runs_on_threads, to_scf::lower_nest, work,
+};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
@@ -18,8 +20,8 @@ pub static PASS: PassSpec = PassSpec {
                   function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
                   bounds, what the body uses from around it, and a start value a reduction. \
                   Constants are made again in it. The launch gets an estimate of the work of an \
-                  iteration, where its loops have extents that are known before, and a `dynamic` \
-                  schedule where they haven't. Loops inside of a parallel loop stay serial. \
+                  iteration, where its loops have extents that are known before, and the schedule \
+                  that `parfor-schedule` chose. Loops inside of a parallel loop stay serial. \
                   Fresh arrays must have been allocated by `parfor-materialize`.",
     dialects: &["arith", "func", "parfor", "scf", "typed"],
     statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
@@ -50,7 +52,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
                     break name;
                 }
             };
-            outline(&builder, function, &nest, &name);
+            outline(&builder, module, function, &nest, &name);
             cx.bump("outlined", 1);
         }
     }
@@ -62,14 +64,13 @@ fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c,
     function
         .nested("parfor.loop")
         .into_iter()
-        .filter(|operation| {
-            !operation.flag_attr("serial") && operation.parent_named("parfor.loop").is_none()
-        })
+        .filter(|operation| Nest::of(*operation).is_some_and(|nest| runs_on_threads(&nest)))
         .collect()
 }
 
 fn outline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
     function: OperationRef<'c, 'a>,
     nest: &Nest<'c, 'a>,
     name: &str,
@@ -84,7 +85,7 @@ fn outline<'c: 'a, 'a>(
         .collect();
 
     builder.before(nest.operation);
-    let work = work::estimate(builder, nest);
+    let work = work::estimate(builder, module, nest);
     let (body, entry) = make_function(builder, function, nest, &captured, name);
     let arguments = entry.argument_values();
     let (bounds, rest) = arguments.split_at(2 * nest.extents.len());
@@ -128,9 +129,11 @@ fn outline<'c: 'a, 'a>(
         ("reductions", builder.texts(&kinds)),
         ("operandSegmentSizes", builder.segments(&segments)),
     ];
-    if work.is_none() {
-        attributes.push((SCHEDULE, builder.text(DYNAMIC)));
-    }
+    attributes.extend(
+        nest.operation
+            .attr(SCHEDULE)
+            .map(|schedule| (SCHEDULE, schedule)),
+    );
     let types: Vec<_> = starts.iter().map(|start| start.ty()).collect();
     let launch = builder.op("parfor.launch", &operands, &types, &attributes);
     builder.replace_op(nest.operation, &launch.result_values());
