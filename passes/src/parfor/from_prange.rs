@@ -3,38 +3,62 @@
 //! What a loop carries from one iteration to the next must be a reduction; everything else would
 //! depend on the order of the iterations, so such a loop stays serial.
 
+mod body;
 mod carried;
+mod compared;
+mod induction;
+mod influence;
+mod last;
+mod operators;
+mod repeated;
+mod truth;
+mod tuples;
 
 use super::{
     emit::mapped,
     nest::{NestBuilder, Reduction},
     reduction::identity,
 };
-use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    },
+    typed::range_to_for::PRANGE,
 };
+use body::{body, terminator};
 use carried::Carried;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
-/// The attribute that `typed-range-to-for` leaves on the loops of `prange`.
-const PRANGE: &str = "pyopt.prange";
+/// The option, and the pattern, of the program's own loops.
+const PROGRAM: &str = "prange";
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "An `scf.for` marked `pyopt.prange` becomes a `parfor.loop`. A carried value must \
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
-                  inner loops, and it is used for nothing else. Other loops stay serial, with a \
-                  warning. Inside of a parallel loop `prange` is `range`.",
+                  inner loops, or keeps the best that is found by comparing, or a truth value that \
+                  stays once it is set, and it is used for nothing else. Tuples are carried element \
+                  by element. Other loops stay serial, with a warning. Inside of a parallel loop \
+                  `prange` is `range`. Loops of the library name the option that they belong to, as \
+                  in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
-    options: &[OptionSpec::bool(
-        "prange",
-        "off: treat prange as range",
-        true,
-    )],
+    options: &[
+        OptionSpec::bool(PROGRAM, "off: treat prange as range", true),
+        OptionSpec::bool(
+            "numpy",
+            "convert the library's loops that make arrays",
+            true,
+        ),
+        OptionSpec::bool(
+            "reduction",
+            "convert the library's loops that reduce arrays",
+            true,
+        ),
+    ],
     statistics: &[
         StatisticSpec::new("loops", "parallel loops made"),
         StatisticSpec::new("reductions", "reductions found"),
@@ -44,66 +68,60 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    // The first of nested loops counts: what is inside of a parallel loop is plain by then.
-    for operation in outermost(cx, function) {
-        convert(cx, &builder, operation);
-    }
-    for operation in function.nested("scf.for") {
+    // An outer loop comes before those in it. These are looked at again after it: conversions
+    // make operations anew.
+    while let Some(operation) = function
+        .nested("scf.for")
+        .into_iter()
+        .find(|operation| operation.attr(PRANGE).is_some())
+    {
+        let option = option(operation);
         operation.remove_attr(PRANGE);
-    }
-    Ok(())
-}
-
-/// The loops to convert. Of loops within each other the outermost that can be.
-fn outermost<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    function: OperationRef<'c, 'a>,
-) -> Vec<OperationRef<'c, 'a>> {
-    let mut found: Vec<OperationRef> = Vec::new();
-    if !cx.options().bool("prange") {
-        return found;
-    }
-    for operation in function.nested("scf.for") {
-        if !operation.flag_attr(PRANGE) || found.iter().any(|outer| operation.is_within(*outer)) {
+        // What is inside of a parallel loop is plain.
+        if !cx.options().bool(option) || operation.parent_named("parfor.loop").is_some() {
             continue;
         }
-        match check(operation) {
-            Ok(()) => found.push(operation),
+        let operation = tuples::split(&builder, operation);
+        repeated::forward(&builder, operation);
+        if counts_from_zero(operation) {
+            induction::resolve(&builder, operation);
+            last::resolve(&builder, operation);
+        }
+        match plan(operation) {
+            Ok(plan) => convert(cx, &builder, operation, &plan, option),
+            Err(_) if option != PROGRAM => {}
             Err(reason) => cx.warning(
                 operation.location(),
                 format!("the iterations of this prange run one after another: {reason}"),
             ),
         }
     }
-    found
+    Ok(())
 }
 
-/// What each carried value of a loop is.
-fn classify<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Carried> {
-    (0..operation.result_values().len())
-        .map(|position| Carried::of(operation, position))
-        .collect()
+/// The option that a loop which may run in parallel belongs to.
+fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
+    let mark = operation.attr(PRANGE);
+    mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
 }
 
-/// Says why a loop can't run in parallel.
-fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
-    let starts_at_zero = [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
-        let bound = operation
-            .operand_value(operand)
-            .defined_by("arith.constant");
-        bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
-    });
-    if !starts_at_zero {
+/// Says what each carried value of a loop becomes, or why the loop can't run in parallel.
+fn plan<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Vec<Carried>, String> {
+    if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
-    for (position, carried) in classify(operation).into_iter().enumerate() {
-        if let Carried::Dependent(reason) = carried {
-            let r#type = operation.result_value(position).ty();
-            return Err(format!("a value of type {type} {reason}"));
-        }
+    let mut plan = Vec::new();
+    for position in 0..operation.result_values().len() {
+        let carried = Carried::of(operation, position);
         let r#type = operation.result_value(position).ty();
-        if matches!(carried, Carried::Reduction(_)) && !is_number(&r#type.to_string()) {
-            return Err(format!("values of type {type} can't be reduced"));
+        match carried {
+            Carried::Dependent(reason) => {
+                return Err(format!("a value of type {type} {reason}"));
+            }
+            Carried::Reduction(_) if !is_number(&r#type.to_string()) => {
+                return Err(format!("values of type {type} can't be reduced"));
+            }
+            _ => plan.push(carried),
         }
     }
     let assigns_whole = operation.nested("typed.assign").into_iter().any(|assign| {
@@ -117,7 +135,17 @@ fn check<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<(), String> {
     if assigns_whole {
         return Err("every iteration assigns to the same array".to_owned());
     }
-    Ok(())
+    Ok(plan)
+}
+
+/// Whether a loop counts from 0 by 1, as `typed-range-to-for` makes them.
+fn counts_from_zero<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
+        let bound = operation
+            .operand_value(operand)
+            .defined_by("arith.constant");
+        bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
+    })
 }
 
 fn is_number(name: &str) -> bool {
@@ -126,25 +154,27 @@ fn is_number(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Replaces a loop that [`check`] has nothing against.
+/// Replaces a loop as planned.
 fn convert<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
+    plan: &[Carried],
+    pattern: &str,
 ) {
     builder.before(operation);
-    let block = operation.region_at(0).entry().expect("a loop has a body");
-    let terminator = block.terminator_op().expect("a loop's body yields");
+    let block = body(operation);
+    let terminator = terminator(block);
     let (mut arguments, yielded) = (block.argument_values(), terminator.operand_values());
     let index = arguments.remove(0);
     let inits = operation.operand_values()[3..].to_vec();
 
-    let mut nest = NestBuilder::new(&[operation.operand_value(1)], "prange");
+    let mut nest = NestBuilder::new(&[operation.operand_value(1)], pattern);
     // What the carried values are inside, and where results come from.
     let mut inside = Vec::new();
     let mut contributions = Vec::new();
     let mut reduced = Vec::new();
-    for (position, carried) in classify(operation).into_iter().enumerate() {
+    for (position, carried) in plan.iter().enumerate() {
         let init = inits[position];
         match carried {
             Carried::Reduction(kind) => {
@@ -154,7 +184,7 @@ fn convert<'c: 'a, 'a>(
                 contributions.push(yielded[position]);
                 reduced.push(Some(nest.reductions.len()));
                 nest.reductions.push(Reduction {
-                    kind: kind.to_owned(),
+                    kind: (*kind).to_owned(),
                     init,
                     reassociate: false,
                 });

@@ -1,0 +1,156 @@
+//! Extremes found by comparing: `if a[i] > best: best = a[i]`.
+
+use super::{
+    body::{alternatives, argument, carrying_loop, next, truth_constant},
+    influence::Influence,
+};
+use crate::infra::{OperationExt, ValueExt};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::enums::{BinaryKind, CompareKind};
+
+/// How an extreme is updated.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Extreme {
+    /// Whether the largest value is kept, not the smallest.
+    pub largest: bool,
+    /// Whether the first of equal values stays, not the last.
+    pub first: bool,
+}
+
+/// The extreme that a carried value is, if all its updates are of one kind. What another value
+/// than the extreme depends on is not looked at.
+pub(super) fn extreme<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+    influence: &Influence<'c, 'a>,
+) -> Option<Extreme> {
+    let mut search = Search {
+        influence,
+        found: None,
+        carried: vec![argument(operation, position)],
+    };
+    search.updates(next(operation, position))?;
+    search.found
+}
+
+struct Search<'x, 'c, 'a> {
+    influence: &'x Influence<'c, 'a>,
+    found: Option<Extreme>,
+    /// The block arguments that are the extreme so far.
+    carried: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
+    /// Whether a value is the extreme so far with some values taken into account.
+    fn updates(&mut self, value: Value<'c, 'a>) -> Option<()> {
+        if self.carried.contains(&value) {
+            return Some(());
+        }
+        if let Some((condition, yes, no)) = alternatives(value) {
+            if self.influence.leaves(condition) {
+                self.updates(yes)?;
+                return self.updates(no);
+            }
+            let (larger, smaller, strict) = self.comparison(condition)?;
+            // What is taken is what was compared with what is kept.
+            let (candidate, largest) = if smaller == no {
+                (larger, true)
+            } else if larger == no {
+                (smaller, false)
+            } else {
+                return None;
+            };
+            if !self.influence.leaves(candidate) || !self.takes(yes, candidate, no) {
+                return None;
+            }
+            self.find(Extreme {
+                largest,
+                first: strict,
+            })?;
+            return self.updates(no);
+        }
+        if let Some((inner, position)) = carrying_loop(value) {
+            self.updates(inner.operand_value(3 + position))?;
+            self.carried.push(argument(inner, position));
+            return self.updates(next(inner, position));
+        }
+        let operation = value.defined_by("typed.binary")?;
+        let largest = match operation
+            .attr("kind")
+            .and_then(BinaryKind::from_attribute)?
+        {
+            BinaryKind::Max => true,
+            BinaryKind::Min => false,
+            _ => return None,
+        };
+        // The operator keeps its left operand unless the right one is better.
+        let (left, right) = (operation.operand_value(0), operation.operand_value(1));
+        if self.influence.leaves(right) {
+            self.find(Extreme {
+                largest,
+                first: true,
+            })?;
+            self.updates(left)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a value is the candidate, or what is kept where other conditions say so.
+    fn takes(&self, value: Value<'c, 'a>, candidate: Value<'c, 'a>, kept: Value<'c, 'a>) -> bool {
+        value == candidate
+            || value == kept
+            || alternatives(value).is_some_and(|(condition, yes, no)| {
+                self.influence.leaves(condition)
+                    && self.takes(yes, candidate, kept)
+                    && self.takes(no, candidate, kept)
+            })
+    }
+
+    fn find(&mut self, extreme: Extreme) -> Option<()> {
+        (*self.found.get_or_insert(extreme) == extreme).then_some(())
+    }
+
+    /// The comparison that a condition needs to hold, with others on which the extreme has no
+    /// influence: the larger side, the smaller one and whether they must differ.
+    fn comparison(&self, condition: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, bool)> {
+        if let Some((first, yes, no)) = alternatives(condition) {
+            let both = truth_constant(no) == Some(false);
+            return match self.influence.leaves(first) {
+                true if both => self.comparison(yes),
+                false if both && self.influence.leaves(yes) => self.comparison(first),
+                _ => None,
+            };
+        }
+        let operation = condition.defining_op()?;
+        let sides = || (operation.operand_value(0), operation.operand_value(1));
+        match operation.full_name() {
+            "typed.compare" => {
+                let (left, right) = sides();
+                match operation
+                    .attr("kind")
+                    .and_then(CompareKind::from_attribute)?
+                {
+                    CompareKind::Gt => Some((left, right, true)),
+                    CompareKind::Ge => Some((left, right, false)),
+                    CompareKind::Lt => Some((right, left, true)),
+                    CompareKind::Le => Some((right, left, false)),
+                    _ => None,
+                }
+            }
+            "typed.binary" | "arith.andi" => {
+                let kind = operation.attr("kind").map(BinaryKind::from_attribute);
+                if !matches!(kind, None | Some(Some(BinaryKind::And))) {
+                    return None;
+                }
+                let (left, right) = sides();
+                match (self.influence.leaves(left), self.influence.leaves(right)) {
+                    (true, false) => self.comparison(right),
+                    (false, true) => self.comparison(left),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Integers that grow by the same step in every iteration: `j += 2`.
+
+use super::{
+    body::{argument, body, next},
+    carried::Carried,
+};
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    parfor::emit::Emit,
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::BinaryKind;
+
+/// Computes such values from the position in place of the iteration before: after `i` iterations
+/// one is `init + i * step`. Those that are nothing but a sum are left to the reductions.
+pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    for position in 0..operation.result_values().len() {
+        if matches!(Carried::of(operation, position), Carried::Dependent(_))
+            && let Some(steps) = steps(operation, position)
+        {
+            replace(builder, operation, position, &steps);
+        }
+    }
+}
+
+/// What is added to a carried integer in every iteration, or subtracted from it.
+fn steps<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+) -> Option<Vec<(BinaryKind, Value<'c, 'a>)>> {
+    let start = argument(operation, position);
+    if !start.ty().to_string().starts_with(['s', 'u']) {
+        return None;
+    }
+    let same = |value: Value<'c, 'a>| {
+        let parent = value.defining_block().parent();
+        parent.is_none_or(|parent| !parent.is_within(operation))
+    };
+    let mut steps = Vec::new();
+    let mut value = next(operation, position);
+    while value != start {
+        let binary = value.defined_by("typed.binary")?;
+        let (left, right) = (binary.operand_value(0), binary.operand_value(1));
+        match binary.attr("kind").and_then(BinaryKind::from_attribute)? {
+            BinaryKind::Add if same(left) => {
+                steps.push((BinaryKind::Add, left));
+                value = right;
+            }
+            kind @ (BinaryKind::Add | BinaryKind::Sub) if same(right) => {
+                steps.push((kind, right));
+                value = left;
+            }
+            _ => return None,
+        }
+    }
+    (!steps.is_empty()).then_some(steps)
+}
+
+fn replace<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+    steps: &[(BinaryKind, Value<'c, 'a>)],
+) {
+    let start = operation.operand_value(3 + position);
+    let after = |iterations: Value<'c, 'a>| {
+        let count = builder.cast(iterations, start.ty());
+        steps.iter().fold(start, |value, (kind, step)| {
+            let distance = builder.binary(BinaryKind::Mul, count, *step);
+            builder.binary(*kind, value, distance)
+        })
+    };
+    builder.at(operation.location());
+    let block = body(operation);
+    builder.at_start(block);
+    let current = after(block.argument_value(0));
+    argument(operation, position).replace_all_uses(current);
+
+    builder.after(operation);
+    let iterations = iterations(builder, operation);
+    let last = after(iterations);
+    operation.result_value(position).replace_all_uses(last);
+}
+
+/// How often a loop runs that counts from 0 by 1.
+pub(super) fn iterations<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Value<'c, 'a> {
+    let (zero, upper) = (builder.index(0), operation.operand_value(1));
+    let any = builder.cmpi(CmpInt::Sgt, upper, zero);
+    builder.select(any, upper, zero)
+}

@@ -1,0 +1,121 @@
+//! What depends on a value that a loop carries.
+
+use super::{
+    body::{targets_of_init, targets_of_yield},
+    carried::OTHER_USE,
+};
+use crate::{
+    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    parfor::effects::{Footprint, Raises},
+};
+use melior::ir::{OperationRef, Value};
+use std::collections::BTreeSet;
+
+/// Everything in a body that one carried value has an influence on.
+#[derive(Debug)]
+pub(super) struct Influence<'c, 'a> {
+    /// The values that depend on it.
+    reached: Vec<Value<'c, 'a>>,
+    /// Which carried values of the next iteration depend on it.
+    pub next: BTreeSet<usize>,
+}
+
+const EFFECT: &str = "decides what else an iteration does";
+
+impl<'c: 'a, 'a> Influence<'c, 'a> {
+    /// Follows the carried value of a position; says why it can't be told what it influences, or
+    /// why that is more than values.
+    pub fn of(
+        operation: OperationRef<'c, 'a>,
+        argument: Value<'c, 'a>,
+    ) -> Result<Self, &'static str> {
+        let mut influence = Self {
+            reached: Vec::new(),
+            next: BTreeSet::new(),
+        };
+        influence.follow(operation, argument)?;
+        Ok(influence)
+    }
+
+    /// Whether a value is the same whatever the carried one is.
+    pub fn leaves(&self, value: Value<'c, 'a>) -> bool {
+        !self.reached.contains(&value)
+    }
+
+    fn follow(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        argument: Value<'c, 'a>,
+    ) -> Result<(), &'static str> {
+        let mut waiting = vec![argument];
+        while let Some(value) = waiting.pop() {
+            if self.reached.contains(&value) {
+                continue;
+            }
+            self.reached.push(value);
+            for r#use in value.uses() {
+                let user = r#use.user;
+                match user.full_name() {
+                    "scf.yield" | "typed.yield" => {
+                        let parent = user.parent().ok_or(EFFECT)?;
+                        match parent.full_name() {
+                            _ if parent == operation => {
+                                self.next.insert(r#use.operand);
+                            }
+                            "scf.if" | "scf.for" | "scf.index_switch" => {
+                                waiting.extend(targets_of_yield(parent, r#use.operand));
+                            }
+                            _ if user.is("typed.yield") => waiting.extend(parent.result_values()),
+                            _ => return Err(OTHER_USE),
+                        }
+                    }
+                    "scf.for" if r#use.operand >= 3 => {
+                        waiting.extend(targets_of_init(user, r#use.operand - 3));
+                    }
+                    "scf.if" | "scf.for" => {
+                        let inside = user.nested_blocks();
+                        let acts = inside
+                            .iter()
+                            .flat_map(|block| block.operation_list())
+                            .any(acts);
+                        if acts {
+                            return Err(EFFECT);
+                        }
+                        let counter = inside[0].argument_values().into_iter().next();
+                        waiting.extend(counter);
+                        waiting.extend(decided(user));
+                    }
+                    "scf.while" | "scf.condition" | "scf.index_switch" => return Err(OTHER_USE),
+                    _ if acts(user) => return Err(OTHER_USE),
+                    _ => waiting.extend(user.result_values()),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an operation does more than to compute values.
+fn acts<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    let footprint = Footprint::of(operation);
+    footprint.writes_anything() || footprint.raises != Raises::Nothing
+}
+
+/// The results of a branch or a loop that depend on whether or how often it runs.
+fn decided<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let results = operation.result_values();
+    if operation.is("scf.for") {
+        return results;
+    }
+    let yields: Vec<_> = operation
+        .region_list()
+        .into_iter()
+        .filter_map(|region| region.entry()?.terminator_op())
+        .map(|terminator| terminator.operand_values())
+        .collect();
+    let differs = |result: &Value<'c, 'a>| match &yields[..] {
+        [yes, no] => yes[result.position()] != no[result.position()],
+        _ => true,
+    };
+    results.into_iter().filter(differs).collect()
+}

@@ -1,0 +1,99 @@
+//! Values of the last iteration that are used after the loop, its own variable among them.
+
+use super::body::{argument, body, next};
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    parfor::{
+        effects::{Footprint, Raises, any_alias},
+        emit::{Emit, mapped},
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
+
+/// Computes such values again after the loop, where they follow from the position alone and from
+/// arrays that the loop doesn't write to.
+pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    let footprint = Footprint::of(operation);
+    for position in 0..operation.result_values().len() {
+        let result = operation.result_value(position);
+        if !result.has_uses() || argument(operation, position).has_uses() {
+            continue;
+        }
+        let mut needed = Vec::new();
+        if !footprint.unknown
+            && computable(
+                operation,
+                &footprint,
+                next(operation, position),
+                &mut needed,
+            )
+        {
+            recompute(builder, operation, position, &needed);
+        }
+    }
+}
+
+/// Whether a value can be computed after the loop as well; `needed` are the operations for it, in
+/// order.
+fn computable<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    footprint: &Footprint<'c, 'a>,
+    value: Value<'c, 'a>,
+    needed: &mut Vec<OperationRef<'c, 'a>>,
+) -> bool {
+    let outside = |block: BlockRef<'c, 'a>| {
+        let parent = block.parent();
+        parent.is_none_or(|parent| !parent.is_within(operation))
+    };
+    if outside(value.defining_block()) {
+        return true;
+    }
+    let Some(maker) = value.defining_op() else {
+        return value == body(operation).argument_value(0);
+    };
+    if needed.contains(&maker) {
+        return true;
+    }
+    let own = Footprint::of(maker);
+    let plain = !own.writes_anything()
+        && own.raises == Raises::Nothing
+        && !any_alias(&own.reads, &footprint.writes);
+    let inside = |one: Value<'c, 'a>| {
+        let parent = one.defining_block().parent();
+        parent.is_some_and(|parent| parent.is_within(maker))
+    };
+    let ready = plain
+        && maker.pre_order().into_iter().all(|one| {
+            one.operand_values()
+                .into_iter()
+                .all(|operand| inside(operand) || computable(operation, footprint, operand, needed))
+        });
+    if ready {
+        needed.push(maker);
+    }
+    ready
+}
+
+fn recompute<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+    needed: &[OperationRef<'c, 'a>],
+) {
+    builder.after(operation).at(operation.location());
+    let upper = operation.operand_value(1);
+    let any = builder.cmpi(CmpInt::Sgt, upper, builder.index(0));
+    let result = operation.result_value(position);
+    let (made, yes, no) = builder.scf_if(any, &[result.ty()]);
+    builder.at_end(yes);
+    let last = builder.bin("arith.subi", upper, builder.index(1));
+    let mut mapping = vec![(body(operation).argument_value(0), last)];
+    for maker in needed {
+        let copy = builder.clone_op(*maker, &mapping);
+        mapping.extend(maker.result_values().into_iter().zip(copy.result_values()));
+    }
+    builder.scf_yield(&[mapped(&mapping, next(operation, position))]);
+    builder.at_end(no);
+    builder.scf_yield(&[operation.operand_value(3 + position)]);
+    result.replace_all_uses(made.result_value(0));
+}

@@ -1,0 +1,56 @@
+//! What is computed again in a branch: `if a[i] > best: best = a[i]`.
+
+use crate::{
+    infra::{BlockExt, Builder, OperationExt, RegionExt},
+    parfor::effects::{Footprint, any_alias},
+};
+use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
+
+/// Takes what was computed before, and elements that were loaded before if the loop doesn't write
+/// to their array: what is compared and what is kept are one value then.
+pub(super) fn forward<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    let footprint = Footprint::of(operation);
+    for block in operation.nested_blocks() {
+        visit(builder, &footprint, block, &mut Vec::new());
+    }
+}
+
+/// `before` are the operations whose results can be used where the block stands.
+fn visit<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    footprint: &Footprint<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    before: &mut Vec<OperationRef<'c, 'a>>,
+) {
+    let outside = before.len();
+    for operation in block.operation_list() {
+        let lasting = match operation.full_name() {
+            "typed.load" => {
+                let array = operation.operand_value(0);
+                !footprint.unknown && !any_alias(&footprint.writes, &[array])
+            }
+            _ => operation.is_pure() && !operation.is_terminator(),
+        };
+        if lasting && operation.region_list().is_empty() {
+            match before.iter().find(|earlier| equal(**earlier, operation)) {
+                Some(earlier) => builder.replace_op(operation, &earlier.result_values()),
+                None => before.push(operation),
+            }
+            continue;
+        }
+        for region in operation.region_list() {
+            region
+                .block_list()
+                .into_iter()
+                .for_each(|inner| visit(builder, footprint, inner, before));
+        }
+    }
+    before.truncate(outside);
+}
+
+fn equal<'c: 'a, 'a>(one: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) -> bool {
+    one.full_name() == other.full_name()
+        && one.operand_values() == other.operand_values()
+        && one.result_types() == other.result_types()
+        && one.attributes().eq(other.attributes())
+}

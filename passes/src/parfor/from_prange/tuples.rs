@@ -1,0 +1,177 @@
+//! Tuples that a loop carries are carried element by element.
+
+use super::body::terminator;
+use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt};
+use melior::ir::{
+    BlockRef, OperationRef, Region, Type, Value,
+    attribute::IntegerAttribute,
+    operation::{OperationBuilder, OperationLike},
+    r#type::TupleType,
+};
+
+/// Splits the tuples that a loop, the loops inside of it and its branches give into their
+/// elements; tuples of tuples as well. Returns the loop that replaces it.
+pub(super) fn split<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    mut operation: OperationRef<'c, 'a>,
+) -> OperationRef<'c, 'a> {
+    loop {
+        // The loop itself comes last.
+        let giving: Vec<_> = operation
+            .post_order()
+            .into_iter()
+            .filter(|one| gives_tuples(*one))
+            .collect();
+        if giving.is_empty() {
+            return operation;
+        }
+        for one in giving {
+            let made = flatten(builder, one);
+            if one == operation {
+                operation = made;
+                break;
+            }
+        }
+        forward_elements(builder, operation);
+    }
+}
+
+fn gives_tuples(operation: OperationRef) -> bool {
+    matches!(operation.full_name(), "scf.for" | "scf.if")
+        && operation
+            .result_types()
+            .into_iter()
+            .any(|result| elements(result).is_some())
+}
+
+/// The types of the elements of a tuple.
+fn elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
+    let tuple = TupleType::try_from(r#type).ok()?;
+    (0..tuple.type_count())
+        .map(|at| tuple.r#type(at).ok())
+        .collect()
+}
+
+/// Makes an operation again that gives elements in place of tuples.
+fn flatten<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> OperationRef<'c, 'a> {
+    let types = operation.result_types();
+    builder.before(operation);
+    let fixed = operation.operand_values().len()
+        - if operation.is("scf.for") {
+            types.len()
+        } else {
+            0
+        };
+    let mut operands = operation.operand_values();
+    let inits = operands.split_off(fixed);
+    operands.extend(spread(builder, &inits));
+    let flat: Vec<_> = types
+        .iter()
+        .flat_map(|one| elements(*one).unwrap_or_else(|| vec![*one]))
+        .collect();
+    let regions = operation.region_list().len();
+    let named: Vec<_> = operation.attributes().collect();
+    let attributes: Vec<_> = named
+        .iter()
+        .map(|(name, value)| (name.as_string_ref().as_str().unwrap_or_default(), *value))
+        .collect();
+    let made = builder.op_with(
+        operation.full_name(),
+        &operands,
+        &flat,
+        &attributes,
+        |made: OperationBuilder<'c>| {
+            made.add_regions_vec((0..regions).map(|_| Region::new()).collect())
+        },
+    );
+    for at in 0..regions {
+        let Some(old) = operation.region_at(at).entry() else {
+            continue;
+        };
+        let loop_like = operation.is("scf.for");
+        let mut arguments = Vec::new();
+        if loop_like {
+            arguments.push(builder.index_type());
+            arguments.extend(&flat);
+        }
+        let block = builder.append_block(made.region_at(at), &arguments);
+        builder.at_end(block);
+        let mut given = block.argument_values();
+        if loop_like {
+            let carried = given.split_off(1);
+            given.extend(gather(builder, &types, &carried));
+        }
+        builder.merge_blocks(old, block, &given);
+        respread(builder, block);
+    }
+    builder.after(made);
+    let gathered = gather(builder, &types, &made.result_values());
+    builder.replace_op(operation, &gathered);
+    made
+}
+
+/// Yields elements in place of tuples at the end of a block.
+fn respread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+    let terminator = terminator(block);
+    builder.before(terminator);
+    let values = spread(builder, &terminator.operand_values());
+    terminator.set_operand_values(&values);
+}
+
+/// The elements of tuples, and all other values.
+fn spread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    let mut flat = Vec::new();
+    for value in values {
+        match elements(value.ty()) {
+            None => flat.push(*value),
+            Some(types) => flat.extend(types.iter().enumerate().map(|(at, r#type)| {
+                let position = IntegerAttribute::new(builder.i(64), at as i64).into();
+                builder.value(
+                    "typed.tuple_get",
+                    &[*value],
+                    *r#type,
+                    &[("position", position)],
+                )
+            })),
+        }
+    }
+    flat
+}
+
+/// Tuples of elements, where there were tuples.
+fn gather<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    types: &[Type<'c>],
+    flat: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    let mut flat = flat.iter().copied();
+    let mut values = Vec::new();
+    for r#type in types {
+        match elements(*r#type) {
+            None => values.extend(flat.next()),
+            Some(parts) => {
+                let parts: Vec<_> = flat.by_ref().take(parts.len()).collect();
+                values.push(builder.value("typed.tuple", &parts, *r#type, &[]));
+            }
+        }
+    }
+    values
+}
+
+/// Takes elements from where tuples are made, and removes tuples that nobody uses any more.
+fn forward_elements<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+    for get in operation.nested("typed.tuple_get") {
+        let tuple = get.operand_value(0).defined_by("typed.tuple");
+        if let (Some(tuple), Some(at)) = (tuple, get.int_attr("position")) {
+            builder.replace_op(get, &[tuple.operand_value(at as usize)]);
+        }
+    }
+    for tuple in operation.nested("typed.tuple").into_iter().rev() {
+        if tuple.is_unused() {
+            builder.erase_op(tuple);
+        }
+    }
+}
