@@ -1,8 +1,11 @@
-"""What `parallel=True` costs and gains over sizes: `python -m bench.parallel_sizes [--kernel NAME]`.
+"""What `parallel=True` costs and gains over sizes.
 
-Each kernel is compiled serial and parallel. The parallel one runs on one thread, which shows what the outlined
-body and the launch cost, and on all. A figure is marked where it is slower than the serial one by more than
-10 % and 2 µs. With `--hand-over` it measures what giving a part to a worker takes.
+`python -m bench.parallel_sizes [--kernel NAME] [--size N] [--rounds N]`
+
+Each kernel is compiled serial and parallel. The parallel one runs on one thread, which shows what
+the outlined body and the launch cost, and on all. A figure is marked where it is slower than the
+serial one by more than 10 % and 2 µs. With `--hand-over` it measures what giving a part to a worker
+takes.
 """
 
 from __future__ import annotations
@@ -201,8 +204,10 @@ def hand_over(rounds: int) -> None:
             budget=5.0,
         )
         one, two = min(samples["one"]), min(samples["two"])
-        print(f"{one * 1e6:10.1f} µs on one thread, {two * 1e6:10.1f} µs on two: "
-              f"hand-over {(two - one / 2) * 1e6:6.1f} µs")
+        print(
+            f"{one * 1e6:10.1f} µs on one thread, {two * 1e6:10.1f} µs on two: "
+            f"hand-over {(two - one / 2) * 1e6:6.1f} µs"
+        )
     set_num_threads(most)
 
 

@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: func.func private @axpy.parfor0(
 // CHECK-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %[[X:.*]]: !typed.array<1, f64, C>, %[[A:.*]]: f64)
-// CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.parfor}
+// CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.origins = array<i64: -2, -2, -1, -1>, pyopt.parfor}
 // CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
 // CHECK: scf.for %[[I:.*]] = %[[L]] to %[[U]]
 // CHECK-NEXT: typed.load %[[X]][%[[I]]]

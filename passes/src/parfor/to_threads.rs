@@ -1,17 +1,26 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
 use super::{
-    SCHEDULE, emit::Emit, nest::Nest, schedule::runs_on_threads, to_scf::lower_nest, work,
+    SCHEDULE,
+    effects::{OF_ANYONE, OF_CALLER, ORIGINS, Origin},
+    emit::Emit,
+    nest::Nest,
+    schedule::runs_on_threads,
+    to_scf::lower_nest,
+    work,
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
 };
-use melior::ir::{
-    Attribute, BlockRef, OperationRef, Type, Value,
-    attribute::{FlatSymbolRefAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockRef, OperationRef, Type, Value,
+        attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, TypeAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
 };
 
 /// The `parfor-to-threads` pass.
@@ -21,7 +30,9 @@ pub static PASS: PassSpec = PassSpec {
                   bounds, what the body uses from around it, and a start value a reduction. \
                   Constants are made again in it. The launch gets an estimate of the work of an \
                   iteration, where its loops have extents that are known before, and the schedule \
-                  that `parfor-schedule` chose. Loops inside of a parallel loop stay serial. \
+                  that `parfor-schedule` chose. `pyopt.origins` says of each argument which \
+                  allocation it is a view of: the body knows what overlaps as the function \
+                  does that it was in. Loops inside of a parallel loop stay serial. \
                   Fresh arrays must have been allocated by `parfor-materialize`.",
     dialects: &["arith", "func", "parfor", "scf", "typed"],
     statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
@@ -160,11 +171,37 @@ fn make_function<'c: 'a, 'a>(
         ("sym_visibility", builder.text("private")),
         ("function_type", TypeAttribute::new(r#type).into()),
         ("pyopt.parfor", Attribute::unit(context)),
+        (ORIGINS, origins(context, nest, captured).into()),
     ];
     if let Some(qualified) = function.attr("pyopt.function") {
         attributes.push(("pyopt.function", qualified));
     }
     builder.op_with_body("func.func", &[], &[], &attributes, &inputs)
+}
+
+/// Where the memory of the arguments of a loop's body comes from.
+fn origins<'c: 'a, 'a>(
+    context: &'c Context,
+    nest: &Nest<'c, 'a>,
+    captured: &[Value<'c, 'a>],
+) -> DenseI64ArrayAttribute<'c> {
+    let mut allocations: Vec<Value> = Vec::new();
+    let mut origin = |value: &Value<'c, 'a>| match Origin::of(*value) {
+        Origin::Argument => OF_CALLER,
+        Origin::Unknown => OF_ANYONE,
+        Origin::Fresh(array) => {
+            let known = allocations.iter().position(|other| *other == array);
+            let at = known.unwrap_or_else(|| {
+                allocations.push(array);
+                allocations.len() - 1
+            });
+            at as i64
+        }
+    };
+    let mut origins = vec![OF_ANYONE; 2 * nest.extents.len()];
+    origins.extend(captured.iter().map(&mut origin));
+    origins.extend(nest.reductions.iter().map(|_| OF_ANYONE));
+    DenseI64ArrayAttribute::new(context, &origins)
 }
 
 /// What the body uses from around the loop, in the order of use.
