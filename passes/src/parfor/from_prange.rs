@@ -17,7 +17,7 @@ mod tuples;
 use super::{
     emit::mapped,
     nest::{NestBuilder, Reduction},
-    reduction::identity,
+    reduction::{REASSOCIATE, neutral},
 };
 use crate::{
     infra::{
@@ -28,7 +28,7 @@ use crate::{
 };
 use body::{body, terminator};
 use carried::Carried;
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The option, and the pattern, of the program's own loops.
@@ -40,7 +40,8 @@ pub static PASS: PassSpec = PassSpec {
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
-                  stays once it is set, and it is used for nothing else. Tuples are carried element \
+                  stays once it is set, and it is used for nothing else. Sums and products of \
+                  floats may be done in any order then. Tuples are carried element \
                   by element. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`. Loops of the library name the option that they belong to, as \
                   in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
@@ -148,6 +149,10 @@ fn counts_from_zero<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     })
 }
 
+fn is_float(r#type: Type) -> bool {
+    r#type.to_string().starts_with('f')
+}
+
 fn is_number(name: &str) -> bool {
     ["si", "ui", "f", "complex", "i1"]
         .iter()
@@ -178,15 +183,23 @@ fn convert<'c: 'a, 'a>(
         let init = inits[position];
         match carried {
             Carried::Reduction(kind) => {
-                // With the identity in place of what was carried, the body computes what one
+                // Iterations on threads have no order, and sums that may be done in any order are
+                // done in vectors.
+                let reassociate = is_float(init.ty()) && matches!(*kind, "add" | "mul");
+                if reassociate {
+                    for combining in operators::combining(operation, position) {
+                        combining.set_attr(REASSOCIATE, Attribute::unit(builder.context()));
+                    }
+                }
+                // With what changes nothing in place of what was carried, the body computes what one
                 // iteration contributes.
-                inside.push(identity(builder, kind, init.ty()).unwrap_or(init));
+                inside.push(neutral(builder, kind, init.ty()).unwrap_or(init));
                 contributions.push(yielded[position]);
                 reduced.push(Some(nest.reductions.len()));
                 nest.reductions.push(Reduction {
                     kind: (*kind).to_owned(),
                     init,
-                    reassociate: false,
+                    reassociate,
                 });
             }
             _ => {

@@ -1,7 +1,7 @@
 //! Values that one operator combines with something in every iteration.
 
 use super::{
-    body::{body, targets_of_init, targets_of_yield, terminator},
+    body::{argument, body, targets_of_init, targets_of_yield, terminator},
     carried::OTHER_USE,
 };
 use crate::infra::{OperationExt, ValueExt};
@@ -15,6 +15,20 @@ pub(super) struct Flow<'c, 'a> {
     /// All values that are the carried one, possibly combined with others.
     reached: Vec<Value<'c, 'a>>,
     kind: Option<&'static str>,
+    /// What combines it with others.
+    combining: Vec<OperationRef<'c, 'a>>,
+}
+
+/// The operations that combine a carried value, which is reduced, with others.
+pub(super) fn combining<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut flow = Flow::new(operation, position);
+    match flow.follow(argument(operation, position)) {
+        Ok(()) => flow.combining,
+        Err(_) => Vec::new(),
+    }
 }
 
 impl<'c: 'a, 'a> Flow<'c, 'a> {
@@ -25,6 +39,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             position,
             reached: Vec::new(),
             kind: None,
+            combining: Vec::new(),
         }
     }
 
@@ -131,6 +146,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             _ => return Err(OTHER_USE),
         };
         if *self.kind.get_or_insert(kind) == kind {
+            self.combining.push(operation);
             Ok(())
         } else {
             Err("is reduced by two different operators")
