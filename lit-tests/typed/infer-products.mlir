@@ -1,6 +1,7 @@
 // Which products are the runtime's, and which are loops.
 
 // RUN: %py-translate %S/../programs/Inputs/products.py -s 'matrices(!typed.array<2, f64, C>, !typed.array<2, f64, F>)' | %pyopt --py-translate-bytecode --infer-types=products=all | FileCheck %s --check-prefix=MATMUL
+// RUN: %py-translate %S/../programs/Inputs/products.py -s 'matrices(!typed.array<2, f64, C>, !typed.array<2, f64, F>)' | %pyopt --py-translate-bytecode --infer-types=products=threads | FileCheck %s --check-prefix=THREADS
 // RUN: %py-translate %S/../programs/Inputs/products.py -s 'matrices(!typed.array<2, f64, C>, !typed.array<2, f64, F>)' | %pyopt --py-translate-bytecode --infer-types | FileCheck %s --check-prefix=LOOPS
 // RUN: %py-translate %S/../programs/Inputs/products.py -s 'matrices(!typed.array<2, f64, C>, !typed.array<1, f64, C>)' | %pyopt --py-translate-bytecode --infer-types=products=matrices | FileCheck %s --check-prefix=LOOPS
 // RUN: %py-translate %S/../programs/Inputs/products.py -s 'matrices(!typed.array<2, f32, C>, !typed.array<1, f64, bytes>)' | %pyopt --py-translate-bytecode --infer-types=products=all | FileCheck %s --check-prefix=MATVEC
@@ -15,6 +16,8 @@
 // MATMUL: return %[[OUT]]
 // MATMUL: func.func private @native.0({{.*}}) -> !typed.none attributes {pyopt.native = "pyopt_matmul_f64"}
 
+// THREADS: pyopt.native = "pyopt_matmul_on_threads_f64"
+
 // LOOPS: typed.generate
 // LOOPS-NOT: pyopt.native
 
@@ -23,4 +26,4 @@
 // MATVEC: typed.array_expr(%arg1)
 // MATVEC: pyopt.native = "pyopt_matvec_f64"
 
-// ERROR: products=some: expected 'loops', 'matrices' or 'all'
+// ERROR: products=some: expected 'loops', 'matrices', 'threads' or 'all'

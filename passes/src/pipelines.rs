@@ -119,7 +119,11 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     ],
     build: |options| {
         let debug = options.bool("debug");
-        let typed = typed_stages(options, debug, "products=matrices threads=true");
+        let inference = match options.bool("numpy") {
+            true => "products=threads threads=true",
+            false => "products=matrices threads=true",
+        };
+        let typed = typed_stages(options, debug, inference);
         let llvm = llvm_stages(options, debug);
         let on = |name| options.bool(name);
         let level = options.int("diagnostics");

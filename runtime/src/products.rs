@@ -1,8 +1,13 @@
 //! Products of matrices, by the kernels of the crate `gemm`.
 
+use std::{ffi::c_void, ptr};
+
 use gemm::{Parallelism, c32, c64};
 
-use crate::error::PyoptError;
+use crate::{
+    error::PyoptError,
+    scheduler::{pyopt_parallel, pyopt_parts},
+};
 
 /// A matrix; strides are in elements.
 struct Matrix<T> {
@@ -56,48 +61,104 @@ enum Shape {
     Row,
 }
 
-/// Writes `lhs @ rhs` to `out`, the first one.
+/// A product of matrices that is to be written to the first of three.
+struct Product<T> {
+    matrices: [Matrix<T>; 3],
+    zero: T,
+    one: T,
+}
+
+impl<T: Copy + 'static> Product<T> {
+    /// # Safety
+    ///
+    /// The slots of `out`, `lhs` and `rhs` lie one behind the other. Their sizes fit, and the memory of
+    /// `out` is nobody else's.
+    unsafe fn read(mut slots: *const i64, shapes: [Shape; 3], zero: T, one: T) -> Self {
+        Self {
+            // SAFETY: the caller's promise.
+            matrices: shapes.map(|shape| unsafe { Matrix::read(&mut slots, shape) }),
+            zero,
+            one,
+        }
+    }
+
+    /// Writes the rows from one on up to another one, which is excluded.
+    ///
+    /// # Safety
+    ///
+    /// The matrices have these rows, which nobody else reads or writes.
+    unsafe fn write_rows(&self, first: i64, end: i64) {
+        let [out, lhs, rhs] = &self.matrices;
+        let terms = lhs.columns as usize;
+        // SAFETY: the caller's promise; without terms there is nothing that the kernels would write.
+        unsafe {
+            let out_data = out.data.offset((first * out.row_stride) as isize);
+            if terms == 0 {
+                for row in 0..end - first {
+                    for column in 0..out.columns {
+                        let at = row * out.row_stride + column * out.column_stride;
+                        out_data.offset(at as isize).write(self.zero);
+                    }
+                }
+                return;
+            }
+            gemm::gemm(
+                (end - first) as usize,
+                out.columns as usize,
+                terms,
+                out_data,
+                out.column_stride as isize,
+                out.row_stride as isize,
+                false,
+                lhs.data.offset((first * lhs.row_stride) as isize),
+                lhs.column_stride as isize,
+                lhs.row_stride as isize,
+                rhs.data,
+                rhs.column_stride as isize,
+                rhs.row_stride as isize,
+                self.zero,
+                self.one,
+                false,
+                false,
+                false,
+                Parallelism::None,
+            );
+        }
+    }
+
+    /// Writes the product, the rows on threads where that pays.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Self::read`]; `error` points to a record.
+    unsafe fn write_on_threads(&self, error: *mut PyoptError) -> i32 {
+        let [out, lhs, _] = &self.matrices;
+        // The kernels do several times as much in a nanosecond as other loops.
+        let work = (lhs.columns.saturating_mul(out.columns) / 2).max(1);
+        let env = ptr::from_ref(self).cast_mut().cast();
+        // SAFETY: there is one extent; the body gets what it takes, and parts have rows of their own.
+        unsafe {
+            let parts = pyopt_parts(1, &out.rows, work, 0, 0);
+            pyopt_parallel(1, &out.rows, parts, write_part::<T>, env, error)
+        }
+    }
+}
+
+/// Writes the rows of a part.
 ///
 /// # Safety
 ///
-/// The slots of `out`, `lhs` and `rhs` lie one behind the other. Their sizes fit, and the memory of
-/// `out` is nobody else's.
-unsafe fn multiply<T: Copy + 'static>(mut slots: *const i64, shapes: [Shape; 3], zero: T, one: T) {
-    // SAFETY: the caller's promise; without terms there is nothing that the kernels would write.
-    unsafe {
-        let [out, lhs, rhs] = shapes.map(|shape| Matrix::<T>::read(&mut slots, shape));
-        let terms = lhs.columns as usize;
-        if terms == 0 {
-            for row in 0..out.rows {
-                for column in 0..out.columns {
-                    let at = row * out.row_stride + column * out.column_stride;
-                    out.data.offset(at as isize).write(zero);
-                }
-            }
-            return;
-        }
-        gemm::gemm(
-            out.rows as usize,
-            out.columns as usize,
-            terms,
-            out.data,
-            out.column_stride as isize,
-            out.row_stride as isize,
-            false,
-            lhs.data,
-            lhs.column_stride as isize,
-            lhs.row_stride as isize,
-            rhs.data,
-            rhs.column_stride as isize,
-            rhs.row_stride as isize,
-            zero,
-            one,
-            false,
-            false,
-            false,
-            Parallelism::None,
-        );
-    }
+/// `env` is a product of this element type, the bounds are rows of it that nobody else writes.
+unsafe extern "C-unwind" fn write_part<T: Copy + 'static>(
+    lower: *const i64,
+    upper: *const i64,
+    _part: i64,
+    env: *mut c_void,
+    _error: *mut PyoptError,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { (*env.cast::<Product<T>>()).write_rows(lower.read(), upper.read()) };
+    0
 }
 
 /// Defines what compiled code calls for an element type: products of matrices, and of a matrix and a
@@ -118,11 +179,46 @@ macro_rules! products {
                 arrays: *const i64,
             ) -> i32 {
                 // SAFETY: the caller's promise.
-                unsafe { multiply::<$element>(arrays, $shapes, $zero, $one) };
+                unsafe {
+                    let product = Product::<$element>::read(arrays, $shapes, $zero, $one);
+                    product.write_rows(0, product.matrices[0].rows);
+                }
                 0
             }
         )*
     };
+}
+
+/// Defines what compiled code calls for a product of matrices on threads.
+macro_rules! products_on_threads {
+    ($($name:ident($element:ty, $zero:expr, $one:expr);)*) => {
+        $(
+            /// Writes a product of matrices to one that comes before its two factors.
+            ///
+            /// # Safety
+            ///
+            /// As for the function that does so on one thread; `error` points to a record.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name(
+                error: *mut PyoptError,
+                _returned: *mut i64,
+                arrays: *const i64,
+            ) -> i32 {
+                // SAFETY: the caller's promise.
+                unsafe {
+                    let product = Product::<$element>::read(arrays, MATRICES, $zero, $one);
+                    product.write_on_threads(error)
+                }
+            }
+        )*
+    };
+}
+
+products_on_threads! {
+    pyopt_matmul_on_threads_f32(f32, 0.0, 1.0);
+    pyopt_matmul_on_threads_f64(f64, 0.0, 1.0);
+    pyopt_matmul_on_threads_c64(c32, c32::new(0.0, 0.0), c32::new(1.0, 0.0));
+    pyopt_matmul_on_threads_c128(c64, c64::new(0.0, 0.0), c64::new(1.0, 0.0));
 }
 
 const MATRICES: [Shape; 3] = [Shape::Matrix; 3];
@@ -173,6 +269,30 @@ mod tests {
         let reversed = matrix(last, [3, 2], [-2, -1]);
         product(rows, reversed, matrix(out.as_mut_ptr(), [2, 2], [2, 1]));
         assert_eq!(out, [20.0, 14.0, 56.0, 41.0]);
+    }
+
+    #[test]
+    fn rows_on_threads_are_those_of_one_thread() {
+        let (rows, terms, columns) = (301, 200, 150);
+        let mut a: Vec<f64> = (0..rows * terms).map(|at| (at % 7) as f64).collect();
+        let mut b: Vec<f64> = (0..terms * columns).map(|at| (at % 5) as f64).collect();
+        let mut out = vec![9.0; (rows * columns) as usize];
+        let mut expected = out.clone();
+        let lhs = matrix(a.as_mut_ptr(), [rows, terms], [terms, 1]);
+        let rhs = matrix(b.as_mut_ptr(), [terms, columns], [columns, 1]);
+        let strides = [columns, 1];
+        product(
+            lhs,
+            rhs,
+            matrix(expected.as_mut_ptr(), [rows, columns], strides),
+        );
+        let slots = [matrix(out.as_mut_ptr(), [rows, columns], strides), lhs, rhs].concat();
+        let mut error = PyoptError::new(ptr::null());
+        // SAFETY: the matrices are those of the test.
+        let status =
+            unsafe { pyopt_matmul_on_threads_f64(&mut error, ptr::null_mut(), slots.as_ptr()) };
+        assert_eq!(status, 0);
+        assert_eq!(out, expected);
     }
 
     #[test]

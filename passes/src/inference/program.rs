@@ -54,6 +54,8 @@ pub(crate) enum Products {
     Loops,
     /// Those of two matrices.
     Matrices,
+    /// Those of two matrices, on threads.
+    Threads,
     /// Those with vectors, too.
     All,
 }
@@ -105,10 +107,11 @@ impl<'c, 'a> Program<'c, 'a> {
         let products = match cx.options().text("products") {
             "loops" => Products::Loops,
             "matrices" => Products::Matrices,
+            "threads" => Products::Threads,
             "all" => Products::All,
             other => {
                 return Err(PassFailure::Message(format!(
-                    "products={other}: expected 'loops', 'matrices' or 'all'"
+                    "products={other}: expected 'loops', 'matrices', 'threads' or 'all'"
                 )));
             }
         };

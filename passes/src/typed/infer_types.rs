@@ -34,8 +34,8 @@ pub static PASS: PassSpec = PassSpec {
         OptionSpec::bool("boundscheck", "an index out of bounds raises", false),
         OptionSpec::text(
             "products",
-            "which products of arrays the runtime computes: `all`, of two `matrices`, or none, which \
-             are `loops`",
+            "which products of arrays the runtime computes: `all`, of two `matrices`, these on \
+             `threads`, or none, which are `loops`",
             "loops",
         ),
         OptionSpec::bool("threads", "loops of the library are cut for threads", false),

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
-from pyopt.library.folding import by_columns
+from pyopt.library.lane_threads import by_columns
 from pyopt.library.scans import cumprod, cumsum
 from pyopt.library.shapes import as_array, flat
 

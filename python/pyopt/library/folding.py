@@ -6,26 +6,8 @@ Each result is computed by one thread in the order that one thread alone would t
 import numpy as np
 
 from pyopt.library import intrinsics
+from pyopt.library.lane_threads import by_columns, by_rows
 from pyopt.library.scans import added
-
-
-def by_columns(function, v, out, other, number, combine):
-    """Apply a function of a row and a range of columns to the results, in one piece or for threads."""
-    if intrinsics.is_parallel():
-        # Threads that write next to each other would wait for each other: so many columns stay together.
-        width = max(v.shape[2] // 16, 1)
-        units = v.shape[0] * width
-        parts = intrinsics.parts(units, 16 * v.shape[1])
-        for part in intrinsics.prange("reduction", parts):
-            begin = units * part // parts
-            end = units * (part + 1) // parts
-            for i in range(begin // width, (end + width - 1) // width):
-                start = 16 * max(begin - i * width, 0)
-                stop = v.shape[2] if end >= (i + 1) * width else 16 * (end - i * width)
-                function(v, out, other, number, combine, i, start, stop)
-    else:
-        for i in range(v.shape[0]):
-            function(v, out, other, number, combine, i, 0, v.shape[2])
 
 
 def fold_columns(v, out, kind, first, combine, i, start, stop):
@@ -33,18 +15,6 @@ def fold_columns(v, out, kind, first, combine, i, start, stop):
     for k in range(first, v.shape[1]):
         for j in range(start, stop):
             out[i, j] = combine(out[i, j], kind.type(v[i, k, j]))
-
-
-def by_rows(function, v, out, other, number, combine):
-    """Apply a function of a row to the results, which are a column."""
-    if intrinsics.is_parallel():
-        parts = intrinsics.parts(v.shape[0], v.shape[1])
-        for part in intrinsics.prange("reduction", parts):
-            for i in range(v.shape[0] * part // parts, v.shape[0] * (part + 1) // parts):
-                function(v, out, other, number, combine, i)
-    else:
-        for i in range(v.shape[0]):
-            function(v, out, other, number, combine, i)
 
 
 def fold_row(v, out, kind, first, combine, i):

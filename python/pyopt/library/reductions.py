@@ -4,7 +4,8 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
-from pyopt.library.folding import by_columns, extremes, fold, means, size_kind, sums, variances
+from pyopt.library.folding import extremes, fold, means, size_kind, sums, variances
+from pyopt.library.lane_threads import by_columns
 from pyopt.library.scans import accumulator, multiplied
 from pyopt.library.several_axes import checked_axes, count_over, over_axes, variance_over, without_axes
 from pyopt.library.shapes import as_array

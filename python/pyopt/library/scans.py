@@ -3,6 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
+from pyopt.library.lane_threads import by_columns
 from pyopt.library.shapes import as_array, checked_axis, flat, lanes
 
 
@@ -20,16 +21,20 @@ def accumulator(c, dtype: literal):
     return kind
 
 
+def scan_columns(v, out, kind, number, combine, i, start, stop):
+    """Combine the elements of columns up to each one."""
+    for j in range(start, stop):
+        if v.shape[1] > 0:
+            out[i, 0, j] = v[i, 0, j]
+    for k in range(1, v.shape[1]):
+        for j in range(start, stop):
+            out[i, k, j] = combine(out[i, k - 1, j], kind.type(v[i, k, j]))
+
+
 def scan(v, kind, combine):
     """Combine the elements up to each one along the second of three axes."""
     out = np.empty(v.shape, kind)
-    for i in range(v.shape[0]):
-        for j in range(v.shape[2]):
-            if v.shape[1] > 0:
-                out[i, 0, j] = v[i, 0, j]
-        for k in range(1, v.shape[1]):
-            for j in range(v.shape[2]):
-                out[i, k, j] = combine(out[i, k - 1, j], kind.type(v[i, k, j]))
+    by_columns(scan_columns, v, out, kind, 0, combine)
     return out
 
 
@@ -91,18 +96,22 @@ def diff(a, n=1, axis=-1):
     return c
 
 
+def subtract_columns(v, out, kind, number, combine, i, start, stop):
+    """Subtract neighbours in columns."""
+    for k in range(out.shape[1]):
+        for j in range(start, stop):
+            if kind.kind == "b":
+                out[i, k, j] = v[i, k + 1, j] != v[i, k, j]
+            else:
+                out[i, k, j] = kind.type(v[i, k + 1, j] - v[i, k, j])
+
+
 def differences(c, axis):
     """Subtract neighbours along an axis; of truth values, say whether they differ."""
     v = lanes(c, axis)
     size = max(v.shape[1] - 1, 0)
     out = np.empty((v.shape[0], size, v.shape[2]), c.dtype)
-    for i in range(v.shape[0]):
-        for k in range(size):
-            for j in range(v.shape[2]):
-                if c.dtype.kind == "b":
-                    out[i, k, j] = v[i, k + 1, j] != v[i, k, j]
-                else:
-                    out[i, k, j] = c.dtype.type(v[i, k + 1, j] - v[i, k, j])
+    by_columns(subtract_columns, v, out, c.dtype, 0, None)
     return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, size))
 
 

@@ -21,6 +21,7 @@ GROUPS = {
     "products": ("np.prod(a, axis)", "np.any(a, axis)", "np.all(a, axis)"),
     "means": ("np.mean(a, axis)", "np.var(a, axis)", "np.std(a, axis, ddof=1)"),
     "extremes": ("np.min(a, axis)", "np.max(a, axis)"),
+    "scans": ("np.cumsum(a, axis)", "np.cumprod(a, axis)", "np.diff(a, 1, axis)"),
     "whole": ("np.argmin(a)", "np.argmax(a)", "np.argmax(a, axis)"),
     "positions": ("np.argmin(a, axis)", "np.argmax(a, axis)", "a.argmin(axis)"),
     "without_nan": ("np.nansum(a, axis)", "np.nanmax(a, axis)", "np.nanmean(a, axis)"),
@@ -118,7 +119,7 @@ def main():
     tried = failed = 0
     # Each result along an axis is computed by one thread in the serial order.
     for expression in GROUPS[arguments.group]:
-        ordered = arguments.group not in ("sums", "products", "means")
+        ordered = arguments.group not in ("sums", "products", "means", "scans")
         dtypes = DTYPES[:-1] if ordered else DTYPES
         shapes = LONG if arguments.group == "whole" else SHAPES
         counts = check(expression, ("float64",) if arguments.off else dtypes, shapes, options)

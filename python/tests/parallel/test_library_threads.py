@@ -11,7 +11,7 @@ import pytest
 from pyopt import njit
 
 HERE = Path(__file__).parent
-GROUPS = "sums products means extremes whole positions without_nan without_nan_positions".split()
+GROUPS = "sums products means extremes scans whole positions without_nan without_nan_positions".split()
 
 
 @pytest.mark.parametrize("option", ["--on", "--off"])
@@ -33,4 +33,4 @@ def test_loops_of_the_library_are_named(capsys):
     f(np.ones((3, 4)))
     f.parallel_diagnostics(level=1)
     text = capsys.readouterr().out
-    assert "of by_columns: reduction over 1 dimension at pyopt/library/folding.py" in text
+    assert "of by_columns: reduction over 1 dimension at pyopt/library/lane_threads.py" in text

@@ -101,6 +101,7 @@ pub(crate) fn matmul<'c, 'a>(
 fn kernel(e: &Emit, ranks: [usize; 2], number: Number) -> Option<String> {
     let shape = match (ranks, e.program.products) {
         ([2, 2], Products::Matrices | Products::All) => "matmul",
+        ([2, 2], Products::Threads) => "matmul_on_threads",
         ([2, 1], Products::All) => "matvec",
         ([1, 2], Products::All) => "vecmat",
         _ => return None,
