@@ -11,7 +11,7 @@
 
 // CHECK-LABEL: func.func private @axpy.parfor0(
 // CHECK-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %[[X:.*]]: !typed.array<1, f64, C>, %[[A:.*]]: f64)
-// CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.parfor}
+// CHECK-SAME: attributes {pyopt.function = "axpy", pyopt.origins = array<i64: -2, -2, -1, -1>, pyopt.parfor}
 // CHECK: %[[K:.*]] = typed.constant 2.000000e+00 : f64
 // CHECK: scf.for %[[I:.*]] = %[[L]] to %[[U]]
 // CHECK-NEXT: typed.load %[[X]][%[[I]]]
@@ -32,7 +32,7 @@ func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"}
 // Each part starts with its own value; a loop inside is serial; so is one that says so.
 
 // CHECK-LABEL: func.func @sum2d(
-// CHECK: %[[R:.*]] = parfor.launch @sum2d.parfor0(%{{.*}}, %{{.*}}) args(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] {pyopt.schedule = "dynamic"} : f64
+// CHECK: %[[R:.*]] = parfor.launch @sum2d.parfor0(%{{.*}}, %{{.*}}) args(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] work(%{{.*}}) : f64
 // CHECK: parfor.loop serial
 // CHECK-NOT: parfor.launch
 // CHECK: return %[[R]]
@@ -106,8 +106,8 @@ func.func @rows(%a: !m, %n: index) {
 // any amount of work.
 
 // CHECK-LABEL: func.func @unknown(
-// CHECK: parfor.launch @unknown.parfor0({{.*}} reductions [] {pyopt.schedule = "dynamic"}
-// CHECK: parfor.launch @unknown.parfor1({{.*}} reductions [] {pyopt.schedule = "dynamic"}
+// CHECK: parfor.launch @unknown.parfor0({{.*}} reductions []{{$}}
+// CHECK: parfor.launch @unknown.parfor1({{.*}} reductions []{{$}}
 func.func @unknown(%a: !typed.array<1, si64, C>, %n: index, %go: i1) {
   parfor.loop(%n) reductions [] pattern "prange" {
   ^bb0(%i: index):

@@ -145,7 +145,8 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
              parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-array-analysis,parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
-             parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
+             parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),\
+             typed-canonicalize,cse,parfor-schedule{{remarks={hoisting}}},parfor-to-threads,\
              func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,\
              typed-hoist-allocations{{remarks={hoisting}}},{llvm}",
             on("prange"),

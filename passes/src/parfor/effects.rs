@@ -200,6 +200,16 @@ fn unviewed<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
     }
 }
 
+/// On the body of a loop that became a function: where the memory of each argument comes from, the number
+/// of an allocation of the function around it, or [`OF_CALLER`] or [`OF_ANYONE`].
+pub(crate) const ORIGINS: &str = "pyopt.origins";
+
+/// It is that of an argument of the function around.
+pub(crate) const OF_CALLER: i64 = -1;
+
+/// It may be any.
+pub(crate) const OF_ANYONE: i64 = -2;
+
 /// Where the memory of an array comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Origin<'c, 'a> {
@@ -212,12 +222,29 @@ pub(crate) enum Origin<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Origin<'c, 'a> {
+    /// An argument's: of the body of a loop that became a function it is what it was in the loop.
+    fn of_argument(function: OperationRef<'c, 'a>, array: Value<'c, 'a>) -> Self {
+        let Some(origins) = function.i64_array_attr(ORIGINS) else {
+            return Self::Argument;
+        };
+        match origins.get(array.position()) {
+            Some(&OF_CALLER) => Self::Argument,
+            Some(&OF_ANYONE) | None => Self::Unknown,
+            Some(allocation) => {
+                // One argument stands for all views of an allocation.
+                let first = origins.iter().position(|other| other == allocation);
+                let arguments = array.defining_block().argument_values();
+                first.map_or(Self::Unknown, |first| Self::Fresh(arguments[first]))
+            }
+        }
+    }
+
     /// Follows views.
     pub fn of(array: Value<'c, 'a>) -> Self {
         let Some(operation) = array.defining_op() else {
             let parent = array.defining_block().parent();
             return match parent {
-                Some(parent) if parent.is("func.func") => Self::Argument,
+                Some(parent) if parent.is("func.func") => Self::of_argument(parent, array),
                 Some(parent) if parent.is("stencil.apply") => {
                     Self::of(parent.operand_value(array.position()))
                 }

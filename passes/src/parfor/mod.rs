@@ -21,15 +21,18 @@ pub mod materialize;
 pub mod name_kernels;
 pub(crate) mod nest;
 pub(crate) mod reduction;
+pub mod schedule;
 pub(crate) mod shape;
 pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
 mod work;
 
-/// On a loop and its launch: how its iterations are given to threads, [`DYNAMIC`] where they take different
-/// times.
+/// On a loop and its launch: how its iterations are given to threads, [`STATIC`] or [`DYNAMIC`].
 pub(crate) const SCHEDULE: &str = "pyopt.schedule";
 
 /// Idle threads take parts, of which there are more than threads.
 pub(crate) const DYNAMIC: &str = "dynamic";
+
+/// Each thread takes a part.
+pub(crate) const STATIC: &str = "static";

@@ -1,15 +1,26 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{DYNAMIC, SCHEDULE, emit::Emit, nest::Nest, to_scf::lower_nest, work};
+use super::{
+    SCHEDULE,
+    effects::{OF_ANYONE, OF_CALLER, ORIGINS, Origin},
+    emit::Emit,
+    nest::Nest,
+    schedule::runs_on_threads,
+    to_scf::lower_nest,
+    work,
+};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
 };
-use melior::ir::{
-    Attribute, BlockRef, OperationRef, Type, Value,
-    attribute::{FlatSymbolRefAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
+use melior::{
+    Context,
+    ir::{
+        Attribute, BlockRef, OperationRef, Type, Value,
+        attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, TypeAttribute},
+        operation::OperationLike,
+        r#type::FunctionType,
+    },
 };
 
 /// The `parfor-to-threads` pass.
@@ -18,8 +29,10 @@ pub static PASS: PassSpec = PassSpec {
                   function `@f.parforN`, a serial nest over the bounds of one part. It takes the \
                   bounds, what the body uses from around it, and a start value a reduction. \
                   Constants are made again in it. The launch gets an estimate of the work of an \
-                  iteration, where its loops have extents that are known before, and a `dynamic` \
-                  schedule where they haven't. Loops inside of a parallel loop stay serial. \
+                  iteration, where its loops have extents that are known before, and the schedule \
+                  that `parfor-schedule` chose. `pyopt.origins` says of each argument which \
+                  allocation it is a view of: the body knows what overlaps as the function \
+                  does that it was in. Loops inside of a parallel loop stay serial. \
                   Fresh arrays must have been allocated by `parfor-materialize`.",
     dialects: &["arith", "func", "parfor", "scf", "typed"],
     statistics: &[StatisticSpec::new("outlined", "loop bodies outlined")],
@@ -50,7 +63,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
                     break name;
                 }
             };
-            outline(&builder, function, &nest, &name);
+            outline(&builder, module, function, &nest, &name);
             cx.bump("outlined", 1);
         }
     }
@@ -62,14 +75,13 @@ fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c,
     function
         .nested("parfor.loop")
         .into_iter()
-        .filter(|operation| {
-            !operation.flag_attr("serial") && operation.parent_named("parfor.loop").is_none()
-        })
+        .filter(|operation| Nest::of(*operation).is_some_and(|nest| runs_on_threads(&nest)))
         .collect()
 }
 
 fn outline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
     function: OperationRef<'c, 'a>,
     nest: &Nest<'c, 'a>,
     name: &str,
@@ -84,7 +96,7 @@ fn outline<'c: 'a, 'a>(
         .collect();
 
     builder.before(nest.operation);
-    let work = work::estimate(builder, nest);
+    let work = work::estimate(builder, module, nest);
     let (body, entry) = make_function(builder, function, nest, &captured, name);
     let arguments = entry.argument_values();
     let (bounds, rest) = arguments.split_at(2 * nest.extents.len());
@@ -128,9 +140,11 @@ fn outline<'c: 'a, 'a>(
         ("reductions", builder.texts(&kinds)),
         ("operandSegmentSizes", builder.segments(&segments)),
     ];
-    if work.is_none() {
-        attributes.push((SCHEDULE, builder.text(DYNAMIC)));
-    }
+    attributes.extend(
+        nest.operation
+            .attr(SCHEDULE)
+            .map(|schedule| (SCHEDULE, schedule)),
+    );
     let types: Vec<_> = starts.iter().map(|start| start.ty()).collect();
     let launch = builder.op("parfor.launch", &operands, &types, &attributes);
     builder.replace_op(nest.operation, &launch.result_values());
@@ -157,11 +171,37 @@ fn make_function<'c: 'a, 'a>(
         ("sym_visibility", builder.text("private")),
         ("function_type", TypeAttribute::new(r#type).into()),
         ("pyopt.parfor", Attribute::unit(context)),
+        (ORIGINS, origins(context, nest, captured).into()),
     ];
     if let Some(qualified) = function.attr("pyopt.function") {
         attributes.push(("pyopt.function", qualified));
     }
     builder.op_with_body("func.func", &[], &[], &attributes, &inputs)
+}
+
+/// Where the memory of the arguments of a loop's body comes from.
+fn origins<'c: 'a, 'a>(
+    context: &'c Context,
+    nest: &Nest<'c, 'a>,
+    captured: &[Value<'c, 'a>],
+) -> DenseI64ArrayAttribute<'c> {
+    let mut allocations: Vec<Value> = Vec::new();
+    let mut origin = |value: &Value<'c, 'a>| match Origin::of(*value) {
+        Origin::Argument => OF_CALLER,
+        Origin::Unknown => OF_ANYONE,
+        Origin::Fresh(array) => {
+            let known = allocations.iter().position(|other| *other == array);
+            let at = known.unwrap_or_else(|| {
+                allocations.push(array);
+                allocations.len() - 1
+            });
+            at as i64
+        }
+    };
+    let mut origins = vec![OF_ANYONE; 2 * nest.extents.len()];
+    origins.extend(captured.iter().map(&mut origin));
+    origins.extend(nest.reductions.iter().map(|_| OF_ANYONE));
+    DenseI64ArrayAttribute::new(context, &origins)
 }
 
 /// What the body uses from around the loop, in the order of use.

@@ -1,7 +1,9 @@
 //! How much an iteration of a loop does, to be known before the loop is launched.
 
 use super::nest::Nest;
-use crate::infra::{BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt};
+use crate::infra::{
+    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+};
 use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 
@@ -9,6 +11,95 @@ use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 const DIVISION: i64 = 10;
 /// What a function such as `exp` takes.
 const FUNCTION: i64 = 40;
+/// What a new array takes, without its elements.
+const ALLOCATION: i64 = 300;
+/// What a call takes, without the function.
+const CALL: i64 = 10;
+/// How deep calls are looked into.
+const DEPTH: u32 = 4;
+
+/// What is known of the time that an operation takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// As long as so many simple operations.
+    Simple(i64),
+    /// Any time.
+    Any,
+}
+
+/// What an operation without regions takes that calls nothing.
+pub(super) fn of_simple(operation: OperationRef) -> Known {
+    let simple = match operation.full_name() {
+        "typed.binary" => {
+            let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
+            match kind {
+                Some(BinaryKind::TrueDiv | BinaryKind::FloorDiv | BinaryKind::Mod) => DIVISION,
+                Some(BinaryKind::Pow | BinaryKind::Atan2 | BinaryKind::Hypot) => FUNCTION,
+                _ => 1,
+            }
+        }
+        "typed.unary" => {
+            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
+            match kind {
+                Some(UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Abs) => 1,
+                Some(UnaryKind::Real | UnaryKind::Imag | UnaryKind::Conj) => 1,
+                Some(UnaryKind::Sqrt) => DIVISION,
+                _ => FUNCTION,
+            }
+        }
+        "typed.constant" | "arith.constant" => 0,
+        "typed.load" | "typed.store" | "typed.raise_if" => 1,
+        "typed.exception" | "typed.raise_value_if" => 1,
+        "typed.empty" => ALLOCATION,
+        _ if operation.is_terminator() => 0,
+        _ if operation.region_list().is_empty() && operation.is_pure() => 1,
+        _ => return Known::Any,
+    };
+    Known::Simple(simple)
+}
+
+/// What a call takes of a function without loops.
+pub(super) fn of_call<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+) -> Known {
+    of_call_within(module, call, DEPTH)
+}
+
+fn of_call_within<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    call: OperationRef<'c, 'a>,
+    depth: u32,
+) -> Known {
+    let callee = call.symbol_attr("callee");
+    let callee = callee.and_then(|callee| module.lookup_symbol(callee));
+    let Some(callee) = callee.filter(|callee| depth > 0 && !callee.region_at(0).is_empty()) else {
+        return Known::Any;
+    };
+    let mut sum = CALL;
+    for operation in callee.pre_order() {
+        let one = match operation.full_name() {
+            "func.func" | "scf.if" => Known::Simple(0),
+            "typed.call" => of_call_within(module, operation, depth - 1),
+            _ => of_simple(operation),
+        };
+        match one {
+            Known::Simple(one) => sum += one,
+            Known::Any => return Known::Any,
+        }
+    }
+    Known::Simple(sum)
+}
+
+/// The bounds of the loop that a value is the index of.
+pub(super) fn inner_index<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let parent = value.defining_block().parent()?;
+    match (parent.full_name(), value.position()) {
+        ("scf.for", 0) => Some((0..3).map(|at| parent.operand_value(at)).collect()),
+        ("parfor.loop", at) => Some(vec![Nest::of(parent)?.extents[at]]),
+        _ => None,
+    }
+}
 
 /// Work in simple operations: a constant, and loops that run as often as a value says.
 #[derive(Default)]
@@ -17,15 +108,18 @@ struct Work<'c, 'a> {
     loops: Vec<(Vec<Value<'c, 'a>>, Work<'c, 'a>)>,
 }
 
-/// Writes the work of an iteration in front of a loop, where the builder stands; `None` when it
-/// can't be told: an iteration calls, or repeats something for as long as it takes.
+/// Writes the work of an iteration in front of a loop, where the builder stands: the mean, where it
+/// depends on the index. `None` when it can't be told: an iteration calls what has loops, or repeats
+/// something for as long as it takes or as often as memory says.
 pub(crate) fn estimate<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
     nest: &Nest<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
     let mut estimate = Estimate {
         builder,
-        nest: nest.operation,
+        module,
+        nest,
         outside: Vec::new(),
     };
     let work = estimate.block(nest.body())?;
@@ -45,7 +139,8 @@ fn write<'c: 'a, 'a>(builder: &Builder<'c, 'a>, work: &Work<'c, 'a>) -> Value<'c
 
 struct Estimate<'b, 'c, 'a> {
     builder: &'b Builder<'c, 'a>,
-    nest: OperationRef<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    nest: &'b Nest<'c, 'a>,
     /// What was computed again in front of the loop: values inside and outside.
     outside: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
@@ -86,29 +181,16 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
                     }
                 }
             }
-            "typed.binary" => {
-                let kind = operation
-                    .attr("kind")
-                    .and_then(BinaryKind::from_attribute)?;
-                work.simple += match kind {
-                    BinaryKind::TrueDiv | BinaryKind::FloorDiv | BinaryKind::Mod => DIVISION,
-                    BinaryKind::Pow | BinaryKind::Atan2 | BinaryKind::Hypot => FUNCTION,
-                    _ => 1,
+            name => {
+                let known = match name {
+                    "typed.call" => of_call(self.module, operation),
+                    _ => of_simple(operation),
                 };
+                match known {
+                    Known::Simple(simple) => work.simple += simple,
+                    Known::Any => return None,
+                }
             }
-            "typed.unary" => {
-                let kind = operation.attr("kind").and_then(UnaryKind::from_attribute)?;
-                work.simple += match kind {
-                    UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Abs => 1,
-                    UnaryKind::Real | UnaryKind::Imag | UnaryKind::Conj => 1,
-                    UnaryKind::Sqrt => DIVISION,
-                    _ => FUNCTION,
-                };
-            }
-            "typed.constant" | "arith.constant" | "parfor.yield" | "scf.yield" => {}
-            "typed.load" | "typed.store" | "typed.raise_if" => work.simple += 1,
-            _ if operation.region_list().is_empty() && operation.is_pure() => work.simple += 1,
-            _ => return None,
         }
         Some(())
     }
@@ -119,16 +201,21 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
         self.builder.select(positive, value, zero)
     }
 
-    /// A value that is there before the loop, or computed there from such values.
+    /// A value that is there before the loop, or computed there from such values. Indices are in the
+    /// middle of what they go through.
     fn hoist(&mut self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let parent = value.defining_block().parent();
-        if !parent.is_some_and(|parent| parent.is_within(self.nest)) {
+        if !parent.is_some_and(|parent| parent.is_within(self.nest.operation)) {
             return Some(value);
         }
         if let Some((_, outside)) = self.outside.iter().find(|(inside, _)| *inside == value) {
             return Some(*outside);
         }
-        let operation = value.defining_op()?;
+        let Some(operation) = value.defining_op() else {
+            let middle = self.middle(value)?;
+            self.outside.push((value, middle));
+            return Some(middle);
+        };
         if !operation.is_pure() || !operation.region_list().is_empty() {
             return None;
         }
@@ -139,5 +226,20 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
         let results = operation.result_values().into_iter();
         self.outside.extend(results.zip(copy.result_values()));
         Some(copy.result_value(value.position()))
+    }
+
+    /// The middle of what the index of a loop goes through.
+    fn middle(&mut self, index: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let bounds: Vec<_> = inner_index(index)?
+            .into_iter()
+            .map(|bound| self.hoist(bound))
+            .collect::<Option<_>>()?;
+        let builder = self.builder;
+        let sum = match bounds[..] {
+            [extent] => extent,
+            [lower, upper, ..] => builder.bin("arith.addi", lower, upper),
+            [] => return None,
+        };
+        Some(builder.bin("arith.divsi", sum, builder.index(2)))
     }
 }

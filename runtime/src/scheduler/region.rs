@@ -16,6 +16,7 @@ use std::{
         atomic::{AtomicI64, AtomicUsize, Ordering},
     },
     thread::{self, Thread},
+    time::{Duration, Instant},
 };
 
 use rayon::ThreadPool;
@@ -30,6 +31,12 @@ use crate::error::PyoptError;
 /// How often a launcher that has no part left looks whether the others are done before it sleeps: for
 /// some microseconds.
 const SPINS: u32 = 300;
+
+/// How long a launcher works alone where there are many parts, which may be over sooner than others wake.
+const PATIENCE: Duration = Duration::from_micros(3);
+
+/// So many parts a thread are many: one of them hardly counts.
+const MANY_PARTS: i64 = 4;
 
 /// What the launcher lends to the threads.
 #[derive(Clone, Copy)]
@@ -102,14 +109,21 @@ pub(super) fn run(job: Job, threads: usize, pool: Option<&ThreadPool>) -> Result
         first_failed: AtomicI64::new(i64::MAX),
         failure: Mutex::new(None),
     });
+    let mut worker = Worker::new(&shared, 0);
+    if job.parts / MANY_PARTS >= threads as i64 {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE && worker.run_next().is_some() {}
+    }
     if let Some(pool) = pool {
-        let useful = usize::try_from(job.parts).map_or(threads, |parts| parts.min(threads));
-        for _ in 1..useful {
+        // This thread takes one of the parts that are there.
+        let others = job.parts - shared.next.load(Ordering::Relaxed) - 1;
+        let others = usize::try_from(others).unwrap_or(0).min(threads - 1);
+        for _ in 0..others {
             let shared = Arc::clone(&shared);
             pool.spawn(move || shared.join());
         }
     }
-    shared.work(0);
+    while worker.run_next().is_some() {}
     job.settings.set();
     shared.wait();
     match shared.take_failure() {
@@ -154,35 +168,13 @@ impl Shared {
             return;
         }
         let before = Settings::current();
-        let id = self.joined.fetch_add(1, Ordering::Relaxed);
-        if self.work(id) {
-            self.launcher.unpark();
+        let mut worker = Worker::new(self, self.joined.fetch_add(1, Ordering::Relaxed));
+        while let Some(last) = worker.run_next() {
+            if last {
+                self.launcher.unpark();
+            }
         }
         before.set();
-    }
-
-    /// Runs parts until all are taken, on the thread with this number, and tells whether the last one to be
-    /// done was among them.
-    fn work(&self, id: usize) -> bool {
-        let job = &self.job;
-        let settings = job.settings.inside(job.parts, self.threads).on(id);
-        let mut error = PyoptError::new(job.host);
-        let mut last = false;
-        loop {
-            let part = self.next.fetch_add(1, Ordering::Relaxed);
-            if part >= job.parts {
-                return last;
-            }
-            if part < self.first_failed.load(Ordering::Relaxed) {
-                // Each part begins with the launcher's, so it doesn't matter which thread took it.
-                settings.set();
-                if let Err(failure) = job.run_part(part, &mut error) {
-                    self.fail(part, failure);
-                }
-            }
-            // Who sees the number sees what the part wrote.
-            last = self.left.fetch_sub(1, Ordering::Release) == 1;
-        }
     }
 
     /// Waits until all parts are done.
@@ -218,6 +210,43 @@ impl Shared {
     fn take_failure(&self) -> Option<(i64, Box<Failure>)> {
         let mut kept = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         kept.take()
+    }
+}
+
+/// A thread that works for a region.
+struct Worker<'a> {
+    shared: &'a Shared,
+    settings: Settings,
+    error: PyoptError,
+}
+
+impl<'a> Worker<'a> {
+    /// The thread with this number.
+    fn new(shared: &'a Shared, id: usize) -> Self {
+        let job = &shared.job;
+        Self {
+            shared,
+            settings: job.settings.inside(job.parts, shared.threads).on(id),
+            error: PyoptError::new(job.host),
+        }
+    }
+
+    /// Takes a part, if one is left, runs it, and tells whether it was the last one to be done.
+    fn run_next(&mut self) -> Option<bool> {
+        let shared = self.shared;
+        let part = shared.next.fetch_add(1, Ordering::Relaxed);
+        if part >= shared.job.parts {
+            return None;
+        }
+        if part < shared.first_failed.load(Ordering::Relaxed) {
+            // Each part begins with the launcher's, so it doesn't matter which thread took it.
+            self.settings.set();
+            if let Err(failure) = shared.job.run_part(part, &mut self.error) {
+                shared.fail(part, failure);
+            }
+        }
+        // Who sees the number sees what the part wrote.
+        Some(shared.left.fetch_sub(1, Ordering::Release) == 1)
     }
 }
 

@@ -1,0 +1,129 @@
+//! Decides how the iterations of parallel loops are given to threads.
+
+use super::{
+    DYNAMIC, SCHEDULE, STATIC,
+    emit::Emit,
+    nest::Nest,
+    work::{self, Known},
+};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
+    ValueExt,
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+
+/// The `parfor-schedule` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Marks every `parfor.loop` that runs on threads. Iterations that all do the same \
+                  are cut into a part a thread (`static`). Where they may take different times \
+                  (`dynamic`) there are more parts than threads, which idle threads take: an \
+                  iteration calls, repeats something as often as its index, memory or a condition \
+                  says, or for as long as it takes. Results don't depend on who ran a part.",
+    options: &[OptionSpec::bool(
+        "remarks",
+        "say of each loop how it is scheduled and why",
+        false,
+    )],
+    statistics: &[StatisticSpec::new(
+        "dynamic",
+        "loops with iterations that take different times",
+    )],
+    ..PassSpec::new(
+        "parfor-schedule",
+        "decide how iterations are given to threads",
+        run,
+    )
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), module);
+    for operation in module.nested("parfor.loop") {
+        let Some(nest) = Nest::of(operation).filter(runs_on_threads) else {
+            continue;
+        };
+        let uneven = uneven(module, &nest);
+        let schedule = if uneven.is_some() { DYNAMIC } else { STATIC };
+        operation.set_attr(SCHEDULE, builder.text(schedule));
+        cx.bump("dynamic", uneven.is_some().into());
+        if cx.options().bool("remarks") {
+            let reason = uneven.unwrap_or("all iterations do the same");
+            cx.remark(
+                operation.location(),
+                format!("{schedule} schedule: {reason}"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Whether a loop runs on threads: no other one is around it.
+pub(super) fn runs_on_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
+    !nest.serial && nest.operation.parent_named("parfor.loop").is_none()
+}
+
+/// Why iterations may take different times.
+fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Option<&'static str> {
+    let operations = nest.operation.pre_order().into_iter();
+    operations
+        .filter(|operation| *operation != nest.operation)
+        .find_map(|operation| match operation.full_name() {
+            "scf.for" | "parfor.loop" => uneven_loop(nest, operation),
+            "scf.while" => Some("a loop inside runs for as long as it takes"),
+            "scf.if" | "scf.index_switch" | "scf.yield" | "scf.execute_region" => None,
+            "typed.call" => match work::of_call(module, operation) {
+                Known::Simple(_) => None,
+                Known::Any => Some("an iteration calls a function"),
+            },
+            _ => match work::of_simple(operation) {
+                Known::Simple(_) => None,
+                Known::Any => Some("an iteration does what may take any time"),
+            },
+        })
+}
+
+/// Why a loop inside may take different times in different iterations.
+fn uneven_loop<'c: 'a, 'a>(
+    nest: &Nest<'c, 'a>,
+    inner: OperationRef<'c, 'a>,
+) -> Option<&'static str> {
+    let parents = std::iter::successors(inner.parent(), |parent| parent.parent());
+    let mut parents = parents.take_while(|parent| *parent != nest.operation);
+    if parents.any(|parent| parent.is("scf.if") || parent.is("scf.index_switch")) {
+        return Some("a loop inside runs under a condition");
+    }
+    let bounds = match Nest::of(inner) {
+        Some(inner) => inner.extents,
+        None => (0..3).map(|at| inner.operand_value(at)).collect(),
+    };
+    bounds.into_iter().find_map(|bound| origin(nest, bound))
+}
+
+/// Why a number may differ between iterations, if it isn't the same in all of them.
+fn origin<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<&'static str> {
+    const INDEX: &str = "a loop inside runs as often as the index says";
+    const UNKNOWN: &str = "a loop inside runs as often as an iteration finds out";
+    let block = value.defining_block();
+    if !block
+        .parent()
+        .is_some_and(|parent| parent.is_within(nest.operation))
+    {
+        return None;
+    }
+    let Some(operation) = value.defining_op() else {
+        if nest.indices().contains(&value) {
+            return Some(INDEX);
+        }
+        // The index of a loop around takes the same values in all iterations if its bounds do.
+        return match work::inner_index(value) {
+            Some(bounds) => bounds.into_iter().find_map(|bound| origin(nest, bound)),
+            None => Some(UNKNOWN),
+        };
+    };
+    if !operation.is_pure() || !operation.region_list().is_empty() {
+        return Some(UNKNOWN);
+    }
+    let operands = operation.operand_values().into_iter();
+    operands
+        .filter_map(|operand| origin(nest, operand))
+        .max_by_key(|reason| *reason == UNKNOWN)
+}
