@@ -167,7 +167,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
         let typed = typed_stages(options, false, false, "loops");
         let libdevice = options.text("libdevice");
         format!(
-            "{typed},func.func(parfor-from-prange,stencil-infer-neighborhood,stencil-to-parfor,\
+            "{typed},func.func(parfor-from-prange{{chunks=false}},stencil-infer-neighborhood,stencil-to-parfor,\
              typed-array-expr,{ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,\
              parfor-materialize),typed-canonicalize,cse,\
              func.func(parfor-to-gpu{{libdevice={}}},parfor-to-scf),typed-canonicalize,cse,\

@@ -23,8 +23,9 @@ use crate::{
         pyopt_vecmat_f32, pyopt_vecmat_f64,
     },
     scheduler::{
-        pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_parallel,
-        pyopt_parts, pyopt_pool_size, pyopt_set_num_threads, pyopt_set_parallel_chunksize,
+        pyopt_chunks, pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id,
+        pyopt_parallel, pyopt_parts, pyopt_pool_size, pyopt_set_num_threads,
+        pyopt_set_parallel_chunksize,
     },
 };
 
@@ -99,6 +100,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_get_parallel_chunksize,
         pyopt_get_thread_id,
         pyopt_parallel,
+        pyopt_chunks,
         pyopt_parts,
         pyopt_pool_size,
         pyopt_set_num_threads,

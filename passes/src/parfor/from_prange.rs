@@ -3,8 +3,10 @@
 //! What a loop carries from one iteration to the next must be a reduction; everything else would
 //! depend on the order of the iterations, so such a loop stays serial.
 
+mod arrays;
 mod body;
 mod carried;
+mod chunked;
 mod compared;
 mod induction;
 mod influence;
@@ -27,9 +29,10 @@ use crate::{
     },
     typed::range_to_for::PRANGE,
 };
+use arrays::{InPlace, in_place};
 use body::{body, terminator};
 use carried::Carried;
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The `parfor-from-prange` pass.
@@ -39,15 +42,20 @@ pub static PASS: PassSpec = PassSpec {
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
                   stays once it is set, and it is used for nothing else. Tuples are carried element \
-                  by element. Other loops stay serial, with a warning. Inside of a parallel loop \
+                  by element. Arrays to which every iteration adds, and what is noted with an \
+                  extreme, make a loop over chunks of iterations, each with its own variables, \
+                  which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
-    options: &[OptionSpec::bool(
-        "prange",
-        "off: treat prange as range",
-        true,
-    )],
+    options: &[
+        OptionSpec::bool("prange", "off: treat prange as range", true),
+        OptionSpec::bool(
+            "chunks",
+            "reduce more than numbers, by chunks of iterations",
+            true,
+        ),
+    ],
     statistics: &[
         StatisticSpec::new("loops", "parallel loops made"),
         StatisticSpec::new("reductions", "reductions found"),
@@ -79,8 +87,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
                 induction::resolve(&builder, operation);
                 last::resolve(&builder, operation);
             }
-            match plan(operation) {
-                Ok(plan) => convert(cx, &builder, operation, &plan),
+            match plan(cx, operation) {
+                Ok(plan) if plan.needs_chunks(operation) => {
+                    cx.bump("loops", 1);
+                    chunked::convert(&builder, operation, &plan.carried, &plan.arrays);
+                }
+                Ok(plan) => convert(cx, &builder, operation, &plan.carried),
                 Err(reason) => cx.warning(
                     operation.location(),
                     format!("the iterations of this prange run one after another: {reason}"),
@@ -91,35 +103,60 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
+/// What a loop becomes.
+struct Plan<'c, 'a> {
+    /// What each carried value is.
+    carried: Vec<Carried>,
+    /// The arrays from around the loop that are reduced.
+    arrays: Vec<InPlace<'c, 'a>>,
+}
+
+impl Plan<'_, '_> {
+    /// Whether there are reductions of more than numbers: threads have their own variables then.
+    fn needs_chunks<'c: 'a, 'a>(&self, operation: OperationRef<'c, 'a>) -> bool {
+        let more = self
+            .carried
+            .iter()
+            .enumerate()
+            .any(|(position, carried)| match carried {
+                Carried::Reduction(_) => {
+                    array_type(operation.result_value(position).ty()).is_some()
+                }
+                carried => matches!(carried, Carried::Extreme { .. }),
+            });
+        more || !self.arrays.is_empty()
+    }
+}
+
 /// Says what each carried value of a loop becomes, or why the loop can't run in parallel.
-fn plan<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Vec<Carried>, String> {
+fn plan<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    operation: OperationRef<'c, 'a>,
+) -> Result<Plan<'c, 'a>, String> {
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
-    let mut plan = Vec::new();
-    for position in 0..operation.result_values().len() {
-        let carried = Carried::of(operation, position);
+    let carried = Carried::all(operation);
+    for (position, one) in carried.iter().enumerate() {
         let r#type = operation.result_value(position).ty();
-        match carried {
+        match one {
             Carried::Dependent(reason) => {
                 return Err(format!("a value of type {type} {reason}"));
             }
-            Carried::Reduction(_) if !is_number(&r#type.to_string()) => {
+            Carried::Reduction(kind) if !chunked::is_reducible(kind, r#type) => {
                 return Err(format!("values of type {type} can't be reduced"));
             }
-            _ => plan.push(carried),
+            Carried::Extreme { .. } | Carried::Companion(_) if !is_number(r#type) => {
+                return Err(format!("a value of type {type} is noted with an extreme"));
+            }
+            _ => {}
         }
     }
-    let assigns_whole = operation.nested("typed.assign").into_iter().any(|assign| {
-        let target = assign.operand_value(1);
-        let block = target.defining_block();
-        array_type(target.ty()).is_some()
-            && !block
-                .parent()
-                .is_some_and(|parent| parent.is_within(operation))
-    });
-    if assigns_whole {
-        return Err("every iteration assigns to the same array".to_owned());
+    let arrays = in_place(operation)?;
+    chunked::check(operation, &carried, &arrays)?;
+    let plan = Plan { carried, arrays };
+    if plan.needs_chunks(operation) && !cx.options().bool("chunks") {
+        return Err("reductions of more than numbers need threads of this machine".to_owned());
     }
     Ok(plan)
 }
@@ -134,7 +171,9 @@ fn counts_from_zero<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     })
 }
 
-fn is_number(name: &str) -> bool {
+/// Whether values of a type are numbers or truth values.
+fn is_number(r#type: Type) -> bool {
+    let name = r#type.to_string();
     ["si", "ui", "f", "complex", "i1"]
         .iter()
         .any(|prefix| name.starts_with(prefix))

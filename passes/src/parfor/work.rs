@@ -23,12 +23,21 @@ pub(crate) fn estimate<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
+    estimate_body(builder, nest.operation, nest.body())
+}
+
+/// The same of any loop with a body.
+pub(crate) fn estimate_body<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
     let mut estimate = Estimate {
         builder,
-        nest: nest.operation,
+        nest: operation,
         outside: Vec::new(),
     };
-    let work = estimate.block(nest.body())?;
+    let work = estimate.block(body)?;
     Some(write(builder, &work))
 }
 
