@@ -1,5 +1,6 @@
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-from-prange))' --verify-diagnostics | FileCheck %s
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-from-prange{prange=0}))' | FileCheck %s --check-prefix=OFF
+// RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-from-prange{prange=0 reduction=0}))' | FileCheck %s --check-prefix=SERIAL
 
 !v = !typed.array<1, f64, C>
 
@@ -165,5 +166,30 @@ func.func @same_array(%a: !v, %n: index, %s: f64) {
   scf.for %i = %c0 to %n step %c1 {
     typed.assign %s, %a : f64, !v
   } {pyopt.prange}
+  return
+}
+
+// Loops of the library belong to the option that they name; nobody is warned of those that stay serial.
+
+// CHECK-LABEL: func.func @library(
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "reduction" {
+// CHECK: scf.for
+// CHECK: return
+// OFF-LABEL: func.func @library(
+// OFF: parfor.loop(%{{.*}}) reductions [] pattern "reduction" {
+// SERIAL-LABEL: func.func @library(
+// SERIAL-NOT: parfor.loop
+// SERIAL: return
+func.func @library(%a: !v, %n: index, %k: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    typed.store %k, %a[%i] : f64, !v, index
+  } {pyopt.prange = "reduction"}
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %k) -> (f64) {
+    %x = typed.load %a[%i] : !v, index -> f64
+    scf.yield %x : f64
+  } {pyopt.prange = "numpy"}
+  typed.store %last, %a[%c0] : f64, !v, index
   return
 }

@@ -251,6 +251,25 @@ func.func @prange(%n: si64, %a: !typed.array<1, f64, C>, %x: f64) {
   return
 }
 
+// A loop of the library keeps the option that it belongs to.
+// CHECK-LABEL: func.func @of_library
+func.func @of_library(%n: si64, %a: !typed.array<1, f64, C>, %x: f64) {
+  %c0 = typed.constant 0 : si64
+  %c1 = typed.constant 1 : si64
+  %r = typed.range parallel (%c0, %n, %c1) {pyopt.prange = "reduction"} : !typed.range<si64>
+  %it = typed.iter %r : !typed.range<si64>
+  cf.br ^h
+^h:
+  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
+^body(%i: si64):
+  typed.store %x, %a[%i] wraparound : f64, !typed.array<1, f64, C>, si64
+  cf.br ^h
+^exit:
+  // CHECK: typed.store
+  // CHECK: } {pyopt.prange = "reduction"}
+  return
+}
+
 // Left by `return`: a counter in the control flow graph. It stays below the length.
 // CHECK-LABEL: func.func @find
 func.func @find(%a: !typed.array<1, f64, C>, %x: f64) -> si64 {

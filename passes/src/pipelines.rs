@@ -60,7 +60,12 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
     ],
     build: |options| {
         let debug = options.bool("debug");
-        let typed = typed_stages(options, debug, options.bool(LINK_LIBRARY), "all");
+        let links = options.bool(LINK_LIBRARY);
+        let typed = typed_stages(
+            options,
+            debug,
+            &format!("products=all link-library={links}"),
+        );
         on_one_thread(&typed, options, debug)
     },
 };
@@ -71,7 +76,7 @@ pub static LIBRARY: PipelineSpec = PipelineSpec {
     name: "py-library-pipeline",
     summary: "compile a lifted function of the overload library for the calling thread",
     options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
-    build: |options| on_one_thread(&inferred_stages(options, false, "all"), options, false),
+    build: |options| on_one_thread(&inferred_stages(options, "products=all"), options, false),
 };
 
 /// From typed operations to LLVM's dialect, with loops on the calling thread.
@@ -114,7 +119,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
     ],
     build: |options| {
         let debug = options.bool("debug");
-        let typed = typed_stages(options, debug, false, "matrices");
+        let typed = typed_stages(options, debug, "products=matrices threads=true");
         let llvm = llvm_stages(options, debug);
         let on = |name| options.bool(name);
         let level = options.int("diagnostics");
@@ -132,14 +137,16 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         };
         let hoisting = level > 2;
         format!(
-            "{typed},func.func(parfor-from-prange{{prange={}}},parfor-detect-races,\
-             stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+            "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
+             parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
              parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
              func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,\
              typed-hoist-allocations{{remarks={hoisting}}},{llvm}",
             on("prange"),
+            on("numpy"),
+            on("reduction"),
             on("stencil"),
             on("numpy"),
             on("reduction"),
@@ -164,11 +171,17 @@ pub static GPU: PipelineSpec = PipelineSpec {
     summary: "compile Python functions with their loops as PTX kernels",
     options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
     build: |options| {
-        let typed = typed_stages(options, false, false, "loops");
+        let typed = typed_stages(options, false, "products=loops");
         let libdevice = options.text("libdevice");
         format!(
+<<<<<<< HEAD
             "{typed},func.func(parfor-from-prange{{chunks=false}},stencil-infer-neighborhood,stencil-to-parfor,\
              typed-array-expr,{ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,\
+=======
+            "{typed},func.func(parfor-from-prange{{numpy=false reduction=false}},\
+             stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,{ARRAYS_TO_LOOPS},\
+             parfor-fuse,parfor-expand-broadcast,\
+>>>>>>> main
              parfor-materialize),typed-canonicalize,cse,\
              func.func(parfor-to-gpu{{libdevice={}}},parfor-to-scf),typed-canonicalize,cse,\
              func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,\
@@ -225,17 +238,16 @@ const UNTYPED: &str = "py-expand-chunksize,py-fixup-args,py-semantic-constants,p
                        py-literal-unroll,py-sink-iterables,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
-fn typed_stages(options: &Options, debug: bool, links: bool, products: &str) -> String {
+fn typed_stages(options: &Options, debug: bool, inference: &str) -> String {
     let variables = if debug { "{variables=true}" } else { "" };
-    let inferred = inferred_stages(options, links, products);
+    let inferred = inferred_stages(options, inference);
     format!("py-lift-with,py-translate-bytecode{variables},{UNTYPED},{inferred}")
 }
 
-/// From lifted functions to structured functions of typed operations.
-fn inferred_stages(options: &Options, links: bool, products: &str) -> String {
+/// From lifted functions to structured functions of typed operations; inference gets further options.
+fn inferred_stages(options: &Options, inference: &str) -> String {
     format!(
-        "infer-types{{error-model={} boundscheck={} link-library={links} \
-         products={products}}},verify-module,typed-expand-try,typed-rewrite,\
+        "infer-types{{error-model={} boundscheck={} {inference}}},verify-module,typed-expand-try,typed-rewrite,\
          typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
          typed-expand-generators,func.func(typed-lift-control-flow),typed-inline-calls,symbol-dce,\
          func.func(typed-remove-wraparound),typed-canonicalize,cse",

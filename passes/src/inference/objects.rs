@@ -121,7 +121,7 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
     }
 }
 
-/// Calls a function of the runtime.
+/// Calls a function of the runtime, which may write to its arguments.
 pub(super) fn call_native<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     symbol: &str,

@@ -76,6 +76,8 @@ pub(crate) struct Program<'c, 'a> {
     pub links: bool,
     /// Which products of arrays the runtime computes.
     pub products: Products,
+    /// Whether loops of the library are for threads.
+    pub threads: bool,
     /// The functions that the host runs.
     pub host_functions: Vec<HostFunction<'c>>,
     /// The bodies that overloads of the host have given.
@@ -119,6 +121,7 @@ impl<'c, 'a> Program<'c, 'a> {
             wanted: Vec::new(),
             links: cx.options().bool("link-library"),
             products,
+            threads: cx.options().bool("threads"),
             host_functions: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),

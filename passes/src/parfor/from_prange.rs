@@ -24,8 +24,13 @@ use super::{
 };
 use crate::{
     infra::{
+<<<<<<< HEAD
         BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
         PassSpec, StatisticSpec, ValueExt,
+=======
+        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
+        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+>>>>>>> main
     },
     typed::range_to_for::PRANGE,
 };
@@ -35,11 +40,18 @@ use carried::Carried;
 use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
+<<<<<<< HEAD
+=======
+/// The option, and the pattern, of the program's own loops.
+const PROGRAM: &str = "prange";
+
+>>>>>>> main
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "An `scf.for` marked `pyopt.prange` becomes a `parfor.loop`. A carried value must \
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
+<<<<<<< HEAD
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
                   stays once it is set, and it is used for nothing else. Tuples are carried element \
                   by element. Arrays to which every iteration adds, and what is noted with an \
@@ -53,6 +65,24 @@ pub static PASS: PassSpec = PassSpec {
         OptionSpec::bool(
             "chunks",
             "reduce more than numbers, by chunks of iterations",
+=======
+                  inner loops, and it is used for nothing else. Other loops stay serial, with a \
+                  warning. Inside of a parallel loop `prange` is `range`. Loops of the library name the \
+                  option that they belong to, as in `pyopt.prange = \"reduction\"`; of those that stay \
+                  serial nobody is warned.",
+    anchor: "func.func",
+    dialects: &["parfor", "typed"],
+    options: &[
+        OptionSpec::bool(PROGRAM, "off: treat prange as range", true),
+        OptionSpec::bool(
+            "numpy",
+            "convert the library's loops that make arrays",
+            true,
+        ),
+        OptionSpec::bool(
+            "reduction",
+            "convert the library's loops that reduce arrays",
+>>>>>>> main
             true,
         ),
     ],
@@ -103,6 +133,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
+<<<<<<< HEAD
 /// What a loop becomes.
 struct Plan<'c, 'a> {
     /// What each carried value is.
@@ -150,6 +181,32 @@ fn plan<'c: 'a, 'a>(
                 return Err(format!("a value of type {type} is noted with an extreme"));
             }
             _ => {}
+=======
+/// The option that a loop which may run in parallel belongs to.
+fn option<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
+    let mark = operation.attr(PRANGE)?;
+    Some(mark.string_value().unwrap_or(PROGRAM))
+}
+
+/// The loops to convert. Of loops within each other the outermost that can be.
+fn outermost<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    function: OperationRef<'c, 'a>,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut found: Vec<OperationRef> = Vec::new();
+    for operation in function.nested("scf.for") {
+        let wanted = option(operation).is_some_and(|option| cx.options().bool(option));
+        if !wanted || found.iter().any(|outer| operation.is_within(*outer)) {
+            continue;
+        }
+        match check(operation) {
+            Ok(()) => found.push(operation),
+            Err(_) if option(operation) != Some(PROGRAM) => {}
+            Err(reason) => cx.warning(
+                operation.location(),
+                format!("the iterations of this prange run one after another: {reason}"),
+            ),
+>>>>>>> main
         }
     }
     let arrays = in_place(operation)?;
@@ -193,7 +250,8 @@ fn convert<'c: 'a, 'a>(
     let index = arguments.remove(0);
     let inits = operation.operand_values()[3..].to_vec();
 
-    let mut nest = NestBuilder::new(&[operation.operand_value(1)], "prange");
+    let pattern = option(operation).expect("the loop is marked");
+    let mut nest = NestBuilder::new(&[operation.operand_value(1)], pattern);
     // What the carried values are inside, and where results come from.
     let mut inside = Vec::new();
     let mut contributions = Vec::new();

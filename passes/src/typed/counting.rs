@@ -1,6 +1,9 @@
 //! How often a loop over an iterable runs, and what it gets in each iteration.
 
-use super::interval::{Interval, Intervals};
+use super::{
+    interval::{Interval, Intervals},
+    range_to_for::PRANGE,
+};
 use crate::infra::{Builder, CmpInt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
@@ -62,7 +65,8 @@ struct Reversed<'c, 'a> {
 struct Range<'c, 'a> {
     parts: [Value<'c, 'a>; 3],
     bounds: [Interval; 3],
-    parallel: bool,
+    /// The mark of a range whose items may be gone through in any order.
+    parallel: Option<Attribute<'c>>,
     /// Whether comparing and subtracting is unsigned, on all 64 bits.
     unsigned: bool,
     /// Whether the type has less than 64 bits.
@@ -127,7 +131,10 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                     Kind::Range(Range {
                         parts,
                         bounds: parts.map(|part| intervals.of(part)),
-                        parallel: range.flag_attr("parallel"),
+                        parallel: range
+                            .flag_attr("parallel")
+                            .then(|| range.attr(PRANGE).or_else(|| range.attr("parallel")))
+                            .flatten(),
                         unsigned: integer.is_unsigned() && integer.width() == 64,
                         narrow: integer.width() < 64,
                     })
@@ -160,9 +167,12 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         })
     }
 
-    /// Whether iterations may run in any order.
-    pub fn is_parallel(&self) -> bool {
-        matches!(self.kind, Kind::Range(Range { parallel: true, .. }))
+    /// The mark of a loop whose iterations may run in any order.
+    pub fn parallel_mark(&self) -> Option<Attribute<'c>> {
+        match &self.kind {
+            Kind::Range(range) => range.parallel,
+            _ => None,
+        }
     }
 
     /// Whether the number of items may be another one in each iteration.

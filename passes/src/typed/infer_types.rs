@@ -38,6 +38,7 @@ pub static PASS: PassSpec = PassSpec {
              are `loops`",
             "loops",
         ),
+        OptionSpec::bool("threads", "loops of the library are cut for threads", false),
         OptionSpec::bool(
             "link-library",
             "large functions of the library are declared, where the host keeps them compiled",

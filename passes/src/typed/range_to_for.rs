@@ -20,7 +20,9 @@ use melior::ir::{
 };
 use pyopt_dialects::typed::TypedType;
 
-/// The mark of an `scf.for` whose iterations may run in any order.
+/// The mark of an `scf.for` whose iterations may run in any order, and of the `typed.range` of such
+/// a loop of the library: a string with the option of `parallel={…}` that the loop belongs to. Without
+/// one it is a `prange` of the program's.
 pub(crate) const PRANGE: &str = "pyopt.prange";
 
 /// Replaces every `typed.for_iter`.
@@ -114,7 +116,7 @@ fn convert<'c: 'a, 'a>(
             to_for(builder, found, &sequence);
             cx.bump("counted", 1);
         }
-        Some(exit) if sequence.is_parallel() => {
+        Some(exit) if sequence.parallel_mark().is_some() => {
             // `typed-expand-try` makes such blocks.
             let raises = exit.successor_blocks().into_iter().any(|target| {
                 let first = target.first().map(OperationExt::full_name);
@@ -202,12 +204,8 @@ fn to_for<'c: 'a, 'a>(
         .chain(&types)
         .map(|r#type| (*r#type, location))
         .collect();
-    let marks: &[_] = if sequence.is_parallel() {
-        &[(PRANGE, Attribute::unit(builder.context()))]
-    } else {
-        &[]
-    };
-    let loop_op = builder.op_with("scf.for", &inits, &types, marks, |operation| {
+    let mark = sequence.parallel_mark().map(|mark| (PRANGE, mark));
+    let loop_op = builder.op_with("scf.for", &inits, &types, mark.as_slice(), |operation| {
         let region = Region::new();
         region.append_block(Block::new(&arguments));
         operation.add_regions([region])

@@ -3,7 +3,8 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
-from pyopt.library.reductions import positions
+from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
+from pyopt.library.folding import by_columns
 from pyopt.library.scans import cumprod, cumsum
 from pyopt.library.shapes import as_array, flat
 
@@ -72,26 +73,34 @@ def first_best(v, i, j, is_better):
     return best
 
 
-def first_least(v, i, j):
-    """Find the position of the least element of a lane that isn't NaN."""
-    return first_best(v, i, j, np.less)
+def search_numbers(v, out, other, number, is_better, i, start, stop):
+    """Search columns for elements that aren't NaN."""
+    for j in range(start, stop):
+        out[i, j] = first_best(v, i, j, is_better)
 
 
-def first_most(v, i, j):
-    """Find the position of the greatest element of a lane that isn't NaN."""
-    return first_best(v, i, j, np.greater)
+def nan_positions(a, axis, keepdims: literal, is_better):
+    """Search each lane along an axis for an element that isn't NaN."""
+    c = as_array(a)
+    at = reduction_axis(c, axis)
+    v = reduction_lanes(c, at)
+    if v.shape[1] == 0:
+        raise ValueError("attempt to get argmin or argmax of an empty sequence")
+    out = np.empty((v.shape[0], v.shape[2]), np.int64)
+    by_columns(search_numbers, v, out, 0, 0, is_better)
+    return reduced(out, c.shape, at, keepdims)
 
 
 @implements("numpy.nanargmin")
 def nanargmin(a, axis=None, keepdims: literal = False):
     """Find the positions of the least elements along an axis that aren't NaN."""
-    return positions(a, axis, keepdims, first_least)
+    return nan_positions(a, axis, keepdims, np.less)
 
 
 @implements("numpy.nanargmax")
 def nanargmax(a, axis=None, keepdims: literal = False):
     """Find the positions of the greatest elements along an axis that aren't NaN."""
-    return positions(a, axis, keepdims, first_most)
+    return nan_positions(a, axis, keepdims, np.greater)
 
 
 def without_nans(c, other):

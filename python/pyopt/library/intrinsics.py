@@ -75,6 +75,21 @@ def others(function):
     return function
 
 
+def is_parallel():
+    """Say whether loops are cut for threads."""
+    return False
+
+
+def prange(option, count):
+    """Count from 0, on threads where ``parallel={...}`` has the option of this name on."""
+    return range(count)
+
+
+def parts(count, work):
+    """Say into how many parts to cut iterations for threads, if each one takes so many simple operations."""
+    return 1
+
+
 def unsupported(message):
     """Refuse the call when it is compiled: no body is made for its types."""
     raise TypeError(message)

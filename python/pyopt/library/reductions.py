@@ -3,62 +3,11 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
-from pyopt.library.scans import accumulator, added, multiplied
+from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
+from pyopt.library.folding import by_columns, extremes, fold, means, size_kind, sums, variances
+from pyopt.library.scans import accumulator, multiplied
 from pyopt.library.several_axes import checked_axes, count_over, over_axes, variance_over, without_axes
-from pyopt.library.shapes import as_array, checked_axis, lanes
-
-
-def reduced(out, shape, axis, keepdims: literal):
-    """Give the shape of a reduction to its results, which are a matrix; without axes, a number."""
-    if keepdims:
-        if axis is None:
-            return intrinsics.reshape(out, intrinsics.fill(1, len(shape)))
-        return intrinsics.reshape(out, intrinsics.replace(shape, axis, 1))
-    if axis is None or len(shape) == 1:
-        return out[0, 0]
-    return intrinsics.reshape(out, intrinsics.drop(shape, axis))
-
-
-def reduction_axis(c, axis):
-    """Count an axis from the front; all of them are None."""
-    if axis is None:
-        return None
-    if isinstance(axis, tuple):
-        intrinsics.unsupported("several axes are not supported here: reduce along one after the other")
-    return checked_axis(axis, c.ndim)
-
-
-def reduction_lanes(c, axis):
-    """View an array so that the axis in the middle of three is reduced."""
-    if axis is None:
-        return intrinsics.reshape(c, (1, c.size, 1))
-    return lanes(c, axis)
-
-
-def fold(v, out, first, combine):
-    """Combine the elements along the second of three axes with what ``out`` holds, from one on."""
-    kind = out.dtype
-    for i in range(v.shape[0]):
-        if v.shape[2] == 1:
-            total = out[i, 0]
-            for k in range(first, v.shape[1]):
-                total = combine(total, kind.type(v[i, k, 0]))
-            out[i, 0] = total
-        else:
-            for k in range(first, v.shape[1]):
-                for j in range(v.shape[2]):
-                    out[i, j] = combine(out[i, j], kind.type(v[i, k, j]))
-
-
-def sums(v, kind):
-    """Sum along the second of three axes: pairwise where that is contiguous, as NumPy does."""
-    out = np.zeros((v.shape[0], v.shape[2]), kind)
-    if v.shape[2] == 1:
-        for i in range(v.shape[0]):
-            out[i, 0] = np.sum(v[i, :, 0], dtype=kind)
-    else:
-        fold(v, out, 0, added)
-    return out
+from pyopt.library.shapes import as_array
 
 
 def sum_kept(a, axis):
@@ -94,15 +43,6 @@ def prod_along(a, axis=None, dtype: literal = None, keepdims: literal = False):
     return reduced(out, c.shape, at, keepdims)
 
 
-def extremes(v, combine):
-    """Find the least or greatest elements along the second of three axes."""
-    out = np.empty((v.shape[0], v.shape[2]), v.dtype)
-    if v.shape[1] > 0:
-        out[:, :] = v[:, 0, :]
-    fold(v, out, 1, combine)
-    return out
-
-
 def least_kept(a, axis):
     """Find the least elements along an axis, which keeps its place."""
     return min_along(a, axis, True)
@@ -118,7 +58,7 @@ def min_along(a, axis=None, keepdims: literal = False):
     v = reduction_lanes(c, at)
     if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation minimum which has no identity")
-    return reduced(extremes(v, np.minimum), c.shape, at, keepdims)
+    return reduced(extremes(v, np.minimum, np.min), c.shape, at, keepdims)
 
 
 def greatest_kept(a, axis):
@@ -136,7 +76,7 @@ def max_along(a, axis=None, keepdims: literal = False):
     v = reduction_lanes(c, at)
     if v.shape[1] == 0:
         raise ValueError("zero-size array to reduction operation maximum which has no identity")
-    return reduced(extremes(v, np.maximum), c.shape, at, keepdims)
+    return reduced(extremes(v, np.maximum, np.max), c.shape, at, keepdims)
 
 
 @implements("numpy.ptp")
@@ -211,11 +151,6 @@ def wide_kind(c):
     return float_kind(c)
 
 
-def means(v, kind):
-    """Average along the second of three axes."""
-    return sums(v, kind) / kind.type(v.shape[1])
-
-
 @implements("numpy.mean")
 def mean_along(a, axis=None, keepdims: literal = False):
     """Average the elements along an axis."""
@@ -228,28 +163,6 @@ def mean_along(a, axis=None, keepdims: literal = False):
     at = reduction_axis(c, axis)
     out = means(reduction_lanes(c, at), wide_kind(c)).astype(float_kind(c))
     return reduced(out, c.shape, at, keepdims)
-
-
-def size_kind(kind):
-    """Choose the type of the sizes of complex numbers; others are their own."""
-    if kind.kind == "c":
-        return np.result_type(np.float32) if kind.itemsize == 8 else np.result_type(np.float64)
-    return kind
-
-
-def variances(v, kind, ddof):
-    """Average the squared distances from the mean along the second of three axes."""
-    center = means(v, kind)
-    squares = np.zeros((v.shape[0], v.shape[2]), size_kind(kind))
-    for i in range(v.shape[0]):
-        for k in range(v.shape[1]):
-            for j in range(v.shape[2]):
-                distance = kind.type(v[i, k, j]) - center[i, j]
-                if kind.kind == "c":
-                    squares[i, j] += distance.real * distance.real + distance.imag * distance.imag
-                else:
-                    squares[i, j] += distance * distance
-    return squares / size_kind(kind).type(max(v.shape[1] - ddof, 0))
 
 
 @implements("numpy.var")
@@ -271,58 +184,6 @@ def std_along(a, axis=None, ddof=0, keepdims: literal = False):
     return np.sqrt(var_along(a, axis, ddof, keepdims))
 
 
-def first_less(v, i, j):
-    """Find the position of the least element of a lane: the first one, or the first NaN."""
-    best = 0
-    for k in range(1, v.shape[1]):
-        x = v[i, k, j]
-        y = v[i, best, j]
-        if y != y:
-            break
-        if np.less(x, y) or x != x:
-            best = k
-    return best
-
-
-def first_greater(v, i, j):
-    """Find the position of the greatest element of a lane: the first one, or the first NaN."""
-    best = 0
-    for k in range(1, v.shape[1]):
-        x = v[i, k, j]
-        y = v[i, best, j]
-        if y != y:
-            break
-        if np.greater(x, y) or x != x:
-            best = k
-    return best
-
-
-def positions(a, axis, keepdims: literal, search):
-    """Search each lane along an axis."""
-    c = as_array(a)
-    at = reduction_axis(c, axis)
-    v = reduction_lanes(c, at)
-    if v.shape[1] == 0:
-        raise ValueError("attempt to get argmin or argmax of an empty sequence")
-    out = np.empty((v.shape[0], v.shape[2]), np.int64)
-    for i in range(v.shape[0]):
-        for j in range(v.shape[2]):
-            out[i, j] = search(v, i, j)
-    return reduced(out, c.shape, at, keepdims)
-
-
-@implements("numpy.argmin", "array.argmin")
-def argmin(a, axis=None, keepdims: literal = False):
-    """Find the positions of the least elements along an axis."""
-    return positions(a, axis, keepdims, first_less)
-
-
-@implements("numpy.argmax", "array.argmax")
-def argmax(a, axis=None, keepdims: literal = False):
-    """Find the positions of the greatest elements along an axis."""
-    return positions(a, axis, keepdims, first_greater)
-
-
 @implements("numpy.trace", "array.trace")
 def trace(a, offset=0):
     """Sum a diagonal of a matrix."""
@@ -337,13 +198,17 @@ def trace(a, offset=0):
     return total
 
 
+def each_lane(v, out, argument, number, function, i, start, stop):
+    """Apply a function of a vector to lanes."""
+    for j in range(start, stop):
+        out[i, j] = function(v[i, :, j], argument)
+
+
 def along(a, axis, keepdims: literal, kind, function, argument):
     """Apply a function of a vector to each lane along an axis."""
     c = as_array(a)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     out = np.empty((v.shape[0], v.shape[2]), kind)
-    for i in range(v.shape[0]):
-        for j in range(v.shape[2]):
-            out[i, j] = function(v[i, :, j], argument)
+    by_columns(each_lane, v, out, argument, 0, function)
     return reduced(out, c.shape, at, keepdims)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
-from pyopt.library.reductions import along, float_kind, reduction_axis, reduction_lanes
+from pyopt.library.axes import reduction_axis, reduction_lanes
+from pyopt.library.reductions import along, float_kind
 from pyopt.library.shapes import as_array, flat
 from pyopt.library.sorting import bisect_right, sort_vector
 

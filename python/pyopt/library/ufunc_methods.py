@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
+from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
 from pyopt.library.broadcasting import common_shape
+from pyopt.library.folding import fold
 from pyopt.library.number_parts import as_floats
-from pyopt.library.reductions import fold, reduced, reduction_axis, reduction_lanes
 from pyopt.library.scans import accumulator, scan
 from pyopt.library.shapes import as_array, checked_axis, flat, lanes
 

@@ -3,10 +3,31 @@
 
 use super::{
     parallel::{STATUS_NO_THREADS, keep_failure},
+    parts::pyopt_parts,
     pool::{ThreadsError, pool_size},
     settings,
 };
 use crate::error::PyoptError;
+
+/// Into how many parts compiled code cuts a loop of its own: the number of iterations and the work of each
+/// come in slots, the number of parts goes to one. It is at least 1.
+///
+/// # Safety
+///
+/// `arguments` points to two numbers, `returned` to room for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pyopt_parts_for_work(
+    _error: *mut PyoptError,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let work = arguments.add(1).read();
+        returned.write(pyopt_parts(1, arguments, work, 0, 0).max(1));
+    }
+    0
+}
 
 /// Defines functions from a number to a number, for those that take none 0.
 macro_rules! functions {

@@ -17,8 +17,8 @@ mod settings;
 
 pub use chunks::pyopt_chunks;
 pub use compiled::{
-    pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_pool_size,
-    pyopt_set_num_threads, pyopt_set_parallel_chunksize,
+    pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_parts_for_work,
+    pyopt_pool_size, pyopt_set_num_threads, pyopt_set_parallel_chunksize,
 };
 pub use parallel::{
     Body, MAX_DIMENSIONS, STATUS_NO_THREADS, STATUS_PANIC, pyopt_parallel, take_failure,

@@ -6,9 +6,13 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Typing, stop},
     lattice::join_types,
-    lists, tuples,
+    lists, objects, tuples,
 };
-use melior::ir::{Type, attribute::DenseI32ArrayAttribute};
+use crate::typed::range_to_for::PRANGE;
+use melior::ir::{
+    Attribute, Type,
+    attribute::{DenseI32ArrayAttribute, StringAttribute},
+};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -32,6 +36,12 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.fill", fill),
     ("pyopt.library.intrinsics.new_list", new_list),
     ("pyopt.library.intrinsics.truncate", truncate),
+    ("pyopt.library.intrinsics.is_parallel", |e, _| {
+        let threads = e.program.threads;
+        Ok(e.bool(threads))
+    }),
+    ("pyopt.library.intrinsics.prange", prange),
+    ("pyopt.library.intrinsics.parts", parts),
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
@@ -211,6 +221,36 @@ fn truncate<'c, 'a>(
     let length = e.cast(length, e.si64());
     e.effect("typed.list_truncate", &[list, length], &[]);
     Ok(e.none())
+}
+
+/// A range whose items may be gone through on threads, if the option of that name is on.
+fn prange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [option, count] = arguments.two()?;
+    let option = option
+        .literal_str()
+        .ok_or_else(|| arguments.no_implementation())?;
+    let mark = StringAttribute::new(e.context(), option).into();
+    let count = e.cast(count, e.si64());
+    let (zero, one) = (e.int(0), e.int(1));
+    let ty = e.type_of(TypedType::Range(e.si64()));
+    let unit = Attribute::unit(e.context());
+    let attributes = [("parallel", unit), (PRANGE, mark)];
+    Ok(e.op("typed.range", &[zero, count, one], ty, &attributes))
+}
+
+/// Into how many parts to cut so many iterations of so much work: 1 where nothing is on threads.
+fn parts<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let si64 = e.si64();
+    let inputs = arguments.two()?.map(|number| e.cast(number, si64));
+    match e.program.threads {
+        true => Ok(objects::call_native(
+            e,
+            "pyopt_parts_for_work",
+            &inputs,
+            si64,
+        )),
+        false => Ok(e.int(1)),
+    }
 }
 
 fn unsupported<'c, 'a>(
