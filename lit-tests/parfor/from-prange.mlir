@@ -188,7 +188,8 @@ func.func @library(%a: !v, %n: index, %k: f64) {
   } {pyopt.prange = "reduction"}
   %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %k) -> (f64) {
     %x = typed.load %a[%i] : !v, index -> f64
-    scf.yield %x : f64
+    %y = typed.binary sub %x, %before : f64
+    scf.yield %y : f64
   } {pyopt.prange = "numpy"}
   typed.store %last, %a[%c0] : f64, !v, index
   return

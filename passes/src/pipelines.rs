@@ -136,9 +136,13 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             ],
         };
         let hoisting = level > 2;
+        let comprehension = match on("comprehension") {
+            true => "parfor-from-comprehension,",
+            false => "",
+        };
         format!(
             "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
-             parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-detect-races,{comprehension}stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
              parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
@@ -174,14 +178,9 @@ pub static GPU: PipelineSpec = PipelineSpec {
         let typed = typed_stages(options, false, "products=loops");
         let libdevice = options.text("libdevice");
         format!(
-<<<<<<< HEAD
-            "{typed},func.func(parfor-from-prange{{chunks=false}},stencil-infer-neighborhood,stencil-to-parfor,\
-             typed-array-expr,{ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,\
-=======
-            "{typed},func.func(parfor-from-prange{{numpy=false reduction=false}},\
+            "{typed},func.func(parfor-from-prange{{numpy=false reduction=false chunks=false}},\
              stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,{ARRAYS_TO_LOOPS},\
              parfor-fuse,parfor-expand-broadcast,\
->>>>>>> main
              parfor-materialize),typed-canonicalize,cse,\
              func.func(parfor-to-gpu{{libdevice={}}},parfor-to-scf),typed-canonicalize,cse,\
              func.func(typed-insert-ownership,typed-prune-ownership),typed-to-memref,\

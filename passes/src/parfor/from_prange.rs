@@ -11,7 +11,7 @@ mod compared;
 mod induction;
 mod influence;
 mod last;
-
+mod lists;
 mod operators;
 mod repeated;
 mod truth;
@@ -19,18 +19,14 @@ mod tuples;
 
 use super::{
     emit::mapped,
+    from_comprehension::fills_array,
     nest::{NestBuilder, Reduction},
     reduction::identity,
 };
 use crate::{
     infra::{
-<<<<<<< HEAD
-        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-        PassSpec, StatisticSpec, ValueExt,
-=======
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
-        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
->>>>>>> main
+        PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
     },
     typed::range_to_for::PRANGE,
 };
@@ -40,36 +36,21 @@ use carried::Carried;
 use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
-<<<<<<< HEAD
-=======
 /// The option, and the pattern, of the program's own loops.
 const PROGRAM: &str = "prange";
 
->>>>>>> main
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "An `scf.for` marked `pyopt.prange` becomes a `parfor.loop`. A carried value must \
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
-<<<<<<< HEAD
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
                   stays once it is set, and it is used for nothing else. Tuples are carried element \
                   by element. Arrays to which every iteration adds, and what is noted with an \
                   extreme, make a loop over chunks of iterations, each with its own variables, \
                   which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
-                  `prange` is `range`.",
-    anchor: "func.func",
-    dialects: &["parfor", "typed"],
-    options: &[
-        OptionSpec::bool("prange", "off: treat prange as range", true),
-        OptionSpec::bool(
-            "chunks",
-            "reduce more than numbers, by chunks of iterations",
-=======
-                  inner loops, and it is used for nothing else. Other loops stay serial, with a \
-                  warning. Inside of a parallel loop `prange` is `range`. Loops of the library name the \
-                  option that they belong to, as in `pyopt.prange = \"reduction\"`; of those that stay \
-                  serial nobody is warned.",
+                  `prange` is `range`. Loops of the library name the option that they belong to, as \
+                  in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
     options: &[
@@ -82,7 +63,11 @@ pub static PASS: PassSpec = PassSpec {
         OptionSpec::bool(
             "reduction",
             "convert the library's loops that reduce arrays",
->>>>>>> main
+            true,
+        ),
+        OptionSpec::bool(
+            "chunks",
+            "reduce more than numbers, by chunks of iterations",
             true,
         ),
     ],
@@ -95,45 +80,50 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    if !cx.options().bool("prange") {
-        for operation in function.nested("scf.for") {
-            operation.remove_attr(PRANGE);
-        }
-        return Ok(());
-    }
     // An outer loop comes before those in it. These are looked at again after it: conversions
     // make operations anew.
     while let Some(operation) = function
         .nested("scf.for")
         .into_iter()
-        .find(|operation| operation.flag_attr(PRANGE))
+        .find(|operation| operation.attr(PRANGE).is_some())
     {
+        let option = option(operation);
         operation.remove_attr(PRANGE);
-        // What is inside of a parallel loop is plain.
-        if operation.parent_named("parfor.loop").is_none() {
-            let operation = tuples::split(&builder, operation);
-            repeated::forward(&builder, operation);
-            if counts_from_zero(operation) {
-                induction::resolve(&builder, operation);
-                last::resolve(&builder, operation);
+        // What is inside of a parallel loop is plain, and `parfor-from-comprehension` comes later.
+        if !cx.options().bool(option)
+            || operation.parent_named("parfor.loop").is_some()
+            || fills_array(operation)
+        {
+            continue;
+        }
+        let operation = tuples::split(&builder, operation);
+        repeated::forward(&builder, operation);
+        if counts_from_zero(operation) {
+            induction::resolve(&builder, operation);
+            last::resolve(&builder, operation);
+        }
+        match plan(cx, operation) {
+            Ok(plan) if plan.needs_chunks(operation) => {
+                cx.bump("loops", 1);
+                chunked::convert(&builder, operation, option, &plan.carried, &plan.arrays);
             }
-            match plan(cx, operation) {
-                Ok(plan) if plan.needs_chunks(operation) => {
-                    cx.bump("loops", 1);
-                    chunked::convert(&builder, operation, &plan.carried, &plan.arrays);
-                }
-                Ok(plan) => convert(cx, &builder, operation, &plan.carried),
-                Err(reason) => cx.warning(
-                    operation.location(),
-                    format!("the iterations of this prange run one after another: {reason}"),
-                ),
-            }
+            Ok(plan) => convert(cx, &builder, operation, &plan.carried, option),
+            Err(_) if option != PROGRAM => {}
+            Err(reason) => cx.warning(
+                operation.location(),
+                format!("the iterations of this prange run one after another: {reason}"),
+            ),
         }
     }
     Ok(())
 }
 
-<<<<<<< HEAD
+/// The option that a loop which may run in parallel belongs to.
+fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
+    let mark = operation.attr(PRANGE);
+    mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
+}
+
 /// What a loop becomes.
 struct Plan<'c, 'a> {
     /// What each carried value is.
@@ -167,6 +157,9 @@ fn plan<'c: 'a, 'a>(
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
+    if lists::grow(operation) {
+        return Err("iterations change the same list".to_owned());
+    }
     let carried = Carried::all(operation);
     for (position, one) in carried.iter().enumerate() {
         let r#type = operation.result_value(position).ty();
@@ -181,32 +174,6 @@ fn plan<'c: 'a, 'a>(
                 return Err(format!("a value of type {type} is noted with an extreme"));
             }
             _ => {}
-=======
-/// The option that a loop which may run in parallel belongs to.
-fn option<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
-    let mark = operation.attr(PRANGE)?;
-    Some(mark.string_value().unwrap_or(PROGRAM))
-}
-
-/// The loops to convert. Of loops within each other the outermost that can be.
-fn outermost<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    function: OperationRef<'c, 'a>,
-) -> Vec<OperationRef<'c, 'a>> {
-    let mut found: Vec<OperationRef> = Vec::new();
-    for operation in function.nested("scf.for") {
-        let wanted = option(operation).is_some_and(|option| cx.options().bool(option));
-        if !wanted || found.iter().any(|outer| operation.is_within(*outer)) {
-            continue;
-        }
-        match check(operation) {
-            Ok(()) => found.push(operation),
-            Err(_) if option(operation) != Some(PROGRAM) => {}
-            Err(reason) => cx.warning(
-                operation.location(),
-                format!("the iterations of this prange run one after another: {reason}"),
-            ),
->>>>>>> main
         }
     }
     let arrays = in_place(operation)?;
@@ -242,6 +209,7 @@ fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
     plan: &[Carried],
+    pattern: &str,
 ) {
     builder.before(operation);
     let block = body(operation);
@@ -250,7 +218,6 @@ fn convert<'c: 'a, 'a>(
     let index = arguments.remove(0);
     let inits = operation.operand_values()[3..].to_vec();
 
-    let pattern = option(operation).expect("the loop is marked");
     let mut nest = NestBuilder::new(&[operation.operand_value(1)], pattern);
     // What the carried values are inside, and where results come from.
     let mut inside = Vec::new();

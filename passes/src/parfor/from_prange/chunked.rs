@@ -78,6 +78,7 @@ struct Slots<'c, 'a> {
 pub(super) fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
+    pattern: &str,
     carried: &[Carried],
     arrays: &[InPlace<'c, 'a>],
 ) {
@@ -106,7 +107,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         .map(|one| Slots::new(builder, chunks, one.array))
         .collect();
 
-    let mut nest = NestBuilder::new(&[chunks], "prange");
+    let mut nest = NestBuilder::new(&[chunks], pattern);
     let mut reduced = Vec::new();
     for (position, one) in carried.iter().enumerate() {
         if let Carried::Reduction(kind) = one
