@@ -1,10 +1,6 @@
 //! Makes parallel loops of comprehensions whose list becomes an array.
 
-use super::{
-    effects::Footprint,
-    emit::{Emit, mapped},
-    nest::NestBuilder,
-};
+use super::{effects::Footprint, emit::mapped, nest::NestBuilder};
 use crate::infra::{
     BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
     PassSpec, RegionExt, StatisticSpec, ValueExt,

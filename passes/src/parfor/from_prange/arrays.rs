@@ -1,11 +1,11 @@
 //! Arrays from around a loop that its iterations add to: `acc += row`.
 
-use super::operators::elementwise;
+use super::{is_number, operators::elementwise};
 use crate::{
     infra::{BlockExt, OperationExt, ValueExt},
-    parfor::effects::{Footprint, any_alias},
+    parfor::effects::{Footprint, Origin, any_alias},
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{OperationRef, TypeLike, Value};
 use pyopt_dialects::typed::array_type;
 
 /// An array that is reduced in place.
@@ -96,15 +96,7 @@ fn kind<'c: 'a, 'a>(
                 .filter(|one| *one != array && !made(one) && array_type(one.ty()).is_some())
                 .collect()
         } else if other.nested_blocks().is_empty() || other.is("typed.array_expr") {
-            let footprint = Footprint::of(other);
-            if footprint.unknown {
-                return Err("iterations add to an array, and call what may use it".to_owned());
-            }
-            footprint
-                .reads
-                .into_iter()
-                .chain(footprint.writes)
-                .collect()
+            used(other, array).ok_or("iterations add to an array, and call what may use it")?
         } else {
             continue;
         };
@@ -117,4 +109,29 @@ fn kind<'c: 'a, 'a>(
         }
     }
     kind.ok_or_else(|| SAME.to_owned())
+}
+
+/// The arrays that an operation uses; `None` where it may use any, or the given one in another way.
+fn used<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    array: Value<'c, 'a>,
+) -> Option<Vec<Value<'c, 'a>>> {
+    let footprint = Footprint::of(operation);
+    if !footprint.unknown {
+        return Some(
+            footprint
+                .reads
+                .into_iter()
+                .chain(footprint.writes)
+                .collect(),
+        );
+    }
+    // Nobody else knows an array that was made in this function, but who is given it.
+    let own = operation.is("typed.call") && matches!(Origin::of(array), Origin::Fresh(_));
+    let operands = operation.operand_values();
+    let (arrays, others): (Vec<_>, Vec<_>) = operands
+        .into_iter()
+        .partition(|operand| array_type(operand.ty()).is_some());
+    let plain = |other: &Value<'c, 'a>| is_number(other.ty()) || other.ty().is_index();
+    (own && others.iter().all(plain)).then_some(arrays)
 }
