@@ -58,7 +58,7 @@ def second_function(implementation: str, kernel: str) -> float:
 
 def parallel_first_call(implementation: str, kernel: str) -> float:
     """The same for a function on threads, when those have been used before."""
-    first_call(implementation, "parallel.chain" if kernel != "parallel.chain" else "parallel.outer")
+    first_call(implementation, "parallel.chain" if kernel != "parallel.chain" else "parallel.rows")
     return first_call(implementation, kernel)
 
 

@@ -29,7 +29,7 @@ func.func @stores(%a: !v, %n: index, %k: f64) -> f64 {
 
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME: %{{.*}}, %[[S:[^:]*]]: f64)
-// CHECK: %[[Z:.*]] = typed.constant 0.000000e+00 : f64
+// CHECK: %[[Z:.*]] = typed.constant -0.000000e+00 : f64
 // CHECK: %[[R:.*]] = parfor.loop(%{{.*}}) inits(%[[S]] : f64) reductions ["add"] pattern "prange" {
 // CHECK:   %[[P:.*]] = typed.binary add %[[Z]], %[[X:.*]] : f64
 // CHECK:   %[[Q:.*]] = typed.binary sub %[[P]], %{{.*}} : f64

@@ -104,6 +104,32 @@ func.func @guarded(%indices: !typed.array<1, ui64, C>, %b: !typed.array<1, f64, 
 
 // -----
 
+// A sum that may be done in any order is carried from chunk to chunk.
+
+// CHECK-LABEL: func.func @any_order(
+// CHECK: %[[DONE:.*]]:3 = scf.while (%{{.*}} = %c0, %[[SUM:.*]] = %{{.*}})
+// CHECK: } do {
+// CHECK:   scf.for {{.*}} iter_args
+// CHECK-NOT: typed.raise_if
+// CHECK:     typed.binary add {{.*}} {pyopt.reassoc}
+// CHECK: scf.for %{{.*}} = %[[DONE]]#1 to %arg1 {{.*}} iter_args(%{{.*}} = %[[DONE]]#2)
+// CHECK:   typed.raise_if
+func.func @any_order(%a: !typed.array<1, f64, C>, %n: index) -> f64 {
+  %zero = typed.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %total = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f64) {
+    %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
+    %bad = typed.compare eq %x, %zero : f64
+    typed.raise_if %bad, "ZeroDivisionError"("float division by zero")
+    %next = typed.binary add %sum, %x {pyopt.reassoc} : f64
+    scf.yield %next : f64
+  }
+  return %total : f64
+}
+
+// -----
+
 // A check may look at what an earlier iteration stored, at what is carried, or at what is expensive; a
 // sum of floats and a division of integers stay scalar; a loop without checks is none of the pass's.
 

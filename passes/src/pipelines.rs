@@ -84,7 +84,7 @@ fn on_one_thread(typed: &str, options: &Options, debug: bool) -> String {
     let llvm = llvm_stages(options, debug);
     format!(
         "{typed},func.func(stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,\
-         {ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
+         parfor-array-analysis,{ARRAYS_TO_LOOPS},parfor-fuse,parfor-expand-broadcast,parfor-materialize,\
          parfor-to-scf),typed-canonicalize,cse,verify-module,{llvm}"
     )
 }
@@ -143,7 +143,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         format!(
             "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
              parfor-detect-races,{comprehension}stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
-             parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
+             parfor-array-analysis,parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
              parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),typed-canonicalize,cse,parfor-to-threads,\
              func.func(parfor-to-scf),typed-canonicalize,cse,verify-module,\

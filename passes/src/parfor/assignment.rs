@@ -5,7 +5,7 @@ use super::{
     effects::{BROADCAST_ERROR, may_alias},
     emit::{Emit, element_type, mapped},
     nest::NestBuilder,
-    shape::rank,
+    shape::{rank, unshaped},
 };
 use crate::{
     infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt},
@@ -53,7 +53,8 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             .into_iter()
             .map(|(input, mut operand)| {
                 let scalar = array_type(input.ty()).is_none();
-                if !scalar && input != target && may_alias(input, target) {
+                let same = unshaped(input) == unshaped(target);
+                if !scalar && !same && may_alias(input, target) {
                     operand.value = self.unless_overlapping(operand.value, target);
                 }
                 operand

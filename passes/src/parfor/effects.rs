@@ -46,6 +46,19 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
 
     /// Takes what another operation does into account too.
     pub fn add(&mut self, operation: OperationRef<'c, 'a>) {
+        self.add_alone(operation);
+        for region in operation.region_list() {
+            for block in region.block_list() {
+                block
+                    .operation_list()
+                    .into_iter()
+                    .for_each(|inner| self.add(inner));
+            }
+        }
+    }
+
+    /// Takes into account what another operation does without what is inside of it.
+    pub fn add_alone(&mut self, operation: OperationRef<'c, 'a>) {
         let arrays = || {
             operation
                 .operand_values()
@@ -105,14 +118,6 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
             _ => {
                 self.unknown = true;
                 self.raise(Raises::Anything);
-            }
-        }
-        for region in operation.region_list() {
-            for block in region.block_list() {
-                block
-                    .operation_list()
-                    .into_iter()
-                    .for_each(|inner| self.add(inner));
             }
         }
     }

@@ -68,17 +68,23 @@ struct Comprehension<'c, 'a> {
 impl<'c: 'a, 'a> Filling<'c, 'a> {
     /// The loop that fills a list, and what else uses it: one operation.
     fn of(list: OperationRef<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
-        let users = list.result_value(0).users();
-        let named = |name: &str| {
-            let mut found = users.iter().filter(|user| user.is(name));
-            found.next().filter(|_| found.next().is_none()).copied()
+        let uses = list.result_value(0).uses();
+        // The list may also be what is pushed to another one.
+        let only = |name: &str, operand: usize| {
+            let mut found = uses
+                .iter()
+                .filter(|one| one.user.is(name) && one.operand == operand);
+            let first = found.next().filter(|_| found.next().is_none())?;
+            Some(first.user)
         };
-        let (reserve, push) = (named("typed.list_reserve")?, named("typed.list_push")?);
+        let (reserve, push) = (only("typed.list_reserve", 0)?, only("typed.list_push", 1)?);
         let [check] = reserve.result_value(0).users()[..] else {
             return None;
         };
-        let mut others = users.iter().filter(|user| ![reserve, push].contains(user));
-        let consumer = *others.next().filter(|_| users.len() == 3)?;
+        let other = uses
+            .iter()
+            .find(|one| ![reserve, push].contains(&one.user))?;
+        let consumer = other.user;
 
         let block = push.parent_block()?;
         let operation = block.parent().filter(|parent| parent.is("scf.for"))?;
@@ -92,6 +98,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             .into_iter()
             .all(|step| step.parent_block() == Some(block));
         let plain = counts
+            && uses.len() == 3
             && together
             && check.is("typed.raise_if")
             && reserve

@@ -21,7 +21,7 @@ use super::{
     emit::mapped,
     from_comprehension::fills_array,
     nest::{NestBuilder, Reduction},
-    reduction::identity,
+    reduction::{REASSOCIATE, neutral},
 };
 use crate::{
     infra::{
@@ -33,7 +33,7 @@ use crate::{
 use arrays::{InPlace, in_place};
 use body::{body, terminator};
 use carried::Carried;
-use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
+use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The option, and the pattern, of the program's own loops.
@@ -45,7 +45,8 @@ pub static PASS: PassSpec = PassSpec {
                   be a reduction: every path through the body combines it with one operator (`+` \
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
-                  stays once it is set, and it is used for nothing else. Tuples are carried element \
+                  stays once it is set, and it is used for nothing else. Sums and products of \
+                  floats may be done in any order then. Tuples are carried element \
                   by element. Arrays to which every iteration adds, and what is noted with an \
                   extreme, make a loop over chunks of iterations, each with its own variables, \
                   which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
@@ -195,6 +196,10 @@ fn counts_from_zero<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     })
 }
 
+fn is_float(r#type: Type) -> bool {
+    r#type.to_string().starts_with('f')
+}
+
 /// Whether values of a type are numbers or truth values.
 fn is_number(r#type: Type) -> bool {
     let name = r#type.to_string();
@@ -227,15 +232,23 @@ fn convert<'c: 'a, 'a>(
         let init = inits[position];
         match carried {
             Carried::Reduction(kind) => {
-                // With the identity in place of what was carried, the body computes what one
+                // Iterations on threads have no order, and sums that may be done in any order are
+                // done in vectors.
+                let reassociate = is_float(init.ty()) && matches!(*kind, "add" | "mul");
+                if reassociate {
+                    for combining in operators::combining(operation, position) {
+                        combining.set_attr(REASSOCIATE, Attribute::unit(builder.context()));
+                    }
+                }
+                // With what changes nothing in place of what was carried, the body computes what one
                 // iteration contributes.
-                inside.push(identity(builder, kind, init.ty()).unwrap_or(init));
+                inside.push(neutral(builder, kind, init.ty()).unwrap_or(init));
                 contributions.push(yielded[position]);
                 reduced.push(Some(nest.reductions.len()));
                 nest.reductions.push(Reduction {
                     kind: (*kind).to_owned(),
                     init,
-                    reassociate: false,
+                    reassociate,
                 });
             }
             _ => {

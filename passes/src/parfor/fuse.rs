@@ -5,12 +5,14 @@
 //! iteration. An element that the second loop reads from a fresh array of the first is the value
 //! the first yields.
 
+mod accesses;
 mod legality;
 
 use super::{
     diagnostics::places,
     emit::{Emit, mapped},
     nest::{Nest, NestBuilder},
+    shape::drop_shapes,
 };
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
@@ -25,7 +27,8 @@ pub static PASS: PassSpec = PassSpec {
                   into the consumer that reads its fresh arrays at its own indices, and arrays \
                   that nobody else uses are gone; loops that have nothing to do with each other \
                   share one nest. Loops are merged only when it is proven that no load, store or \
-                  error changes places with one it depends on. `fused` tells what was merged.",
+                  error changes places with one it depends on. What `typed.with_shape` \
+                  says has been used by then, and goes. `fused` tells what was merged.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
     options: &[
@@ -47,6 +50,7 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     fold_dimensions(&builder, function);
+    drop_shapes(function);
     // The bodies of loops are blocks too, and merging destroys them: from the outside in, each
     // time anew.
     let mut done = 0;

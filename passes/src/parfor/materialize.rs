@@ -3,6 +3,7 @@
 use super::{
     emit::Emit,
     nest::{Nest, NestBuilder},
+    shape::drop_shapes,
 };
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
@@ -13,7 +14,7 @@ use melior::ir::OperationRef;
 pub static PASS: PassSpec = PassSpec {
     description: "A fresh array that a `parfor.loop` yields is allocated before it, and the body \
                   stores its elements: what is left after fusion is what has to be in memory. A \
-                  fresh array that nobody uses isn't allocated.",
+                  fresh array that nobody uses isn't allocated. Any `typed.with_shape` goes.",
     anchor: "func.func",
     dialects: &["parfor", "typed"],
     statistics: &[StatisticSpec::new("arrays", "arrays allocated")],
@@ -26,6 +27,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
+    drop_shapes(function);
     for operation in function.post_order() {
         let Some(nest) = Nest::of(operation) else {
             continue;

@@ -2,6 +2,7 @@
 //!
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
+pub mod array_analysis;
 mod assignment;
 mod conversion;
 pub mod detect_races;

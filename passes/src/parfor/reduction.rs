@@ -87,6 +87,21 @@ pub(crate) fn identity<'c: 'a, 'a>(
     Some(builder.typed_constant(r#type, value))
 }
 
+/// The value that changes nothing at all: unlike the [`identity`] of sums also not a zero's sign, so that
+/// the addition folds away.
+pub(crate) fn neutral<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: &str,
+    r#type: Type<'c>,
+) -> Option<Value<'c, 'a>> {
+    let name = r#type.to_string();
+    if kind != "add" || !name.starts_with('f') {
+        return identity(builder, kind, r#type);
+    }
+    let value = Attribute::parse(builder.context(), &format!("-0.0 : {name}"))?;
+    Some(builder.typed_constant(r#type, value))
+}
+
 /// Combines two values. With `reassociate` an order of additions is free.
 pub(crate) fn combine<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,

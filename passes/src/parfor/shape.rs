@@ -2,7 +2,8 @@
 
 use super::emit::Emit;
 use crate::infra::{AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
-use melior::ir::{OperationRef, Type, Value};
+use crate::typed::linear::is_word;
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
 
 /// A part of a size that isn't looked into any further.
@@ -24,6 +25,11 @@ pub(crate) enum Atom<'c, 'a> {
 pub(crate) struct Extent<'c, 'a>(Vec<Atom<'c, 'a>>);
 
 impl<'c: 'a, 'a> Extent<'c, 'a> {
+    /// A number.
+    pub fn number(number: i64) -> Self {
+        Self(vec![Atom::Constant(number)])
+    }
+
     /// What is known about a size.
     pub fn of(value: Value<'c, 'a>) -> Self {
         let atom = || Self(vec![Atom::Value(value)]);
@@ -33,7 +39,7 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         match operation.full_name() {
             "typed.cast" => {
                 let operand = operation.operand_value(0);
-                if is_machine_size(operand.ty()) && is_machine_size(value.ty()) {
+                if is_word(operand) && is_word(value) {
                     Self::of(operand)
                 } else {
                     atom()
@@ -142,6 +148,25 @@ pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c,
             .all(|(index, size)| Extent::of_dimension(array, index) == Extent::of(*size))
 }
 
+/// An array without what `typed.with_shape` says of its sizes.
+pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
+    while let Some(shaped) = array.defined_by("typed.with_shape") {
+        array = shaped.operand_value(0);
+    }
+    array
+}
+
+/// Removes all `typed.with_shape`, where loops know their sizes already: one array is one value
+/// again.
+pub(crate) fn drop_shapes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
+    for shaped in function.nested("typed.with_shape") {
+        shaped
+            .result_value(0)
+            .replace_all_uses(shaped.operand_value(0));
+        shaped.erase();
+    }
+}
+
 /// The number of dimensions; 0 for what isn't an array.
 pub(crate) fn rank<'c: 'a, 'a>(array: Value<'c, 'a>) -> usize {
     array_type(array.ty()).map_or(0, |array| array.rank)
@@ -186,13 +211,11 @@ pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
     dimensions
 }
 
-/// Whether sizes of this type survive the way to `index` and back.
-fn is_machine_size(r#type: Type) -> bool {
-    matches!(r#type.to_string().as_str(), "index" | "si64")
-}
-
 /// The value that the operation which made an array was given as a size.
-fn given_size<'c: 'a, 'a>(array: Value<'c, 'a>, dimension: usize) -> Option<Value<'c, 'a>> {
+pub(super) fn given_size<'c: 'a, 'a>(
+    array: Value<'c, 'a>,
+    dimension: usize,
+) -> Option<Value<'c, 'a>> {
     let operation = array.defining_op()?;
     match operation.full_name() {
         "typed.empty" | "typed.generate" => Some(operation.operand_value(dimension)),

@@ -15,14 +15,14 @@ use crate::{
         PassSpec, RegionExt, StatisticSpec, ValueExt,
     },
     lowering::PREDICATED,
-    parfor::{effects::may_alias, emit::Emit},
+    parfor::{effects::may_alias, emit::Emit, reduction::REASSOCIATE},
 };
 use melior::ir::{Attribute, OperationRef, Region, TypeLike, Value};
 
 /// The `typed-hoist-checks` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Takes innermost loops with a step of one that could be vectorised but for \
-        `typed.raise_if`: without calls, divisions of integers and sums of floats in their order. \
+        `typed.raise_if`: without calls, divisions of integers and floats that are carried, but for sums in any order. \
         The conditions must come from positions, values from outside and loads of arrays that the \
         loop doesn't store to; whether arrays overlap is tested at run time where it isn't known, \
         and the loop without checks says so in alias scopes. \
@@ -88,7 +88,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
             || !inside.iter().copied().all(is_plain)
             || !is_one(r#loop.operand_value(2))
             || !body.argument_value(0).ty().is_index()
-            || r#loop.result_values().into_iter().any(is_float)
+            || (0..r#loop.result_values().len()).any(|position| has_order(r#loop, position))
         {
             return None;
         }
@@ -278,6 +278,14 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         }
         copy.result_values()
     }
+}
+
+/// Whether a carried value is a float that isn't a reduction in any order.
+fn has_order<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, position: usize) -> bool {
+    let body = r#loop.region_at(0).entry();
+    let next = body.and_then(|body| body.terminator_op());
+    let next = next.and_then(|next| next.operand_value(position).defining_op());
+    is_float(r#loop.result_value(position)) && !next.is_some_and(|next| next.flag_attr(REASSOCIATE))
 }
 
 fn is_float(value: Value) -> bool {

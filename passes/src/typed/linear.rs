@@ -15,14 +15,14 @@ const BUDGET: usize = 32;
 const SMALL: i128 = 1 << 62;
 
 /// Whether a value is a signed integer of 64 bits.
-pub(super) fn is_word(value: Value) -> bool {
+pub(crate) fn is_word(value: Value) -> bool {
     let r#type = value.ty();
     let signed = |integer: IntegerType| integer.is_signed() && integer.width() == 64;
     r#type.is_index() || IntegerType::try_from(r#type).is_ok_and(signed)
 }
 
 /// What a `typed.binary` computes.
-pub(super) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
+pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
     let kind = operation
         .is("typed.binary")
         .then(|| operation.attr("kind"))?;

@@ -20,7 +20,7 @@ pub mod infer_types;
 pub mod inline_calls;
 pub mod insert_ownership;
 pub mod interchange_loops;
-mod interval;
+pub(crate) mod interval;
 pub mod lift_control_flow;
 pub(crate) mod linear;
 mod loops;

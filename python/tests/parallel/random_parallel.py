@@ -135,7 +135,8 @@ class Writer:
             return self.pick(name, name, f"{name}[::-1]", f"{name}[:, ::-1]")
         left, right = self.matrix(depth - 1), self.matrix(depth - 1)
         row = self.pick("m[0:1]", "p[n - 1:n]") if self.random.random() < 0.5 else "np.arange(5)"
-        column = f"{self.random.choice(self.vectors)}.reshape(n, 1)" if self.random.random() < 0.5 else "x"
+        vector = self.random.choice(self.vectors)
+        column = self.pick(f"{vector}.reshape(n, 1)", f"{vector}[:, None]", "np.arange(5)[None, :]", "x")
         other = self.pick(right, right, row if row == "np.arange(5)" else right, column)
         return self.pick(
             f"({left} + {other})",
@@ -239,6 +240,8 @@ class Writer:
             f"np.any({what} > 3) * 2",
             f"np.all({what} > -3) + 1",
             f"({self.vector(1)}[:1]).sum()",
+            f"np.argmax(np.append({self.vector(1)}, 4))",
+            f"np.sum({self.vector(1)}[{self.vector(1)} > 1])",
         )
         guarded = self.pick(f"{what}.min()", f"np.argmax({what})", f"np.max({what})", f"np.argmin({what})")
         if self.random.random() < 0.3:
@@ -257,7 +260,14 @@ class Writer:
         """Write a vector from the rows of a matrix, or a number from its columns."""
         if self.random.random() < 0.6:
             name = self.new("t")
-            self.line(f"{name} = {self.matrix()}.sum(axis=1)")
+            text = self.pick(
+                "{}.sum(axis=1)",
+                "np.max({}, axis=1)",
+                "np.argmin({}, axis=1)",
+                "np.any({} > 2, axis=1) * 3",
+                "np.dot({} * 1.0, np.arange(5.0)) % 16",
+            )
+            self.line(f"{name} = {text.format(self.matrix())}")
             self.keep(self.vectors, name)
         else:
             name = self.new("s")
@@ -293,7 +303,7 @@ class Writer:
 
     def prange_reduction(self):
         """Write a ``prange`` that reduces."""
-        name = self.new("s")
+        name, value = self.new("s"), self.element("i", self.vectors)
         start, update = self.pick(
             ("0.0", "{name} += {value}"),
             ("0", "{name} += int({value})"),
@@ -301,6 +311,9 @@ class Writer:
             ("-100.0", "{name} = max({name}, {value})"),
             ("100.0", "{name} = min({name}, {value})"),
             ("5.0", "{name} -= {value}"),
+            ("True", "{name} = {name} and {value} < 6"),
+            ("False", "{name} |= {value} > 6"),
+            ("-100.0", "if {value} > {name}: {name} = {value}"),
         )
         self.line(f"{name} = {start}")
         self.line("for i in prange(n):")
@@ -308,10 +321,10 @@ class Writer:
         if self.random.random() < 0.4:
             self.line(f"if {self.element('i', self.vectors, 1)} < 2:")
             self.depth += 1
-            self.line(update.format(name=name, value=self.element("i", self.vectors)))
+            self.line(update.format(name=name, value=value))
             self.depth -= 1
         else:
-            self.line(update.format(name=name, value=self.element("i", self.vectors)))
+            self.line(update.format(name=name, value=value))
         self.depth -= 1
         self.line(f"{name} = float({name}) % 64")
         self.number_known(name)

@@ -1,11 +1,12 @@
 //! Arrays from around a loop that its iterations add to: `acc += row`.
 
-use super::{is_number, operators::elementwise};
+use super::operators::elementwise;
 use crate::{
     infra::{BlockExt, OperationExt, ValueExt},
     parfor::effects::{Footprint, Origin, any_alias},
+    typed::ownership::is_view,
 };
-use melior::ir::{OperationRef, TypeLike, Value};
+use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;
 
 /// An array that is reduced in place.
@@ -84,6 +85,7 @@ fn kind<'c: 'a, 'a>(
     if array_type(array.ty()).is_none_or(|array| array.rank == 0) {
         return Err(SAME.to_owned());
     }
+    let private = Origin::of(array) == Origin::Fresh(array) && !escapes(array);
     for other in operation.pre_order() {
         let others: Vec<_> = if updates.contains(&other) {
             let operands = other.operand_values().into_iter();
@@ -96,11 +98,17 @@ fn kind<'c: 'a, 'a>(
                 .filter(|one| *one != array && !made(one) && array_type(one.ty()).is_some())
                 .collect()
         } else if other.nested_blocks().is_empty() || other.is("typed.array_expr") {
-            used(other, array).ok_or("iterations add to an array, and call what may use it")?
+            used(other, private).ok_or("iterations add to an array, and call what may use it")?
         } else {
             continue;
         };
-        if any_alias(&[array], &others) {
+        let shares = match private {
+            true => others
+                .iter()
+                .any(|other| Origin::of(*other) == Origin::Fresh(array)),
+            false => any_alias(&[array], &others),
+        };
+        if shares {
             return Err(
                 "iterations add to an array that may share memory with one that they use: \
                  make it in this function"
@@ -111,11 +119,22 @@ fn kind<'c: 'a, 'a>(
     kind.ok_or_else(|| SAME.to_owned())
 }
 
-/// The arrays that an operation uses; `None` where it may use any, or the given one in another way.
-fn used<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
-    array: Value<'c, 'a>,
-) -> Option<Vec<Value<'c, 'a>>> {
+/// Whether something else than an operation on arrays gets an array or a view of it.
+fn escapes<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
+    array.uses().into_iter().any(|r#use| {
+        let user = r#use.user;
+        match user.full_name() {
+            "typed.load" | "typed.store" | "typed.assign" | "typed.dim" | "typed.len"
+            | "typed.array_expr" | "typed.reduce" | "func.return" => false,
+            name if is_view(name) => user.result_values().into_iter().any(escapes),
+            _ => true,
+        }
+    })
+}
+
+/// The arrays that an operation uses; `None` where it may use any. A call uses those that it is
+/// given, of the ones that nobody else knows.
+fn used<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, private: bool) -> Option<Vec<Value<'c, 'a>>> {
     let footprint = Footprint::of(operation);
     if !footprint.unknown {
         return Some(
@@ -126,12 +145,11 @@ fn used<'c: 'a, 'a>(
                 .collect(),
         );
     }
-    // Nobody else knows an array that was made in this function, but who is given it.
-    let own = operation.is("typed.call") && matches!(Origin::of(array), Origin::Fresh(_));
-    let operands = operation.operand_values();
-    let (arrays, others): (Vec<_>, Vec<_>) = operands
+    let arrays = |operand: &Value<'c, 'a>| array_type(operand.ty()).is_some();
+    let given = operation
+        .operand_values()
         .into_iter()
-        .partition(|operand| array_type(operand.ty()).is_some());
-    let plain = |other: &Value<'c, 'a>| is_number(other.ty()) || other.ty().is_index();
-    (own && others.iter().all(plain)).then_some(arrays)
+        .filter(arrays)
+        .collect();
+    (private && operation.is("typed.call")).then_some(given)
 }

@@ -3,6 +3,7 @@
 use super::{
     body::{argument, body, sources, targets, terminator},
     carried::OTHER_USE,
+    is_float,
 };
 use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
@@ -18,6 +19,20 @@ pub(super) struct Flow<'c, 'a> {
     /// All values that are the carried one, possibly combined with others.
     reached: Vec<Value<'c, 'a>>,
     kind: Option<&'static str>,
+    /// What combines it with others.
+    combining: Vec<OperationRef<'c, 'a>>,
+}
+
+/// The operations that combine a carried value, which is reduced, with others.
+pub(super) fn combining<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+) -> Vec<OperationRef<'c, 'a>> {
+    let mut flow = Flow::new(operation, position);
+    match flow.follow(argument(operation, position)) {
+        Ok(()) => flow.combining,
+        Err(_) => Vec::new(),
+    }
 }
 
 impl<'c: 'a, 'a> Flow<'c, 'a> {
@@ -28,6 +43,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             position,
             reached: Vec::new(),
             kind: None,
+            combining: Vec::new(),
         }
     }
 
@@ -95,11 +111,11 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                         return Err("is the second argument of min or max: a NaN would be \
                                     forgotten or not; let it be the first one");
                     }
-                    self.combine(kind)?;
+                    self.combine(user, kind)?;
                     user.result_values()
                 }
                 ("typed.array_expr", _) => {
-                    self.combine(elementwise(user, r#use.operand))?;
+                    self.combine(user, elementwise(user, r#use.operand))?;
                     user.result_values()
                 }
                 _ => return Err(OTHER_USE),
@@ -111,9 +127,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         Ok(())
     }
 
-    fn combine(&mut self, kind: Option<&'static str>) -> Result<(), &'static str> {
+    fn combine(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        kind: Option<&'static str>,
+    ) -> Result<(), &'static str> {
         let kind = kind.ok_or(OTHER_USE)?;
         if *self.kind.get_or_insert(kind) == kind {
+            self.combining.push(operation);
             Ok(())
         } else {
             Err("is reduced by two different operators")
@@ -157,7 +178,9 @@ fn combination<'c: 'a, 'a>(
             BinaryKind::Mul => "mul",
             BinaryKind::TrueDiv if operand == 0 => "mul",
             // The operator gives its right operand where one is NaN.
-            BinaryKind::Min | BinaryKind::Max if operand == 1 && is_float(operation) => {
+            BinaryKind::Min | BinaryKind::Max
+                if operand == 1 && is_float(operation.result_value(0).ty()) =>
+            {
                 return None;
             }
             BinaryKind::Min => "min",
@@ -173,10 +196,6 @@ fn combination<'c: 'a, 'a>(
 fn is_extreme<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
     matches!(kind, Some(BinaryKind::Min | BinaryKind::Max))
-}
-
-fn is_float<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    operation.result_value(0).ty().to_string().starts_with('f')
 }
 
 /// The reduction of an array by an expression of which it is an operand: its elements go into one

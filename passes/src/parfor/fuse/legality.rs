@@ -1,5 +1,6 @@
 //! When two parallel loops may be merged.
 
+use super::accesses::{Accesses, Conflict};
 use crate::{
     infra::{OperationExt, ValueExt},
     parfor::{
@@ -9,7 +10,6 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::typed::array_type;
 
 /// Why two loops stay apart.
 #[derive(Debug)]
@@ -103,44 +103,61 @@ fn check_memory<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Resu
             "an error would be raised earlier or later than it should",
         ));
     }
-    let pairs = |left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]| {
-        left.iter().all(|a| {
-            right
-                .iter()
-                .all(|b| !may_alias(*a, *b) || a == b && is_pointwise(*a, first, second))
-        })
-    };
-    if pairs(&one.writes, &other.reads)
-        && pairs(&one.reads, &other.writes)
-        && pairs(&one.writes, &other.writes)
-    {
-        Ok(())
-    } else {
-        Err(Refusal(
-            "a store may change what the other loop reads or writes",
-        ))
-    }
+    check_elements(first, second)
 }
 
-/// Whether both loops touch an array at their own indices only, and those are different elements.
-fn is_pointwise<'c: 'a, 'a>(
+/// What one operation of a body does to an array.
+struct Touch<'c, 'a> {
+    operation: OperationRef<'c, 'a>,
     array: Value<'c, 'a>,
-    first: &Nest<'c, 'a>,
-    second: &Nest<'c, 'a>,
-) -> bool {
-    let injective = array_type(array.ty()).is_some_and(|array| array.layout.is_contiguous());
-    injective
-        && [first, second].into_iter().all(|nest| {
-            let indices = nest.indices();
-            array
-                .users()
-                .into_iter()
-                .filter(|user| user.is_within(nest.operation))
-                .all(|user| {
-                    loads_at(user, array, &indices)
-                        || user.is("typed.store") && user.operand_values()[2..] == *indices
-                })
-        })
+    writes: bool,
+}
+
+/// All that a body does to arrays.
+fn touches<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Touch<'c, 'a>> {
+    let mut touches = Vec::new();
+    for operation in nest.operation.pre_order() {
+        let mut alone = Footprint::default();
+        alone.add_alone(operation);
+        let mut add = |arrays: Vec<Value<'c, 'a>>, writes| {
+            touches.extend(arrays.into_iter().map(|array| Touch {
+                operation,
+                array,
+                writes,
+            }));
+        };
+        add(alone.reads, false);
+        add(alone.writes, true);
+    }
+    touches
+}
+
+/// What an iteration of one loop writes, only the same iteration of the other may touch.
+fn check_elements<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<(), Refusal> {
+    let (ours, theirs) = (touches(first), touches(second));
+    let mut accesses = None;
+    for one in &ours {
+        for other in &theirs {
+            if !one.writes && !other.writes || !may_alias(one.array, other.array) {
+                continue;
+            }
+            let accesses = accesses.get_or_insert_with(|| Accesses::new(first, second));
+            match accesses.conflict(one.operation, other.operation) {
+                Conflict::None => {}
+                Conflict::Shifted => {
+                    return Err(Refusal(
+                        "an element that one loop stores is touched in another iteration of the other loop",
+                    ));
+                }
+                Conflict::Unknown => {
+                    return Err(Refusal(
+                        "a store may change what the other loop reads or writes",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Sorts what stands between the loops into what may go before the first and what must follow it.

@@ -1,0 +1,278 @@
+//! How sizes follow from the operations that values and arrays come from.
+
+use super::size::{Atom, Key, Size, Sizes};
+use crate::{
+    infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt},
+    parfor::{
+        effects::may_alias,
+        shape::{given_size, rank},
+    },
+    typed::linear::{binary_kind, is_word},
+};
+use melior::ir::{OperationRef, Type, Value, r#type::IntegerType};
+use pyopt_dialects::{
+    enums::BinaryKind,
+    typed::{TypedType, array_type},
+};
+use std::collections::HashMap;
+
+/// How deep to look into what an integer is computed from.
+const DEPTH: usize = 32;
+
+/// The library's function for `a[mask]` and `a[positions]`.
+const SELECT: &str = "pyopt.library.select(";
+/// The library's function for `a.reshape(shape)`.
+const RESHAPE: &str = "pyopt.library.reshape_method(";
+
+/// What an operation stores to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::parfor) enum Write<'c, 'a> {
+    /// An array.
+    To(Value<'c, 'a>),
+    /// Anything.
+    Anywhere,
+}
+
+/// The sizes of all arrays and the integers that they come from.
+#[derive(Debug, Default)]
+pub(in crate::parfor) struct Derivation<'c, 'a> {
+    /// All atoms, and what is known about them.
+    pub sizes: Sizes,
+    /// Dimensions of the results and arguments of loops and branches.
+    given: HashMap<(Key, usize), Size>,
+    dimensions: HashMap<(Key, usize), Size>,
+    values: HashMap<Key, Size>,
+    /// What was written to until where the walk is.
+    writes: Vec<Write<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Derivation<'c, 'a> {
+    /// Says what a dimension is of something that loops and branches bring about: it stays so for all
+    /// the walk.
+    pub fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Size) {
+        self.given.insert((Key::of(array), dimension), size);
+    }
+
+    /// Has an integer stand for a size.
+    pub fn set_value(&mut self, value: Value<'c, 'a>, size: Size) {
+        self.values.insert(Key::of(value), size);
+    }
+
+    /// A dimension of which nothing is known.
+    pub fn unknown(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
+        self.sizes.make(Atom::Dimension(Key::of(array), dimension))
+    }
+
+    /// Forgets all that was found by looking at operations.
+    pub fn forget(&mut self) {
+        self.dimensions.clear();
+        self.values.clear();
+    }
+
+    /// Notes that something was written to.
+    pub fn write(&mut self, write: Write<'c, 'a>) {
+        self.writes.push(write);
+    }
+
+    /// An integer.
+    pub fn value(&mut self, value: Value<'c, 'a>) -> Size {
+        let size = self.value_within(value, DEPTH);
+        self.sizes.resolve(&size)
+    }
+
+    /// A dimension of an array.
+    pub fn dimension(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
+        let size = self.dimension_of(array, dimension);
+        self.sizes.resolve(&size)
+    }
+
+    fn value_within(&mut self, value: Value<'c, 'a>, depth: usize) -> Size {
+        let key = Key::of(value);
+        if let Some(size) = self.values.get(&key) {
+            return size.clone();
+        }
+        let found = match value.defining_op() {
+            Some(operation) if depth > 0 && is_word(value) => self.result(operation, depth - 1),
+            _ => None,
+        };
+        let size = found.unwrap_or_else(|| self.sizes.make(Atom::Value(key)));
+        self.values.insert(key, size.clone());
+        size
+    }
+
+    fn result(&mut self, operation: OperationRef<'c, 'a>, depth: usize) -> Option<Size> {
+        let operand = |at| operation.operand_value(at);
+        let kind = match operation.full_name() {
+            "typed.constant" | "arith.constant" => {
+                return operation.int_attr("value").map(Size::number);
+            }
+            "typed.cast" | "arith.index_cast" if is_word(operand(0)) => {
+                return Some(self.value_within(operand(0), depth));
+            }
+            "typed.dim" | "typed.len" if array_type(operand(0).ty()).is_some() => {
+                let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
+                return Some(self.dimension_of(operand(0), dimension));
+            }
+            "arith.addi" => BinaryKind::Add,
+            "arith.subi" => BinaryKind::Sub,
+            "arith.muli" => BinaryKind::Mul,
+            "arith.maxsi" => BinaryKind::Max,
+            _ => binary_kind(operation)?,
+        };
+        if !matches!(
+            kind,
+            BinaryKind::Add | BinaryKind::Sub | BinaryKind::Mul | BinaryKind::Max
+        ) {
+            return None;
+        }
+        let [a, b] = [0, 1].map(|at| self.value_within(operand(at), depth));
+        match kind {
+            BinaryKind::Add => Some(a.plus(&b, 1)),
+            BinaryKind::Sub => Some(a.plus(&b, -1)),
+            BinaryKind::Mul => Some(self.sizes.product(a, b)),
+            _ if b == Size::number(0) => Some(self.sizes.positive(a)),
+            _ if a == Size::number(0) => Some(self.sizes.positive(b)),
+            _ => None,
+        }
+    }
+
+    fn dimension_of(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
+        let key = (Key::of(array), dimension);
+        let known = self.given.get(&key).or_else(|| self.dimensions.get(&key));
+        if let Some(size) = known {
+            return size.clone();
+        }
+        let size = self.made(array, dimension);
+        let size = size.unwrap_or_else(|| self.unknown(array, dimension));
+        self.dimensions.insert(key, size.clone());
+        size
+    }
+
+    /// A dimension of an array, from the operation that makes it.
+    fn made(&mut self, array: Value<'c, 'a>, dimension: usize) -> Option<Size> {
+        if let Some(size) = given_size(array, dimension) {
+            let size = self.value_within(size, DEPTH);
+            self.sizes.is_of_array(&size);
+            return Some(size);
+        }
+        let operation = array.defining_op()?;
+        let source = || operation.operand_value(0);
+        match operation.full_name() {
+            "typed.transpose" => {
+                let order = operation.attr("permutation");
+                let from = match order.and_then(AttributeExt::i64_elements) {
+                    Some(order) => *order.get(dimension)? as usize,
+                    None => rank(source()) - 1 - dimension,
+                };
+                Some(self.dimension_of(source(), from))
+            }
+            "typed.view" => self.viewed(operation, dimension),
+            "typed.array_expr" => {
+                let result = rank(array);
+                let sizes: Vec<_> = operation
+                    .operand_values()
+                    .into_iter()
+                    .filter_map(|operand| {
+                        let own = array_type(operand.ty())?.rank;
+                        let dimension = (dimension + own).checked_sub(result)?;
+                        Some(self.dimension(operand, dimension))
+                    })
+                    .collect();
+                Some(self.sizes.broadcast(sizes))
+            }
+            "arith.select" => {
+                let [one, other] =
+                    [1, 2].map(|at| self.dimension(operation.operand_value(at), dimension));
+                (one == other).then_some(one)
+            }
+            "typed.call" => self.returned(operation, dimension),
+            _ => None,
+        }
+    }
+
+    /// A dimension of what basic indexing gives.
+    fn viewed(&mut self, view: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
+        let operands = view.operand_values();
+        let mut made = 0;
+        let mut consumed = 0;
+        for subscript in &operands[1..] {
+            let kind = TypedType::from(subscript.ty());
+            let keeps = matches!(kind, TypedType::None | TypedType::Slice(_));
+            if keeps && made == dimension {
+                return match kind {
+                    TypedType::None => Some(Size::number(1)),
+                    _ => self.sliced(operands[0], consumed, *subscript),
+                };
+            }
+            made += usize::from(keeps);
+            consumed += usize::from(!matches!(kind, TypedType::None));
+        }
+        Some(self.dimension_of(operands[0], consumed + dimension - made))
+    }
+
+    /// The size of a slice of a dimension.
+    fn sliced(
+        &mut self,
+        array: Value<'c, 'a>,
+        dimension: usize,
+        slice: Value<'c, 'a>,
+    ) -> Option<Size> {
+        let slice = slice.defined_by("typed.slice")?;
+        let size = self.dimension(array, dimension);
+        let mut part = |at: usize| {
+            let value = slice.operand_value(at);
+            let left_out = matches!(TypedType::from(value.ty()), TypedType::None);
+            (!left_out).then(|| self.value(value))
+        };
+        let (start, stop) = (part(0), part(1));
+        let step = part(2).unwrap_or(Size::number(1));
+        Some(self.sizes.slice(size, start, stop, step))
+    }
+
+    /// A dimension of what a function of the library returns.
+    fn returned(&mut self, call: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
+        if call.symbol_attr("callee")?.starts_with(RESHAPE) {
+            let shape = call.operand_value(1).defined_by("typed.tuple")?;
+            let size = self.value(shape.operand_value(dimension));
+            // A negative one stands for what is left of the elements.
+            return self.sizes.is_natural(&size).then_some(size);
+        }
+        None
+    }
+
+    /// Says how many elements a mask selects, where the walk is.
+    pub fn select(&mut self, call: OperationRef<'c, 'a>, mask: Value<'c, 'a>) {
+        let version = self.version(mask);
+        let result = call.result_value(0);
+        let chosen = self.sizes.make(Atom::Chosen(Key::of(mask), version));
+        self.give(result, 0, chosen);
+        for dimension in 1..rank(result) {
+            let size = self.dimension(call.operand_value(0), dimension + rank(mask) - 1);
+            self.give(result, dimension, size);
+        }
+    }
+
+    /// How many writes there were until the last one that may have changed an array.
+    fn version(&self, array: Value<'c, 'a>) -> usize {
+        self.writes
+            .iter()
+            .rposition(|write| match write {
+                Write::To(written) => may_alias(*written, array),
+                Write::Anywhere => true,
+            })
+            .map_or(0, |at| at + 1)
+    }
+}
+
+/// The mask of a call that selects elements by one.
+pub(super) fn mask_of<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    if !call.is("typed.call") || !call.symbol_attr("callee")?.starts_with(SELECT) {
+        return None;
+    }
+    let mask = call.operand_value(1);
+    is_bool(array_type(mask.ty())?.element).then_some(mask)
+}
+
+fn is_bool(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.width() == 1)
+}

@@ -1,0 +1,333 @@
+//! Writes what was found into the IR.
+
+use super::{
+    derive::Derivation,
+    size::{Key, Size},
+    walk::Visitor,
+};
+use crate::{
+    infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassContext, ValueExt},
+    parfor::{
+        emit::Emit,
+        shape::{Extent, given_size, rank},
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_dialects::typed::array_type;
+use std::collections::HashMap;
+
+/// Where a size is to be read.
+#[derive(Clone, Copy, Debug)]
+enum Source<'c, 'a> {
+    Constant(i64),
+    /// A dimension of an array.
+    Dimension(Value<'c, 'a>, usize),
+    /// A value that is the size.
+    Value(Value<'c, 'a>),
+}
+
+/// What may be undone when a region is left.
+#[derive(Debug)]
+enum Change<'c, 'a> {
+    Source(Size),
+    Shaped(Key, Option<Shaped<'c, 'a>>),
+}
+
+/// An array with its sizes written down.
+#[derive(Clone, Debug)]
+struct Shaped<'c, 'a> {
+    sizes: Vec<Size>,
+    /// The array itself where its sizes can be seen without help.
+    array: Value<'c, 'a>,
+}
+
+/// Rewrites operations as the walk gets to them.
+pub(super) struct Rewrite<'c, 'a, 'b> {
+    cx: &'b PassContext<'c>,
+    builder: &'b Builder<'c, 'a>,
+    /// The first value or array in each class of equal sizes.
+    sources: HashMap<Size, Source<'c, 'a>>,
+    shaped: HashMap<Key, Shaped<'c, 'a>>,
+    /// Sizes that were read already, where the arrays are made.
+    read: HashMap<(Key, usize), Value<'c, 'a>>,
+    changes: Vec<Change<'c, 'a>>,
+    regions: Vec<usize>,
+}
+
+impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
+    /// Prepares for a function.
+    pub fn new(cx: &'b PassContext<'c>, builder: &'b Builder<'c, 'a>) -> Self {
+        Self {
+            cx,
+            builder,
+            sources: HashMap::new(),
+            shaped: HashMap::new(),
+            read: HashMap::new(),
+            changes: Vec::new(),
+            regions: Vec::new(),
+        }
+    }
+
+    /// Notes where sizes can be read that weren't seen before.
+    fn register(&mut self, known: &mut Derivation<'c, 'a>, array: Value<'c, 'a>) {
+        // What an expression gives has the sizes of its operands, or ones nobody else has.
+        if array.defined_by("typed.array_expr").is_some() {
+            return;
+        }
+        for dimension in 0..rank(array) {
+            let size = known.dimension(array, dimension);
+            let source = match given_size(array, dimension) {
+                Some(value) => Source::Value(value),
+                None => Source::Dimension(array, dimension),
+            };
+            self.add_source(size, source);
+        }
+    }
+
+    fn add_source(&mut self, size: Size, source: Source<'c, 'a>) {
+        if size.as_number().is_none() && !self.sources.contains_key(&size) {
+            self.sources.insert(size.clone(), source);
+            self.changes.push(Change::Source(size));
+        }
+    }
+
+    fn source(&self, size: &Size) -> Option<Source<'c, 'a>> {
+        match size.as_number() {
+            Some(number) => Some(Source::Constant(number)),
+            None => self.sources.get(size).copied(),
+        }
+    }
+
+    /// Whether a size can be seen to be that of a source without any help.
+    fn is_plain(extent: &Extent<'c, 'a>, source: Source<'c, 'a>) -> bool {
+        *extent
+            == match source {
+                Source::Constant(number) => Extent::number(number),
+                Source::Dimension(array, dimension) => Extent::of_dimension(array, dimension),
+                Source::Value(value) => Extent::of(value),
+            }
+    }
+
+    /// A size as an `index`, read where its array is made, or where its value is; a number where
+    /// the builder stands.
+    fn read(&mut self, source: Source<'c, 'a>) -> Value<'c, 'a> {
+        let builder = self.builder;
+        let (value, dimension) = match source {
+            Source::Constant(number) => return builder.index(number),
+            Source::Dimension(array, dimension) => (array, dimension),
+            Source::Value(value) if value.ty() == builder.index_type() => return value,
+            Source::Value(value) => (value, 0),
+        };
+        let key = (Key::of(value), dimension);
+        if let Some(size) = self.read.get(&key) {
+            return *size;
+        }
+        let block = value.defining_block();
+        let root = value
+            .defining_op()
+            .or_else(|| block.parent())
+            .expect("blocks of a function have a parent");
+        let at = Builder::new(builder.context(), root);
+        match value.defining_op() {
+            Some(operation) => at.after(operation),
+            None => at.at_start(block),
+        };
+        let size = match source {
+            Source::Dimension(array, dimension) => at.dim(array, dimension),
+            _ => at.cast(value, at.index_type()),
+        };
+        self.read.insert(key, size);
+        size
+    }
+
+    /// An array with its sizes written down before an operation, if they can't be seen otherwise.
+    fn shape(
+        &mut self,
+        known: &mut Derivation<'c, 'a>,
+        array: Value<'c, 'a>,
+        before: OperationRef<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let sizes: Vec<_> = (0..rank(array))
+            .map(|dimension| known.dimension(array, dimension))
+            .collect();
+        let key = Key::of(array);
+        if let Some(shaped) = self.shaped.get(&key)
+            && shaped.sizes == sizes
+        {
+            return shaped.array;
+        }
+        let sources: Vec<_> = sizes
+            .iter()
+            .enumerate()
+            .map(|(dimension, size)| {
+                self.source(size)
+                    .unwrap_or(Source::Dimension(array, dimension))
+            })
+            .collect();
+        let is_plain = sources.iter().enumerate().all(|(dimension, source)| {
+            Self::is_plain(&Extent::of_dimension(array, dimension), *source)
+        });
+        let result = if is_plain {
+            array
+        } else {
+            self.builder.before(before);
+            let mut operands = vec![array];
+            operands.extend(sources.into_iter().map(|source| self.read(source)));
+            self.cx.bump("shaped", 1);
+            self.builder
+                .value("typed.with_shape", &operands, array.ty(), &[])
+        };
+        let shaped = Shaped {
+            sizes,
+            array: result,
+        };
+        let previous = self.shaped.insert(key, shaped);
+        self.changes.push(Change::Shaped(key, previous));
+        result
+    }
+
+    /// Has an operation use arrays whose sizes are written down.
+    fn shape_operands(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        for (index, operand) in operation.operand_values().into_iter().enumerate() {
+            let is_array = array_type(operand.ty()).is_some_and(|array| array.rank > 0);
+            // What is computed for an assignment alone is computed right into its target.
+            let assigned = operation.is("typed.assign")
+                && index == 0
+                && operand.defined_by("typed.array_expr").is_some();
+            if is_array && !assigned {
+                let shaped = self.shape(known, operand, operation);
+                if shaped != operand {
+                    operation.set_operand_value(index, shaped);
+                }
+            }
+        }
+    }
+
+    /// Has an operation use the first one of its equals for a size.
+    fn share_sizes(
+        &mut self,
+        known: &mut Derivation<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+        operands: std::ops::Range<usize>,
+    ) {
+        for index in operands {
+            let operand = operation.operand_value(index);
+            let size = known.value(operand);
+            let Some(source) = self.source(&size) else {
+                continue;
+            };
+            if !Self::is_plain(&Extent::of(operand), source) {
+                self.builder.before(operation);
+                let size = self.read(source);
+                operation.set_operand_value(index, size);
+            }
+        }
+    }
+
+    /// Replaces a dimension that is asked for by the first one of its equals.
+    fn share_dimension(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        let (array, result) = (operation.operand_value(0), operation.result_value(0));
+        if array_type(array.ty()).is_none() {
+            return;
+        }
+        let size = known.value(result);
+        let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
+        let is_first = |source: &Source<'c, 'a>| match source {
+            Source::Constant(_) => false,
+            Source::Dimension(first, number) => *first == array && *number == dimension,
+            Source::Value(value) => *value == result,
+        };
+        if let Some(source) = self.source(&size).filter(|source| !is_first(source)) {
+            self.builder.after(operation);
+            let size = self.read(source);
+            let size = self.builder.cast(size, result.ty());
+            result.replace_all_uses(size);
+        }
+    }
+}
+
+impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
+    fn enter(&mut self) {
+        self.regions.push(self.changes.len());
+    }
+
+    fn leave(&mut self) {
+        let mark = self.regions.pop().unwrap_or_default();
+        for change in self.changes.drain(mark..).rev() {
+            match change {
+                Change::Source(size) => {
+                    self.sources.remove(&size);
+                }
+                Change::Shaped(key, Some(before)) => {
+                    self.shaped.insert(key, before);
+                }
+                Change::Shaped(key, None) => {
+                    self.shaped.remove(&key);
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, known: &mut Derivation<'c, 'a>, block: BlockRef<'c, 'a>) {
+        for argument in block.argument_values() {
+            self.register(known, argument);
+        }
+    }
+
+    fn before(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
+        match operation.full_name() {
+            "typed.raise_if" | "typed.require_equal" if can_not_fail(known, operation) => {
+                self.cx.bump("proven", 1);
+                operation.erase();
+                return false;
+            }
+            "typed.array_expr" | "typed.assign" | "typed.reduce" => {
+                self.shape_operands(known, operation);
+            }
+            "typed.empty" | "typed.generate" => {
+                let rank = rank(operation.result_value(0));
+                self.share_sizes(known, operation, 0..rank);
+            }
+            "parfor.loop" => {
+                let rank = operation.nested_blocks()[0].argument_values().len();
+                self.share_sizes(known, operation, 0..rank);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn equate(&mut self, known: &mut Derivation<'c, 'a>, a: &Size, b: &Size) {
+        let sides = [a, b].map(|side| known.sizes.resolve(side));
+        if known.sizes.equate(a, b) {
+            for side in sides {
+                let source = self.source(&side);
+                let now = known.sizes.resolve(&side);
+                if let Some(source) = source {
+                    self.add_source(now, source);
+                }
+            }
+        }
+    }
+
+    fn after(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        for result in operation.result_values() {
+            self.register(known, result);
+        }
+        if operation.is("typed.dim") || operation.is("typed.len") {
+            self.share_dimension(known, operation);
+        }
+    }
+}
+
+/// Whether what a check asks for is known.
+fn can_not_fail<'c: 'a, 'a>(
+    known: &mut Derivation<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> bool {
+    let operand = |at| operation.operand_value(at);
+    match operation.is("typed.raise_if") {
+        true => known.is_known(operand(0), false),
+        false => known.value(operand(0)) == known.value(operand(1)),
+    }
+}

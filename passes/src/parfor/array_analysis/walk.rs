@@ -1,0 +1,372 @@
+//! The walk through a function, with what is known at each point of it.
+
+use super::{
+    derive::{Derivation, Write, mask_of},
+    size::Size,
+};
+use crate::{
+    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    parfor::{effects::Footprint, shape::rank},
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+
+/// How often an operation may be looked at on average to find out what loops keep.
+const TRIES: usize = 8;
+
+/// What is done at each operation, besides learning from it.
+pub(super) trait Visitor<'c, 'a> {
+    /// Before a region is entered.
+    fn enter(&mut self);
+    /// After a region is left.
+    fn leave(&mut self);
+    /// Before what a block holds is looked at.
+    fn block(&mut self, known: &mut Derivation<'c, 'a>, block: BlockRef<'c, 'a>);
+    /// Before anything is learnt from an operation; whether the operation is still there.
+    fn before(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool;
+    /// Two sizes are about to be equal.
+    fn equate(&mut self, known: &mut Derivation<'c, 'a>, a: &Size, b: &Size);
+    /// After all of an operation.
+    fn after(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>);
+}
+
+/// Looks only.
+struct Look;
+
+impl<'c: 'a, 'a> Visitor<'c, 'a> for Look {
+    fn enter(&mut self) {}
+    fn leave(&mut self) {}
+    fn block(&mut self, _: &mut Derivation<'c, 'a>, _: BlockRef<'c, 'a>) {}
+    fn before(&mut self, _: &mut Derivation<'c, 'a>, _: OperationRef<'c, 'a>) -> bool {
+        true
+    }
+    fn equate(&mut self, known: &mut Derivation<'c, 'a>, a: &Size, b: &Size) {
+        known.sizes.equate(a, b);
+    }
+    fn after(&mut self, _: &mut Derivation<'c, 'a>, _: OperationRef<'c, 'a>) {}
+}
+
+/// A dimension of an array that a loop carries, and its size before the loop.
+#[derive(Clone, Debug)]
+struct Carried<'c, 'a> {
+    argument: Value<'c, 'a>,
+    position: usize,
+    dimension: usize,
+    size: Size,
+}
+
+/// The walk.
+pub(super) struct Walk<'c, 'a> {
+    /// What is known.
+    pub known: Derivation<'c, 'a>,
+    /// Whether writes matter: only masks are read for sizes.
+    has_masks: bool,
+    /// How many more operations may be looked at without being visited.
+    budget: usize,
+}
+
+impl<'c: 'a, 'a> Walk<'c, 'a> {
+    /// Prepares for the operations of a function.
+    pub fn new(operations: &[OperationRef<'c, 'a>]) -> Self {
+        Self {
+            known: Derivation::default(),
+            has_masks: operations.iter().any(|one| mask_of(*one).is_some()),
+            budget: operations.len() * TRIES,
+        }
+    }
+
+    /// Walks through regions whose blocks don't share what they know.
+    pub fn regions(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        for block in operation.nested_blocks() {
+            self.scoped(visitor, |walk, visitor| walk.block(visitor, block));
+        }
+    }
+
+    /// Forgets afterwards what is learnt meanwhile.
+    fn scoped<V: Visitor<'c, 'a>, R>(
+        &mut self,
+        visitor: &mut V,
+        inside: impl FnOnce(&mut Self, &mut V) -> R,
+    ) -> R {
+        let mark = self.known.sizes.mark();
+        visitor.enter();
+        let result = inside(self, visitor);
+        visitor.leave();
+        if self.known.sizes.mark() > mark {
+            self.known.sizes.undo(mark);
+            self.known.forget();
+        }
+        result
+    }
+
+    fn block(&mut self, visitor: &mut impl Visitor<'c, 'a>, block: BlockRef<'c, 'a>) {
+        visitor.block(&mut self.known, block);
+        for operation in block.operation_list() {
+            self.operation(visitor, operation);
+        }
+    }
+
+    fn operation(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        self.budget = self.budget.saturating_sub(1);
+        if !visitor.before(&mut self.known, operation) {
+            return;
+        }
+        match operation.full_name() {
+            "typed.raise_if" => self.learn(visitor, operation.operand_value(0), false),
+            "typed.require_equal" => {
+                let [a, b] = [0, 1].map(|at| self.known.value(operation.operand_value(at)));
+                visitor.equate(&mut self.known, &a, &b);
+            }
+            "scf.if" | "scf.index_switch" => self.branch(visitor, operation),
+            "scf.for" => {
+                self.write_all(operation);
+                self.counted_loop(visitor, operation);
+                self.write_all(operation);
+            }
+            "scf.while" => {
+                self.write_all(operation);
+                self.open_loop(visitor, operation);
+                self.write_all(operation);
+            }
+            // Its elements know nothing of arrays.
+            "typed.array_expr" => {}
+            _ if operation.region_list().is_empty() => self.effects(operation),
+            _ => {
+                self.write_all(operation);
+                self.regions(visitor, operation);
+                self.write_all(operation);
+            }
+        }
+        visitor.after(&mut self.known, operation);
+    }
+
+    /// Takes in what a condition says.
+    fn learn(&mut self, visitor: &mut impl Visitor<'c, 'a>, condition: Value<'c, 'a>, holds: bool) {
+        for (a, b) in self.known.equalities(condition, holds) {
+            visitor.equate(&mut self.known, &a, &b);
+        }
+    }
+
+    /// Notes what an operation without regions writes, and what it selects by masks.
+    fn effects(&mut self, operation: OperationRef<'c, 'a>) {
+        if !self.has_masks {
+            return;
+        }
+        if let Some(mask) = mask_of(operation) {
+            return self.known.select(operation, mask);
+        }
+        self.write(&Footprint::of(operation));
+    }
+
+    /// Notes all that an operation writes: its regions may be entered again and again.
+    fn write_all(&mut self, operation: OperationRef<'c, 'a>) {
+        if self.has_masks {
+            let mut footprint = Footprint::default();
+            for inner in operation.pre_order() {
+                if inner.region_list().is_empty() && mask_of(inner).is_none() {
+                    footprint.add(inner);
+                }
+            }
+            self.write(&footprint);
+        }
+    }
+
+    fn write(&mut self, footprint: &Footprint<'c, 'a>) {
+        if footprint.unknown {
+            self.known.write(Write::Anywhere);
+        }
+        for array in &footprint.writes {
+            self.known.write(Write::To(*array));
+        }
+    }
+
+    /// `scf.if` and `scf.index_switch`: results have the sizes that all branches give them.
+    fn branch(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        let results = dimensions(operation.result_values());
+        let mut agreed: Option<Vec<Option<Size>>> = None;
+        for (index, region) in operation.region_list().into_iter().enumerate() {
+            let Some(block) = region.entry() else {
+                continue;
+            };
+            let yielded = self.scoped(visitor, |walk, visitor| {
+                if operation.is("scf.if") {
+                    walk.learn(visitor, operation.operand_value(0), index == 0);
+                }
+                walk.block(visitor, block);
+                let end = block.terminator_op();
+                results
+                    .iter()
+                    .map(|(result, dimension)| {
+                        let value = end?.operand_value(result.position());
+                        Some(walk.known.dimension(value, *dimension))
+                    })
+                    .collect::<Vec<_>>()
+            });
+            agreed = Some(match agreed {
+                None => yielded,
+                Some(before) => before
+                    .into_iter()
+                    .zip(yielded)
+                    .map(|(one, other)| one.filter(|one| other.as_ref() == Some(one)))
+                    .collect(),
+            });
+        }
+        for ((result, dimension), size) in results.into_iter().zip(agreed.unwrap_or_default()) {
+            self.give(result, dimension, size);
+        }
+    }
+
+    /// Says what a dimension is, or that it is what it is.
+    fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Option<Size>) {
+        let size = size.unwrap_or_else(|| self.known.unknown(array, dimension));
+        self.known.give(array, dimension, size);
+    }
+
+    /// `scf.for`: what it carries keeps the sizes that every iteration hands on.
+    fn counted_loop(
+        &mut self,
+        visitor: &mut impl Visitor<'c, 'a>,
+        operation: OperationRef<'c, 'a>,
+    ) {
+        let Some(body) = operation.region_at(0).entry() else {
+            return;
+        };
+        let arguments = body.argument_values()[1..].to_vec();
+        let carried = self.carried(&arguments, &operation.operand_values()[3..]);
+        let kept = self.kept(carried, |walk, carried| {
+            walk.scoped(&mut Look, |walk, look| {
+                walk.block(look, body);
+                walk.handed_on(body, carried)
+            })
+        });
+        self.scoped(visitor, |walk, visitor| walk.block(visitor, body));
+        let results = operation.result_values();
+        for (result, dimension) in dimensions(results) {
+            let size = kept
+                .iter()
+                .find(|one| one.position == result.position() && one.dimension == dimension);
+            self.give(result, dimension, size.map(|one| one.size.clone()));
+        }
+    }
+
+    /// `scf.while`: the same, of a loop in two parts.
+    fn open_loop(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
+        let [Some(first), Some(second)] = [0, 1].map(|at| operation.region_at(at).entry()) else {
+            return;
+        };
+        let carried = self.carried(&first.argument_values(), &operation.operand_values());
+        let kept = self.kept(carried, |walk, carried| {
+            walk.scoped(&mut Look, |walk, look| {
+                walk.block(look, first);
+                walk.pass_on(first, second);
+                walk.block(look, second);
+                walk.handed_on(second, carried)
+            })
+        });
+        let passed = self.scoped(visitor, |walk, visitor| {
+            walk.block(visitor, first);
+            let passed = walk.pass_on(first, second);
+            walk.block(visitor, second);
+            passed
+        });
+        for (result, dimension) in dimensions(operation.result_values()) {
+            let source = passed.get(result.position());
+            let size = kept
+                .iter()
+                .find(|one| Some(&one.argument) == source && one.dimension == dimension);
+            self.give(result, dimension, size.map(|one| one.size.clone()));
+        }
+    }
+
+    /// The second part of a loop takes over what the first one hands to it, which is returned.
+    fn pass_on(&mut self, first: BlockRef<'c, 'a>, second: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let Some(end) = first.terminator_op() else {
+            return Vec::new();
+        };
+        let passed = end.operand_values()[1..].to_vec();
+        for (argument, dimension) in dimensions(second.argument_values()) {
+            let size = self.known.dimension(passed[argument.position()], dimension);
+            self.known.give(argument, dimension, size);
+        }
+        passed
+    }
+
+    fn carried(
+        &mut self,
+        arguments: &[Value<'c, 'a>],
+        inits: &[Value<'c, 'a>],
+    ) -> Vec<Carried<'c, 'a>> {
+        let mut carried = Vec::new();
+        for (position, (argument, init)) in arguments.iter().zip(inits).enumerate() {
+            for dimension in 0..rank(*argument) {
+                carried.push(Carried {
+                    argument: *argument,
+                    position,
+                    dimension,
+                    size: self.known.dimension(*init, dimension),
+                });
+            }
+        }
+        carried
+    }
+
+    /// Which carried dimensions stay what they are before the loop. All are assumed to; then
+    /// `next` says of each whether the body hands it on as it was.
+    fn kept(
+        &mut self,
+        mut carried: Vec<Carried<'c, 'a>>,
+        mut next: impl FnMut(&mut Self, &[Carried<'c, 'a>]) -> Vec<bool>,
+    ) -> Vec<Carried<'c, 'a>> {
+        let all = carried.clone();
+        while !carried.is_empty() {
+            if self.budget == 0 {
+                carried.clear();
+            }
+            self.assume(&all, &carried);
+            if carried.is_empty() {
+                break;
+            }
+            let stays = next(self, &carried);
+            if stays.iter().all(|stays| *stays) {
+                break;
+            }
+            let mut stays = stays.into_iter();
+            carried.retain(|_| stays.next() == Some(true));
+            // What the body was found to make rests on something that isn't so.
+            self.known.forget();
+            self.assume(&all, &carried);
+        }
+        carried
+    }
+
+    fn assume(&mut self, all: &[Carried<'c, 'a>], kept: &[Carried<'c, 'a>]) {
+        for one in all {
+            self.give(one.argument, one.dimension, None);
+        }
+        for one in kept {
+            self.known
+                .give(one.argument, one.dimension, one.size.clone());
+        }
+    }
+
+    /// Whether a body hands carried dimensions to its next run as they were before the loop.
+    fn handed_on(&mut self, body: BlockRef<'c, 'a>, carried: &[Carried<'c, 'a>]) -> Vec<bool> {
+        let Some(end) = body.terminator_op() else {
+            return vec![false; carried.len()];
+        };
+        carried
+            .iter()
+            .map(|one| {
+                let value = end.operand_value(one.position);
+                let size = self.known.dimension(value, one.dimension);
+                self.known.sizes.equal(&size, &one.size)
+            })
+            .collect()
+    }
+}
+
+/// All dimensions of those values that are arrays.
+fn dimensions<'c: 'a, 'a>(values: Vec<Value<'c, 'a>>) -> Vec<(Value<'c, 'a>, usize)> {
+    let all = values.into_iter();
+    all.flat_map(|value| (0..rank(value)).map(move |dimension| (value, dimension)))
+        .collect()
+}

@@ -1,0 +1,253 @@
+//! Which elements two loops touch in one iteration, and whether other iterations touch them too.
+//!
+//! An element is named by its position in the array that views come from, in sums of the indices of
+//! the loops and what stays the same in them. If, for every dimension of the space, one position is
+//! its index times a factor and something invariant, alike in both loops, then two iterations that
+//! touch one element are the same iteration.
+
+use crate::{
+    infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt},
+    parfor::{
+        array_analysis::{Derivation, Key, Size},
+        effects::Origin,
+        nest::Nest,
+        shape::rank,
+    },
+    typed::interval::Intervals,
+};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::typed::{TypedType, array_type};
+use std::collections::HashSet;
+
+/// How two loops get in each other's way at an array.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Conflict {
+    /// They don't touch one element, unless in the same iteration.
+    None,
+    /// An iteration of one touches what the other touches so many iterations away.
+    Shifted,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// An element that an operation touches.
+#[derive(Clone, Debug)]
+struct Access<'c, 'a> {
+    /// The array that isn't a view of another one.
+    root: Value<'c, 'a>,
+    /// Where the element is in each of its dimensions.
+    position: Vec<Size>,
+}
+
+/// Accesses of two loops, in the indices of the first.
+pub(super) struct Accesses<'c, 'a> {
+    known: Derivation<'c, 'a>,
+    intervals: Intervals,
+    indices: Vec<Size>,
+    /// What may differ from iteration to iteration.
+    inside: HashSet<Key>,
+}
+
+impl<'c: 'a, 'a> Accesses<'c, 'a> {
+    /// Prepares for two loops over one space.
+    pub fn new(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Self {
+        let mut known = Derivation::default();
+        let mut inside = HashSet::new();
+        for nest in [first, second] {
+            for operation in nest.operation.pre_order() {
+                let blocks = operation.nested_blocks().into_iter();
+                let arguments = blocks.flat_map(BlockExt::argument_values);
+                let results = match operation == nest.operation {
+                    true => Vec::new(),
+                    false => operation.result_values(),
+                };
+                inside.extend(arguments.chain(results).map(Key::of));
+            }
+        }
+        let indices: Vec<_> = first
+            .indices()
+            .into_iter()
+            .map(|index| known.value(index))
+            .collect();
+        for (index, other) in indices.iter().zip(second.indices()) {
+            known.set_value(other, index.clone());
+        }
+        Self {
+            known,
+            intervals: Intervals::default(),
+            indices,
+            inside,
+        }
+    }
+
+    /// Whether two operations may touch one element in different iterations.
+    pub fn conflict(&mut self, one: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) -> Conflict {
+        let [Some(one), Some(other)] = [one, other].map(|access| self.access(access)) else {
+            return Conflict::Unknown;
+        };
+        if one.root != other.root || !is_injective(one.root) {
+            return Conflict::Unknown;
+        }
+        let mut bound = vec![false; self.indices.len()];
+        let mut conflict = Conflict::Unknown;
+        for (ours, theirs) in one.position.iter().zip(&other.position) {
+            let Some((index, factor)) = self.index_of(ours) else {
+                continue;
+            };
+            let distance = theirs.plus(ours, -1).as_number();
+            match (index, distance) {
+                // Neither moves, and they are apart.
+                (None, Some(distance)) if distance != 0 => return Conflict::None,
+                (None, _) => {}
+                (Some(index), Some(0)) => bound[index] = true,
+                // Between the elements that one touches.
+                (Some(_), Some(distance)) if distance % factor != 0 => return Conflict::None,
+                (Some(_), Some(_)) => conflict = Conflict::Shifted,
+                (Some(_), None) => {}
+            }
+        }
+        match bound.iter().all(|bound| *bound) {
+            true => Conflict::None,
+            false => conflict,
+        }
+    }
+
+    /// The one index of the space that a position moves with, and how far; none if it stands still,
+    /// and nothing if it moves in any other way.
+    fn index_of(&self, position: &Size) -> Option<(Option<usize>, i64)> {
+        let moving = self
+            .indices
+            .iter()
+            .enumerate()
+            .filter_map(|(at, index)| {
+                let factor = position.factor_of(index.as_atom()?);
+                (factor != 0).then_some((at, factor))
+            })
+            .collect::<Vec<_>>();
+        let (index, factor) = match moving[..] {
+            [] => (None, 0),
+            // Few enough that nothing wraps around.
+            [(index, factor)] if factor.unsigned_abs() < 1 << 31 => (Some(index), factor),
+            _ => return None,
+        };
+        let rest = match index {
+            None => position.clone(),
+            Some(index) => position.plus(&self.indices[index], -factor),
+        };
+        let stays = !self.known.sizes.uses_any(&rest, &self.inside);
+        stays.then_some((index, factor))
+    }
+
+    /// The element that a load or store touches.
+    fn access(&mut self, operation: OperationRef<'c, 'a>) -> Option<Access<'c, 'a>> {
+        let operands = operation.operand_values();
+        let (array, indices) = match operation.full_name() {
+            "typed.load" => (operands[0], &operands[1..]),
+            "typed.store" => (operands[1], &operands[2..]),
+            _ => return None,
+        };
+        let wraps = operation.flag_attr("wraparound");
+        let position = indices
+            .iter()
+            .map(|index| self.index(*index, wraps))
+            .collect::<Option<Vec<_>>>()?;
+        Some(self.in_root(array, position))
+    }
+
+    /// An index, if it doesn't count from the end.
+    fn index(&mut self, index: Value<'c, 'a>, wraps: bool) -> Option<Size> {
+        let fits = !wraps || self.intervals.of_index(index).is_index();
+        fits.then(|| self.known.value(index))
+    }
+
+    /// Where a position in a view is in the array behind it, as far as that can be told.
+    fn in_root(&mut self, mut array: Value<'c, 'a>, mut position: Vec<Size>) -> Access<'c, 'a> {
+        while let Some(view) = array.defining_op() {
+            let source = match view.full_name() {
+                "typed.with_shape" => Some(position.clone()),
+                "typed.transpose" => transposed(view, &position),
+                "typed.view" => self.viewed(view, &position),
+                _ => None,
+            };
+            let Some(source) = source else { break };
+            array = view.operand_value(0);
+            position = source;
+        }
+        Access {
+            root: array,
+            position,
+        }
+    }
+
+    fn viewed(&mut self, view: OperationRef<'c, 'a>, position: &[Size]) -> Option<Vec<Size>> {
+        let operands = view.operand_values();
+        let mut own = position.iter();
+        let mut source = Vec::new();
+        for subscript in &operands[1..] {
+            match TypedType::from(subscript.ty()) {
+                TypedType::None => {
+                    own.next()?;
+                }
+                TypedType::Slice(_) => {
+                    let at = own.next()?;
+                    source.push(self.sliced(operands[0], source.len(), *subscript, at)?);
+                }
+                _ => source.push(self.index(*subscript, true)?),
+            }
+        }
+        source.extend(own.cloned());
+        (source.len() == rank(operands[0])).then_some(source)
+    }
+
+    /// Where a position in a slice is in the dimension.
+    fn sliced(
+        &mut self,
+        array: Value<'c, 'a>,
+        dimension: usize,
+        slice: Value<'c, 'a>,
+        at: &Size,
+    ) -> Option<Size> {
+        let slice = slice.defined_by("typed.slice")?;
+        let mut part = |index: usize| {
+            let value = slice.operand_value(index);
+            let left_out = matches!(TypedType::from(value.ty()), TypedType::None);
+            (!left_out).then(|| self.known.value(value))
+        };
+        let (start, step) = (part(0), part(2));
+        let one = Size::number(1);
+        let step = step.unwrap_or(one.clone()).as_number()?;
+        let first = match (start, step) {
+            (None, 1..) => Size::number(0),
+            (None, ..=-1) => self.known.dimension(array, dimension).shifted(-1),
+            (Some(start), 1..) => match start.as_number() {
+                // Where there is any element, the slice starts there.
+                Some(0..) => start,
+                _ => {
+                    let size = self.known.dimension(array, dimension);
+                    let rest = self.known.sizes.slice(size.clone(), Some(start), None, one);
+                    size.plus(&rest, -1)
+                }
+            },
+            _ => return None,
+        };
+        Some(first.plus(at, step))
+    }
+}
+
+fn transposed<'c: 'a, 'a>(view: OperationRef<'c, 'a>, position: &[Size]) -> Option<Vec<Size>> {
+    let order = view.attr("permutation");
+    let Some(order) = order.and_then(AttributeExt::i64_elements) else {
+        return Some(position.iter().rev().cloned().collect());
+    };
+    let mut source = vec![Size::default(); position.len()];
+    for (from, to) in order.iter().enumerate() {
+        *source.get_mut(*to as usize)? = position.get(from)?.clone();
+    }
+    Some(source)
+}
+
+/// Whether different positions in an array are different elements.
+fn is_injective<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
+    let contiguous = array_type(array.ty()).is_some_and(|array| array.layout.is_contiguous());
+    contiguous || matches!(Origin::of(array), Origin::Fresh(fresh) if fresh == array)
+}
