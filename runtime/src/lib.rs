@@ -28,6 +28,7 @@
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`], [`complex`]: functions that compiled code calls by name.
+//! - [`random`]: random numbers.
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 
@@ -41,6 +42,7 @@ pub mod kernels;
 pub mod lists;
 pub mod memory;
 pub mod products;
+pub mod random;
 pub mod scheduler;
 pub mod stack;
 pub mod symbols;

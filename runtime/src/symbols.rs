@@ -22,6 +22,7 @@ use crate::{
         pyopt_matvec_c128, pyopt_matvec_f32, pyopt_matvec_f64, pyopt_vecmat_c64, pyopt_vecmat_c128,
         pyopt_vecmat_f32, pyopt_vecmat_f64,
     },
+    random,
     scheduler::{
         pyopt_chunks, pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id,
         pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
@@ -34,11 +35,13 @@ use crate::{
 macro_rules! table {
     ($($name:ident,)*) => {
         [$((
-            const { symbol_name(concat!(stringify!($name), "\0")) },
+            const { $crate::symbols::symbol_name(concat!(stringify!($name), "\0")) },
             $name as *const () as usize,
         ),)*]
     };
 }
+
+pub(crate) use table;
 
 /// Declares routines that the linker finds in every Rust binary and pairs them with their names.
 /// They have no types here because nobody calls them from here.
@@ -139,10 +142,11 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         __powisf2,
         __powidf2,
     };
-    runtime.into_iter().chain(builtins).collect()
+    let tables = runtime.into_iter().chain(builtins);
+    tables.chain(random::symbols()).collect()
 });
 
-const fn symbol_name(name: &'static str) -> &'static CStr {
+pub(crate) const fn symbol_name(name: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(name.as_bytes()) {
         Ok(name) => name,
         Err(_) => panic!("an identifier holds no null byte"),

@@ -90,6 +90,16 @@ def parts(count, work):
     return 1
 
 
+def draw(name, like, parameters):
+    """Draw a number of the type of another one from a distribution of the runtime's."""
+    raise NotImplementedError("compiled code has the generator")
+
+
+def draws(name, vector, start, stop, parameters):
+    """Draw the elements of a vector between two positions from a distribution of the runtime's."""
+    raise NotImplementedError("compiled code has the generator")
+
+
 def unsupported(message):
     """Refuse the call when it is compiled: no body is made for its types."""
     raise TypeError(message)

@@ -42,6 +42,17 @@ pub(super) const FUNCTIONS: Table = &[
     }),
     ("pyopt.library.intrinsics.prange", prange),
     ("pyopt.library.intrinsics.parts", parts),
+    ("pyopt.library.intrinsics.draw", |e, arguments| {
+        let [name, like, parameters] = three(arguments)?;
+        draw(e, arguments, ("", name), &[parameters], like.ty)
+    }),
+    ("pyopt.library.intrinsics.draws", |e, arguments| {
+        let [name, operands @ ..] = arguments.positional.as_slice() else {
+            return Err(arguments.wrong_count("an argument or more"));
+        };
+        let none = e.none();
+        draw(e, arguments, ("fill_", *name), operands, none.ty)
+    }),
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
@@ -251,6 +262,28 @@ fn parts<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
         )),
         false => Ok(e.int(1)),
     }
+}
+
+/// Calls the runtime's function for a distribution, with the items of tuples among the operands.
+fn draw<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    (does, name): (&str, Val<'c, 'a>),
+    operands: &[Val<'c, 'a>],
+    result: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let name = name
+        .literal_str()
+        .ok_or_else(|| arguments.no_implementation())?;
+    let mut inputs = Vec::new();
+    for operand in operands {
+        match tuples::unpack(e, *operand) {
+            Some(items) => inputs.extend(items),
+            None => inputs.push(*operand),
+        }
+    }
+    let symbol = format!("pyopt_random_{does}{name}");
+    Ok(objects::call_native(e, &symbol, &inputs, result))
 }
 
 fn unsupported<'c, 'a>(

@@ -1,0 +1,264 @@
+"""numpy.random in compiled code: after a seed, the sequences of NumPy's RandomState."""
+
+import os
+
+import numpy as np
+import pytest
+
+from pyopt import errors, njit, prange
+
+# Calls of each distribution, with parameters for all of its algorithms.
+CALLS = (
+    "random_sample({})",
+    "random({})",
+    "ranf({})",
+    "sample({})",
+    "uniform(size={})",
+    "uniform(-2, 7.5, {})",
+    "standard_normal({})",
+    "normal(size={})",
+    "normal(3, 0.5, {})",
+    "lognormal(0.5, 0.25, {})",
+    "standard_exponential({})",
+    "exponential(2.5, {})",
+    "standard_gamma(0.3, {})",
+    "standard_gamma(1, {})",
+    "gamma(2.5, 3.0, {})",
+    "gamma(0, 3.0, {})",
+    "beta(0.5, 0.7, {})",
+    "beta(2.5, 0.7, {})",
+    "chisquare(3, {})",
+    "noncentral_chisquare(3.0, 2.0, {})",
+    "noncentral_chisquare(0.5, 2.0, {})",
+    "noncentral_chisquare(0.5, 0, {})",
+    "f(3, 4.5, {})",
+    "standard_t(3.5, {})",
+    "pareto(2.5, {})",
+    "weibull(1.5, {})",
+    "weibull(0, {})",
+    "power(2.5, {})",
+    "rayleigh(2, {})",
+    "laplace(1, 2, {})",
+    "gumbel(1, 2, {})",
+    "logistic(1, 2, {})",
+    "triangular(-1, 2, 5.0, {})",
+    "vonmises(0.5, 4.0, {})",
+    "vonmises(0.5, 1e-9, {})",
+    "vonmises(0.5, 2e-6, {})",
+    "wald(1.5, 2.5, {})",
+    "randint(1, size={})",
+    "randint(-5, 7, {})",
+    "randint(0, 2**32, {})",
+    "randint(-(2**62), 2**62, {})",
+    "randint(100, size={})",
+    "poisson(0.0, {})",
+    "poisson(3.5, {})",
+    "poisson(40, {})",
+    "binomial(10, 0.3, {})",
+    "binomial(10, 0.8, {})",
+    "binomial(200, 0.3, {})",
+    "binomial(5000, 0.6, {})",
+    "binomial(0, 0.6, {})",
+    "negative_binomial(5, 0.3, {})",
+    "geometric(0.5, {})",
+    "geometric(0.1, {})",
+    "zipf(2.5, {})",
+    "logseries(0.7, {})",
+    "hypergeometric(7, 12, 5, {})",
+    "hypergeometric(70, 120, 50, {})",
+    "hypergeometric(700, 120, 500, {})",
+    "multinomial(20, np.array([0.2, 0.3, 0.5]), {})",
+    "multinomial(2000, (0.2, 0.3, 0.4), {})",
+    "dirichlet(np.array([0.5, 2.0, 1.0]), {})",
+    "choice(10, {})",
+    "choice(np.array([2.5, 3.5, 9.0]), {})",
+    "choice(np.array([2.5, 3.5, 9.0]), {}, True, np.array([0.25, 0.5, 0.25]))",
+    "choice(200, {}, replace=False)",
+    "choice(200, {}, False, np.arange(200) / 19900)",
+)
+
+
+def program(expression):
+    """Make a function that seeds, draws a few times and hands out everything."""
+    names = {"np": np}
+    source = f"def f(seed):\n    np.random.seed(seed)\n    return {', '.join([expression] * 3)}\n"
+    exec(source, names)
+    return names["f"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_sequences(call):
+    for size in ("None", "7", "(3, 50)", "0"):
+        python = program(f"np.random.{call.format(size)}")
+        compiled = njit(python)
+        for seed in (0, 1, 42, 2**32 - 1):
+            for one, other in zip(compiled(seed), python(seed), strict=True):
+                assert np.asarray(one).dtype == np.asarray(other).dtype
+                np.testing.assert_array_equal(one, other)
+
+
+def check(python, *args):
+    """Compare what a function gives after a seed with Python's."""
+    compiled = njit(python)
+    for seed in (0, 5):
+        np.testing.assert_equal(compiled(seed, *args), python(seed, *args))
+
+
+def test_draws_of_several_distributions_share_the_state():
+    def mixed(seed, n):
+        np.random.seed(seed)
+        out = np.empty(n)
+        for i in range(n):
+            kind = i % 5
+            if kind == 0:
+                out[i] = np.random.normal()
+            elif kind == 1:
+                out[i] = np.random.rand()
+            elif kind == 2:
+                out[i] = np.random.randint(10)
+            elif kind == 3:
+                out[i] = np.random.gamma(2.0)
+            else:
+                out[i] = np.random.poisson(20.0)
+        return out, np.random.randn(3, 2), np.random.rand(2), np.random.rand(1, 2, 3)
+
+    check(mixed, 101)
+
+
+def test_orders():
+    def orders(seed, a, b):
+        np.random.seed(seed)
+        x, y = a.copy(), b.copy()
+        np.random.shuffle(x)
+        np.random.shuffle(y)
+        z = x[::-1]
+        np.random.shuffle(z)
+        return x, y, z, np.random.permutation(9), np.random.permutation(a), np.random.permutation(b)
+
+    check(orders, np.arange(20.0), np.arange(24).reshape(6, 4))
+    check(orders, np.zeros(0), np.zeros((1, 3)))
+
+
+ERRORS = (
+    ("normal(scale=-1.0)", "scale < 0"),
+    ("uniform(0.0, np.inf)", "Range exceeds valid bounds"),
+    ("exponential(-1)", "scale < 0"),
+    ("gamma(-1.0)", "shape < 0"),
+    ("beta(0.0, 1.0)", "a <= 0"),
+    ("beta(1.0, 0)", "b <= 0"),
+    ("randint(5, 5)", "low >= high"),
+    ("randint(0)", "high <= 0"),
+    ("poisson(-1.0)", "lam < 0 or lam is NaN"),
+    ("poisson(np.nan)", "lam < 0 or lam is NaN"),
+    ("binomial(-1, 0.5)", "n < 0"),
+    ("binomial(3, 1.5)", "p < 0, p > 1 or p is NaN"),
+    ("geometric(0.0)", "p <= 0, p > 1 or p contains NaNs"),
+    ("zipf(1.0)", "a <= 1 or a is NaN"),
+    ("logseries(1.0)", "p < 0, p >= 1 or p is NaN"),
+    ("hypergeometric(3, 4, 8)", "ngood + nbad < nsample"),
+    ("triangular(3.0, 2.0, 4.0)", "left > mode"),
+    ("triangular(2.0, 2.0, 2.0)", "left == right"),
+    ("multinomial(3, np.array([0.7, 0.7, 0.1]))", "sum(pvals[:-1]"),
+    ("dirichlet(np.array([0.0, 1.0]))", "alpha <= 0"),
+    ("choice(3, 5, False)", "Cannot take a larger sample than population"),
+    ("choice(3, 5, True, np.array([0.1, 0.2, 0.3]))", "do not sum to 1"),
+    ("choice(0, 5)", "a must be greater than 0"),
+    ("seed(-1)", "Seed must be between 0 and 2**32 - 1"),
+    ("seed(2**32)", "Seed must be between 0 and 2**32 - 1"),
+)
+
+
+@pytest.mark.parametrize(("call", "message"), ERRORS)
+def test_errors(call, message):
+    names = {"np": np}
+    exec(f"def f():\n    return np.random.{call}", names)
+    for function in (names["f"], njit(names["f"])):
+        with pytest.raises((ValueError, OverflowError)) as raised:
+            function()
+        assert message[:8] in str(raised.value)
+    assert message in str(raised.value)
+
+
+def test_numpys_own_state_is_another():
+    @njit
+    def draw():
+        return np.random.rand()
+
+    np.random.seed(1)
+    first = np.random.rand()
+    np.random.seed(1)
+    assert draw() != first
+    assert np.random.rand() == first
+
+
+def test_what_is_not_supported():
+    @njit
+    def of_arrays(scale):
+        return np.random.normal(0.0, scale)
+
+    with pytest.raises(errors.TypingError, match="draw in a loop for arrays of them"):
+        of_arrays(np.ones(3))
+
+    @njit
+    def of_lists():
+        np.random.shuffle([1, 2, 3])
+
+    with pytest.raises(errors.TypingError, match="arrays are shuffled"):
+        of_lists()
+
+
+def test_a_forked_child_draws_others():
+    @njit
+    def draw(n):
+        return np.random.rand(n)
+
+    @njit
+    def seed(number):
+        np.random.seed(number)
+
+    seed(7)
+    draw(1)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writing, draw(4).tobytes())
+        os._exit(0)
+    os.waitpid(child, 0)
+    drawn = np.frombuffer(os.read(reading, 64))
+    assert drawn.size == 4
+    assert not np.isin(drawn, draw(4)).any()
+
+
+def test_draws_on_threads():
+    @njit(parallel=True)
+    def arrays(n):
+        return np.random.rand(n), np.random.normal(2.0, 3.0, (4, n // 4)), np.random.randint(0, 10, n)
+
+    @njit(parallel=True)
+    def loop(n):
+        out = np.empty(n)
+        for i in prange(n):
+            out[i] = np.random.rand()
+        return out
+
+    n = 1_000_000
+    uniform, normal, integers = arrays(n)
+    in_loop = loop(n)
+    for values in (uniform, in_loop):
+        assert np.unique(values).size > n - 10
+        assert abs(values.mean() - 0.5) < 5 / np.sqrt(12 * n)
+        assert abs(np.corrcoef(values[:-1], values[1:])[0, 1]) < 0.01
+        halves = values.reshape(2, -1)
+        assert abs(np.corrcoef(halves)[0, 1]) < 0.01
+    assert abs(normal.mean() - 2.0) < 5 * 3 / np.sqrt(n)
+    assert abs(normal.std() - 3.0) < 0.02
+    assert abs(np.bincount(integers) / n - 0.1).max() < 0.003
+    assert "parfor.launch" in arrays.inspect_ir("parfor-to-threads")
+
+    # What is too little for several threads is drawn by the calling one.
+    @njit(parallel=True)
+    def few(seed):
+        np.random.seed(seed)
+        return np.random.rand(5)
+
+    np.testing.assert_array_equal(few(3), np.random.RandomState(3).rand(5))
