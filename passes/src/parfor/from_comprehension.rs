@@ -30,11 +30,14 @@ const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for list in function.nested("typed.list_new") {
-        if let Some(found) = Comprehension::of(list) {
-            found.convert(&builder);
-            cx.bump("loops", 1);
-        }
+    // A conversion removes lists, also those inside of the one that it was about.
+    while let Some(found) = function
+        .nested("typed.list_new")
+        .into_iter()
+        .find_map(Comprehension::of)
+    {
+        found.convert(&builder);
+        cx.bump("loops", 1);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::{
         effects::{Footprint, any_alias},
         emit::Emit,
         nest::{NestBuilder, Reduction},
-        reduction::{combine, identity},
+        reduction::{combine, identity, neutral},
         work,
     },
 };
@@ -194,7 +194,7 @@ fn start<'c: 'a, 'a>(
     };
     match array_type(init.ty()) {
         Some(_) => filled(builder, kind, init),
-        None => identity(builder, kind, init.ty()).unwrap_or(init),
+        None => neutral(builder, kind, init.ty()).unwrap_or(init),
     }
 }
 
