@@ -140,9 +140,13 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             ],
         };
         let hoisting = level > 2;
+        let comprehension = match on("comprehension") {
+            true => "parfor-from-comprehension,",
+            false => "",
+        };
         format!(
             "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
-             parfor-detect-races,stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+             parfor-detect-races,{comprehension}stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-array-analysis,parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
              parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),\
@@ -179,7 +183,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
         let typed = typed_stages(options, false, "products=loops");
         let libdevice = options.text("libdevice");
         format!(
-            "{typed},func.func(parfor-from-prange{{numpy=false reduction=false}},\
+            "{typed},func.func(parfor-from-prange{{numpy=false reduction=false chunks=false}},\
              stencil-infer-neighborhood,stencil-to-parfor,typed-array-expr,{ARRAYS_TO_LOOPS},\
              parfor-fuse,parfor-expand-broadcast,\
              parfor-materialize),typed-canonicalize,cse,\

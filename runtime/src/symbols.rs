@@ -25,8 +25,8 @@ use crate::{
     },
     random,
     scheduler::{
-        pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_parallel,
-        pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
+        pyopt_chunks, pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id,
+        pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
     },
 };
@@ -108,6 +108,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_get_parallel_chunksize,
         pyopt_get_thread_id,
         pyopt_parallel,
+        pyopt_chunks,
         pyopt_parts,
         pyopt_parts_for_work,
         pyopt_pool_size,

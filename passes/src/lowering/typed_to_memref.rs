@@ -55,6 +55,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         .convert_scf()
         .convert_cf()
         .illegal_dialects(&["typed"])
+        .illegal_ops(&["parfor.chunks"])
         .ops_legal_if_types_are(&[
             "typed.raise_if",
             "typed.stack_exhausted",

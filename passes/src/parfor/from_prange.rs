@@ -3,12 +3,15 @@
 //! What a loop carries from one iteration to the next must be a reduction; everything else would
 //! depend on the order of the iterations, so such a loop stays serial.
 
+mod arrays;
 mod body;
 mod carried;
+mod chunked;
 mod compared;
 mod induction;
 mod influence;
 mod last;
+mod lists;
 mod operators;
 mod repeated;
 mod truth;
@@ -16,6 +19,7 @@ mod tuples;
 
 use super::{
     emit::mapped,
+    from_comprehension::fills_array,
     nest::{NestBuilder, Reduction},
     reduction::{REASSOCIATE, neutral},
 };
@@ -26,6 +30,7 @@ use crate::{
     },
     typed::range_to_for::PRANGE,
 };
+use arrays::{InPlace, in_place};
 use body::{body, terminator};
 use carried::Carried;
 use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
@@ -42,7 +47,9 @@ pub static PASS: PassSpec = PassSpec {
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
                   stays once it is set, and it is used for nothing else. Sums and products of \
                   floats may be done in any order then. Tuples are carried element \
-                  by element. Other loops stay serial, with a warning. Inside of a parallel loop \
+                  by element. Arrays to which every iteration adds, and what is noted with an \
+                  extreme, make a loop over chunks of iterations, each with its own variables, \
+                  which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`. Loops of the library name the option that they belong to, as \
                   in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
     anchor: "func.func",
@@ -57,6 +64,11 @@ pub static PASS: PassSpec = PassSpec {
         OptionSpec::bool(
             "reduction",
             "convert the library's loops that reduce arrays",
+            true,
+        ),
+        OptionSpec::bool(
+            "chunks",
+            "reduce more than numbers, by chunks of iterations",
             true,
         ),
     ],
@@ -78,8 +90,11 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     {
         let option = option(operation);
         operation.remove_attr(PRANGE);
-        // What is inside of a parallel loop is plain.
-        if !cx.options().bool(option) || operation.parent_named("parfor.loop").is_some() {
+        // What is inside of a parallel loop is plain, and `parfor-from-comprehension` comes later.
+        if !cx.options().bool(option)
+            || operation.parent_named("parfor.loop").is_some()
+            || fills_array(operation)
+        {
             continue;
         }
         let operation = tuples::split(&builder, operation);
@@ -88,8 +103,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             induction::resolve(&builder, operation);
             last::resolve(&builder, operation);
         }
-        match plan(operation) {
-            Ok(plan) => convert(cx, &builder, operation, &plan, option),
+        match plan(cx, operation) {
+            Ok(plan) if plan.needs_chunks(operation) => {
+                cx.bump("loops", 1);
+                chunked::convert(&builder, operation, option, &plan.carried, &plan.arrays);
+            }
+            Ok(plan) => convert(cx, &builder, operation, &plan.carried, option),
             Err(_) if option != PROGRAM => {}
             Err(reason) => cx.warning(
                 operation.location(),
@@ -106,35 +125,63 @@ fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
     mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
 }
 
+/// What a loop becomes.
+struct Plan<'c, 'a> {
+    /// What each carried value is.
+    carried: Vec<Carried>,
+    /// The arrays from around the loop that are reduced.
+    arrays: Vec<InPlace<'c, 'a>>,
+}
+
+impl Plan<'_, '_> {
+    /// Whether there are reductions of more than numbers: threads have their own variables then.
+    fn needs_chunks<'c: 'a, 'a>(&self, operation: OperationRef<'c, 'a>) -> bool {
+        let more = self
+            .carried
+            .iter()
+            .enumerate()
+            .any(|(position, carried)| match carried {
+                Carried::Reduction(_) => {
+                    array_type(operation.result_value(position).ty()).is_some()
+                }
+                carried => matches!(carried, Carried::Extreme { .. }),
+            });
+        more || !self.arrays.is_empty()
+    }
+}
+
 /// Says what each carried value of a loop becomes, or why the loop can't run in parallel.
-fn plan<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Result<Vec<Carried>, String> {
+fn plan<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    operation: OperationRef<'c, 'a>,
+) -> Result<Plan<'c, 'a>, String> {
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
     }
-    let mut plan = Vec::new();
-    for position in 0..operation.result_values().len() {
-        let carried = Carried::of(operation, position);
+    if lists::grow(operation) {
+        return Err("iterations change the same list".to_owned());
+    }
+    let carried = Carried::all(operation);
+    for (position, one) in carried.iter().enumerate() {
         let r#type = operation.result_value(position).ty();
-        match carried {
+        match one {
             Carried::Dependent(reason) => {
                 return Err(format!("a value of type {type} {reason}"));
             }
-            Carried::Reduction(_) if !is_number(&r#type.to_string()) => {
+            Carried::Reduction(kind) if !chunked::is_reducible(kind, r#type) => {
                 return Err(format!("values of type {type} can't be reduced"));
             }
-            _ => plan.push(carried),
+            Carried::Extreme { .. } | Carried::Companion(_) if !is_number(r#type) => {
+                return Err(format!("a value of type {type} is noted with an extreme"));
+            }
+            _ => {}
         }
     }
-    let assigns_whole = operation.nested("typed.assign").into_iter().any(|assign| {
-        let target = assign.operand_value(1);
-        let block = target.defining_block();
-        array_type(target.ty()).is_some()
-            && !block
-                .parent()
-                .is_some_and(|parent| parent.is_within(operation))
-    });
-    if assigns_whole {
-        return Err("every iteration assigns to the same array".to_owned());
+    let arrays = in_place(operation)?;
+    chunked::check(operation, &carried, &arrays)?;
+    let plan = Plan { carried, arrays };
+    if plan.needs_chunks(operation) && !cx.options().bool("chunks") {
+        return Err("reductions of more than numbers need threads of this machine".to_owned());
     }
     Ok(plan)
 }
@@ -153,7 +200,9 @@ fn is_float(r#type: Type) -> bool {
     r#type.to_string().starts_with('f')
 }
 
-fn is_number(name: &str) -> bool {
+/// Whether values of a type are numbers or truth values.
+fn is_number(r#type: Type) -> bool {
+    let name = r#type.to_string();
     ["si", "ui", "f", "complex", "i1"]
         .iter()
         .any(|prefix| name.starts_with(prefix))

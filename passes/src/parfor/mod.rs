@@ -10,6 +10,7 @@ pub mod diagnostics;
 pub(crate) mod effects;
 pub(crate) mod emit;
 pub mod expand_broadcast;
+pub mod from_comprehension;
 pub mod from_inplace_binop;
 pub mod from_numpy;
 pub mod from_prange;

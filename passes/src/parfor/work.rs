@@ -116,13 +116,23 @@ pub(crate) fn estimate<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     nest: &Nest<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
+    estimate_body(builder, Some(module), nest.operation, nest.body())
+}
+
+/// The same of any loop with a body. Without the module nothing is known of calls.
+pub(crate) fn estimate_body<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: Option<OperationRef<'c, 'a>>,
+    operation: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Option<Value<'c, 'a>> {
     let mut estimate = Estimate {
         builder,
         module,
-        nest,
+        nest: operation,
         outside: Vec::new(),
     };
-    let work = estimate.block(nest.body())?;
+    let work = estimate.block(body)?;
     Some(write(builder, &work))
 }
 
@@ -139,8 +149,8 @@ fn write<'c: 'a, 'a>(builder: &Builder<'c, 'a>, work: &Work<'c, 'a>) -> Value<'c
 
 struct Estimate<'b, 'c, 'a> {
     builder: &'b Builder<'c, 'a>,
-    module: OperationRef<'c, 'a>,
-    nest: &'b Nest<'c, 'a>,
+    module: Option<OperationRef<'c, 'a>>,
+    nest: OperationRef<'c, 'a>,
     /// What was computed again in front of the loop: values inside and outside.
     outside: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
@@ -183,7 +193,9 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
             }
             name => {
                 let known = match name {
-                    "typed.call" => of_call(self.module, operation),
+                    "typed.call" => self
+                        .module
+                        .map_or(Known::Any, |module| of_call(module, operation)),
                     _ => of_simple(operation),
                 };
                 match known {
@@ -205,7 +217,7 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
     /// middle of what they go through.
     fn hoist(&mut self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let parent = value.defining_block().parent();
-        if !parent.is_some_and(|parent| parent.is_within(self.nest.operation)) {
+        if !parent.is_some_and(|parent| parent.is_within(self.nest)) {
             return Some(value);
         }
         if let Some((_, outside)) = self.outside.iter().find(|(inside, _)| *inside == value) {

@@ -210,3 +210,17 @@ def scaled(a, start):
 def test_others_stay_on_one_thread(function):
     numbers = np.random.default_rng(9)
     check(function, *((numbers.normal(size=n), 0.5) for n in (0, 1, 6, 40)), serial=True)
+
+
+def second_argument(a, start):
+    m = start
+    for i in prange(len(a)):
+        m = min(a[i], m)
+    return m
+
+
+def test_order_of_arguments():
+    check(second_argument, *((np.arange(n), 3) for n in (0, 1, 30)))
+    special = np.array([1.0, np.nan, 3.0, 2.0, np.nan, 5.0])
+    check(second_argument, (special, 9.0), (special[:2], 9.0), serial=True)
+    warns_of(second_argument, (special, 9.0), "let it be the first one")

@@ -6,6 +6,7 @@
 //! threads. Results depend on the parts alone, never on who ran them. A region inside of a region gets the
 //! threads that this one leaves idle.
 
+mod chunks;
 mod compiled;
 mod parallel;
 mod parts;
@@ -14,6 +15,7 @@ mod region;
 mod schedule;
 mod settings;
 
+pub use chunks::pyopt_chunks;
 pub use compiled::{
     pyopt_get_num_threads, pyopt_get_parallel_chunksize, pyopt_get_thread_id, pyopt_parts_for_work,
     pyopt_pool_size, pyopt_set_num_threads, pyopt_set_parallel_chunksize,

@@ -102,6 +102,21 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
   let hasVerifier = 1;
 }
 
+def Parfor_ChunksOp : Parfor_Op<"chunks", [MemoryEffects<[MemRead]>]> {
+  let summary = "into how many chunks a loop is best cut";
+  let description = [{
+    At least 1, and as many as threads have use for. `work` is about how many
+    simple operations an iteration takes; without it an iteration may take any
+    time. A loop over chunks gives each its own variables, for reductions of
+    what `parfor.loop` can't combine itself.
+
+    Example: `%c = parfor.chunks %n work(%w)`
+  }];
+  let arguments = (ins Index:$extent, Optional<Index>:$work);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$extent (`work` `(` $work^ `)`)? attr-dict";
+}
+
 def Parfor_YieldOp : Parfor_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"LoopOp">]> {
   let summary = "what one iteration gives";
   let arguments = (ins Variadic<AnyType>:$values);

@@ -179,6 +179,18 @@ pub(super) fn launch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     ))
 }
 
+/// Lowers `parfor.chunks`.
+pub(super) fn chunks<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let extent = e.index_cast(site.one(0)?, e.i(64));
+    let work = match site.operands.len() {
+        1 => e.i64(0),
+        _ => e.index_cast(site.one(1)?, e.i(64)),
+    };
+    let count = e.call_value("pyopt_chunks", &[extent, work], e.i(64));
+    Ok(vec![vec![e.index_cast(count, e.index_type())]])
+}
+
 /// On a converted `parfor.launch`: the typed types of its reductions.
 pub(in crate::lowering) const REDUCTION_TYPES: &str = "pyopt.types";
 

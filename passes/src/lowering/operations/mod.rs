@@ -133,6 +133,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.new_generator", generator::new),
     ("typed.generator_load", generator::load),
     ("typed.generator_store", generator::store),
+    ("parfor.chunks", control::chunks),
     ("parfor.launch", control::launch),
     ("typed.acquire", control::acquire),
     ("typed.release", control::release),

@@ -1,6 +1,6 @@
 //! The structured operations of a loop's body, and where values go through them.
 
-use crate::infra::{AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt};
+use crate::infra::{AttributeExt, BlockExt, OperationExt, RegionExt, Use, ValueExt};
 use melior::ir::{BlockRef, OperationRef, Value};
 
 /// The body of an `scf.for`.
@@ -74,29 +74,67 @@ pub(super) fn carrying_loop<'c: 'a, 'a>(
     }
 }
 
-/// The values that a branch's or an inner loop's yield goes to.
-pub(super) fn targets_of_yield<'c: 'a, 'a>(
-    parent: OperationRef<'c, 'a>,
-    position: usize,
-) -> Vec<Value<'c, 'a>> {
-    match parent.full_name() {
-        "scf.for" => targets_of_init(parent, position),
-        _ => parent
-            .result_values()
-            .get(position)
-            .copied()
-            .into_iter()
-            .collect(),
+/// The values that an operand of a structured operation goes to as it is; `None` where something
+/// else is done with it.
+pub(super) fn targets<'c: 'a, 'a>(r#use: Use<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    let (user, operand) = (r#use.user, r#use.operand);
+    match user.full_name() {
+        "scf.yield" => {
+            let parent = user.parent()?;
+            match parent.full_name() {
+                "scf.for" => Some(targets_of_init(parent, operand)),
+                "scf.while" => Some(vec![entry(parent, 0)?.argument_value(operand)]),
+                "scf.if" | "scf.index_switch" => Some(vec![parent.result_value(operand)]),
+                _ => None,
+            }
+        }
+        "scf.for" if operand >= 3 => Some(targets_of_init(user, operand - 3)),
+        "scf.while" => Some(vec![entry(user, 0)?.argument_value(operand)]),
+        "scf.condition" if operand >= 1 => {
+            let parent = user.parent()?;
+            let inside = entry(parent, 1)?.argument_value(operand - 1);
+            Some(vec![inside, parent.result_value(operand - 1)])
+        }
+        _ => None,
     }
 }
 
 /// The values that an inner loop's initial value goes to.
-pub(super) fn targets_of_init<'c: 'a, 'a>(
-    inner: OperationRef<'c, 'a>,
-    position: usize,
-) -> Vec<Value<'c, 'a>> {
-    vec![
-        body(inner).argument_value(1 + position),
-        inner.result_value(position),
-    ]
+fn targets_of_init<'c: 'a, 'a>(inner: OperationRef<'c, 'a>, position: usize) -> Vec<Value<'c, 'a>> {
+    vec![argument(inner, position), inner.result_value(position)]
+}
+
+/// The values that come together in what a structured operation gives or hands to its blocks;
+/// `None` for anything else.
+pub(super) fn sources<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    if let Some((inner, position)) = carrying_loop(value) {
+        return Some(vec![
+            inner.operand_value(3 + position),
+            next(inner, position),
+        ]);
+    }
+    if let Some((_, yes, no)) = alternatives(value) {
+        return Some(vec![yes, no]);
+    }
+    let at = value.position();
+    let passed = |parent: OperationRef<'c, 'a>| {
+        let condition = terminator(entry(parent, 0)?);
+        Some(vec![condition.operand_value(1 + at)])
+    };
+    match value.defining_op() {
+        Some(operation) => operation.is("scf.while").then(|| passed(operation))?,
+        None => {
+            let block = value.defining_block();
+            let parent = block.parent().filter(|parent| parent.is("scf.while"))?;
+            if entry(parent, 0)? != block {
+                return passed(parent);
+            }
+            let again = terminator(entry(parent, 1)?).operand_value(at);
+            Some(vec![parent.operand_value(at), again])
+        }
+    }
+}
+
+fn entry<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, region: usize) -> Option<BlockRef<'c, 'a>> {
+    operation.region_at(region).entry()
 }

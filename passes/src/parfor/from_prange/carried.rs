@@ -2,7 +2,7 @@
 
 use super::{
     body::{argument, next},
-    compared::extreme,
+    compared::{accompanies, extreme},
     influence::Influence,
     operators::Flow,
     truth,
@@ -20,6 +20,13 @@ pub(super) enum Carried {
     Private,
     /// Combined with one value an iteration, by this kind of reduction.
     Reduction(&'static str),
+    /// An extreme that others are noted with: whether it is the largest value.
+    Extreme {
+        /// Whether the largest value is kept, not the smallest.
+        largest: bool,
+    },
+    /// Noted with the extreme of this position.
+    Companion(usize),
     /// An iteration needs what the one before left, for this reason.
     Dependent(&'static str),
 }
@@ -72,5 +79,46 @@ impl Carried {
             );
         }
         Ok(Self::Reduction(if extreme.largest { "max" } else { "min" }))
+    }
+
+    /// Looks at all carried values of a loop.
+    pub fn all<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Self> {
+        let mut all: Vec<_> = (0..operation.result_values().len())
+            .map(|position| Self::of(operation, position))
+            .collect();
+        for position in 0..all.len() {
+            if let Self::Dependent(_) = all[position]
+                && let Some((largest, companions)) = Self::accompanied(operation, position, &all)
+            {
+                all[position] = Self::Extreme { largest };
+                for companion in companions {
+                    all[companion] = Self::Companion(position);
+                }
+            }
+        }
+        all
+    }
+
+    /// An extreme of which other carried values depend, each a note of where it was found.
+    fn accompanied<'c: 'a, 'a>(
+        operation: OperationRef<'c, 'a>,
+        position: usize,
+        all: &[Self],
+    ) -> Option<(bool, Vec<usize>)> {
+        let influence = |at| Influence::of(operation, argument(operation, at)).ok();
+        let own = influence(position)?;
+        let extreme = extreme(operation, position, &own).filter(|extreme| extreme.first)?;
+        let is_other = |at: &usize| *at != position && all[*at] != Self::Private;
+        let companions: Vec<_> = own.next.iter().copied().filter(is_other).collect();
+        for companion in &companions {
+            let noted = influence(*companion)?;
+            let alone = noted.next == BTreeSet::from([*companion]);
+            if !alone || !accompanies(operation, [position, *companion], [&own, &noted]) {
+                return None;
+            }
+        }
+        own.next
+            .contains(&position)
+            .then_some((extreme.largest, companions))
     }
 }

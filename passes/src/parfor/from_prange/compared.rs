@@ -1,4 +1,4 @@
-//! Extremes found by comparing: `if a[i] > best: best = a[i]`.
+//! Extremes found by comparing: `if a[i] > best: best = a[i]`, and what is noted with them.
 
 use super::{
     body::{alternatives, argument, carrying_loop, next, truth_constant},
@@ -31,6 +31,51 @@ pub(super) fn extreme<'c: 'a, 'a>(
     };
     search.updates(next(operation, position))?;
     search.found
+}
+
+/// Whether a second carried value changes exactly when an extreme does, to something that doesn't
+/// depend on either: `if a[i] > best: best, where = a[i], i`.
+pub(super) fn accompanies<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    [extreme, companion]: [usize; 2],
+    influences: [&Influence<'c, 'a>; 2],
+) -> bool {
+    let both = |of: fn(OperationRef<'c, 'a>, usize) -> Value<'c, 'a>| {
+        (of(operation, extreme), of(operation, companion))
+    };
+    let mut carried = vec![both(argument)];
+    changes_with(both(next), &mut carried, influences)
+}
+
+/// Whether a pair of values is one of the carried pairs, changed together or not at all.
+fn changes_with<'c: 'a, 'a>(
+    pair: (Value<'c, 'a>, Value<'c, 'a>),
+    carried: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    influences: [&Influence<'c, 'a>; 2],
+) -> bool {
+    if carried.contains(&pair) {
+        return true;
+    }
+    let free = |value| influences.iter().all(|influence| influence.leaves(value));
+    if free(pair.0) || free(pair.1) {
+        return free(pair.0) && free(pair.1);
+    }
+    if let (Some(one), Some(other)) = (alternatives(pair.0), alternatives(pair.1)) {
+        return one.0 == other.0
+            && changes_with((one.1, other.1), carried, influences)
+            && changes_with((one.2, other.2), carried, influences);
+    }
+    match (carrying_loop(pair.0), carrying_loop(pair.1)) {
+        (Some((inner, one)), Some((same, other))) if inner == same => {
+            let starts = (inner.operand_value(3 + one), inner.operand_value(3 + other));
+            if !changes_with(starts, carried, influences) {
+                return false;
+            }
+            carried.push((argument(inner, one), argument(inner, other)));
+            changes_with((next(inner, one), next(inner, other)), carried, influences)
+        }
+        _ => false,
+    }
 }
 
 struct Search<'x, 'c, 'a> {

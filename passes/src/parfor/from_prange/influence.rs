@@ -1,9 +1,6 @@
 //! What depends on a value that a loop carries.
 
-use super::{
-    body::{targets_of_init, targets_of_yield},
-    carried::OTHER_USE,
-};
+use super::{body::targets, carried::OTHER_USE};
 use crate::{
     infra::{BlockExt, OperationExt, RegionExt, ValueExt},
     parfor::effects::{Footprint, Raises},
@@ -55,22 +52,18 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
             self.reached.push(value);
             for r#use in value.uses() {
                 let user = r#use.user;
+                if user.is("scf.yield") && user.parent() == Some(operation) {
+                    self.next.insert(r#use.operand);
+                    continue;
+                }
+                if let Some(targets) = targets(r#use) {
+                    waiting.extend(targets);
+                    continue;
+                }
                 match user.full_name() {
-                    "scf.yield" | "typed.yield" => {
-                        let parent = user.parent().ok_or(EFFECT)?;
-                        match parent.full_name() {
-                            _ if parent == operation => {
-                                self.next.insert(r#use.operand);
-                            }
-                            "scf.if" | "scf.for" | "scf.index_switch" => {
-                                waiting.extend(targets_of_yield(parent, r#use.operand));
-                            }
-                            _ if user.is("typed.yield") => waiting.extend(parent.result_values()),
-                            _ => return Err(OTHER_USE),
-                        }
-                    }
-                    "scf.for" if r#use.operand >= 3 => {
-                        waiting.extend(targets_of_init(user, r#use.operand - 3));
+                    "typed.yield" => {
+                        let parent = user.parent().ok_or(OTHER_USE)?;
+                        waiting.extend(parent.result_values());
                     }
                     "scf.if" | "scf.for" => {
                         let inside = user.nested_blocks();
@@ -85,7 +78,9 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
                         waiting.extend(counter);
                         waiting.extend(decided(user));
                     }
-                    "scf.while" | "scf.condition" | "scf.index_switch" => return Err(OTHER_USE),
+                    "scf.while" | "scf.condition" | "scf.index_switch" | "scf.yield" => {
+                        return Err(OTHER_USE);
+                    }
                     _ if acts(user) => return Err(OTHER_USE),
                     _ => waiting.extend(user.result_values()),
                 }

@@ -1,12 +1,16 @@
 //! Values that one operator combines with something in every iteration.
 
 use super::{
-    body::{argument, body, targets_of_init, targets_of_yield, terminator},
+    body::{argument, body, sources, targets, terminator},
     carried::OTHER_USE,
+    is_float,
 };
-use crate::infra::{OperationExt, ValueExt};
+use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
-use pyopt_dialects::enums::BinaryKind;
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, UnaryKind},
+    typed::array_type,
+};
 
 /// Follows a carried value through the body of its loop.
 pub(super) struct Flow<'c, 'a> {
@@ -57,22 +61,15 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return true;
         }
         value.uses().into_iter().all(|r#use| {
-            let next = match r#use.user.full_name() {
-                "scf.yield" => {
-                    let parent = r#use
-                        .user
-                        .parent()
-                        .expect("a yield is inside of an operation");
-                    if parent == self.operation {
-                        return r#use.operand == self.position;
-                    }
-                    targets_of_yield(parent, r#use.operand)
-                }
-                "scf.for" if r#use.operand >= 3 => targets_of_init(r#use.user, r#use.operand - 3),
-                _ if r#use.user.is_pure() && r#use.user.region_list().is_empty() => {
-                    r#use.user.result_values()
-                }
-                _ => return false,
+            let (user, operand) = (r#use.user, r#use.operand);
+            if user.is("scf.yield") && user.parent() == Some(self.operation) {
+                return operand == self.position;
+            }
+            let plain = || user.is_pure() && user.region_list().is_empty();
+            let next = match targets(r#use) {
+                Some(next) => next,
+                None if plain() => user.result_values(),
+                None => return false,
             };
             next.into_iter().all(|value| self.is_dead_end(value))
         })
@@ -99,24 +96,26 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
         for r#use in value.uses() {
             let user = r#use.user;
-            let next = match user.full_name() {
-                "scf.yield" => {
-                    let parent = user.parent().expect("a yield is inside of an operation");
-                    if parent == self.operation {
-                        if r#use.operand != self.position {
-                            return Err("is moved to another variable");
-                        }
-                        continue;
-                    }
-                    match parent.full_name() {
-                        "scf.if" | "scf.for" => targets_of_yield(parent, r#use.operand),
-                        _ => return Err(OTHER_USE),
-                    }
+            if user.is("scf.yield") && user.parent() == Some(self.operation) {
+                if r#use.operand != self.position {
+                    return Err("is moved to another variable");
                 }
-                "scf.for" if r#use.operand >= 3 => targets_of_init(user, r#use.operand - 3),
-                "arith.select" if r#use.operand > 0 => user.result_values(),
-                "typed.binary" => {
-                    self.combine(user, r#use.operand)?;
+                continue;
+            }
+            let next = match (user.full_name(), targets(r#use)) {
+                (_, Some(next)) => next,
+                ("arith.select", _) if r#use.operand > 0 => user.result_values(),
+                ("typed.binary", _) => {
+                    let kind = combination(user, r#use.operand);
+                    if kind.is_none() && is_extreme(user) {
+                        return Err("is the second argument of min or max: a NaN would be \
+                                    forgotten or not; let it be the first one");
+                    }
+                    self.combine(user, kind)?;
+                    user.result_values()
+                }
+                ("typed.array_expr", _) => {
+                    self.combine(user, elementwise(user, r#use.operand))?;
                     user.result_values()
                 }
                 _ => return Err(OTHER_USE),
@@ -131,20 +130,9 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     fn combine(
         &mut self,
         operation: OperationRef<'c, 'a>,
-        operand: usize,
+        kind: Option<&'static str>,
     ) -> Result<(), &'static str> {
-        let kind = match operation.attr("kind").and_then(BinaryKind::from_attribute) {
-            Some(BinaryKind::Add) => "add",
-            Some(BinaryKind::Sub) if operand == 0 => "add",
-            Some(BinaryKind::Mul) => "mul",
-            Some(BinaryKind::TrueDiv) if operand == 0 => "mul",
-            Some(BinaryKind::Min) => "min",
-            Some(BinaryKind::Max) => "max",
-            Some(BinaryKind::And) => "and",
-            Some(BinaryKind::Or) => "or",
-            Some(BinaryKind::Xor) => "xor",
-            _ => return Err(OTHER_USE),
-        };
+        let kind = kind.ok_or(OTHER_USE)?;
         if *self.kind.get_or_insert(kind) == kind {
             self.combining.push(operation);
             Ok(())
@@ -155,27 +143,106 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
 
     fn check_sources(&self, value: Value<'c, 'a>) -> Result<(), &'static str> {
         let has = |value: Value<'c, 'a>| self.reached.contains(&value);
-        let Some(operation) = value.defining_op() else {
+        if value == argument(self.operation, self.position) {
             return Ok(());
-        };
-        let operands = operation.operand_values();
-        let ok = match operation.full_name() {
-            "typed.binary" => has(operands[0]) != has(operands[1]),
-            "arith.select" => has(operands[1]) && has(operands[2]),
-            "scf.if" => operation
-                .nested_blocks()
-                .into_iter()
-                .all(|block| has(terminator(block).operand_value(value.position()))),
-            "scf.for" => {
-                has(operands[3 + value.position()])
-                    && has(terminator(body(operation)).operand_value(value.position()))
+        }
+        let ok = match (sources(value), value.defining_op()) {
+            (Some(sources), _) => sources.into_iter().all(has),
+            // Combined once with something else.
+            (None, Some(operation)) => {
+                let operands = operation.operand_values().into_iter();
+                operands.filter(|operand| has(*operand)).count() == 1
             }
-            _ => false,
+            (None, None) => false,
         };
         if ok {
             Ok(())
         } else {
             Err("is replaced in an iteration that another one sees")
         }
+    }
+}
+
+/// The reduction of a value by an operator of which it is an operand.
+fn combination<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    operand: usize,
+) -> Option<&'static str> {
+    Some(
+        match operation
+            .attr("kind")
+            .and_then(BinaryKind::from_attribute)?
+        {
+            BinaryKind::Add => "add",
+            BinaryKind::Sub if operand == 0 => "add",
+            BinaryKind::Mul => "mul",
+            BinaryKind::TrueDiv if operand == 0 => "mul",
+            // The operator gives its right operand where one is NaN.
+            BinaryKind::Min | BinaryKind::Max
+                if operand == 1 && is_float(operation.result_value(0).ty()) =>
+            {
+                return None;
+            }
+            BinaryKind::Min => "min",
+            BinaryKind::Max => "max",
+            BinaryKind::And => "and",
+            BinaryKind::Or => "or",
+            BinaryKind::Xor => "xor",
+            _ => return None,
+        },
+    )
+}
+
+fn is_extreme<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
+    matches!(kind, Some(BinaryKind::Min | BinaryKind::Max))
+}
+
+/// The reduction of an array by an expression of which it is an operand: its elements go into one
+/// operator, together with what has nothing to do with them, or into `np.minimum` or
+/// `np.maximum`, which `npmin` and `npmax` are.
+pub(super) fn elementwise<'c: 'a, 'a>(
+    expression: OperationRef<'c, 'a>,
+    operand: usize,
+) -> Option<&'static str> {
+    let (array, result) = (
+        expression.operand_value(operand),
+        expression.result_value(0),
+    );
+    let (of, made) = (array_type(array.ty())?, array_type(result.ty())?);
+    if (of.rank, of.element) != (made.rank, made.element) {
+        return None;
+    }
+    let block = body(expression);
+    let element = block.argument_value(operand);
+    let combined = terminator(block).operand_value(0);
+    let operation = combined.defining_op()?;
+    let users = element.uses();
+    match operation.full_name() {
+        "typed.binary" => match users[..] {
+            [only] if only.user == operation => combination(operation, only.operand),
+            _ => None,
+        },
+        // The element, if it is better than or as good as the other one, or NaN.
+        "arith.select" if operation.operand_value(1) == element => {
+            let other = operation.operand_value(2);
+            let either = operation.operand_value(0).defined_by("typed.binary")?;
+            let compare = either.operand_value(0).defined_by("typed.compare")?;
+            let nan = either.operand_value(1).defined_by("typed.unary")?;
+            let expected = either.attr("kind").and_then(BinaryKind::from_attribute)
+                == Some(BinaryKind::Or)
+                && compare.operand_values() == [element, other]
+                && nan.operand_value(0) == element
+                && nan.attr("kind").and_then(UnaryKind::from_attribute) == Some(UnaryKind::IsNan)
+                && users
+                    .iter()
+                    .all(|one| [compare, nan, operation].contains(&one.user));
+            match compare.attr("kind").and_then(CompareKind::from_attribute)? {
+                CompareKind::Le if expected => Some("npmin"),
+                CompareKind::Ge if expected => Some("npmax"),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

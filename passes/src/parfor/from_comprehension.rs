@@ -1,0 +1,251 @@
+//! Makes parallel loops of comprehensions whose list becomes an array.
+
+use super::{effects::Footprint, emit::mapped, nest::NestBuilder};
+use crate::infra::{
+    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_dialects::typed::array_type;
+
+/// The `parfor-from-comprehension` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "`np.array([f(i) for i in range(n)])` becomes a `parfor.loop` that yields the \
+                  array: a loop that does nothing but compute an item and put it to the end of a \
+                  fresh list, which nobody sees but the conversion to an array. A list of lists \
+                  becomes an array of two dimensions when all have one length that is known before. \
+                  Other loops are left as they are.",
+    anchor: "func.func",
+    dialects: &["arith", "parfor", "typed"],
+    statistics: &[StatisticSpec::new("loops", "parallel loops made")],
+    ..PassSpec::new(
+        "parfor-from-comprehension",
+        "make parallel loops of comprehensions",
+        run,
+    )
+};
+
+/// The function of the library that makes an array of a list.
+const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    // A conversion removes lists, also those inside of the one that it was about.
+    while let Some(found) = function
+        .nested("typed.list_new")
+        .into_iter()
+        .find_map(Comprehension::of)
+    {
+        found.convert(&builder);
+        cx.bump("loops", 1);
+    }
+    Ok(())
+}
+
+/// Whether a loop fills a list that this pass makes an array of.
+pub(super) fn fills_array<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+    operation.nested("typed.list_push").into_iter().any(|push| {
+        let list = push.operand_value(1).defined_by("typed.list_new");
+        let found = list.and_then(Comprehension::of);
+        found.is_some_and(|found| found.filling.operation == operation)
+    })
+}
+
+/// A loop that fills a list.
+struct Filling<'c, 'a> {
+    list: OperationRef<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+    /// What makes room for an item, checks that there was some, and appends the item.
+    steps: [OperationRef<'c, 'a>; 3],
+}
+
+/// A list that becomes an array.
+struct Comprehension<'c, 'a> {
+    filling: Filling<'c, 'a>,
+    /// What fills the items, if these are lists.
+    inner: Option<Filling<'c, 'a>>,
+    /// The conversion to an array.
+    conversion: OperationRef<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Filling<'c, 'a> {
+    /// The loop that fills a list, and what else uses it: one operation.
+    fn of(list: OperationRef<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
+        let uses = list.result_value(0).uses();
+        // The list may also be what is pushed to another one.
+        let only = |name: &str, operand: usize| {
+            let mut found = uses
+                .iter()
+                .filter(|one| one.user.is(name) && one.operand == operand);
+            let first = found.next().filter(|_| found.next().is_none())?;
+            Some(first.user)
+        };
+        let (reserve, push) = (only("typed.list_reserve", 0)?, only("typed.list_push", 1)?);
+        let [check] = reserve.result_value(0).users()[..] else {
+            return None;
+        };
+        let other = uses
+            .iter()
+            .find(|one| ![reserve, push].contains(&one.user))?;
+        let consumer = other.user;
+
+        let block = push.parent_block()?;
+        let operation = block.parent().filter(|parent| parent.is("scf.for"))?;
+        let counts = [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
+            let bound = operation
+                .operand_value(operand)
+                .defined_by("arith.constant");
+            bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
+        });
+        let together = [reserve, check]
+            .into_iter()
+            .all(|step| step.parent_block() == Some(block));
+        let plain = counts
+            && uses.len() == 3
+            && together
+            && check.is("typed.raise_if")
+            && reserve
+                .operand_value(1)
+                .defined_by("typed.constant")?
+                .int_attr("value")
+                == Some(1)
+            && operation.result_values().is_empty()
+            && operation.parent_block() == list.parent_block();
+        let filling = Self {
+            list,
+            operation,
+            steps: [reserve, check, push],
+        };
+        plain.then_some((filling, consumer))
+    }
+
+    fn body(&self) -> Option<BlockRef<'c, 'a>> {
+        self.operation.region_at(0).entry()
+    }
+
+    /// What is done in an iteration besides filling the list.
+    fn rest(&self) -> Vec<OperationRef<'c, 'a>> {
+        let all = self
+            .body()
+            .map(BlockExt::operation_list)
+            .unwrap_or_default();
+        let other = |one: &OperationRef<'c, 'a>| !self.steps.contains(one) && !one.is_terminator();
+        all.into_iter().filter(other).collect()
+    }
+
+    fn item(&self) -> Value<'c, 'a> {
+        self.steps[2].operand_value(0)
+    }
+
+    fn count(&self) -> Value<'c, 'a> {
+        self.operation.operand_value(1)
+    }
+}
+
+/// Whether operations change nothing that another iteration sees.
+fn independent<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> bool {
+    operations
+        .iter()
+        .all(|operation| !Footprint::of(*operation).writes_anything())
+}
+
+impl<'c: 'a, 'a> Comprehension<'c, 'a> {
+    fn of(list: OperationRef<'c, 'a>) -> Option<Self> {
+        let (filling, conversion) = Filling::of(list)?;
+        let converts = conversion.is("typed.call")
+            && conversion
+                .symbol_attr("callee")
+                .is_some_and(|callee| callee.starts_with(ARRAY_OF_LIST))
+            && conversion.operand_values().len() == 1
+            && conversion.parent_block() == list.parent_block();
+        let array = array_type(conversion.result_types().first().copied()?)?;
+        if !converts {
+            return None;
+        }
+        let item = filling.item();
+        if array.rank == 1 && array.element == item.ty() {
+            return independent(&filling.rest()).then_some(Self {
+                filling,
+                inner: None,
+                conversion,
+            });
+        }
+        let (inner, consumer) = Filling::of(item.defined_by("typed.list_new")?)?;
+        let fixed = !inner
+            .count()
+            .defining_block()
+            .parent()
+            .is_some_and(|parent| parent.is_within(filling.operation));
+        let mut outer = filling.rest();
+        outer.retain(|one| ![inner.list, inner.operation].contains(one));
+        let matches = array.rank == 2
+            && array.element == inner.item().ty()
+            && consumer == filling.steps[2]
+            && inner.operation.parent_block() == filling.body()
+            && fixed
+            && outer.iter().all(|one| one.is_pure())
+            && independent(&inner.rest());
+        matches.then_some(Self {
+            filling,
+            inner: Some(inner),
+            conversion,
+        })
+    }
+
+    fn convert(&self, builder: &Builder<'c, 'a>) {
+        let filling = &self.filling;
+        builder
+            .before(filling.operation)
+            .at(melior::ir::operation::OperationLike::location(
+                &filling.operation,
+            ));
+        let count = natural(builder, filling.count());
+        let mut extents = vec![count];
+        if let Some(inner) = &self.inner {
+            // An array of no rows has no columns either.
+            let columns = natural(builder, inner.count());
+            let none = builder.cmpi(CmpInt::Eq, count, builder.index(0));
+            extents.push(builder.select(none, count, columns));
+        }
+        let made = NestBuilder::new(&extents, "comprehension")
+            .fresh(self.conversion.result_types()[0])
+            .build(builder, |indices| {
+                let mut mapping = Vec::new();
+                let mut copy =
+                    |filling: &Filling<'c, 'a>, index, without: &[OperationRef<'c, 'a>]| {
+                        if let Some(body) = filling.body() {
+                            mapping.push((body.argument_value(0), index));
+                        }
+                        for operation in filling.rest() {
+                            if !without.contains(&operation) {
+                                let copy = builder.clone_op(operation, &mapping);
+                                let results = operation.result_values().into_iter();
+                                mapping.extend(results.zip(copy.result_values()));
+                            }
+                        }
+                    };
+                let item = match &self.inner {
+                    None => {
+                        copy(filling, indices[0], &[]);
+                        filling.item()
+                    }
+                    Some(inner) => {
+                        copy(filling, indices[0], &[inner.list, inner.operation]);
+                        copy(inner, indices[1], &[]);
+                        inner.item()
+                    }
+                };
+                vec![mapped(&mapping, item)]
+            });
+        builder.replace_op(self.conversion, &made.fresh());
+        builder.erase_op(filling.operation);
+        builder.erase_op(filling.list);
+    }
+}
+
+/// A number of iterations: none if it is negative.
+fn natural<'c: 'a, 'a>(builder: &Builder<'c, 'a>, count: Value<'c, 'a>) -> Value<'c, 'a> {
+    let zero = builder.index(0);
+    let positive = builder.cmpi(CmpInt::Sgt, count, zero);
+    builder.select(positive, count, zero)
+}

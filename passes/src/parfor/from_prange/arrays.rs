@@ -1,0 +1,155 @@
+//! Arrays from around a loop that its iterations add to: `acc += row`.
+
+use super::operators::elementwise;
+use crate::{
+    infra::{BlockExt, OperationExt, ValueExt},
+    parfor::effects::{Footprint, Origin, any_alias},
+    typed::ownership::is_view,
+};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::typed::array_type;
+
+/// An array that is reduced in place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InPlace<'c, 'a> {
+    /// The array.
+    pub array: Value<'c, 'a>,
+    /// How contributions are combined.
+    pub kind: &'static str,
+}
+
+/// All arrays from around a loop that it assigns to as a whole; says why if one of them isn't
+/// reduced by that.
+pub(super) fn in_place<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Result<Vec<InPlace<'c, 'a>>, String> {
+    let mut found: Vec<InPlace> = Vec::new();
+    for assign in operation.nested("typed.assign") {
+        let array = assign.operand_value(1);
+        let parent = array.defining_block().parent();
+        let outside = parent.is_none_or(|parent| !parent.is_within(operation));
+        if outside && !found.iter().any(|one| one.array == array) {
+            let kind = kind(operation, array)?;
+            found.push(InPlace { array, kind });
+        }
+    }
+    Ok(found)
+}
+
+/// The reduction of an array that a loop assigns to.
+fn kind<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    array: Value<'c, 'a>,
+) -> Result<&'static str, String> {
+    const SAME: &str = "every iteration assigns to the same array";
+    let mut kind = None;
+    let mut updates = Vec::new();
+    for r#use in array.uses() {
+        let user = r#use.user;
+        if !user.is_within(operation) {
+            continue;
+        }
+        match user.full_name() {
+            "typed.dim" => {}
+            "typed.assign" if r#use.operand == 1 => {
+                let value = user.operand_value(0);
+                let expression = value.defined_by("typed.array_expr").ok_or(SAME)?;
+                let mut operands = expression.operand_values().into_iter();
+                let at = operands.position(|one| one == array).ok_or(SAME)?;
+                let this = elementwise(expression, at).ok_or(SAME)?;
+                if operands.any(|one| one == array) || value.uses().len() != 1 {
+                    return Err(SAME.to_owned());
+                }
+                if *kind.get_or_insert(this) != this {
+                    return Err("an array is reduced by two different operators".to_owned());
+                }
+                updates.extend([user, expression]);
+            }
+            // What becomes of it is looked at where it is assigned.
+            "typed.array_expr" => {
+                let updates = user.result_value(0).uses();
+                let assigned = |one: OperationRef<'c, 'a>| {
+                    one.is("typed.assign") && one.operand_value(1) == array
+                };
+                if !updates.iter().all(|one| assigned(one.user)) {
+                    return Err(
+                        "an array that iterations add to is used for something else".to_owned()
+                    );
+                }
+            }
+            _ => {
+                return Err("an array that iterations add to is used for something else".to_owned());
+            }
+        }
+    }
+    if array_type(array.ty()).is_none_or(|array| array.rank == 0) {
+        return Err(SAME.to_owned());
+    }
+    let private = Origin::of(array) == Origin::Fresh(array) && !escapes(array);
+    for other in operation.pre_order() {
+        let others: Vec<_> = if updates.contains(&other) {
+            let operands = other.operand_values().into_iter();
+            let made = |one: &Value<'c, 'a>| {
+                updates
+                    .iter()
+                    .any(|update| one.defining_op() == Some(*update))
+            };
+            operands
+                .filter(|one| *one != array && !made(one) && array_type(one.ty()).is_some())
+                .collect()
+        } else if other.nested_blocks().is_empty() || other.is("typed.array_expr") {
+            used(other, private).ok_or("iterations add to an array, and call what may use it")?
+        } else {
+            continue;
+        };
+        let shares = match private {
+            true => others
+                .iter()
+                .any(|other| Origin::of(*other) == Origin::Fresh(array)),
+            false => any_alias(&[array], &others),
+        };
+        if shares {
+            return Err(
+                "iterations add to an array that may share memory with one that they use: \
+                 make it in this function"
+                    .to_owned(),
+            );
+        }
+    }
+    kind.ok_or_else(|| SAME.to_owned())
+}
+
+/// Whether something else than an operation on arrays gets an array or a view of it.
+fn escapes<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
+    array.uses().into_iter().any(|r#use| {
+        let user = r#use.user;
+        match user.full_name() {
+            "typed.load" | "typed.store" | "typed.assign" | "typed.dim" | "typed.len"
+            | "typed.array_expr" | "typed.reduce" | "func.return" => false,
+            name if is_view(name) => user.result_values().into_iter().any(escapes),
+            _ => true,
+        }
+    })
+}
+
+/// The arrays that an operation uses; `None` where it may use any. A call uses those that it is
+/// given, of the ones that nobody else knows.
+fn used<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, private: bool) -> Option<Vec<Value<'c, 'a>>> {
+    let footprint = Footprint::of(operation);
+    if !footprint.unknown {
+        return Some(
+            footprint
+                .reads
+                .into_iter()
+                .chain(footprint.writes)
+                .collect(),
+        );
+    }
+    let arrays = |operand: &Value<'c, 'a>| array_type(operand.ty()).is_some();
+    let given = operation
+        .operand_values()
+        .into_iter()
+        .filter(arrays)
+        .collect();
+    (private && operation.is("typed.call")).then_some(given)
+}
