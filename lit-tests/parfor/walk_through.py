@@ -37,6 +37,7 @@ def expression(a0, a1, a2):
 # SIZES: typed.with_shape %{{.*}}[%[[N]]]
 # SIZES: typed.with_shape %{{.*}}[%[[N]]]
 
+
 # so nothing is broadcast and all is one loop; overlapping arrays are copied before it.
 # SLICES-LABEL: func.func @smoothed
 # SLICES-NOT: typed.broadcast

@@ -10,6 +10,7 @@ mod chunks;
 mod compiled;
 mod parallel;
 mod parts;
+mod placement;
 mod pool;
 mod region;
 mod schedule;

@@ -7,7 +7,7 @@
 use std::{
     env, fmt, ptr,
     sync::{
-        LazyLock, Once,
+        Arc, LazyLock, Once,
         atomic::{AtomicPtr, Ordering},
     },
     thread,
@@ -15,7 +15,31 @@ use std::{
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::placement::Placement;
 use crate::fork;
+
+/// The workers.
+#[derive(Debug)]
+pub(super) struct Pool {
+    threads: ThreadPool,
+    placement: Arc<Placement>,
+}
+
+impl Pool {
+    /// Has so many workers do the same.
+    pub fn spawn(&'static self, count: usize, work: impl Fn() + Clone + Send + 'static) {
+        self.placement.spread(count);
+        for _ in 0..count {
+            let work = work.clone();
+            self.threads.spawn(move || {
+                work();
+                if let Some(worker) = rayon::current_thread_index() {
+                    self.placement.sleeps(worker);
+                }
+            });
+        }
+    }
+}
 
 /// The environment variable that sets how many threads regions may use.
 pub const NUM_THREADS_VARIABLE: &str = "PYOPT_NUM_THREADS";
@@ -64,10 +88,10 @@ fn parse_size(value: &str) -> Result<usize, ThreadsError> {
     }
 }
 
-static POOL: AtomicPtr<ThreadPool> = AtomicPtr::new(ptr::null_mut());
+static POOL: AtomicPtr<Pool> = AtomicPtr::new(ptr::null_mut());
 
 /// The workers, made on first use and never freed; none where regions may use one thread.
-pub(super) fn pool() -> Result<Option<&'static ThreadPool>, ThreadsError> {
+pub(super) fn pool() -> Result<Option<&'static Pool>, ThreadsError> {
     let mut pool = POOL.load(Ordering::Acquire);
     if pool.is_null() {
         let workers = pool_size()? - 1;
@@ -92,13 +116,17 @@ pub(super) fn pool() -> Result<Option<&'static ThreadPool>, ThreadsError> {
     Ok(Some(unsafe { &*pool }))
 }
 
-fn make_pool(workers: usize) -> Result<ThreadPool, ThreadsError> {
-    ThreadPoolBuilder::new()
+fn make_pool(workers: usize) -> Result<Pool, ThreadsError> {
+    let placement = Arc::new(Placement::new(workers));
+    let places = Arc::clone(&placement);
+    let threads = ThreadPoolBuilder::new()
         .num_threads(workers)
         .thread_name(|index| format!("pyopt-{}", index + 1))
         .stack_size(STACK_SIZE)
+        .start_handler(move |index| places.register(index))
         .build()
-        .map_err(|error| ThreadsError(format!("cannot start the worker threads: {error}")))
+        .map_err(|error| ThreadsError(format!("cannot start the worker threads: {error}")))?;
+    Ok(Pool { threads, placement })
 }
 
 /// In the child after a fork: the pool's memory is there but its threads are not.

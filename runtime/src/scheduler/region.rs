@@ -19,17 +19,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rayon::ThreadPool;
-
 use super::{
     parallel::{Body, MAX_DIMENSIONS, STATUS_PANIC, take_failure},
+    pool::Pool,
     schedule::chunk_bounds,
     settings::Settings,
 };
 use crate::error::PyoptError;
 
-/// How often a launcher that has no part left looks whether the others are done before it sleeps: for
-/// some microseconds.
+/// How long a launcher that has no part left looks whether the others are done before it sleeps. Parts
+/// that take about the same time mostly are by then, and who sleeps is woken where the last worker ran and
+/// not where it was.
+const SPINNING: Duration = Duration::from_micros(100);
+
+/// How often it looks before it looks at the time.
 const SPINS: u32 = 300;
 
 /// How long a launcher works alone where there are many parts, which may be over sooner than others wake.
@@ -98,7 +101,11 @@ struct Shared {
 
 /// Runs all parts on at most so many threads, this one among them, and gives the failure of the first part,
 /// by number, that failed.
-pub(super) fn run(job: Job, threads: usize, pool: Option<&ThreadPool>) -> Result<(), Box<Failure>> {
+pub(super) fn run(
+    job: Job,
+    threads: usize,
+    pool: Option<&'static Pool>,
+) -> Result<(), Box<Failure>> {
     let shared = Arc::new(Shared {
         job,
         threads,
@@ -118,10 +125,8 @@ pub(super) fn run(job: Job, threads: usize, pool: Option<&ThreadPool>) -> Result
         // This thread takes one of the parts that are there.
         let others = job.parts - shared.next.load(Ordering::Relaxed) - 1;
         let others = usize::try_from(others).unwrap_or(0).min(threads - 1);
-        for _ in 0..others {
-            let shared = Arc::clone(&shared);
-            pool.spawn(move || shared.join());
-        }
+        let shared = Arc::clone(&shared);
+        pool.spawn(others, move || shared.join());
     }
     while worker.run_next().is_some() {}
     job.settings.set();
@@ -180,11 +185,14 @@ impl Shared {
     /// Waits until all parts are done.
     fn wait(&self) {
         let done = || self.left.load(Ordering::Acquire) == 0;
-        for _ in 0..SPINS {
-            if done() {
-                return;
+        let begin = Instant::now();
+        while begin.elapsed() < SPINNING {
+            for _ in 0..SPINS {
+                if done() {
+                    return;
+                }
+                hint::spin_loop();
             }
-            hint::spin_loop();
         }
         while !done() {
             thread::park();
