@@ -13,7 +13,7 @@ const UNKNOWN: i32 = -1;
 /// Where each worker of a pool is.
 #[derive(Debug)]
 pub(super) struct Placement {
-    /// The processors that the process may use.
+    /// The processors that the thread which made the pool may use.
     allowed: Processors,
     workers: Vec<Place>,
 }
@@ -32,7 +32,7 @@ impl Placement {
             processor: AtomicI32::new(UNKNOWN),
         };
         Self {
-            allowed: Processors::of_process(),
+            allowed: Processors::of_thread(),
             workers: (0..workers).map(|_| place()).collect(),
         }
     }
@@ -85,7 +85,7 @@ struct Processors(libc::cpu_set_t);
 
 impl Processors {
     /// Those that this thread may use; none where the system doesn't say.
-    fn of_process() -> Self {
+    fn of_thread() -> Self {
         // SAFETY: an empty set is all zeros, and the call fills one of this size.
         unsafe {
             let mut set: libc::cpu_set_t = std::mem::zeroed();
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_processor_is_taken_once() {
-        let mut all = Processors::of_process();
+        let mut all = Processors::of_thread();
         let (count, here) = (all.count(), processor());
         assert!(count > 0);
         all.remove(here);
@@ -159,21 +159,19 @@ mod tests {
                 placement.register(0);
                 placement.sleeps(0);
                 std::thread::park();
-                processor()
+                Processors::of_thread().count()
             });
-            while placement.workers[0].processor.load(Ordering::Relaxed) == UNKNOWN {
+            let place = &placement.workers[0];
+            while place.processor.load(Ordering::Relaxed) == UNKNOWN {
                 std::hint::spin_loop();
             }
-            // As if it slept here.
-            let here = processor();
-            placement.workers[0]
-                .processor
-                .store(here, Ordering::Relaxed);
-            let mut free = placement.allowed;
-            free.remove(here);
-            free.bind(placement.workers[0].thread.load(Ordering::Relaxed));
+            // This thread may move between the two lines.
+            while place.processor.load(Ordering::Relaxed) != UNKNOWN {
+                place.processor.store(processor(), Ordering::Relaxed);
+                placement.spread(1);
+            }
             worker.thread().unpark();
-            assert_ne!(worker.join().unwrap(), here);
+            assert_eq!(worker.join().unwrap(), placement.allowed.count() - 1);
         });
     }
 }
