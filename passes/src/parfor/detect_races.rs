@@ -89,8 +89,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
 }
 
 fn is_inside<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
-    let parent = value.defining_block().parent();
-    parent.is_some_and(|parent| parent.is_within(nest.operation))
+    value.is_inside(nest.operation)
 }
 
 /// Whether a value may be another one in another iteration.

@@ -4,8 +4,8 @@ use super::{diagnostics::places, nest::Nest};
 use crate::{
     inference::number::Number,
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
+        Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
     },
 };
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -74,10 +74,7 @@ fn is_invariant<'c: 'a, 'a>(
         && !operation.is_terminator()
         && operation.region_list().is_empty()
         && !operands.is_empty()
-        && operands.into_iter().all(|value| {
-            let parent = value.defining_block().parent();
-            !parent.is_some_and(|parent| parent.is_within(r#loop))
-        })
+        && operands.into_iter().all(|value| !value.is_inside(r#loop))
         && operation
             .result_types()
             .into_iter()

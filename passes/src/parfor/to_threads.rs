@@ -214,8 +214,7 @@ fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
             .flat_map(OperationExt::pre_order)
         {
             for value in operation.operand_values() {
-                let parent = value.defining_block().parent();
-                let inside = parent.is_some_and(|parent| parent.is_within(nest.operation));
+                let inside = value.is_inside(nest.operation);
                 if !inside && !found.contains(&value) {
                     found.push(value);
                 }

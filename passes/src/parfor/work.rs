@@ -216,8 +216,7 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
     /// A value that is there before the loop, or computed there from such values. Indices are in the
     /// middle of what they go through.
     fn hoist(&mut self, value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-        let parent = value.defining_block().parent();
-        if !parent.is_some_and(|parent| parent.is_within(self.nest)) {
+        if !value.is_inside(self.nest) {
             return Some(value);
         }
         if let Some((_, outside)) = self.outside.iter().find(|(inside, _)| *inside == value) {

@@ -98,8 +98,7 @@ fn may_be_negative<'c: 'a, 'a>(size: Value<'c, 'a>) -> bool {
 
 /// Whether a value is, or can be made, outside of a loop.
 fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) -> bool {
-    let parent = value.defining_block().parent();
-    if !parent.is_some_and(|parent| parent.is_within(r#loop)) {
+    if !value.is_inside(r#loop) {
         return true;
     }
     value.defining_op().is_some_and(|operation| {

@@ -184,8 +184,7 @@ pub(super) struct Nest<'n, 'c, 'a> {
 
 impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
     fn is_outside(&self, value: Value<'c, 'a>) -> bool {
-        let parent = value.defining_block().parent();
-        !parent.is_some_and(|parent| parent.is_within(self.outer))
+        !value.is_inside(self.outer)
     }
 
     fn is_fixed(&self, value: Value<'c, 'a>) -> bool {

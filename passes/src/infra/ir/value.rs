@@ -1,6 +1,6 @@
 //! Values and their uses.
 
-use super::OperationExt;
+use super::{BlockExt, OperationExt};
 use crate::infra::ffi::pyoptValueParentBlock;
 use melior::ir::{BlockRef, Location, OperationRef, Type, Value, ValueLike};
 use mlir_sys::{
@@ -110,6 +110,12 @@ pub trait ValueExt<'c: 'a, 'a>: Sized + Copy {
     fn defining_block(self) -> BlockRef<'c, 'a> {
         // SAFETY: the value is valid; a value outside of any block can't be used by a pass.
         unsafe { BlockRef::from_raw(pyoptValueParentBlock(self.as_value().to_raw())) }
+    }
+
+    /// Whether the value is defined in a region of an operation.
+    fn is_inside(self, operation: OperationRef<'c, 'a>) -> bool {
+        let parent = self.defining_block().parent();
+        parent.is_some_and(|parent| parent.is_within(operation))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::operators::elementwise;
 use crate::{
-    infra::{BlockExt, OperationExt, ValueExt},
+    infra::{OperationExt, ValueExt},
     parfor::effects::{Footprint, Origin, any_alias},
     typed::ownership::is_view,
 };
@@ -26,8 +26,7 @@ pub(super) fn in_place<'c: 'a, 'a>(
     let mut found: Vec<InPlace> = Vec::new();
     for assign in operation.nested("typed.assign") {
         let array = assign.operand_value(1);
-        let parent = array.defining_block().parent();
-        let outside = parent.is_none_or(|parent| !parent.is_within(operation));
+        let outside = !array.is_inside(operation);
         if outside && !found.iter().any(|one| one.array == array) {
             let kind = kind(operation, array)?;
             found.push(InPlace { array, kind });

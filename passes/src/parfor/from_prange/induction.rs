@@ -32,10 +32,7 @@ fn steps<'c: 'a, 'a>(
     if !start.ty().to_string().starts_with(['s', 'u']) {
         return None;
     }
-    let same = |value: Value<'c, 'a>| {
-        let parent = value.defining_block().parent();
-        parent.is_none_or(|parent| !parent.is_within(operation))
-    };
+    let same = |value: Value<'c, 'a>| !value.is_inside(operation);
     let mut steps = Vec::new();
     let mut value = next(operation, position);
     while value != start {

@@ -58,10 +58,7 @@ fn computable<'c: 'a, 'a>(
     let plain = !own.writes_anything()
         && own.raises == Raises::Nothing
         && !any_alias(&own.reads, &footprint.writes);
-    let inside = |one: Value<'c, 'a>| {
-        let parent = one.defining_block().parent();
-        parent.is_some_and(|parent| parent.is_within(maker))
-    };
+    let inside = |one: Value<'c, 'a>| one.is_inside(maker);
     let ready = plain
         && maker.pre_order().into_iter().all(|one| {
             one.operand_values()

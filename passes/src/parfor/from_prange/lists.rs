@@ -1,15 +1,15 @@
 //! Lists from around a loop.
 
-use crate::infra::{BlockExt, OperationExt, ValueExt};
+use crate::infra::{OperationExt, ValueExt};
 use melior::ir::OperationRef;
 
 /// Whether iterations append to, or otherwise change, a list that they share.
 pub(super) fn grow<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     let shared = |name: &str, operand: usize| {
-        operation.nested(name).into_iter().any(|one| {
-            let parent = one.operand_value(operand).defining_block().parent();
-            parent.is_none_or(|parent| !parent.is_within(operation))
-        })
+        operation
+            .nested(name)
+            .into_iter()
+            .any(|one| !one.operand_value(operand).is_inside(operation))
     };
     shared("typed.list_push", 1)
         || shared("typed.list_reserve", 0)
