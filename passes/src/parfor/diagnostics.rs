@@ -106,8 +106,15 @@ fn describe<'c: 'a, 'a>(
     text
 }
 
+/// A loop in words.
+pub(super) fn described(nest: &Nest) -> String {
+    let places = places(nest.operation.location());
+    let place = places.first().map(|place| format!(" at {place}"));
+    format!("the loop of {}{}", nest.pattern, place.unwrap_or_default())
+}
+
 /// The places in the source that a location stands for, each once.
-pub(super) fn places(location: Location) -> Vec<String> {
+fn places(location: Location) -> Vec<String> {
     let mut found = Vec::new();
     collect(location, &mut found);
     found

@@ -9,7 +9,7 @@ mod accesses;
 mod legality;
 
 use super::{
-    diagnostics::places,
+    diagnostics::described,
     emit::{Emit, mapped},
     nest::{Nest, NestBuilder},
     shape::drop_shapes,
@@ -124,13 +124,6 @@ fn fuse_one<'c: 'a, 'a>(
         }
     }
     false
-}
-
-/// A loop in words.
-fn described(nest: &Nest) -> String {
-    let places = places(nest.operation.location());
-    let place = places.first().map(|place| format!(" at {place}"));
-    format!("the loop of {}{}", nest.pattern, place.unwrap_or_default())
 }
 
 /// Reports the producers that stay apart from a consumer, and neighbours that do.

@@ -1,6 +1,6 @@
 //! Moves what every iteration of a parallel loop would compute anew, and alike, before the loop.
 
-use super::{diagnostics::places, nest::Nest};
+use super::{diagnostics::described, nest::Nest};
 use crate::{
     inference::number::Number,
     infra::{
@@ -46,15 +46,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             builder.move_before(inside, operation);
             cx.bump("hoisted", 1);
             if cx.options().bool("remarks") {
-                let place = places(operation.location()).into_iter().next();
-                let place = place
-                    .map(|place| format!(" at {place}"))
-                    .unwrap_or_default();
-                let message = format!(
-                    "hoisted {} out of the loop of {}{place}",
-                    described(inside),
-                    nest.pattern
-                );
+                let message = format!("hoisted {} out of {}", kind(inside), described(&nest));
                 cx.remark(inside.location(), message);
             }
         }
@@ -82,7 +74,7 @@ fn is_invariant<'c: 'a, 'a>(
 }
 
 /// An operation by its kind, such as `sqrt`, or else by its name.
-fn described<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> String {
+fn kind<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> String {
     // An enumeration prints as `#typed<unary_kind sqrt>`.
     let kind = operation.attr("kind").map(|kind| kind.to_string());
     let kind = kind.as_deref().and_then(|text| text.rsplit(' ').next());
