@@ -163,3 +163,42 @@ func.func @harmless_between(%a: !v, %bad: i1, %n: index, %s: f64) -> (!v, !v) {
   } : (!v) -> !v
   return %2, %fresh : !v, !v
 }
+
+// Branches in an expression go with it: what is fused isn't looked at again.
+
+// CHECK-LABEL: func.func @branches_inside(
+// CHECK-COUNT-1: typed.array_expr
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK-NOT: typed.array_expr
+// CHECK: return
+func.func @branches_inside(%a: !v, %s: f64) -> !v {
+  %0 = typed.array_expr(%a, %s) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.compare lt %x, %y : f64
+    %2 = scf.if %1 -> (f64) {
+      %3 = typed.unary neg %x : f64
+      scf.yield %3 : f64
+    } else {
+      scf.yield %y : f64
+    }
+    typed.yield %2 : f64
+  } : (!v, f64) -> !v
+  %4 = typed.array_expr(%0, %s) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.compare lt %x, %y : f64
+    %2 = scf.if %1 -> (f64) {
+      %3 = typed.unary sqrt %x : f64
+      scf.yield %3 : f64
+    } else {
+      scf.yield %y : f64
+    }
+    typed.yield %2 : f64
+  } : (!v, f64) -> !v
+  %5 = typed.array_expr(%4) {
+  ^bb0(%x: f64):
+    %1 = typed.unary exp %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  return %5 : !v
+}

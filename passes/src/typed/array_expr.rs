@@ -38,6 +38,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let blocks: Vec<_> = function
         .pre_order()
         .into_iter()
+        // Blocks of expressions go with these when they are fused, those of branches in them too.
+        .filter(|operation| operation.parent_named("typed.array_expr").is_none())
         .filter(|operation| !operation.is("typed.array_expr"))
         .flat_map(|operation| operation.nested_blocks())
         .collect();

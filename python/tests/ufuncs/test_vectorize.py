@@ -263,6 +263,25 @@ def test_in_array_expressions():
     assert "typed.call" not in module
 
 
+def test_branches_in_array_expressions():
+    @vectorize
+    def distance(a, b):
+        return a - b if a > b else b - a
+
+    @njit
+    def chain(a, b):
+        t = distance(np.sqrt(a), distance(b, a)) % distance(a, 2)
+        return distance(t, b) / b
+
+    def plain(a, b):
+        t = np.abs(np.sqrt(a) - np.abs(b - a)) % np.abs(a - 2)
+        return np.abs(t - b) / b
+
+    for shape in ((3, 4), (0,), (1,)):
+        a, b = np.full(shape, 7.5), np.linspace(1, 2, int(np.prod(shape))).reshape(shape)
+        np.testing.assert_allclose(chain(a, b), plain(a, b), rtol=1e-14)
+
+
 def test_out_in_compiled_code():
     @njit
     def fill(a, out):
