@@ -3,6 +3,7 @@
 #include "pyopt/Typed/Typed.h"
 
 #include "Common.h"
+#include "Signs.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
@@ -306,7 +307,37 @@ OpFoldResult BinaryOp::fold(FoldAdaptor adaptor) {
   }
 }
 
+/// A comparison with 0.0 that no number passes, nor NaN: the sign of the operand is known.
+static OpFoldResult foldBySign(CompareOp op, FloatAttr lhs, FloatAttr rhs) {
+  bool mirrored = lhs && lhs.getValue().isZero();
+  if (!mirrored && !(rhs && rhs.getValue().isZero()))
+    return {};
+  Sign sign = signOf(mirrored ? op.getRhs() : op.getLhs());
+  bool isPositive = sign == Sign::Positive;
+  switch (op.getKind()) {
+  case CompareKind::lt:
+  case CompareKind::gt:
+    if (mirrored == (op.getKind() == CompareKind::gt) && sign != Sign::Any)
+      return BoolAttr::get(op.getContext(), false);
+    return {};
+  case CompareKind::le:
+  case CompareKind::ge:
+    if (mirrored == (op.getKind() == CompareKind::ge) && isPositive)
+      return BoolAttr::get(op.getContext(), false);
+    return {};
+  case CompareKind::eq:
+  case CompareKind::ne:
+    if (isPositive)
+      return BoolAttr::get(op.getContext(), op.getKind() == CompareKind::ne);
+    return {};
+  }
+  return {};
+}
+
 OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
+  if (OpFoldResult known = foldBySign(*this, dyn_cast_or_null<FloatAttr>(adaptor.getLhs()),
+                                      dyn_cast_or_null<FloatAttr>(adaptor.getRhs())))
+    return known;
   auto lhs = dyn_cast_or_null<IntegerAttr>(adaptor.getLhs());
   auto rhs = dyn_cast_or_null<IntegerAttr>(adaptor.getRhs());
   if (!lhs || !rhs)
