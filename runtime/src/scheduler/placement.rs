@@ -16,6 +16,8 @@ pub(super) struct Placement {
     /// The processors that the thread which made the pool may use.
     allowed: Processors,
     workers: Vec<Place>,
+    /// Where the last region was launched.
+    launcher: AtomicI32,
 }
 
 #[derive(Debug)]
@@ -34,6 +36,7 @@ impl Placement {
         Self {
             allowed: Processors::of_thread(),
             workers: (0..workers).map(|_| place()).collect(),
+            launcher: AtomicI32::new(UNKNOWN),
         }
     }
 
@@ -44,21 +47,34 @@ impl Placement {
         self.workers[worker].thread.store(thread, Ordering::Relaxed);
     }
 
-    /// A worker is about to sleep.
-    pub fn sleeps(&self, worker: usize) {
+    /// A worker has nothing to do for now.
+    pub fn rests(&self, worker: usize) {
         self.workers[worker]
             .processor
             .store(processor(), Ordering::Relaxed);
     }
 
-    /// Before so many workers are woken: sends those that sleep where this thread or another of them is to
+    /// Whether there is a processor for each thread.
+    fn has_room(&self) -> bool {
+        self.allowed.count() > self.workers.len()
+    }
+
+    /// Whether the worker that asks may do nothing on the processor where it is, and keep nobody from
+    /// working.
+    pub fn is_out_of_the_way(&self) -> bool {
+        self.has_room() && processor() != self.launcher.load(Ordering::Relaxed)
+    }
+
+    /// Before so many workers are woken: sends those that rest where this thread or another of them is to
     /// other processors.
     pub fn spread(&self, wanted: usize) {
-        if self.allowed.count() <= self.workers.len() {
+        if !self.has_room() {
             return;
         }
+        let here = processor();
+        self.launcher.store(here, Ordering::Relaxed);
         let mut free = self.allowed;
-        free.remove(processor());
+        free.remove(here);
         for place in &self.workers[..wanted.min(self.workers.len())] {
             let processor = place.processor.load(Ordering::Relaxed);
             if processor == UNKNOWN || free.remove(processor) {
@@ -157,7 +173,7 @@ mod tests {
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| {
                 placement.register(0);
-                placement.sleeps(0);
+                placement.rests(0);
                 std::thread::park();
                 Processors::of_thread().count()
             });

@@ -5,17 +5,21 @@
 //! threads, so it forgets the pool and makes another when it needs one.
 
 use std::{
-    env, fmt, ptr,
+    env, fmt, hint, ptr,
     sync::{
         Arc, LazyLock, Once,
-        atomic::{AtomicPtr, Ordering},
+        atomic::{AtomicPtr, AtomicU64, Ordering},
     },
     thread,
+    time::Instant,
 };
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::placement::Placement;
+use super::{
+    placement::Placement,
+    region::{SPINNING, SPINS},
+};
 use crate::fork;
 
 /// The workers.
@@ -23,20 +27,38 @@ use crate::fork;
 pub(super) struct Pool {
     threads: ThreadPool,
     placement: Arc<Placement>,
+    /// How many regions have called for workers.
+    calls: AtomicU64,
 }
 
 impl Pool {
     /// Has so many workers do the same.
     pub fn spawn(&'static self, count: usize, work: impl Fn() + Clone + Send + 'static) {
         self.placement.spread(count);
+        let call = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         for _ in 0..count {
             let work = work.clone();
             self.threads.spawn(move || {
                 work();
                 if let Some(worker) = rayon::current_thread_index() {
-                    self.placement.sleeps(worker);
+                    self.placement.rests(worker);
                 }
+                self.linger(call);
             });
+        }
+    }
+
+    /// Keeps a worker awake for a while after a call, unless there is another one: regions mostly come in
+    /// a row, and waking takes longer than many of them. Not where it would keep others from working.
+    fn linger(&self, call: u64) {
+        let begin = Instant::now();
+        while self.placement.is_out_of_the_way() && begin.elapsed() < SPINNING {
+            for _ in 0..SPINS {
+                if self.calls.load(Ordering::Relaxed) != call {
+                    return;
+                }
+                hint::spin_loop();
+            }
         }
     }
 }
@@ -126,7 +148,11 @@ fn make_pool(workers: usize) -> Result<Pool, ThreadsError> {
         .start_handler(move |index| places.register(index))
         .build()
         .map_err(|error| ThreadsError(format!("cannot start the worker threads: {error}")))?;
-    Ok(Pool { threads, placement })
+    Ok(Pool {
+        threads,
+        placement,
+        calls: AtomicU64::new(0),
+    })
 }
 
 /// In the child after a fork: the pool's memory is there but its threads are not.

@@ -27,13 +27,13 @@ use super::{
 };
 use crate::error::PyoptError;
 
-/// How long a launcher that has no part left looks whether the others are done before it sleeps. Parts
-/// that take about the same time mostly are by then, and who sleeps is woken where the last worker ran and
-/// not where it was.
-const SPINNING: Duration = Duration::from_micros(100);
+/// How long a launcher that has no part left looks whether the others are done before it sleeps, and a
+/// worker whether there is another region. Parts that take about the same time mostly are done by then, and
+/// who sleeps is woken where the last worker ran and not where it was.
+pub(super) const SPINNING: Duration = Duration::from_micros(100);
 
-/// How often it looks before it looks at the time.
-const SPINS: u32 = 300;
+/// How often they look before they look at the time.
+pub(super) const SPINS: u32 = 300;
 
 /// How long a launcher works alone where there are many parts, which may be over sooner than others wake.
 const PATIENCE: Duration = Duration::from_micros(3);
