@@ -8,13 +8,16 @@ from pyopt import _core, types
 from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
+from pyopt.pickling import function_of, is_found, parts_of
 
 # Letters of a kernel's pattern: an operand that is one element, and iterations that may run at once.
 SINGLE = "s"
 INDEPENDENT = "p"
 _LAYOUTS = {"c": "C", "b": "bytes"}
 _TARGETS = ("cpu", "parallel")
-_IDENTITIES = {None: -1, 0: 0, 1: 1, "reorderable": -2}
+# NumPy's number for a function that begins with any element.
+REORDERABLE = -2
+_IDENTITIES = {None: -1, 0: 0, 1: 1, "reorderable": REORDERABLE}
 
 
 class Ufunc:
@@ -23,8 +26,13 @@ class Ufunc:
     ``ufunc`` is NumPy's object itself, made anew when a loop is added.
     """
 
+    # What it was made with besides the function and the options.
+    _arguments = ()
+
     def __init__(self, function, options, nin, nout, signature="", core=None, writable=()):
         """Check the options; there is no loop yet."""
+        self._options = dict(options)
+        self._declared = []
         options = dict(options)
         self._target = options.pop("target", "cpu")
         if self._target not in _TARGETS:
@@ -59,14 +67,51 @@ class Ufunc:
         return f"<pyopt {type(self).__name__} '{self.__name__}'>"
 
     def __reduce__(self):
-        """Pickle by reference, as functions are."""
-        return self.__qualname__
+        """Pickle by reference, as functions are; what isn't found by its name, by its code."""
+        if is_found(self):
+            return self.__qualname__
+        made_with = (*self._arguments, self._options)
+        return _rebuilt, (type(self), parts_of(self.py_func), made_with, self._declared, self._compiles)
+
+    def __copy__(self):
+        """Give itself, as for functions."""
+        return self
+
+    def __deepcopy__(self, memo):
+        """Give itself, as for functions."""
+        return self
+
+    @property
+    def jit_attributes(self):
+        """The attributes that compiled code knows, with their values."""
+        return {name: getattr(self, name) for name in ("nin", "nout", "nargs", "identity", "signature")}
+
+    def reduce(self, *args, **kwargs):
+        """Combine the elements along an axis or several, where that is defined."""
+        return self.ufunc.reduce(*args, **kwargs)
+
+    def accumulate(self, *args, **kwargs):
+        """Combine the elements up to each one along an axis, where that is defined."""
+        return self.ufunc.accumulate(*args, **kwargs)
+
+    def reduceat(self, *args, **kwargs):
+        """Combine the elements of slices along an axis, where that is defined."""
+        return self.ufunc.reduceat(*args, **kwargs)
+
+    def outer(self, *args, **kwargs):
+        """Apply to all pairs of elements, where that is defined."""
+        return self.ufunc.outer(*args, **kwargs)
+
+    def at(self, *args):
+        """Apply in place at indices, where that is defined."""
+        return self.ufunc.at(*args)
 
     def disable_compile(self, val=True):
         """Take what the loops made so far can be cast to instead of compiling further ones."""
         self._compiles = not val
 
     def _build(self):
+        """Make NumPy's function anew, and give its loops."""
         loops = []
         for operands, compile in self._loops.items():
             dtypes = [numpy_type(one) for one in operands]
@@ -75,10 +120,13 @@ class Ufunc:
         # NumPy takes the first loop that fits: signatures are in the order the user wants, but not what
         # calls have asked for.
         loops[self._signatures :] = sorted(loops[self._signatures :], key=lambda loop: loop[0])
-        doc = self.__doc__ or ""
-        self.ufunc = _core.make_ufunc(
+        self.ufunc = self._make(loops)
+        return loops
+
+    def _make(self, loops):
+        return _core.make_ufunc(
             self.__name__,
-            doc.replace("\0", " "),
+            (self.__doc__ or "").replace("\0", " "),
             *self._counts,
             self._identity,
             loops,
@@ -125,6 +173,16 @@ class Ufunc:
     types = property(lambda self: self.ufunc.types, doc="Types of the loops, as NumPy writes them.")
     identity = property(lambda self: self.ufunc.identity, doc="What a reduction of nothing gives.")
     signature = property(lambda self: self.ufunc.signature, doc="Core dimensions, or None.")
+
+
+def _rebuilt(kind, parts, made_with, signatures, compiles):
+    """Make a universal function as one that was pickled."""
+    *arguments, options = made_with
+    made = kind(function_of(parts), *arguments, **options)
+    for signature in signatures:
+        made.add(signature)
+    made.disable_compile(not compiles)
+    return made
 
 
 def element_type(value):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pyopt import types
 from pyopt.decorators import prange
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
@@ -9,6 +10,7 @@ from pyopt.library import intrinsics
 from pyopt.types import from_text, parse_signature
 from pyopt.ufuncs.base import (
     INDEPENDENT,
+    REORDERABLE,
     SINGLE,
     Ufunc,
     element_type,
@@ -18,6 +20,8 @@ from pyopt.ufuncs.base import (
 )
 
 _REDUCTION = "r"
+# Keywords that name the loop to take.
+_CHOICES = {"dtype", "sig", "signature"}
 
 
 class DUFunc(Ufunc):
@@ -36,7 +40,7 @@ class DUFunc(Ufunc):
 
     def __call__(self, *args, **kwargs):
         """Apply to numbers or arrays as NumPy does; ``out``, ``where`` and the other keywords are its own."""
-        ufunc = self.ufunc
+        ufunc = self._chosen(kwargs)
         try:
             return ufunc(*args, **kwargs)
         except TypeError:
@@ -44,9 +48,9 @@ class DUFunc(Ufunc):
             if not self._compiles or len(args) not in (self.nin, self.nargs):
                 raise
             self._ensure([element_type(one) for one in args[: self.nin]])
-            if self.ufunc is ufunc:
+            if self._chosen(kwargs) is ufunc:
                 raise
-        return self.ufunc(*args, **kwargs)
+        return self._chosen(kwargs)(*args, **kwargs)
 
     def add(self, signature):
         """Compile for a signature such as ``float64(float64, float64)`` or ``(float64, float64)``."""
@@ -54,28 +58,32 @@ class DUFunc(Ufunc):
         if len(args) != self.nin:
             raise OptionError(f"signature {signature}: {self.__name__} has {self.nin} operands")
         self._add(args, returns, is_signature=True)
+        self._declared.append(signature)
 
-    def reduce(self, array, *args, **kwargs):
+    def reduce(self, array, axis=0, dtype=None, *args, **kwargs):
         """Combine the elements along an axis or several, as ``numpy.add.reduce`` does."""
-        return self._for_pairs(array).reduce(array, *args, **kwargs)
+        kind = self._pair_kind(array, dtype, *args, **kwargs)
+        return self._for_kind(kind).reduce(array, axis, kind, *args, **kwargs)
 
-    def accumulate(self, array, *args, **kwargs):
+    def accumulate(self, array, axis=0, dtype=None, *args, **kwargs):
         """Combine the elements up to each one along an axis, as ``numpy.add.accumulate`` does."""
-        return self._for_pairs(array).accumulate(array, *args, **kwargs)
+        kind = self._pair_kind(array, dtype, *args, **kwargs)
+        return self._for_kind(kind).accumulate(array, axis, kind, *args, **kwargs)
 
-    def reduceat(self, array, *args, **kwargs):
+    def reduceat(self, array, indices, axis=0, dtype=None, *args, **kwargs):
         """Combine the elements of slices along an axis, as ``numpy.add.reduceat`` does."""
-        return self._for_pairs(array).reduceat(array, *args, **kwargs)
+        kind = self._pair_kind(array, dtype, *args, **kwargs)
+        return self._for_kind(kind).reduceat(array, indices, axis, kind, *args, **kwargs)
 
     def outer(self, a, b, /, **kwargs):
         """Apply to all pairs of elements, as ``numpy.add.outer`` does."""
         self._ensure([element_type(a), element_type(b)], exact=False)
-        return self.ufunc.outer(a, b, **kwargs)
+        return self._chosen(kwargs).outer(a, b, **kwargs)
 
     def at(self, a, indices, *operands):
         """Apply in place at indices, each as often as it occurs, as ``numpy.add.at`` does."""
         self._ensure([element_type(one) for one in (a, *operands)], exact=False)
-        return self.ufunc.at(a, indices, *operands)
+        return self._in_order.at(a, indices, *operands)
 
     @property
     def jit_function(self):
@@ -84,9 +92,48 @@ class DUFunc(Ufunc):
             self._jit_function = self._make_jit_function()
         return self._jit_function
 
-    def _for_pairs(self, array):
-        self._ensure([element_type(array)] * 2, exact=False)
-        return self.ufunc
+    @property
+    def jit_attributes(self):
+        """The attributes that compiled code knows, and what its reductions begin with."""
+        # An empty tuple stands for nothing, where axes may be reduced in any order.
+        begin = () if self._identity == REORDERABLE else self.identity
+        return {**super().jit_attributes, "__identity__": begin}
+
+    def _build(self):
+        loops = super()._build()
+        known = list(self._loops)
+        # Signatures count in their order, as in Numba and in compiled code. NumPy would take one for the
+        # very types of the operands, wherever it stands: so it isn't given those that never come first.
+        late = [
+            any(_fits(loop[: self.nin], before) for before in known[:at])
+            for at, loop in enumerate(known[: self._signatures])
+        ]
+        reachable = [loop for at, loop in enumerate(loops) if at >= len(late) or not late[at]]
+        self._in_order = self._make(reachable) if any(late) else self.ufunc
+        return loops
+
+    def _chosen(self, options):
+        """Give NumPy's function for a call with these keywords."""
+        return self.ufunc if _CHOICES & options.keys() else self._in_order
+
+    def _for_kind(self, kind):
+        return self._in_order if kind is None else self.ufunc
+
+    def _pair_kind(self, array, dtype, out=None, *args, **kwargs):
+        """Make a loop that combines elements, and give the dtype to combine them in, if it isn't theirs."""
+        element = element_type(array)
+        if dtype is not None and self._compiles:
+            element = types.from_dtype(np.dtype(dtype))
+        self._ensure([element] * 2, exact=False)
+        loop = self._find_loop([element] * 2)
+        if dtype is not None or not self._compiles or loop is None or loop[-1] == element:
+            return dtype
+        # Compiled code counts in 64 bits: the sum of two narrow ints isn't one of them.
+        if out is not None:
+            return dtype
+        wide = loop[-1]
+        self._ensure([wide] * 2)
+        return numpy_type(wide) if self._find_loop([wide] * 2)[-1] == wide else dtype
 
     def _ensure(self, inputs, exact=True):
         """Make a loop if there is none; without ``exact`` one that the types can be cast to will do."""
@@ -115,7 +162,7 @@ class DUFunc(Ufunc):
         arguments = [operand_type(*one) for one in zip(operands, forms, strict=True)]
         if reduces:
             scope = {"function": self.dispatcher, "element": operands[-1]}
-            dispatcher = self._kernel(_REDUCTION, _REDUCE, scope, False)
+            dispatcher = self._kernel((_REDUCTION, operands[-1]), _REDUCE, scope, False)
             return dispatcher, arguments[1:]
         singles = [name for name, form in zip(self._names, forms, strict=False) if form == SINGLE]
         before = "".join(f"    {name} = {name}[()]\n" for name in singles)
@@ -155,5 +202,6 @@ def kernel(array, out):
 
 
 def _fits(inputs, loop):
+    """Whether types can be cast to those of a loop without losing anything."""
     pairs = zip(inputs, loop, strict=False)
     return all(np.can_cast(numpy_type(one), numpy_type(to), "safe") for one, to in pairs)

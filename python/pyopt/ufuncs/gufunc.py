@@ -45,6 +45,7 @@ class GUFunc(Ufunc):
         self._as_arrays = {}
         text = signature.replace(" ", "")
         super().__init__(function, options, len(inputs), len(outputs), text, core, writable)
+        self._arguments = (signature, writable_args)
         self._names = [f"a{index}" for index in range(len(operands))]
         self._jit_function = None
 
@@ -86,6 +87,7 @@ class GUFunc(Ufunc):
                 )
             arrays[position] = is_one
         self._add(tuple(getattr(one, "dtype", one) for one in args), arrays, True)
+        self._declared.append(signature)
 
     @property
     def is_dynamic(self):

@@ -1,5 +1,7 @@
 """`guvectorize`: generalised universal functions against NumPy's operations."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -146,6 +148,29 @@ def test_writable_inputs():
     ints = np.arange(6).reshape(3, 2).astype("f4").astype(float)[:, ::-1]
     take(ints)
     np.testing.assert_array_equal(ints[:, 0], [-1] * 3)
+
+
+def test_pickle():
+    @guvectorize(["void(float64[:], float64[:])"], "(n)->()", writable_args=("row",))
+    def take(row, out):
+        out[0] = row[0]
+        row[0] = -1
+
+    copied = pickle.loads(pickle.dumps(take))
+    rows = numbers(3, 2)
+    first = rows[:, 0].copy()
+    np.testing.assert_array_equal(copied(rows), first)
+    np.testing.assert_array_equal(rows[:, 0], [-1] * 3)
+    assert pickle.loads(pickle.dumps(product)) is product
+
+
+def test_methods_are_not_defined():
+    with pytest.raises(RuntimeError, match="Reduction not defined"):
+        product.reduce(np.ones((2, 2)))
+    with pytest.raises(TypeError, match="non-trivial signature"):
+        product.outer(np.ones((2, 2)), np.ones((2, 2)))
+    with pytest.raises(TypeError, match="non-trivial signature"):
+        product.at(np.ones((2, 2)), [0], np.ones((2, 2)))
 
 
 def test_core_dimensions_are_checked():

@@ -1,5 +1,6 @@
 """`vectorize`: universal functions against NumPy's own of the same scalar function."""
 
+import copy
 import pickle
 import threading
 import warnings
@@ -129,6 +130,16 @@ def test_methods(dtype):
     np.testing.assert_array_equal(changed, expected)
 
 
+def test_each_type_has_a_reduction_of_its_own():
+    made = vectorize(["int64(int64, int64)", "float64(float64, float64)"])(lambda a, b: a - b)
+    values = np.array([0.5, 1.25, 2.0])
+    assert made.reduce(np.arange(4)) == -6
+    assert made.reduce(values) == -2.75
+    changed = values.copy()
+    made.at(changed, [0], 1)
+    np.testing.assert_array_equal(changed, [-0.5, 1.25, 2.0])
+
+
 def test_methods_make_loops_too():
     made = vectorize(lambda a, b: a * 2 + b)
     assert made.reduce(np.arange(4.0)) == ((0 * 2 + 1) * 2 + 2) * 2 + 3
@@ -218,6 +229,33 @@ def test_signatures_close_the_function():
     # Conversion to the declared type.
     narrow = vectorize(["float32(float64)"])(lambda a: a * 2)
     assert narrow(1.5).dtype == np.float32
+
+
+def test_signatures_count_in_their_order():
+    # As in Numba: the first loop that the operands can be cast to, though NumPy would find a closer one.
+    made = vectorize(["float64(float64)", "int8(int8)"])(lambda a: a * 2)
+
+    @njit
+    def compiled(a):
+        return made(a)
+
+    narrow = np.arange(3, dtype="i1")
+    assert made(narrow).dtype == compiled(narrow).dtype == np.float64
+    assert made(narrow, dtype="i1").dtype == made(narrow, signature="b->b").dtype == np.int8
+    assert made.types == ["d->d", "b->b"]
+    close_first = vectorize(["int8(int8)", "float64(float64)"])(lambda a: a * 2)
+    assert close_first(narrow).dtype == np.int8
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "i4", "u2", "f4"])
+def test_reductions_of_narrow_numbers(dtype):
+    made = vectorize(lambda a, b: a + b, identity=0)
+    a = samples(dtype, 12).reshape(3, 4)
+    wide = {"?": "i8", "i": "i8", "u": "u8"}.get(dtype[0], dtype)
+    for name, arguments in (("reduce", (a, 1)), ("accumulate", (a,)), ("reduceat", (a, [0, 2]))):
+        result = getattr(made, name)(*arguments)
+        assert result.dtype == np.dtype(wide)
+        np.testing.assert_array_equal(result, getattr(np.add, name)(*arguments, dtype=wide))
 
 
 def test_loops_that_calls_make_come_by_their_types():
@@ -332,6 +370,37 @@ def test_two_threads_make_loops():
 def test_pickle():
     assert pickle.loads(pickle.dumps(add)) is add
     assert repr(add) == "<pyopt DUFunc 'add'>"
+    assert copy.deepcopy(add) is add
+
+
+def test_pickle_of_what_has_no_name():
+    offset = 3.0
+
+    def inner(a):
+        return np.sqrt(a)
+
+    @vectorize(["float64(float64, float64)"], identity=0)
+    def eager(a, b):
+        """Combine."""
+        return a * b + offset
+
+    @vectorize
+    def calls(a):
+        return inner(a) + offset
+
+    for one, count in ((eager, 2), (calls, 1)):
+        copied = pickle.loads(pickle.dumps(one))
+        arguments = [np.arange(4)] * count
+        np.testing.assert_array_equal(copied(*arguments), one(*arguments))
+        assert (copied.types, copied.__doc__, copied.identity) == (one.types, one.__doc__, one.identity)
+    with pytest.raises(TypeError):
+        pickle.loads(pickle.dumps(eager))(1j, 1)
+
+    @njit
+    def uses(a):
+        return copied(a)
+
+    np.testing.assert_array_equal(uses(np.arange(3.0)), calls(np.arange(3.0)))
 
 
 def test_wrong_use():
