@@ -398,3 +398,32 @@ func.func @stored_before(%a: !m, %b: !v, %n: index, %z: f64) {
   }
   return
 }
+
+// An array has the sizes that reshape was given: by numpy.reshape, by the method as arguments, or by the
+// method as a tuple, which then is the only item of another one.
+
+func.func private @"pyopt.library.reshape(!v, tuple<index, si64>)"(!v, tuple<index, si64>) -> !m
+func.func private @"pyopt.library.reshape_method(!v, index, si64)"(!v, tuple<index, si64>) -> !m
+func.func private @"pyopt.library.reshape_method(!v, tuple<index, si64>)"(!v, tuple<tuple<index, si64>>) -> !m
+
+// CHECK-LABEL: func.func @reshaped(
+// CHECK: %[[N:.*]] = typed.dim
+// CHECK-COUNT-3: typed.with_shape %{{.*}}[%[[N]], %c3{{[_0-9]*}}]
+// CHECK-NOT: typed.require_equal
+// CHECK: return
+func.func @reshaped(%v: !v, %w: !v) -> !m {
+  %n = typed.dim %w[0] : !v -> index
+  %three = typed.constant 3 : si64
+  %sizes = typed.tuple(%n, %three) : tuple<index, si64>
+  %only = typed.tuple(%sizes) : tuple<tuple<index, si64>>
+  %a = typed.call @"pyopt.library.reshape(!v, tuple<index, si64>)"(%v, %sizes) : (!v, tuple<index, si64>) -> !m
+  %b = typed.call @"pyopt.library.reshape_method(!v, index, si64)"(%v, %sizes) : (!v, tuple<index, si64>) -> !m
+  %c = typed.call @"pyopt.library.reshape_method(!v, tuple<index, si64>)"(%v, %only) : (!v, tuple<tuple<index, si64>>) -> !m
+  %r = typed.array_expr(%a, %b, %c) {
+  ^bb0(%x: f64, %y: f64, %z: f64):
+    %s = typed.binary add %x, %y : f64
+    %t = typed.binary add %s, %z : f64
+    typed.yield %t : f64
+  } : (!m, !m, !m) -> !m
+  return %r : !m
+}

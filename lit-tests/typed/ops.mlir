@@ -110,6 +110,8 @@ func.func @iteration(%n: si64, %s: !typed.str, %k: index) {
   %14 = typed.slice_get %13[1] : !typed.slice<si64, si64, !typed.none> -> si64
   // CHECK: typed.indices %{{.*}}, %{{.*}} : (si64, si64) -> !typed.indices<tuple<si64, si64>>
   %15 = typed.indices %n, %n : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  // CHECK: typed.indices parallel %{{.*}} : (si64) -> !typed.indices<tuple<si64>>
+  %17 = typed.indices parallel %n : (si64) -> !typed.indices<tuple<si64>>
   // CHECK: typed.indices : !typed.indices<tuple<>>
   %16 = typed.indices : !typed.indices<tuple<>>
   // CHECK: typed.reversed %{{.*}} : !typed.str

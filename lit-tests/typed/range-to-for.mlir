@@ -454,6 +454,26 @@ func.func @indices(%n: si64, %m: si64) -> si64 {
   return %s : si64
 }
 
+// Positions in any order.
+// CHECK-LABEL: func.func @parallel_indices(
+func.func @parallel_indices(%n: si64, %a: !typed.array<1, f64, C>) {
+  %one = typed.constant 1.0 : f64
+  %all = typed.indices parallel %n, %n : (si64, si64) -> !typed.indices<tuple<si64, si64>>
+  %it = typed.iter %all : !typed.indices<tuple<si64, si64>>
+  cf.br ^h
+^h:
+  typed.for_iter %it : !typed.iter<!typed.indices<tuple<si64, si64>>>, ^body, ^exit
+^body(%at: tuple<si64, si64>):
+  // CHECK: scf.for
+  // CHECK: arith.divui
+  // CHECK: } {pyopt.prange}
+  %i = typed.tuple_get %at[0] : tuple<si64, si64> -> si64
+  typed.store %one, %a[%i] : f64, !typed.array<1, f64, C>, si64
+  cf.br ^h
+^exit:
+  return
+}
+
 // Iterators that nothing goes through are erased: inference leaves those of empty tuples.
 // CHECK-LABEL: func.func @nothing(
 // CHECK-NEXT: return

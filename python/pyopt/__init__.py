@@ -3,7 +3,7 @@
 Write ``from pyopt import njit, prange, stencil`` where you would write ``from numba import …``.
 """
 
-from pyopt.decorators import jit, literal_unroll, literally, njit, prange
+from pyopt.decorators import jit, literal_unroll, literally, njit, pndindex, prange
 from pyopt.threads import (
     get_num_threads,
     get_parallel_chunksize,
@@ -28,6 +28,7 @@ __all__ = [
     "njit",
     "objmode",
     "parallel_chunksize",
+    "pndindex",
     "prange",
     "rewrites",
     "set_num_threads",

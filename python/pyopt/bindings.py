@@ -25,9 +25,12 @@ _CACHE = opmap.get("CACHE", -1)
 _GLOBAL_SHIFT = int(sys.version_info >= (3, 11))
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
-_HOSTS = frozenset(("builtins", "cmath", "math", "numpy", "operator", "pyopt"))
+_HOSTS = frozenset(("builtins", "cmath", "functools", "math", "numpy", "operator", "pyopt"))
 # Where objects that don't know their module are looked for.
-_HOMES = ("numpy", "builtins", "math", "cmath", "operator", "numpy.linalg", "numpy.random", "pyopt")
+_HOMES = (
+    *("numpy", "builtins", "math", "cmath", "operator"),
+    *("functools", "numpy.linalg", "numpy.random", "pyopt"),
+)
 _METHODS = ("builtin_function_or_method", "method")
 _MISSING = object()
 

@@ -14,6 +14,16 @@ class prange:
         return range(*args)
 
 
+class pndindex:
+    """Like ``numpy.ndindex``; a loop over it runs in parallel where ``parallel=True`` is set."""
+
+    def __new__(cls, *shape):
+        """Outside compiled code, be the ``numpy.ndindex``."""
+        import numpy as np
+
+        return np.ndindex(*shape)
+
+
 def literally(value):
     """Give the value; in compiled code it must be known when the function is compiled."""
     return value
@@ -24,7 +34,7 @@ def literal_unroll(items):
     return items
 
 
-for _one in (prange, literally, literal_unroll):
+for _one in (prange, pndindex, literally, literal_unroll):
     _one.__module__ = "pyopt"
 
 

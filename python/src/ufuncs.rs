@@ -109,6 +109,8 @@ struct Operand {
 struct Loop {
     operands: Vec<Operand>,
     inputs: usize,
+    /// Inputs that are written too.
+    writable: Vec<usize>,
     /// Makes the kernel for a pattern: a Python function that takes its text.
     compile: Py<PyAny>,
     kernels: Mutex<Vec<Kernel>>,
@@ -189,6 +191,7 @@ pub fn make_ufunc(
         made.push(Box::new(Loop {
             operands: operands.collect(),
             inputs,
+            writable: writable.clone(),
             compile,
             kernels: Mutex::default(),
         }));
@@ -363,7 +366,9 @@ impl Call<'_> {
         unsafe {
             let operand = &self.this.operands[at];
             let stride = *self.strides.add(at);
-            if stride == 0 && operand.core.is_empty() && at < self.this.inputs {
+            // The last operand says how many iterations there are.
+            let may_be_single = at < self.this.inputs && at + 1 < self.this.operands.len();
+            if may_be_single && stride == 0 && operand.core.is_empty() {
                 return Form::Single;
             }
             let mut expected = operand.size;
@@ -390,8 +395,8 @@ impl Call<'_> {
         unsafe { *self.strides.add(operand.core_strides + position) }
     }
 
-    /// Whether no iteration writes what another one reads or writes: outputs are apart from all other
-    /// operands, or are the same elements.
+    /// Whether no iteration writes what another one reads or writes: outputs and inputs that are written
+    /// are apart from all other operands, or are the same elements.
     ///
     /// # Safety
     /// As [`run`].
@@ -401,7 +406,9 @@ impl Call<'_> {
             let operands = &self.this.operands;
             let extents: SmallVec<[(isize, isize); 8]> =
                 (0..operands.len()).map(|at| self.extent(at)).collect();
-            (self.this.inputs..operands.len()).all(|output| {
+            let outputs = self.this.inputs..operands.len();
+            let mut written = self.this.writable.iter().copied().chain(outputs);
+            written.all(|output| {
                 let own = extents[output];
                 let stride = *self.strides.add(output);
                 let apart = |at: usize| {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,18 +23,30 @@ from numba_tests.report import Module, grouped, percent
 # The least part of an area's use-cases that compile and agree.
 GOAL = 0.9
 
+# Two threads, and every parallel loop on them, however small it is. The last says to Numba's tests
+# that the process is one of their own: some of them run nowhere else.
+ENVIRONMENT = {
+    "NUMBA_NUM_THREADS": "2",
+    "PYOPT_NUM_THREADS": "2",
+    "PYOPT_WORK_PER_THREAD": "1",
+    "SUBPROC_TEST": "1",
+}
+
 
 def run(module: str, options: argparse.Namespace) -> Module:
     """Run the tests of a module, in a new process behind each that ends one."""
     made = Module(module)
+    environment = os.environ | ENVIRONMENT
     with tempfile.TemporaryDirectory() as directory:
         first = 0
         while first is not None:
             path = Path(directory, f"records-{first}.jsonl")
             command = [sys.executable, "-m", "numba_tests.child", f"numba.tests.{module}"]
             command += ["--records", str(path), "--first", str(first), "--only", options.only]
-            command += ["--limit", str(options.limit)]
-            done = subprocess.run(command, capture_output=True, text=True, cwd=directory)
+            command += ["--limit", str(options.limit), *(f"--off={one}" for one in options.off)]
+            done = subprocess.run(
+                command, capture_output=True, text=True, cwd=directory, env=environment
+            )
             lines = path.read_text().splitlines() if path.exists() else []
             first = made.read(map(json.loads, lines), done)
     return made
@@ -45,6 +58,8 @@ def main() -> int:
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     parser.add_argument("--only", default="", help="tests whose names contain this")
     parser.add_argument("--limit", type=int, default=120, help="seconds a test may take")
+    help = "a switch of parallel={…} to turn off wherever a test has parallel=True"
+    parser.add_argument("--off", action="append", default=[], metavar="SWITCH", help=help)
     parser.add_argument("--reasons", type=int, default=15, help="lines of the list of reasons")
     parser.add_argument("--verbose", action="store_true", help="name each use-case that fails")
     parser.add_argument("--json", type=Path, help="also write each use-case to this file")

@@ -7,6 +7,7 @@
    which in Python has none or another.
 4. An argument is of a class that only the test, through that API, made known to Numba.
 5. Numba itself refuses the function for these types: the test is one of Numba's errors.
+6. The function draws random numbers, and CPython has another result each time it calls it.
 """
 
 from __future__ import annotations

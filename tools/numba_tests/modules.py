@@ -18,6 +18,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     "indexing": ("test_indexing", "test_fancy_indexing"),
     "array_exprs": ("test_array_exprs",),
     "return values": ("test_return_values", "test_array_return"),
+    "parallel": ("test_parfors",),
 }
 
 # Further modules, reported without a goal.

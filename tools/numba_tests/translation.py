@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import CellType, CodeType, FunctionType, ModuleType
 
 import numba
@@ -39,6 +40,10 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
         return pyopt.types.List(to_pyopt(given.dtype))
     if isinstance(given, types.BaseTuple) and not isinstance(given, types.BaseNamedTuple):
         return pyopt.types.Tuple([to_pyopt(item) for item in given])
+    if isinstance(given, types.BaseNamedTuple):
+        of_class = pyopt.typeof(given.instance_class(*given.fields)).text.rpartition("#")[2]
+        items = ", ".join(to_pyopt(item).text for item in given)
+        return pyopt.types.from_text(f"!typed.sequence<tuple<{items}>, #{of_class}")
     if isinstance(given, types.FunctionType):
         signature = given.signature
         arguments = [to_pyopt(one) for one in signature.args]
@@ -49,11 +54,21 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
 # What the language of compiled functions has from Numba, by identity.
 _NAMES = {
     id(getattr(numba, name)): getattr(pyopt, name)
-    for name in ("prange", "literally", "literal_unroll", "objmode")
+    for name in (
+        *("prange", "pndindex", "literally", "literal_unroll", "objmode"),
+        *("get_num_threads", "set_num_threads", "get_thread_id", "threading_layer"),
+        *("get_parallel_chunksize", "set_parallel_chunksize", "parallel_chunksize"),
+    )
     if hasattr(numba, name) and hasattr(pyopt, name)
 }
 _NAMES[id(types)] = pyopt.types
 _NAMES[id(numba)] = pyopt
+
+
+def take_settings() -> None:
+    """Give pyopt's threads the settings that the test gave Numba's."""
+    pyopt.set_num_threads(min(numba.get_num_threads(), int(os.environ["PYOPT_NUM_THREADS"])))
+    pyopt.set_parallel_chunksize(numba.get_parallel_chunksize())
 
 
 def shell(function: FunctionType) -> FunctionType:

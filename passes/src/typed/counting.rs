@@ -44,8 +44,9 @@ enum Kind<'c, 'a> {
     Zip(Vec<Sequence<'c, 'a>>),
     /// The elements of an array.
     Flat(Value<'c, 'a>, usize),
-    /// The positions in an array of these sizes.
-    Indices(Vec<Value<'c, 'a>>),
+    /// The positions in an array of these sizes, and the mark of those that may be gone through in
+    /// any order.
+    Indices(Vec<Value<'c, 'a>>, Option<Attribute<'c>>),
     /// A str, or a range that was made elsewhere.
     Other,
 }
@@ -149,7 +150,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 Kind::Flat(flat.operand_value(0), array_type(array)?.rank)
             }
             TypedType::Indices(_) => {
-                Kind::Indices(iterable.defined_by("typed.indices")?.operand_values())
+                let indices = iterable.defined_by("typed.indices")?;
+                Kind::Indices(indices.operand_values(), indices.attr("parallel"))
             }
             TypedType::Other(r#type) => {
                 let tuple = TupleType::try_from(r#type).ok()?;
@@ -171,6 +173,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     pub fn parallel_mark(&self) -> Option<Attribute<'c>> {
         match &self.kind {
             Kind::Range(range) => range.parallel,
+            Kind::Indices(_, parallel) => *parallel,
             _ => None,
         }
     }
@@ -201,7 +204,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 lengths.reduce(least).unwrap_or_else(|| builder.index(0))
             }
             Kind::Array(_) => dimension(builder, self.value, 0),
-            Kind::Flat(..) | Kind::Indices(_) => {
+            Kind::Flat(..) | Kind::Indices(..) => {
                 let sizes = self.sizes(builder).into_iter();
                 let product = sizes.reduce(|a, b| builder.bin("arith.muli", a, b));
                 product.unwrap_or_else(|| builder.index(1))
@@ -254,7 +257,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             Kind::Flat(array, rank) => (0..*rank)
                 .map(|number| dimension(builder, *array, number))
                 .collect(),
-            Kind::Indices(sizes) => sizes
+            Kind::Indices(sizes, _) => sizes
                 .iter()
                 .map(|size| {
                     let index = Type::index(builder.context());
@@ -337,7 +340,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
                 let operands = [vec![*array], self.unravel(builder, position)].concat();
                 return builder.value("typed.load", &operands, self.item, &[]);
             }
-            Kind::Indices(sizes) => {
+            Kind::Indices(sizes, _) => {
                 let indices = self.unravel(builder, position).into_iter().zip(sizes);
                 let zero = IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), 0);
                 let marks = [(MINIMUM, Attribute::from(zero))];

@@ -3,7 +3,9 @@
 The compiler has loops of its own for ``zip``, ``enumerate`` and ``reversed`` of what has positions.
 """
 
-from pyopt.library import implements
+import numpy as np
+
+from pyopt.library import implements, intrinsics
 
 
 @implements("builtins.iter")
@@ -106,3 +108,29 @@ def greatest_by(items, key, defaults):
             best = item
             greatest = value
     return best
+
+
+def fold_vector(function, items, total):
+    """Combine a vector's elements with a start; on threads where the function is a reduction's."""
+    for i in intrinsics.prange("reduction", len(items)):
+        total = function(total, items[i])
+    return total
+
+
+@implements("functools.reduce")
+def reduce(function, iterable, *initial):
+    """Combine all items by a function of two: what is combined so far, and the next item."""
+    if isinstance(iterable, np.ndarray) and iterable.ndim == 1 and len(initial) == 1:
+        return fold_vector(function, iterable, initial[0])
+    iterator = iter(iterable)
+    if len(initial) == 0:
+        for first in iterator:  # noqa: B007
+            break
+        else:
+            raise TypeError("reduce() of empty iterable with no initial value")
+        total = first
+    else:
+        total = initial[0]
+    for item in iterator:
+        total = function(total, item)
+    return total

@@ -48,13 +48,13 @@ def lanes(c, axis):
 
 @implements("numpy.reshape")
 def reshape(a, shape):
-    """Give an array other sizes, of which one may be -1."""
+    """Give an array other sizes, of which one may be negative: it is what is left."""
     c = as_array(a)
     if isinstance(shape, tuple):
         known = 1
         free = -1
         for i in range(len(shape)):
-            if shape[i] == -1:
+            if shape[i] < 0:
                 if free >= 0:
                     raise ValueError("can only specify one unknown dimension")
                 free = i

@@ -19,7 +19,7 @@ from pyopt.ufuncs.base import (
 )
 
 _OPERANDS = re.compile(r"\(([^()]*)\)")
-_SIGNATURE = re.compile(r"\([^()]*\)(,\([^()]*\))*->\([^()]*\)(,\([^()]*\))*")
+_SIGNATURE = re.compile(r"\([^()]*\)(,\([^()]*\))*(->(\([^()]*\)(,\([^()]*\))*)?)?")
 
 
 class GUFunc(Ufunc):
@@ -43,7 +43,8 @@ class GUFunc(Ufunc):
         writable = {self._position(one) for one in _listed(writable_args)}
         # Inputs without core dimensions are numbers, unless types say otherwise.
         self._as_arrays = {}
-        text = signature.replace(" ", "")
+        text = signature.replace(" ", "").removesuffix("->")
+        self._written = {*writable, *range(len(inputs), len(operands))}
         super().__init__(function, options, len(inputs), len(outputs), text, core, writable)
         self._arguments = (signature, writable_args)
         self._names = [f"a{index}" for index in range(len(operands))]
@@ -160,11 +161,12 @@ class GUFunc(Ufunc):
         lines.append(f"    outer = np.broadcast_shapes({', '.join(shapes)})")
         parts = []
         for position, name in enumerate(self._names):
-            if position < self.nin:
+            if position not in self._written:
                 core = f"{name}.shape[{name}.ndim - {len(self._core[position])} :]"
                 lines.append(f"    {name} = np.broadcast_to({name}, outer + {core})")
             else:
-                message = f"{self.__name__}: an output has other outer dimensions than the inputs"
+                # What is written isn't repeated.
+                message = f"{self.__name__}: what is written has other outer dimensions than the inputs"
                 lines.append(f"    if s{position} != outer:\n        raise ValueError({message!r})")
             parts.append(f"{name}[at]")
         lines.append("    for at in np.ndindex(outer):")
@@ -173,12 +175,15 @@ class GUFunc(Ufunc):
 
 
 def parse_core(signature):
-    """Read ``(m,n),(n)->(m)``: the names of the core dimensions of each input and of each output."""
+    """Read ``(m,n),(n)->(m)``: the names of the core dimensions of each input and of each output.
+
+    There may be no outputs, and then no arrow: the function only writes to inputs.
+    """
     text = signature.replace(" ", "") if isinstance(signature, str) else ""
     if not _SIGNATURE.fullmatch(text):
         raise OptionError(f"signature {signature!r}: expected core dimensions, as in '(m,n),(n)->(m)'")
     sides = []
-    for side in text.split("->"):
+    for side in [*text.split("->"), ""][:2]:
         operands = [tuple(one.split(",")) if one else () for one in _OPERANDS.findall(side)]
         sides.append(operands)
     inputs, outputs = sides

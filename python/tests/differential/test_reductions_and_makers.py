@@ -90,6 +90,16 @@ MAKERS = {
     "arange_float": lambda n: np.arange(0.0, n, 0.5),
     "arange_float_down": lambda n: np.arange(n * 1.0, 0.0, -0.75),
     "arange_of_type": lambda n: np.arange(n, dtype=np.int32),
+    "arange_complex": lambda n: np.arange(n + 3.5j),
+    "arange_complex_steps": lambda n: np.arange(-1 - 2j, n + 4j, 1 + 0.5j),
+    "arange_complex_start": lambda n: np.arange(1j, n + 5j, 0.75),
+    "arange_of_complex_type": lambda n: np.arange(n, dtype=np.complex64),
+    "arange_no_imaginary_steps": lambda n: np.arange(n + 0j),
+    "linspace_complex": lambda n: np.linspace(1 - 2j, n + 0.5j, 7),
+    "linspace_complex_count": lambda n: np.linspace(n, 3j, n),
+    "linspace_complex_open": lambda n: np.linspace(n, 3j, n + 1, False),
+    "reshape_rest": lambda n: np.arange(6 * n + 6).reshape((3, -1)),
+    "reshape_rest_of_any_negative": lambda n: np.arange(6 * n + 6).reshape(-10 - n, 2),
     "arange_expression": lambda n: np.arange(n) * 2 + 1,
     "arange_divided": lambda n: np.arange(n) / 4,
     "sqrt_arange": lambda n: np.sqrt(np.arange(n)),
@@ -126,6 +136,15 @@ def filled_like(n):
 def test_empty_arrays_are_filled(n):
     check(filled, n)
     check(filled_like, n)
+
+
+def test_complex_steps_are_counted():
+    for bounds in [(0, 5 + 3j, 1), (5 + 3j, 0, -1 - 1j), (0, 5, 1j), (1, 5 + 3j, 0.5)]:
+        check(lambda a, b, c: np.arange(a, b, c), *bounds, numpy=True)
+
+
+def test_two_negative_sizes_raise():
+    check(lambda a: a.reshape(-1, -4), np.arange(4.0), numpy=True, message=False)
 
 
 def test_negative_sizes_raise():

@@ -224,7 +224,7 @@ def test_sizes_are_checked_in_compiled_code():
 @pytest.mark.parametrize(
     ("signature", "message"),
     [
-        ("(m,n)", "expected core dimensions"),
+        ("m,n", "expected core dimensions"),
         ("(n)->(m)", "no input has the output's dimension 'm'"),
         ("(n)->n", "expected core dimensions"),
         ("(3)->(3)", "no name of a dimension"),

@@ -350,12 +350,13 @@ def Typed_IndicesOp : Typed_Op<"indices", [Pure]> {
   let summary = "all positions in an array of these sizes, to iterate over";
   let description = [{
     Sizes aren't negative. Without sizes there is one position, the empty tuple.
+    `parallel` is `pndindex`: the iterations may run in any order.
 
-    Example: `%p = typed.indices %n, %m : !typed.indices<tuple<si64, si64>>`
+    Example: `%p = typed.indices %n, %m : (si64, si64) -> !typed.indices<tuple<si64, si64>>`
   }];
-  let arguments = (ins Variadic<AnyInteger>:$sizes);
+  let arguments = (ins Variadic<AnyInteger>:$sizes, UnitAttr:$parallel);
   let results = (outs Typed_IndicesType:$result);
-  let assemblyFormat = "$sizes attr-dict `:` (`(` type($sizes)^ `)` `->`)? qualified(type($result))";
+  let assemblyFormat = "(`parallel` $parallel^)? $sizes attr-dict `:` (`(` type($sizes)^ `)` `->`)? qualified(type($result))";
   let hasVerifier = 1;
 }
 

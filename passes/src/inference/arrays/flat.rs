@@ -10,7 +10,7 @@ use crate::inference::{
     iteration, library, tuples,
 };
 use crate::infra::{OperationExt, ValueExt};
-use melior::ir::{Type, r#type::TupleType};
+use melior::ir::{Attribute, Type, r#type::TupleType};
 use pyopt_dialects::{
     enums::CompareKind,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -115,17 +115,19 @@ pub(crate) fn ndenumerate<'c, 'a>(
         return Err(arguments.no_implementation());
     }
     let sizes = dimensions(e, array);
-    let positions = indices(e, &sizes);
+    let positions = indices(e, &sizes, false);
     let elements = flat(e, array);
     let mut arguments = arguments.clone();
     arguments.positional = vec![positions, elements];
     iteration::zip(e, &arguments)
 }
 
-/// `numpy.ndindex(shape)`, or each size as an argument: the positions in such an array.
+/// `numpy.ndindex(shape)`, or each size as an argument: the positions in such an array. A loop over
+/// them may run in any order if it is `parallel`.
 pub(crate) fn ndindex<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
+    parallel: bool,
 ) -> Typing<Val<'c, 'a>> {
     let sizes = match arguments.positional.as_slice() {
         &[shape] => tuples::unpack(e, shape).unwrap_or_else(|| vec![shape]),
@@ -148,13 +150,15 @@ pub(crate) fn ndindex<'c, 'a>(
             Some("negative dimensions are not allowed"),
         );
     }
-    let positions = indices(e, &sizes);
+    let positions = indices(e, &sizes, parallel);
     iteration::get_iter(e, positions)
 }
 
-fn indices<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, sizes: &[Val<'c, 'a>]) -> Val<'c, 'a> {
+fn indices<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, sizes: &[Val<'c, 'a>], parallel: bool) -> Val<'c, 'a> {
     let types: Vec<_> = sizes.iter().map(|_| e.si64()).collect();
     let position = TupleType::new(e.context(), &types).into();
     let ty = e.type_of(TypedType::Indices(position));
-    e.op("typed.indices", sizes, ty, &[])
+    let unit = Attribute::unit(e.context());
+    let attributes: &[_] = if parallel { &[("parallel", unit)] } else { &[] };
+    e.op("typed.indices", sizes, ty, attributes)
 }

@@ -6,9 +6,9 @@ use crate::{
         access,
         display::display,
         emit::{Emit, Val},
-        functions::Arguments,
+        functions::{self, Arguments},
         issue::{Stop, Typing, stop},
-        library,
+        library, lists,
         number::Number,
         records, sequences, times, tuples,
     },
@@ -69,6 +69,7 @@ pub(crate) fn set_item<'c, 'a>(
         return assign_masked(e, array, index, value);
     }
     if advanced::has_array(index) {
+        let value = of_items(e, value)?;
         return advanced::set_item(e, array, index, value);
     }
     let subscripts = subscripts(e, array, index)?;
@@ -98,7 +99,16 @@ pub(crate) fn set_item<'c, 'a>(
         true => array,
         false => view(e, array, &subscripts),
     };
+    let value = of_items(e, value)?;
     assign(e, target, value)
+}
+
+/// An array of the items of a list or a tuple; anything else as it is.
+fn of_items<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    match lists::is_any_list(value.ty) || tuples::elements(value.ty).is_some() {
+        true => functions::call(e, "numpy.array", &Arguments::new(&[value], None)),
+        false => Ok(value),
+    }
 }
 
 /// Whether a value was made by the same subscripts of the array.

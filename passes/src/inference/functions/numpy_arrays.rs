@@ -33,7 +33,8 @@ pub(super) const FUNCTIONS: Table = &[
     }),
     ("numpy.diff", diff),
     ("numpy.ndenumerate", arrays::ndenumerate),
-    ("numpy.ndindex", arrays::ndindex),
+    ("numpy.ndindex", |e, x| arrays::ndindex(e, x, false)),
+    ("pyopt.pndindex", |e, x| arrays::ndindex(e, x, true)),
 ];
 
 /// The only argument; a number has no dimensions.

@@ -32,20 +32,32 @@ fn arange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let step = present(step).unwrap_or(one);
     let numbers: Option<Vec<_>> = [start, end, step].iter().map(Val::number).collect();
     let number = match numbers.and_then(|numbers| numbers.into_iter().reduce(Number::promote)) {
-        Some(Number::Complex(_)) | None => return Err(arguments.no_implementation()),
+        None => return Err(arguments.no_implementation()),
+        Some(number @ Number::Complex(_)) => number.promote(Number::INT64),
         Some(number) if number.is_integral() => number.promote(Number::INT64),
         Some(number) => number,
     };
     let ty = number.to_type(e.context());
     let [start, end, step] = [start, end, step].map(|part| e.cast(part, ty));
-    let size = match number.is_integral() {
-        true => integer_steps(e, start, end, step)?,
-        false => float_steps(e, start, end, step)?,
+    let size = match number {
+        Number::Complex(_) => complex_steps(e, start, end, step),
+        number if number.is_integral() => integer_steps(e, start, end, step)?,
+        _ => {
+            let distance = e.binary(BinaryKind::Sub, end, start);
+            float_steps(e, distance, step)
+        }
     };
     let element = element(e, dtype, ty)?;
-    let is_float = match Number::of(element) {
-        Some(Number::Int { .. }) => false,
-        Some(Number::Float(_)) => true,
+    let is_complex = |number| matches!(number, Some(Number::Complex(_)));
+    if is_complex(Some(number)) && !is_complex(Number::of(element)) {
+        return stop(format!(
+            "arange() can't make elements of {} from complex numbers",
+            display(element)
+        ));
+    }
+    let is_exact = match Number::of(element) {
+        Some(Number::Int { .. }) => true,
+        Some(Number::Float(_) | Number::Complex(_)) => false,
         _ => {
             return stop(format!(
                 "arange() can't make elements of {}",
@@ -54,7 +66,7 @@ fn arange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         }
     };
     let start_and_step = [start, step].map(|part| part.literal_int());
-    let difference = if is_float || !number.is_integral() {
+    let difference = if !is_exact || !number.is_integral() {
         // As in NumPy the elements are multiples of the difference of the first two.
         let next = e.binary(BinaryKind::Add, start, step);
         let (first, next) = (e.cast(start, element), e.cast(next, element));
@@ -107,14 +119,35 @@ fn integer_steps<'c, 'a>(
     Ok(e.binary(BinaryKind::Max, steps, zero))
 }
 
+/// The number of steps over a distance, rounded up.
 fn float_steps<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    distance: Val<'c, 'a>,
+    step: Val<'c, 'a>,
+) -> Val<'c, 'a> {
+    let steps = e.binary(BinaryKind::TrueDiv, distance, step);
+    rounded_up(e, steps)
+}
+
+/// The number of steps over a distance: that of its real part or that of its imaginary part, whichever
+/// is less.
+fn complex_steps<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     start: Val<'c, 'a>,
     end: Val<'c, 'a>,
     step: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
+) -> Val<'c, 'a> {
     let distance = e.binary(BinaryKind::Sub, end, start);
     let steps = e.binary(BinaryKind::TrueDiv, distance, step);
+    let [real, imag] = [UnaryKind::Real, UnaryKind::Imag].map(|part| {
+        let steps = e.unary(part, steps);
+        rounded_up(e, steps)
+    });
+    e.binary(BinaryKind::Min, real, imag)
+}
+
+/// A number of steps as a size.
+fn rounded_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, steps: Val<'c, 'a>) -> Val<'c, 'a> {
     let steps = e.unary(UnaryKind::Ceil, steps);
     let f64 = e.f64();
     let steps = e.cast(steps, f64);
@@ -126,7 +159,7 @@ fn float_steps<'c, 'a>(
     let zero = e.float(0.0);
     let steps = e.binary(BinaryKind::Max, zero, steps);
     let si64 = e.si64();
-    Ok(e.cast(steps, si64))
+    e.cast(steps, si64)
 }
 
 /// Evenly spaced numbers from a start to an end.
@@ -146,14 +179,12 @@ fn linspace<'c, 'a>(
     if retstep || arguments.positional.len() > 4 {
         return stop("linspace() with retstep is not supported");
     }
-    let is_real = |value: &Val| {
-        value
-            .number()
-            .is_some_and(|number| !matches!(number, Number::Complex(_)))
-    };
-    if ![start, end].iter().all(is_real) {
+    let (Some(first), Some(last)) = (start.number(), end.number()) else {
         return Err(arguments.no_implementation());
-    }
+    };
+    // Of doubles, or of complex numbers of them.
+    let ty = first.promote(last).promote(Number::FLOAT64);
+    let ty = ty.to_type(e.context());
     let count = count.unwrap_or_else(|| e.int(50));
     let &[count] = shape(e, count)?.as_slice() else {
         return Err(arguments.no_implementation());
@@ -171,8 +202,7 @@ fn linspace<'c, 'a>(
         "ValueError",
         Some("Number of samples must be non-negative."),
     );
-    let f64 = e.f64();
-    let [start, end] = [start, end].map(|bound| e.cast(bound, f64));
+    let [start, end] = [start, end].map(|bound| e.cast(bound, ty));
     let one = e.int(1);
     let steps = match endpoint {
         true => e.binary(BinaryKind::Sub, count, one),
@@ -182,13 +212,13 @@ fn linspace<'c, 'a>(
     // One number alone has no step.
     let several = e.compare(CompareKind::Gt, steps, zero);
     let divisor = e.select(several, steps, one);
-    let divisor = e.cast(divisor, f64);
+    let divisor = e.cast(divisor, ty);
     let step = e.binary(BinaryKind::TrueDiv, difference, divisor);
-    let element = element(e, dtype, f64)?;
+    let element = element(e, dtype, ty)?;
     generate(e, &[count], Layout::C, |e, index| {
         let si64 = e.si64();
         let index = e.cast(index[0], si64);
-        let position = e.cast(index, f64);
+        let position = e.cast(index, ty);
         let offset = e.binary(BinaryKind::Mul, position, step);
         let mut value = e.binary(BinaryKind::Add, offset, start);
         if endpoint {

@@ -9,7 +9,10 @@ use crate::{
     },
     typed::linear::{binary_kind, is_word},
 };
-use melior::ir::{OperationRef, Type, Value, r#type::IntegerType};
+use melior::ir::{
+    OperationRef, Type, Value,
+    r#type::{IntegerType, TupleType},
+};
 use pyopt_dialects::{
     enums::BinaryKind,
     typed::{TypedType, array_type},
@@ -21,8 +24,8 @@ const DEPTH: usize = 32;
 
 /// The library's function for `a[mask]` and `a[positions]`.
 const SELECT: &str = "pyopt.library.select(";
-/// The library's function for `a.reshape(shape)`.
-const RESHAPE: &str = "pyopt.library.reshape_method(";
+/// The library's functions for `numpy.reshape(a, shape)` and `a.reshape(*shape)`.
+const RESHAPES: [&str; 2] = ["pyopt.library.reshape(", "pyopt.library.reshape_method("];
 
 /// What an operation stores to.
 #[derive(Clone, Copy, Debug)]
@@ -231,13 +234,25 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
 
     /// A dimension of what a function of the library returns.
     fn returned(&mut self, call: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
-        if call.symbol_attr("callee")?.starts_with(RESHAPE) {
-            let shape = call.operand_value(1).defined_by("typed.tuple")?;
-            let size = self.value(shape.operand_value(dimension));
-            // A negative one stands for what is left of the elements.
-            return self.sizes.is_natural(&size).then_some(size);
+        let callee = call.symbol_attr("callee")?;
+        if !RESHAPES.iter().any(|name| callee.starts_with(name)) {
+            return None;
         }
-        None
+        let mut sizes = call.operand_value(1);
+        // The arguments of the method are a tuple, of which the shape may be the only item.
+        if let Some(only) = only_item(sizes).filter(|only| is_tuple(only.ty())) {
+            sizes = only;
+        }
+        let size = match is_tuple(sizes.ty()) {
+            true => *sizes
+                .defined_by("typed.tuple")?
+                .operand_values()
+                .get(dimension)?,
+            false => sizes,
+        };
+        let size = self.value(size);
+        // A negative one stands for what is left of the elements.
+        self.sizes.is_natural(&size).then_some(size)
     }
 
     /// Says how many elements a mask selects, where the walk is.
@@ -262,6 +277,18 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
             })
             .map_or(0, |at| at + 1)
     }
+}
+
+/// The item of a tuple that has no other.
+fn only_item<'c: 'a, 'a>(tuple: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    match tuple.defined_by("typed.tuple")?.operand_values()[..] {
+        [item] => Some(item),
+        _ => None,
+    }
+}
+
+fn is_tuple(r#type: Type) -> bool {
+    TupleType::try_from(r#type).is_ok()
 }
 
 /// The mask of a call that selects elements by one.
