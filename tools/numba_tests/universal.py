@@ -128,7 +128,9 @@ class Universal:
                 why = f"Numba raises {type(expected.raised).__name__}: {refusal(error)}"
             record(pair, "refused" if why is None else "internal", why or refusal(error))
             return
-        if isinstance(expected.raised, numba.core.errors.NumbaError):
+        # That there is no loop for the types is Numba's way to refuse too.
+        no_loop = type(expected.raised).__name__ == "UFuncTypeError"
+        if isinstance(expected.raised, numba.core.errors.NumbaError) or no_loop:
             record(pair, "internal", "Numba refuses it too, pyopt compiles it")
             return
         differs = difference(expected, found)

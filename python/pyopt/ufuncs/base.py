@@ -10,9 +10,11 @@ from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError
 from pyopt.pickling import function_of, is_found, parts_of
 
-# Letters of a kernel's pattern: an operand that is one element, and iterations that may run at once.
+# Letters of a kernel's pattern: an operand that is one element, iterations that may run at once, and a loop
+# that combines the elements of its second operand in the only element of its third, which is its first too.
 SINGLE = "s"
 INDEPENDENT = "p"
+REDUCTION = "r"
 _LAYOUTS = {"c": "C", "b": "bytes"}
 _TARGETS = ("cpu", "parallel")
 # NumPy's number for a function that begins with any element.

@@ -10,6 +10,7 @@ from pyopt.library import intrinsics
 from pyopt.types import from_text, parse_signature
 from pyopt.ufuncs.base import (
     INDEPENDENT,
+    REDUCTION,
     REORDERABLE,
     SINGLE,
     Ufunc,
@@ -19,7 +20,6 @@ from pyopt.ufuncs.base import (
     operand_type,
 )
 
-_REDUCTION = "r"
 # Keywords that name the loop to take.
 _CHOICES = {"dtype", "sig", "signature"}
 
@@ -156,13 +156,14 @@ class DUFunc(Ufunc):
 
     def _make_kernel(self, operands, pattern):
         """Give a kernel for the forms of the operands and the types of its arguments."""
-        reduces = pattern[0] == _REDUCTION
+        reduces = pattern[0] == REDUCTION
         parallel = pattern[0] == INDEPENDENT and self._target == "parallel"
         forms = pattern[-len(operands) :]
         arguments = [operand_type(*one) for one in zip(operands, forms, strict=True)]
         if reduces:
+            # The source names the type, which is in the key then.
             scope = {"function": self.dispatcher, "element": operands[-1]}
-            dispatcher = self._kernel((_REDUCTION, operands[-1]), _REDUCE, scope, False)
+            dispatcher = self._kernel((REDUCTION, operands[-1]), _REDUCE, scope, False)
             return dispatcher, arguments[1:]
         singles = [name for name, form in zip(self._names, forms, strict=False) if form == SINGLE]
         before = "".join(f"    {name} = {name}[()]\n" for name in singles)

@@ -10,6 +10,7 @@ from pyopt.errors import OptionError
 from pyopt.types import parse_signature
 from pyopt.ufuncs.base import (
     INDEPENDENT,
+    REDUCTION,
     SINGLE,
     Ufunc,
     element_type,
@@ -119,6 +120,7 @@ class GUFunc(Ufunc):
 
     def _make_kernel(self, operands, pattern):
         """Give a kernel for the forms of the operands and the types of its arguments."""
+        reduces = pattern[0] == REDUCTION
         independent = pattern[0] == INDEPENDENT
         parallel = independent and self._target == "parallel"
         forms = pattern[-len(operands) :]
@@ -128,13 +130,17 @@ class GUFunc(Ufunc):
             element, form, core = operands[position], forms[position], self._core[position]
             as_array = not core and (position >= self.nin or arrays.get(position, False))
             arguments.append(operand_type(element, form, core))
+            if reduces and position == 0:
+                # The first input is the output.
+                name, arguments = self._names[-1], []
             if form == SINGLE:
                 parts.append(f"{name}.reshape(1)" if as_array else f"{name}[()]")
             else:
                 parts.append(f"{name}[i:i + 1]" if as_array else f"{name}[i]")
+        counted = self._names[1] if reduces else self._names[-1]
         source = (
-            f"def kernel({', '.join(self._names)}):\n"
-            f"    for i in indices(len({self._names[-1]})):\n        function({', '.join(parts)})\n"
+            f"def kernel({', '.join(self._names[reduces:])}):\n"
+            f"    for i in indices(len({counted})):\n        function({', '.join(parts)})\n"
         )
         scope = {"function": self.dispatcher, "indices": prange if parallel else range}
         return self._kernel((source, parallel), source, scope, parallel), arguments

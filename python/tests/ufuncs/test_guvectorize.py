@@ -173,6 +173,29 @@ def test_methods_are_not_defined():
         product.at(np.ones((2, 2)), [0], np.ones((2, 2)))
 
 
+@pytest.mark.parametrize(
+    "types", ["void(float64, float64, float64[:])", "void(float64[:], float64[:], float64[:])"]
+)
+def test_methods_without_core_dimensions(types):
+    def less(x, y, out):
+        out[0] = x - y
+
+    def less_of_arrays(x, y, out):
+        out[0] = x[0] - y[0]
+
+    made = guvectorize([types], "(),()->()")(less if "float64," in types else less_of_arrays)
+    for a in (numbers(40), numbers(40)[::-3], numbers(1)):
+        assert made.reduce(a) == np.subtract.reduce(a)
+        np.testing.assert_array_equal(made.accumulate(a), np.subtract.accumulate(a))
+        np.testing.assert_array_equal(made.outer(a, a), np.subtract.outer(a, a))
+        np.testing.assert_array_equal(made.reduceat(a, [0]), np.subtract.reduceat(a, [0]))
+        left, right = a.copy(), a.copy()
+        made.at(left, [0, -1, 0], 2.5)
+        np.subtract.at(right, [0, -1, 0], 2.5)
+        np.testing.assert_array_equal(left, right)
+    np.testing.assert_array_equal(made.reduce(numbers(4, 5), axis=1), np.subtract.reduce(numbers(4, 5), 1))
+
+
 def test_core_dimensions_are_checked():
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
         product(np.zeros((2, 3)), np.zeros((2, 3)))

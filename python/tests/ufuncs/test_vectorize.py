@@ -149,6 +149,22 @@ def test_methods_make_loops_too():
     assert made.types == ["dd->d", "Dd->D"]
 
 
+def test_reductions_keep_to_the_type_of_each_loop():
+    @vectorize
+    def added(x, y):
+        return x + y
+
+    for dtype in ("f4", "f8", "i4", "i8", "c16", "f4", "f8"):
+        a = (np.arange(1, 60) / 7).astype(dtype) if dtype[0] != "i" else np.arange(59).astype(dtype) * 10**8
+        for array in (a, a[::-2]):
+            np.testing.assert_array_equal(added.reduce(array), np.add.accumulate(array)[-1])
+            np.testing.assert_array_equal(added.accumulate(array), np.add.accumulate(array))
+        left, right = np.zeros(3, dtype), np.zeros(3, dtype)
+        added.at(left, [0, 2, 0], a[:3])
+        np.add.at(right, [0, 2, 0], a[:3])
+        np.testing.assert_array_equal(left, right)
+
+
 def test_reduction_of_nothing():
     assert add.reduce(np.zeros(0)) == 0
     nothing = vectorize(["float64(float64, float64)"])(branching)
