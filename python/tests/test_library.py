@@ -188,6 +188,26 @@ def test_without_nan(expression):
     check(expression.replace("axis=1", "axis=0"), np.full((2, 2), np.nan))
 
 
+@pytest.mark.parametrize("name", ["nansum", "nanmean", "nanvar", "nanstd", "nanmin", "nanmax"])
+def test_complex_without_nan(name):
+    a = np.array([[1 + 2j, complex(np.nan, 1), -1j], [3, complex(1, np.nan), 0.5 + 1j]])
+    for dtype in ("c8", "c16"):
+        check(f"np.{name}(a), np.{name}(a, axis=0)", a[:, ::2].astype(dtype))
+        check(f"np.{name}(a), np.{name}(a, axis=1)", a.astype(dtype))
+
+
+def test_lists_are_arrays():
+    expression = "np.nanmin([a, 2.0, 1.0]), np.nanmax([3, 1]), np.ptp([a, 2.5]), np.percentile([3, 1, 2], 50)"
+    check(expression, 4.0)
+
+    def of_lists(items):
+        items.append(7.0)
+        return np.nanmin(items), np.nanmax(items), np.ptp(items), np.quantile(items, [0.5, 0.25])
+
+    got, expected = njit(of_lists)([3.0, 9.0]), of_lists([3.0, 9.0])
+    same(got, expected, True)
+
+
 @pytest.mark.parametrize(
     "expression", ["np.percentile(a, b)", "np.quantile(a, b / 100)", "np.percentile(a, (b, 50.0))"]
 )
@@ -197,6 +217,11 @@ def test_quantiles(expression):
             for q in (0.0, 25.0, 33.3, 50.0, 99.0, 100.0):
                 check(expression, numbers(dtype, (size,), size), q)
     check("np.percentile(a, b)", np.arange(10.0), np.array([5.0, 50.0, 95.0]))
+    for a in (np.arange(10.0), np.arange(24).reshape(2, 3, 4), np.array([2.0, np.nan, 1.0, 5.0])):
+        for q in (np.array([[5.0, 50.0], [95.0, 0.0]]), np.array([5.0, 9.0, 95.0])[::2], np.array(30.0)):
+            check("np.percentile(a, b), np.nanpercentile(a, b), np.nanquantile(a, b / 100)", a, q)
+        check("np.quantile(a, [0.5, 0.25]), np.nanpercentile(a, [50, 25]), np.nanquantile(a, (0.5, 1.0))", a)
+    check("np.nanpercentile(a, b)", np.full(3, np.nan), np.array([5.0, 50.0]))
     for q in (101.0, -1, np.nan, np.array([5.0, 101.0])):
         check("np.percentile(a, b)", np.arange(10.0), q)
         check("np.quantile(a, b)", np.arange(10.0), q)

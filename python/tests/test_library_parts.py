@@ -110,6 +110,9 @@ def test_without_nan(name):
         check(f"np.{name}(a), np.{name}(a, axis=0), np.{name}(a, -1)", a)
     check(f"np.{name}(a)", np.full((2, 2), np.nan))
     check(f"np.{name}(a, 0)", np.full((2, 2), np.nan))
+    inf = np.inf
+    for a in ([np.nan, -inf], [np.nan, inf], [inf, np.nan, 2], [-inf, np.nan, -inf], [np.nan, inf, -inf]):
+        check(f"np.{name}(a), np.{name}(-a)", np.array(a))
 
 
 def test_positions():

@@ -67,7 +67,7 @@ def main() -> int:
     modules = options.modules or [one for group in AREAS.values() for one in group] + list(OTHERS)
 
     print(
-        f"{'module':26}{'use-cases':>10}{'agree':>8}{'share':>9}{'refused':>9}{'differ':>8}"
+        f"{'module':36}{'use-cases':>10}{'agree':>8}{'share':>9}{'refused':>9}{'differ':>8}"
         f"{'object':>12}{'no use-case':>13}{'tests stopped':>15}"
     )
     ran = []
@@ -87,7 +87,7 @@ def main() -> int:
         if parts:
             agree = sum(part.agreeing() for part in parts)
             total = sum(part.counted() for part in parts)
-            print(f"{area:26}{agree:>6} of {total:<6}{percent(agree, total)}")
+            print(f"{area:36}{agree:>6} of {total:<6}{percent(agree, total)}")
             missed += [area] * (agree < GOAL * total)
     print("\nreasons of what doesn't count as compiled, by number of use-cases")
     for count, reason, example in grouped(ran)[: options.reasons]:

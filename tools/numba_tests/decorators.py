@@ -16,6 +16,7 @@ import numba.core.compiler
 import numba.core.decorators
 import pyopt
 from numba.core import sigutils
+from numpy.random import RandomState
 
 from numba_tests.comparison import call, copied, difference, replay
 from numba_tests.internals import internal
@@ -25,6 +26,7 @@ from numba_tests.translation import (
     fill,
     name_to_pyopt,
     names,
+    reached,
     shell,
     take_settings,
     to_pyopt,
@@ -251,7 +253,10 @@ class Compiled:
             record(pair, "differs", why)
 
     def _is_random(self, expected, copies) -> bool:
-        if "random" not in names(self.py_func.__code__):
+        drawn = any(
+            isinstance(getattr(one, "__self__", None), RandomState) for one in reached(self.py_func)
+        )
+        if not drawn and "random" not in names(self.py_func.__code__):
             return False
         Compiled.python_depth += 1
         try:

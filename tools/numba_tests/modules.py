@@ -18,11 +18,22 @@ AREAS: dict[str, tuple[str, ...]] = {
     "indexing": ("test_indexing", "test_fancy_indexing"),
     "array_exprs": ("test_array_exprs",),
     "return values": ("test_return_values", "test_array_return"),
-    "parallel": ("test_parfors",),
+    "parallel": ("test_parfors", "test_parfors_passes", "test_map_filter_reduce"),
+    "ufuncs": (
+        "npyufunc.test_ufunc",
+        "npyufunc.test_gufunc",
+        "npyufunc.test_vectorize_decor",
+        "npyufunc.test_update_inplace",
+        "npyufunc.test_parallel_low_work",
+    ),
 }
 
 # Further modules, reported without a goal.
 OTHERS = (
+    "npyufunc.test_dufunc",
+    "npyufunc.test_errors",
+    "npyufunc.test_parallel_ufunc_issues",
+    "test_array_analysis",
     "test_array_iterators",
     "test_array_methods",
     "test_array_reductions",
@@ -34,5 +45,6 @@ OTHERS = (
     "test_ssa",
     "test_try_except",
     "test_typeinfer",
+    "test_ufuncs",
     "test_unpack_sequence",
 )

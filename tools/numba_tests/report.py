@@ -75,7 +75,7 @@ class Module:
         other = self._count("internal") + self._count("internal", mode="object")
         stopped = sum(ended not in ("done", "skipped") for ended in self.tests.values())
         return (
-            f"{self.name:26}{total:>10}{agree:>8}{percent(agree, total):>9}"
+            f"{self.name:36}{total:>10}{agree:>8}{percent(agree, total):>9}"
             f"{self._count('refused'):>9}{self._count('differs', 'crashed'):>8}{objects:>12}"
             f"{other:>13}{f'{stopped} of {len(self.tests)}':>15}"
         )

@@ -70,6 +70,11 @@ def first_best(v, i, j, is_better):
             best = k
     if best < 0:
         raise ValueError("All-NaN slice encountered")
+    if v.dtype.kind == "f":
+        # As in NumPy, NaN is as good as the worst number: the first of them is found.
+        x = v[i, best, j]
+        if np.isinf(x) and not is_better(x, -x):
+            return 0
     return best
 
 

@@ -6,10 +6,12 @@ from pyopt.library import implements, intrinsics, literal
 
 
 def as_array(a):
-    """Make a C-contiguous array of an array, a tuple of numbers or a number."""
+    """Make a C-contiguous array of an array, a tuple or list of numbers, or a number."""
     if isinstance(a, np.ndarray):
         return np.ascontiguousarray(a)
     if isinstance(a, tuple):
+        return np.array(a)
+    if isinstance(a, list):
         return np.array(a)
     return np.full((), a)
 

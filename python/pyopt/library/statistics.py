@@ -4,6 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduction_axis, reduction_lanes
+from pyopt.library.folding import size_kind
 from pyopt.library.reductions import along, float_kind
 from pyopt.library.shapes import as_array, flat
 from pyopt.library.sorting import bisect_right, sort_vector
@@ -79,23 +80,32 @@ def quantile_vector(v, q):
     return quantile_sorted(ordered, q, float_kind(ordered))
 
 
+def several_quantiles(v, q, axis):
+    """Find the quantiles of a vector that an array has the fractions of."""
+    if axis is not None:
+        intrinsics.unsupported("several quantiles along an axis are not supported")
+    fractions = flat(q)
+    ordered = v.copy()
+    sort_vector(ordered)
+    out = np.empty(fractions.size, np.float64)
+    for i in range(fractions.size):
+        out[i] = quantile_sorted(ordered, checked_fraction(fractions[i]), np.result_type(np.float64))
+    return intrinsics.reshape(out, q.shape)
+
+
 @implements("numpy.quantile")
 def quantile(a, q, axis=None, keepdims: literal = False):
     """Find the quantiles of the elements along an axis, interpolated linearly."""
     c = as_array(a)
     check_order(c)
-    if isinstance(q, np.ndarray):
-        if axis is not None:
-            intrinsics.unsupported("several quantiles along an axis are not supported")
-        fractions = flat(q)
-        ordered = flat(c).copy()
-        sort_vector(ordered)
-        out = np.empty(fractions.size, np.float64)
-        for i in range(fractions.size):
-            out[i] = quantile_sorted(ordered, checked_fraction(fractions[i]), np.result_type(np.float64))
-        return intrinsics.reshape(out, q.shape)
     if isinstance(q, tuple):
         return quantile(c, np.array(q), axis, keepdims)
+    if isinstance(q, list):
+        return quantile(c, np.array(q), axis, keepdims)
+    if isinstance(q, np.ndarray):
+        if q.ndim == 0:
+            return quantile(c, q[()], axis, keepdims)
+        return several_quantiles(flat(c), q, axis)
     fraction = checked_fraction(float(q))
     return along(c, axis, keepdims, float_kind(c), quantile_vector, fraction)
 
@@ -103,13 +113,20 @@ def quantile(a, q, axis=None, keepdims: literal = False):
 @implements("numpy.percentile")
 def percentile(a, q, axis=None, keepdims: literal = False):
     """Find the percentiles of the elements along an axis, interpolated linearly."""
+    return quantile(a, percents(q), axis, keepdims)
+
+
+def percents(q):
+    """Check percentages, and make fractions of them."""
     if isinstance(q, tuple):
-        return percentile(a, np.array(q), axis, keepdims)
+        return percents(np.array(q))
+    if isinstance(q, list):
+        return percents(np.array(q))
     if isinstance(q, np.ndarray):
         for percent in flat(q):
             checked_percent(percent)
-        return quantile(a, q / 100.0, axis, keepdims)
-    return quantile(a, checked_percent(q) / 100.0, axis, keepdims)
+        return q / 100.0
+    return checked_percent(q) / 100.0
 
 
 def lacks_elements(c, axis):
@@ -160,7 +177,7 @@ def nanvar_vector(v, ddof):
     """Find the variance of the elements of a vector that are numbers."""
     left = without_nan(v)
     if left.size <= ddof:
-        return left.dtype.type(np.nan)
+        return size_kind(v.dtype).type(np.nan)
     return np.var(left, ddof=ddof)
 
 
@@ -196,7 +213,7 @@ def nanprod(a, axis=None, keepdims: literal = False):
 def nanmin(a, axis=None, keepdims: literal = False):
     """Find the least of the elements along an axis that are numbers."""
     c = as_array(a)
-    if c.dtype.kind == "f":
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
         if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmin which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmin_vector, c.dtype)
@@ -207,7 +224,7 @@ def nanmin(a, axis=None, keepdims: literal = False):
 def nanmax(a, axis=None, keepdims: literal = False):
     """Find the greatest of the elements along an axis that are numbers."""
     c = as_array(a)
-    if c.dtype.kind == "f":
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
         if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmax which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmax_vector, c.dtype)
@@ -227,8 +244,8 @@ def nanmean(a, axis=None, keepdims: literal = False):
 def nanvar(a, axis=None, ddof=0, keepdims: literal = False):
     """Find the variance of the elements along an axis that are numbers."""
     c = as_array(a)
-    if c.dtype.kind == "f":
-        return along(c, axis, keepdims, c.dtype, nanvar_vector, ddof)
+    if c.dtype.kind == "f" or c.dtype.kind == "c":
+        return along(c, axis, keepdims, size_kind(c.dtype), nanvar_vector, ddof)
     return np.var(c, axis, ddof=ddof, keepdims=keepdims)
 
 
@@ -251,13 +268,21 @@ def nanquantile(a, q, axis=None, keepdims: literal = False):
     """Find a quantile of the elements along an axis that are numbers."""
     c = as_array(a)
     check_order(c)
+    if isinstance(q, tuple):
+        return nanquantile(c, np.array(q), axis, keepdims)
+    if isinstance(q, list):
+        return nanquantile(c, np.array(q), axis, keepdims)
+    if isinstance(q, np.ndarray):
+        if q.ndim == 0:
+            return nanquantile(c, q[()], axis, keepdims)
+        return several_quantiles(without_nan(flat(c)), q, axis)
     return along(c, axis, keepdims, float_kind(c), nanquantile_vector, checked_fraction(float(q)))
 
 
 @implements("numpy.nanpercentile")
 def nanpercentile(a, q, axis=None, keepdims: literal = False):
     """Find a percentile of the elements along an axis that are numbers."""
-    return nanquantile(a, q / 100.0, axis, keepdims)
+    return nanquantile(a, percents(q), axis, keepdims)
 
 
 @implements("numpy.bincount")
