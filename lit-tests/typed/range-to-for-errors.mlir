@@ -64,23 +64,6 @@ func.func @mixed(%t: tuple<si64, f64>) {
 
 // -----
 
-func.func @prange_break(%n: si64, %c: i1) {
-  %c0 = typed.constant 0 : si64
-  %c1 = typed.constant 1 : si64
-  %r = typed.range parallel (%c0, %n, %c1) : !typed.range<si64>
-  %it = typed.iter %r : !typed.range<si64>
-  cf.br ^h
-^h:
-  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
-^body(%i: si64):
-  // expected-error @+1 {{a prange loop can't be left by break, return or yield}}
-  cf.cond_br %c, ^exit, ^h
-^exit:
-  return
-}
-
-// -----
-
 // An iterator that was taken over is used once more.
 func.func @taken_over(%a: !typed.array<1, f64, C>, %n: si64) {
   %ia = typed.iter %a : !typed.array<1, f64, C>
@@ -113,26 +96,6 @@ func.func @taken_over_before(%a: !typed.array<1, f64, C>, %c: i1) {
   cf.br ^h
 ^next:
   cf.cond_br %c, ^again, ^exit
-^exit:
-  return
-}
-
-// -----
-
-func.func @caught_around(%n: si64, %c: i1) {
-  %zero = typed.constant 0 : si64
-  %one = typed.constant 1 : si64
-  %r = typed.range parallel (%zero, %n, %one) : !typed.range<si64>
-  %it = typed.iter %r : !typed.range<si64>
-  cf.br ^header
-^header:
-  typed.for_iter %it : !typed.iter<!typed.range<si64>>, ^body, ^exit
-^body(%i: si64):
-  // expected-error @+1 {{what a prange loop raises can't be caught around it: put the try into the loop}}
-  cf.cond_br %c, ^thrown, ^header
-^thrown:
-  %e = typed.exception "ValueError" : !typed.exception
-  cf.br ^exit
 ^exit:
   return
 }

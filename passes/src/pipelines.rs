@@ -65,6 +65,7 @@ pub static NOPYTHON: PipelineSpec = PipelineSpec {
             options,
             debug,
             &format!("products=all link-library={links}"),
+            false,
         );
         on_one_thread(&typed, options, debug)
     },
@@ -76,7 +77,13 @@ pub static LIBRARY: PipelineSpec = PipelineSpec {
     name: "py-library-pipeline",
     summary: "compile a lifted function of the overload library for the calling thread",
     options: &[ERROR_MODEL, BOUNDSCHECK, FASTMATH],
-    build: |options| on_one_thread(&inferred_stages(options, "products=all"), options, false),
+    build: |options| {
+        on_one_thread(
+            &inferred_stages(options, "products=all", false),
+            options,
+            false,
+        )
+    },
 };
 
 /// From typed operations to LLVM's dialect, with loops on the calling thread.
@@ -123,7 +130,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             true => "products=threads threads=true",
             false => "products=matrices threads=true",
         };
-        let typed = typed_stages(options, debug, inference);
+        let typed = typed_stages(options, debug, inference, options.bool("prange"));
         let llvm = llvm_stages(options, debug);
         let on = |name| options.bool(name);
         let level = options.int("diagnostics");
@@ -180,7 +187,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
     summary: "compile Python functions with their loops as PTX kernels",
     options: &[ERROR_MODEL, BOUNDSCHECK, CHIP, LIBDEVICE],
     build: |options| {
-        let typed = typed_stages(options, false, "products=loops");
+        let typed = typed_stages(options, false, "products=loops", true);
         let libdevice = options.text("libdevice");
         format!(
             "{typed},func.func(parfor-from-prange{{numpy=false reduction=false chunks=false}},\
@@ -242,17 +249,19 @@ const UNTYPED: &str = "py-expand-chunksize,py-fixup-args,py-semantic-constants,p
                        py-literal-unroll,py-sink-iterables,py-convert-closures,py.func(py-expand-yield-from,py-promote-cells),py-rewrite";
 
 /// From bytecode to structured functions of typed operations.
-fn typed_stages(options: &Options, debug: bool, inference: &str) -> String {
+fn typed_stages(options: &Options, debug: bool, inference: &str, parallel: bool) -> String {
     let variables = if debug { "{variables=true}" } else { "" };
-    let inferred = inferred_stages(options, inference);
+    let inferred = inferred_stages(options, inference, parallel);
     format!("py-lift-with,py-translate-bytecode{variables},{UNTYPED},{inferred}")
 }
 
 /// From lifted functions to structured functions of typed operations; inference gets further options.
-fn inferred_stages(options: &Options, inference: &str) -> String {
+/// `parallel`: prange loops are for threads.
+fn inferred_stages(options: &Options, inference: &str, parallel: bool) -> String {
     format!(
-        "infer-types{{error-model={} boundscheck={} {inference}}},verify-module,typed-expand-try,typed-rewrite,\
-         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for),\
+        "infer-types{{error-model={} boundscheck={} {inference}}},verify-module,\
+         typed-expand-try{{parallel={parallel}}},typed-rewrite,\
+         typed-canonicalize,cse,func.func(typed-fold-raise,typed-range-to-for{{parallel={parallel}}}),\
          typed-expand-generators,func.func(typed-lift-control-flow),typed-inline-calls,symbol-dce,\
          func.func(typed-remove-wraparound),typed-canonicalize,cse",
         options.text("error-model"),

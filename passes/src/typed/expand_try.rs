@@ -4,10 +4,10 @@
 //! raises only in its lowered form, such as an operation on arrays, moves to a function of its own
 //! first, and is called. So no later pass has to know about handlers.
 
-use super::outline::outline;
+use super::{outline::outline, prange_in_try::outline_loops};
 use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec,
+    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
+    PassResult, PassSpec, RegionExt, StatisticSpec,
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
@@ -22,10 +22,18 @@ pub static PASS: PassSpec = PassSpec {
         becomes a `typed.try_call`, and other operations that may raise are put into a private \
         function, with what stands between them. A block in which nothing raises just goes on.",
     dialects: &["arith", "cf", "func", "typed"],
-    statistics: &[StatisticSpec::new(
-        "outlined",
-        "functions made of operations that raise only in their lowered form",
+    options: &[OptionSpec::bool(
+        "parallel",
+        "prange loops are for threads: those in a try become functions, which raise at their end",
+        false,
     )],
+    statistics: &[
+        StatisticSpec::new(
+            "outlined",
+            "functions made of operations that raise only in their lowered form",
+        ),
+        StatisticSpec::new("loops", "functions made of prange loops"),
+    ],
     ..PassSpec::new(
         "typed-expand-try",
         "make branches of what may raise in a try",
@@ -35,6 +43,12 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
+    if cx.options().bool("parallel") {
+        for function in module.nested("func.func") {
+            let loops = outline_loops(&builder, module, function)?;
+            cx.bump("loops", loops as u64);
+        }
+    }
     for function in module.nested("func.func") {
         let mut parts = 0;
         for block in function.region_at(0).block_list() {

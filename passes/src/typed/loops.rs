@@ -26,6 +26,20 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         region: RegionRef<'c, 'a>,
         dominance: &Dominance<'c, 'a>,
     ) -> Option<Self> {
+        let loops = Self::all(region, dominance);
+        // Of loops that hold one another the outer one has more blocks; the first of the largest
+        // is outermost.
+        loops.into_iter().reduce(|found, next| {
+            if next.body.len() > found.body.len() {
+                next
+            } else {
+                found
+            }
+        })
+    }
+
+    /// Finds all loops over iterators directly in a region.
+    pub fn all(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
         let blocks = region.block_list();
         let loops = blocks.iter().filter_map(|header| {
             let for_iter = header
@@ -33,15 +47,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
                 .filter(|terminator| terminator.is("typed.for_iter"))?;
             Some(Self::new(*header, for_iter, &blocks, dominance))
         });
-        // Of loops that hold one another the outer one has more blocks; the first of the largest
-        // is outermost.
-        loops.reduce(|found, next| {
-            if next.body.len() > found.body.len() {
-                next
-            } else {
-                found
-            }
-        })
+        loops.collect()
     }
 
     fn new(

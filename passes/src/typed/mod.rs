@@ -27,6 +27,7 @@ mod loops;
 mod outline;
 pub(crate) mod ownership;
 mod permutable;
+mod prange_in_try;
 pub mod promote_accumulators;
 pub mod prune_ownership;
 pub mod range_to_for;

@@ -4,7 +4,7 @@ use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
 };
 use melior::ir::{
-    Attribute, OperationRef, Region, Value,
+    Attribute, OperationRef, Region, Type, Value,
     attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
@@ -19,50 +19,30 @@ pub(super) fn outline<'c: 'a, 'a>(
     name: &str,
     operations: &[OperationRef<'c, 'a>],
 ) -> PassResult<OperationRef<'c, 'a>> {
-    let context = builder.context();
     let (first, last) = (operations[0], operations[operations.len() - 1]);
     let is_inside = |operation: OperationRef<'c, 'a>| {
         operations.iter().any(|outer| operation.is_within(*outer))
     };
-    let inputs = inputs(operations, &is_inside);
+    let inputs = inputs(operations, &|value| {
+        let definition = match value.defining_op() {
+            Some(definition) => Some(definition),
+            None => value.defining_block().parent(),
+        };
+        definition.is_some_and(is_inside)
+    });
     let outputs: Vec<_> = operations
         .iter()
         .flat_map(|operation| operation.result_values())
         .filter(|value| value.users().into_iter().any(|user| !is_inside(user)))
         .collect();
-    let symbol = function.required("sym_name", function.symbol_name())?;
-    let symbol = format!("{symbol}.{name}");
-    let types = |values: &[Value<'c, 'a>]| values.iter().map(|v| v.ty()).collect::<Vec<_>>();
-
-    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
-    let ty = FunctionType::new(context, &types(&inputs), &types(&outputs));
-    let mut attributes = vec![
-        ("sym_name", text(&symbol)),
-        ("function_type", TypeAttribute::new(ty.into()).into()),
-        ("sym_visibility", text("private")),
-    ];
-    let python_name = function.attr("pyopt.function");
-    attributes.extend(python_name.map(|name| ("pyopt.function", name)));
-    let body = module.required("body", module.region_at(0).entry())?;
-    builder.at_end(body).at(first.location());
-    let made = builder.op_with("func.func", &[], &[], &attributes, |operation| {
-        operation.add_regions([Region::new()])
-    });
-
-    builder.after(last);
-    let callee = FlatSymbolRefAttribute::new(context, &symbol).into();
-    let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
-    let call = builder.op(
-        "typed.call",
-        &inputs,
-        &types(&outputs),
-        &[("callee", callee), ("operandSegmentSizes", sizes)],
-    );
+    builder.at(first.location());
+    let made = private_function(builder, module, function, name, &inputs, &outputs)?;
+    let call = call(builder.after(last), made, &inputs, &outputs)?;
     for (output, result) in outputs.iter().zip(call.result_values()) {
         output.replace_uses_if(result, |r#use| !is_inside(r#use.user));
     }
 
-    let entry = builder.append_block(made.region_at(0), &types(&inputs));
+    let entry = made.required("entry", made.region_at(0).entry())?;
     for (input, argument) in inputs.iter().zip(entry.argument_values()) {
         input.replace_uses_if(argument, |r#use| is_inside(r#use.user));
     }
@@ -75,20 +55,70 @@ pub(super) fn outline<'c: 'a, 'a>(
     Ok(call)
 }
 
+/// Makes a private function with an empty block, for what gets `inputs` in another function and
+/// gives `outputs` back. Its name begins with that of the other one.
+pub(super) fn private_function<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    name: &str,
+    inputs: &[Value<'c, 'a>],
+    outputs: &[Value<'c, 'a>],
+) -> PassResult<OperationRef<'c, 'a>> {
+    let context = builder.context();
+    let symbol = function.required("sym_name", function.symbol_name())?;
+    let symbol = format!("{symbol}.{name}");
+    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
+    let ty = FunctionType::new(context, &types(inputs), &types(outputs));
+    let mut attributes = vec![
+        ("sym_name", text(&symbol)),
+        ("function_type", TypeAttribute::new(ty.into()).into()),
+        ("sym_visibility", text("private")),
+    ];
+    let python_name = function.attr("pyopt.function");
+    attributes.extend(python_name.map(|name| ("pyopt.function", name)));
+    let body = module.required("body", module.region_at(0).entry())?;
+    let location = builder.location();
+    builder.at_end(body).at(location);
+    let made = builder.op_with("func.func", &[], &[], &attributes, |operation| {
+        operation.add_regions([Region::new()])
+    });
+    builder.append_block(made.region_at(0), &types(inputs));
+    Ok(made)
+}
+
+/// Makes the call of a function.
+pub(super) fn call<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+    inputs: &[Value<'c, 'a>],
+    outputs: &[Value<'c, 'a>],
+) -> PassResult<OperationRef<'c, 'a>> {
+    let context = builder.context();
+    let symbol = function.required("sym_name", function.symbol_name())?;
+    let callee = FlatSymbolRefAttribute::new(context, symbol).into();
+    let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
+    Ok(builder.op(
+        "typed.call",
+        inputs,
+        &types(outputs),
+        &[("callee", callee), ("operandSegmentSizes", sizes)],
+    ))
+}
+
+fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {
+    values.iter().map(|value| value.ty()).collect()
+}
+
 /// What operations use that is defined before them, constants aside.
-fn inputs<'c: 'a, 'a>(
+pub(super) fn inputs<'c: 'a, 'a>(
     operations: &[OperationRef<'c, 'a>],
-    is_inside: &dyn Fn(OperationRef<'c, 'a>) -> bool,
+    is_inside: &dyn Fn(Value<'c, 'a>) -> bool,
 ) -> Vec<Value<'c, 'a>> {
     let mut inputs = Vec::new();
     for operation in operations.iter().flat_map(|outer| outer.pre_order()) {
         for value in operation.operand_values() {
-            let definition = match value.defining_op() {
-                Some(definition) => Some(definition),
-                None => value.defining_block().parent(),
-            };
-            let is_outside = definition.is_none_or(|definition| !is_inside(definition));
-            if is_outside && constant(value).is_none() && !inputs.contains(&value) {
+            if !is_inside(value) && constant(value).is_none() && !inputs.contains(&value) {
                 inputs.push(value);
             }
         }
@@ -103,7 +133,10 @@ fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
 }
 
 /// Makes the constants of other functions that a function uses its own.
-fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
+pub(super) fn copy_constants<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+) {
     let Some(first) = function.region_at(0).entry().and_then(BlockExt::first) else {
         return;
     };

@@ -11,8 +11,8 @@ use super::{
     loops::IteratorLoop,
 };
 use crate::infra::{
-    BlockExt, Builder, CmpInt, Dominance, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, CmpInt, Dominance, OperationExt, OptionSpec, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, RegionRef, Type, Value,
@@ -30,9 +30,14 @@ pub static PASS: PassSpec = PassSpec {
     description: "A loop over a range, an array, a str or a tuple counts positions from 0; the \
         item is computed from the position. Lengths follow Python: negative steps, dynamic and \
         empty ranges are right. An iterator that is used in any other way than by one loop is an \
-        error, and so is `break` or `return` in a prange loop.",
+        error. A prange loop that is left by `break` or `return` is a loop like any other.",
     anchor: "func.func",
     dialects: &["arith", "cf", "scf", "typed"],
+    options: &[OptionSpec::bool(
+        "parallel",
+        "warn of prange loops that therefore run one iteration after another",
+        false,
+    )],
     statistics: &[
         StatisticSpec::new("counted", "loops that became scf.for"),
         StatisticSpec::new(
@@ -116,21 +121,15 @@ fn convert<'c: 'a, 'a>(
             to_for(builder, found, &sequence);
             cx.bump("counted", 1);
         }
-        Some(exit) if sequence.parallel_mark().is_some() => {
-            // `typed-expand-try` makes such blocks.
-            let raises = exit.successor_blocks().into_iter().any(|target| {
-                let first = target.first().map(OperationExt::full_name);
-                matches!(first, Some("typed.exception" | "typed.catch"))
-            });
-            let message = match raises {
-                true => {
-                    "what a prange loop raises can't be caught around it: put the try into the loop"
-                }
-                false => "a prange loop can't be left by break, return or yield",
-            };
-            return Err(cx.error(exit.location(), message));
-        }
-        _ => {
+        exit => {
+            let exit = exit.filter(|_| cx.options().bool("parallel"));
+            if let Some(exit) = exit.filter(|_| sequence.parallel_mark().is_some()) {
+                let reason = reason_to_stay(exit);
+                cx.warning(
+                    exit.location(),
+                    format!("the iterations of this prange run one after another: {reason}"),
+                );
+            }
             to_counter(builder, found, &sequence, made[0]);
             cx.bump("left-early", 1);
         }
@@ -147,6 +146,22 @@ fn convert<'c: 'a, 'a>(
         }
     }
     Ok(())
+}
+
+/// Why a prange loop that an operation leaves or suspends isn't one for threads.
+fn reason_to_stay(exit: OperationRef) -> &'static str {
+    // `typed-expand-try` makes such blocks.
+    let raises = exit.successor_blocks().into_iter().any(|target| {
+        let first = target.first().map(OperationExt::full_name);
+        matches!(first, Some("typed.exception" | "typed.catch"))
+    });
+    if raises {
+        "what it raises is caught by a handler that needs what variables are at that point"
+    } else if exit.is("typed.yield_value") {
+        "it yields"
+    } else {
+        "it is left by break or return"
+    }
 }
 
 /// What makes the iterator of a loop, and then the iterators that it takes over: nothing else uses

@@ -1,0 +1,340 @@
+//! Moves `prange` loops that stand in a `try` to functions of their own.
+//!
+//! What an iteration raises would leave the loop for the handler, and a loop on threads is left at
+//! its end only. As a function it raises like any other, behind the loop, and its call is what the
+//! `try` is about.
+
+use super::{
+    branch::{Edge, branch, edges, erase_unreachable, move_block, redirect},
+    loops::IteratorLoop,
+    outline::{call, copy_constants, inputs, private_function},
+    range_to_for::PRANGE,
+};
+use crate::infra::{
+    BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassResult, RegionExt,
+    ValueExt,
+};
+use melior::ir::{
+    BlockRef, OperationRef, RegionRef, Value, attribute::DenseI32ArrayAttribute,
+    operation::OperationLike,
+};
+use pyopt_dialects::typed::TypedType;
+
+/// Moves the outermost such loops of a function, and returns how many there are. A loop whose
+/// handler needs a variable as it was when an iteration raised stays where it is.
+pub(super) fn outline_loops<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    module: OperationRef<'c, 'a>,
+    function: OperationRef<'c, 'a>,
+) -> PassResult<usize> {
+    let mut moved = 0;
+    while let Some(found) = GuardedLoop::find(function) {
+        moved += 1;
+        found.outline(builder, module, function, &format!("prange.{moved}"))?;
+        erase_unreachable(function.region_at(0));
+    }
+    Ok(moved)
+}
+
+/// A `prange` loop that exceptions leave for one handler.
+struct GuardedLoop<'c, 'a> {
+    header: BlockRef<'c, 'a>,
+    for_iter: OperationRef<'c, 'a>,
+    /// What makes the range, and its iterator.
+    iterator: [OperationRef<'c, 'a>; 2],
+    /// The other blocks of the loop, and those in which it raises.
+    blocks: Vec<BlockRef<'c, 'a>>,
+    handler: Handler<'c, 'a>,
+}
+
+/// Where exceptions go.
+#[derive(PartialEq)]
+struct Handler<'c, 'a> {
+    block: BlockRef<'c, 'a>,
+    /// What the block gets: `None` is the exception.
+    operands: Vec<Option<Value<'c, 'a>>>,
+}
+
+impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
+    /// Finds an outermost one.
+    fn find(function: OperationRef<'c, 'a>) -> Option<Self> {
+        let dominance = Dominance::new(function);
+        let mut loops = IteratorLoop::all(function.region_at(0), &dominance);
+        // Of loops that hold one another the outer one has more blocks.
+        loops.sort_by_key(|found| std::cmp::Reverse(found.body.len()));
+        loops
+            .into_iter()
+            .filter(|found| found.suspension().is_none())
+            .find_map(|found| Self::of(found, &dominance))
+    }
+
+    fn of(found: IteratorLoop<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Option<Self> {
+        let (header, for_iter) = (found.header, found.for_iter);
+        let iter = for_iter.operand_value(0).defined_by("typed.iter")?;
+        let range = iter.operand_value(0).defined_by("typed.range")?;
+        let is_program = range.flag_attr("parallel") || range.attr(PRANGE).is_some();
+        // Nothing but the end of the iteration is in the header.
+        if !is_program || header.first() != Some(for_iter) || iter.result_value(0).uses().len() != 1
+        {
+            return None;
+        }
+        let mut blocks = found.body;
+        while let Some(raises) = blocks
+            .iter()
+            .flat_map(|block| block.successor_list())
+            .find(|block| *block != header && !blocks.contains(block) && raises(*block, &blocks))
+        {
+            blocks.push(raises);
+        }
+        let mut handlers = Vec::new();
+        for block in &blocks {
+            for target in block.successor_list() {
+                if target != header && !blocks.contains(&target) {
+                    handlers.push(handler(*block, target)?);
+                }
+            }
+        }
+        let handler = handlers.pop()?;
+        let found = Self {
+            header,
+            for_iter,
+            iterator: [range, iter],
+            blocks,
+            handler,
+        };
+        let is_alone = handlers.iter().all(|other| *other == found.handler)
+            && found
+                .handler
+                .operands
+                .iter()
+                .flatten()
+                .all(|value| !found.defines(*value));
+        (is_alone && found.is_closed(dominance)).then_some(found)
+    }
+
+    /// Whether a value is made in the loop.
+    fn defines(&self, value: Value<'c, 'a>) -> bool {
+        let mut block = Some(value.defining_block());
+        while let Some(inner) = block {
+            if self.holds(inner) {
+                return true;
+            }
+            block = inner.parent().and_then(OperationExt::parent_block);
+        }
+        false
+    }
+
+    fn holds(&self, block: BlockRef<'c, 'a>) -> bool {
+        block == self.header || self.blocks.contains(&block)
+    }
+
+    /// Whether what is behind the loop uses nothing of it but what it carries, on the way from its end
+    /// only, and it uses no iterator from before it.
+    fn is_closed(&self, dominance: &Dominance<'c, 'a>) -> bool {
+        let end = self.for_iter.successor_blocks()[1];
+        let outside = |user: OperationRef<'c, 'a>| !self.covers(user);
+        let carried = self.header.argument_values();
+        let behind = carried
+            .into_iter()
+            .flat_map(ValueExt::users)
+            .filter(|user| outside(*user));
+        let reached = |user: OperationRef<'c, 'a>| {
+            user.parent_block()
+                .is_some_and(|block| dominance.block(end, block))
+        };
+        let own = self.blocks.iter().flat_map(|block| {
+            let made = block
+                .operation_list()
+                .into_iter()
+                .flat_map(OperationExt::result_values);
+            block.argument_values().into_iter().chain(made)
+        });
+        behind.clone().all(reached)
+            && !own.flat_map(ValueExt::users).any(outside)
+            && !self
+                .inputs()
+                .into_iter()
+                .any(|value| matches!(TypedType::from(value.ty()), TypedType::Iter(_)))
+    }
+
+    /// Whether an operation is in the loop.
+    fn covers(&self, operation: OperationRef<'c, 'a>) -> bool {
+        let mut next = Some(operation);
+        while let Some(inner) = next {
+            if inner.parent_block().is_some_and(|block| self.holds(block)) {
+                return true;
+            }
+            next = inner.parent();
+        }
+        false
+    }
+
+    /// What the loop uses from before it, besides its iterator.
+    fn inputs(&self) -> Vec<Value<'c, 'a>> {
+        let [range, iter] = self.iterator;
+        let mut operations = vec![range];
+        operations.extend(self.blocks.iter().flat_map(|block| block.operation_list()));
+        operations.push(self.for_iter);
+        inputs(&operations, &|value| {
+            self.defines(value) || value == iter.result_value(0)
+        })
+    }
+
+    /// Moves the loop to a function, which is called in the header.
+    fn outline(
+        self,
+        builder: &Builder<'c, 'a>,
+        module: OperationRef<'c, 'a>,
+        function: OperationRef<'c, 'a>,
+        name: &str,
+    ) -> PassResult {
+        let [range, iter] = self.iterator;
+        let location = self.for_iter.location();
+        let carried = self.header.argument_values();
+        let before = self.inputs();
+        let inputs = [&carried[..], &before].concat();
+        builder.at(location);
+        let made = private_function(builder, module, function, name, &inputs, &carried)?;
+        let region = made.region_at(0);
+        let entry = made.required("entry", region.entry())?;
+        let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
+        let header = builder.append_block(region, &types);
+        let end = builder.append_block(region, &[]);
+
+        // What the loop goes on with stands for what it began with, inside and behind it.
+        builder.at_end(self.header).at(location);
+        let call = call(builder, made, &inputs, &carried)?;
+        let [next, exit]: [Edge; 2] = edges(self.for_iter).try_into().expect("has two successors");
+        for (at, value) in carried.iter().enumerate() {
+            let (inside, behind) = (header.argument_value(at), call.result_value(at));
+            value.replace_uses_if(inside, |r#use| {
+                self.covers(r#use.user) && r#use.user != call
+            });
+            value.replace_uses_if(behind, |r#use| !self.covers(r#use.user));
+        }
+        let passed = |value: &Value<'c, 'a>| match carried.iter().position(|one| one == value) {
+            Some(at) => call.result_value(at),
+            None => *value,
+        };
+        let passed: Vec<_> = exit.operands.iter().map(passed).collect();
+        let landing = self.landing(builder, function.region_at(0));
+        builder.at_end(self.header).at(location);
+        builder.op_with("typed.try_br", &passed, &[], &[], |operation| {
+            operation.add_successors(&[&exit.target, &landing])
+        });
+
+        // The function: the range, the loop, the end.
+        let arguments = entry.argument_values();
+        builder.at_end(entry).at(location);
+        let range = builder.clone_op(range, &[]);
+        let iterator = [(iter.operand_value(0), range.result_value(0))];
+        let iterator = builder.clone_op(iter, &iterator).result_value(0);
+        branch(builder, header, &arguments[..carried.len()]);
+        for block in &self.blocks {
+            self.stay(builder, *block);
+        }
+        for block in &self.blocks {
+            move_block(*block, region);
+            redirect(*block, self.header, header);
+        }
+        builder.at_end(header).at(location);
+        let operands = [&[iterator], &next.operands[..]].concat();
+        let sizes = [1, next.operands.len() as i32, 0];
+        let sizes = DenseI32ArrayAttribute::new(builder.context(), &sizes).into();
+        let sizes = [("operandSegmentSizes", sizes)];
+        let target = if next.target == self.header {
+            header
+        } else {
+            next.target
+        };
+        builder.op_with("typed.for_iter", &operands, &[], &sizes, |operation| {
+            operation.add_successors(&[&target, &end])
+        });
+        builder.erase_op(self.for_iter);
+        builder.at_end(end).at(location);
+        builder.op("func.return", &header.argument_values(), &[], &[]);
+        for (value, argument) in before.iter().zip(&arguments[carried.len()..]) {
+            value.replace_uses_if(*argument, |r#use| r#use.user.is_within(made));
+        }
+        copy_constants(builder, made);
+        Ok(())
+    }
+
+    /// Makes the block to which exceptions of the call go.
+    fn landing(&self, builder: &Builder<'c, 'a>, region: RegionRef<'c, 'a>) -> BlockRef<'c, 'a> {
+        let exception = TypedType::Exception.to_type(builder.context());
+        let landing = builder.append_block(region, &[exception]);
+        let caught = landing.argument_value(0);
+        let Handler { block, operands } = &self.handler;
+        let operands: Vec<_> = operands.iter().map(|one| one.unwrap_or(caught)).collect();
+        branch(builder, *block, &operands);
+        landing
+    }
+
+    /// Makes a block raise what it would take to the handler.
+    fn stay(&self, builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+        let Some(end) = block.terminator_op() else {
+            return;
+        };
+        let leaves = |target: &BlockRef<'c, 'a>| !self.holds(*target);
+        if !end.successor_blocks().iter().any(leaves) {
+            return;
+        }
+        builder.before(end).at(end.location());
+        if end.is("typed.try_br") {
+            branch(builder, end.successor_blocks()[0], &end.operand_values());
+            return builder.erase_op(end);
+        }
+        let exception = end.operand_value(0);
+        builder.op("typed.raise_value", &[exception], &[], &[]);
+        builder.erase_op(end);
+    }
+}
+
+/// Whether a block does nothing but raise for a handler of the loop's, and only the loop comes to it.
+fn raises<'c: 'a, 'a>(block: BlockRef<'c, 'a>, inside: &[BlockRef<'c, 'a>]) -> bool {
+    let is_handler = block.argument_values().into_iter().any(is_exception);
+    let raises = block
+        .terminator_op()
+        .is_some_and(|end| end.is("cf.br") && end.operand_values().into_iter().any(is_exception));
+    let comes_from = block.predecessor_blocks();
+    !is_handler && raises && comes_from.iter().all(|one| inside.contains(one))
+}
+
+fn is_exception(value: Value) -> bool {
+    matches!(TypedType::from(value.ty()), TypedType::Exception)
+}
+
+/// The handler at the end of a way out of a loop, if that is the way of an exception.
+fn handler<'c: 'a, 'a>(from: BlockRef<'c, 'a>, to: BlockRef<'c, 'a>) -> Option<Handler<'c, 'a>> {
+    let end = from.terminator_op()?;
+    let unwinds = end.is("typed.try_br") && end.successor_blocks()[1] == to;
+    let operands = end.operand_values();
+    let raises = end.is("cf.br") && operands.len() == 1 && is_exception(operands[0]);
+    if !unwinds && !raises {
+        return None;
+    }
+    let mut found = Handler {
+        block: to,
+        operands: vec![None],
+    };
+    // Blocks that only pass the exception on, and what variables are.
+    while let Some(pass) = found.block.first().filter(|first| first.is("cf.br")) {
+        let arguments = found.block.argument_values();
+        let become_of = |value: Value<'c, 'a>| match arguments.iter().position(|one| *one == value)
+        {
+            Some(at) => found.operands[at],
+            None => Some(value),
+        };
+        let operands: Vec<_> = pass.operand_values().into_iter().map(become_of).collect();
+        let is_alike = operands.iter().filter(|one| one.is_none()).count() == 1;
+        if !is_alike {
+            break;
+        }
+        found = Handler {
+            block: pass.successor_blocks()[0],
+            operands,
+        };
+    }
+    Some(found)
+}
