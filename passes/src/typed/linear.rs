@@ -13,6 +13,8 @@ const BUDGET: usize = 32;
 /// What isn't greater adds up with a size to something that, if it wraps around, is no index: see
 /// [`Interval::is_index`].
 const SMALL: i128 = 1 << 62;
+/// Greater factors are parts of terms, so that no product of factors is too large to be computed.
+const LARGEST_FACTOR: i128 = 1 << 31;
 
 /// Whether a value is a signed integer of 64 bits.
 pub(crate) fn is_word(value: Value) -> bool {
@@ -63,6 +65,23 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         found.map_or(0, |(_, factor)| *factor)
     }
 
+    /// The sum of both.
+    pub(crate) fn plus(mut self, other: &Self) -> Self {
+        for (term, factor) in &other.terms {
+            self.add_term(*term, *factor);
+        }
+        self.number += other.number;
+        self
+    }
+
+    /// The sum so many times.
+    pub(crate) fn times(mut self, factor: i128) -> Self {
+        self.terms.iter_mut().for_each(|(_, own)| *own *= factor);
+        self.terms.retain(|(_, factor)| *factor != 0);
+        self.number *= factor;
+        self
+    }
+
     /// What is left of it without another one.
     pub(crate) fn minus(mut self, other: &Self) -> Self {
         for (term, factor) in &other.terms {
@@ -75,6 +94,11 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
     /// The number that it is, if nothing else is added.
     pub(crate) fn as_number(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.number)
+    }
+
+    /// The number that is added to the terms.
+    pub(crate) fn number(&self) -> i128 {
+        self.number
     }
 
     /// The values that are added, and the arrays whose sizes are.
@@ -94,8 +118,8 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         let operand = |at| operation.operand_value(at);
         let kind = match operation.full_name() {
             "typed.constant" | "arith.constant" => {
-                return match operation.int_attr("value") {
-                    Some(number) => self.number += factor * i128::from(number),
+                return match constant_of(value) {
+                    Some(number) => self.number += factor * number,
                     None => self.add_term(Term::Value(value), factor),
                 };
             }
@@ -106,6 +130,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
             }
             "arith.addi" => Some(BinaryKind::Add),
             "arith.subi" => Some(BinaryKind::Sub),
+            "arith.muli" => Some(BinaryKind::Mul),
             _ => binary_kind(operation),
         };
         match kind {
@@ -116,6 +141,14 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
             Some(BinaryKind::Sub) => {
                 self.add(operand(0), factor);
                 self.add(operand(1), -factor);
+            }
+            Some(BinaryKind::Mul) if factor.abs() <= LARGEST_FACTOR => {
+                let number = |at| constant_of(operand(at)).filter(|n| n.abs() <= LARGEST_FACTOR);
+                match (number(0), number(1)) {
+                    (_, Some(number)) => self.add(operand(0), factor * number),
+                    (Some(number), None) => self.add(operand(1), factor * number),
+                    _ => self.add_term(Term::Value(value), factor),
+                }
             }
             _ => self.add_term(Term::Value(value), factor),
         }
@@ -145,6 +178,14 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         rest.add(count, -1);
         Some(rest)
     }
+}
+
+/// An integer that is written in the program.
+fn constant_of(value: Value) -> Option<i128> {
+    let operation = value.defining_op()?;
+    let is_constant = operation.is("typed.constant") || operation.is("arith.constant");
+    let number = is_constant.then(|| operation.int_attr("value"))?;
+    number.map(i128::from)
 }
 
 /// How often a loop runs whose position counts up from 0: a value which is that much whenever the
