@@ -1,4 +1,4 @@
-// Comprehensions whose list becomes an array.
+// Comprehensions whose list becomes an array, or is one of numbers.
 
 // RUN: %pyopt %s --pass-pipeline='builtin.module(func.func(parfor-from-comprehension))' | FileCheck %s
 
@@ -71,10 +71,15 @@ func.func @two_dimensions(%n: index, %m: index) -> !m {
   return %0 : !m
 }
 
-// Rows of several lengths.
+// Rows of several lengths: each one by itself.
 
 // CHECK-LABEL: func.func @triangle(
-// CHECK-NOT: parfor.loop
+// CHECK: %[[L:.*]] = typed.list_new : !typed.list<!typed.list<si64>>
+// CHECK: scf.for %[[I:.*]] = %{{.*}} {
+// CHECK:   %[[ROW:.*]] = typed.list_new : !typed.list<si64>
+// CHECK:   parfor.loop(%{{.*}}) reductions [] pattern "comprehension" {
+// CHECK:     typed.list_set %{{.*}}, %[[ROW]]
+// CHECK:   typed.list_push %[[ROW]], %[[L]]
 func.func @triangle(%n: index) -> !m {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -115,10 +120,23 @@ func.func @calls(%a: !v, %n: index) -> !v {
   return %0 : !v
 }
 
-// Somebody else sees the list; or it isn't filled in every iteration.
+// Somebody else sees the list too: it stays one, with its length from the start.
 
 // CHECK-LABEL: func.func @kept(
-// CHECK-NOT: parfor.loop
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index)
+// CHECK: %[[L:.*]] = typed.list_new
+// CHECK: %[[POSITIVE:.*]] = arith.cmpi sgt, %[[N]]
+// CHECK: %[[COUNT:.*]] = arith.select %[[POSITIVE]], %[[N]]
+// CHECK: %[[ITEMS:.*]] = typed.cast %[[COUNT]] : index to si64
+// CHECK: %[[SHORT:.*]] = typed.list_reserve %[[L]], %[[ITEMS]]
+// CHECK: typed.raise_if %[[SHORT]], "MemoryError"
+// CHECK: typed.list_grow %[[L]], %[[ITEMS]]
+// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern "comprehension" {
+// CHECK: ^bb0(%[[I:.*]]: index):
+// CHECK:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
+// CHECK:   typed.list_set %[[X]], %[[L]][%[[I]] : index]
+// CHECK-NOT: typed.list_push
+// CHECK: typed.call @"pyopt.library.array_of_list(!l)"(%[[L]])
 func.func @kept(%a: !v, %n: index) -> (!v, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -134,6 +152,8 @@ func.func @kept(%a: !v, %n: index) -> (!v, index) {
   %1 = typed.list_len %l : !l -> index
   return %0, %1 : !v, index
 }
+
+// It isn't filled in every iteration.
 
 // CHECK-LABEL: func.func @sometimes(
 // CHECK-NOT: parfor.loop
@@ -152,4 +172,42 @@ func.func @sometimes(%a: !v, %n: index, %c: i1) -> !v {
   }
   %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
   return %0 : !v
+}
+
+// Iterations see the list while it grows.
+
+// CHECK-LABEL: func.func @last_one(
+// CHECK-NOT: parfor.loop
+func.func @last_one(%n: index) -> !l {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %l = typed.list_new : !l
+  scf.for %i = %c0 to %n step %c1 {
+    %length = typed.list_len %l : !l -> index
+    %x = typed.cast %length : index to f64
+    %short = typed.list_reserve %l, %one : !l
+    typed.raise_if %short, "MemoryError"("unable to make room in a list")
+    typed.list_push %x, %l : !l
+  }
+  return %l : !l
+}
+
+// There is something in it, and seen, before the loop.
+
+// CHECK-LABEL: func.func @not_empty(
+// CHECK-NOT: parfor.loop
+func.func @not_empty(%n: index) -> (!l, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %x = typed.constant 1.0 : f64
+  %l = typed.list_new : !l
+  %length = typed.list_len %l : !l -> index
+  scf.for %i = %c0 to %n step %c1 {
+    %short = typed.list_reserve %l, %one : !l
+    typed.raise_if %short, "MemoryError"("unable to make room in a list")
+    typed.list_push %x, %l : !l
+  }
+  return %l, %length : !l, index
 }

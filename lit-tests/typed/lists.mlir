@@ -54,6 +54,17 @@ func.func @exchanged(%l: !rows, %i: si64, %j: si64) {
   return
 }
 
+// CHECK-LABEL: func.func @grown
+// CHECK: typed.list_grow %{{.*}}, %{{.*}} : !typed.list<f64>
+// LOWERED-LABEL: func.func @py.grown
+// LOWERED: %[[LENGTH:.*]] = llvm.load
+// LOWERED-NEXT: %[[MORE:.*]] = arith.addi %[[LENGTH]], %arg1 : i64
+// LOWERED-NEXT: llvm.store %[[MORE]]
+func.func @grown(%l: !l, %n: si64) {
+  typed.list_grow %l, %n : !l
+  return
+}
+
 // The length is asked for in each iteration: the list may change.
 // LOOP-LABEL: func.func @gone_through
 // LOOP: cf.br ^[[HEADER:bb[0-9]+]]

@@ -1,6 +1,6 @@
-//! Makes parallel loops of comprehensions whose list becomes an array.
+//! Makes parallel loops of comprehensions: of numbers, or whose list becomes an array.
 
-use super::{effects::Footprint, emit::mapped, nest::NestBuilder};
+use super::{effects::Footprint, emit::mapped, from_prange::is_number, nest::NestBuilder};
 use crate::infra::{
     BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
     PassSpec, RegionExt, StatisticSpec, ValueExt,
@@ -14,6 +14,7 @@ pub static PASS: PassSpec = PassSpec {
                   array: a loop that does nothing but compute an item and put it to the end of a \
                   fresh list, which nobody sees but the conversion to an array. A list of lists \
                   becomes an array of two dimensions when all have one length that is known before. \
+                  A list of numbers that stays one gets its length first, and then its items. \
                   Other loops are left as they are.",
     anchor: "func.func",
     dialects: &["arith", "parfor", "typed"],
@@ -24,6 +25,9 @@ pub static PASS: PassSpec = PassSpec {
         run,
     )
 };
+
+/// The pattern of the loops.
+const PATTERN: &str = "comprehension";
 
 /// The function of the library that makes an array of a list.
 const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
@@ -39,15 +43,25 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         found.convert(&builder);
         cx.bump("loops", 1);
     }
+    for list in function.nested("typed.list_new") {
+        if let Some(found) = Filling::of_numbers(list) {
+            found.convert(&builder);
+            cx.bump("loops", 1);
+        }
+    }
     Ok(())
 }
 
-/// Whether a loop fills a list that this pass makes an array of.
-pub(super) fn fills_array<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
+/// Whether a loop fills a list in a way that is this pass's.
+pub(super) fn is_comprehension<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     operation.nested("typed.list_push").into_iter().any(|push| {
         let list = push.operand_value(1).defined_by("typed.list_new");
-        let found = list.and_then(Comprehension::of);
-        found.is_some_and(|found| found.filling.operation == operation)
+        let of_list = |list| {
+            let array = Comprehension::of(list).map(|found| found.filling);
+            array.or_else(|| Filling::of_numbers(list))
+        };
+        list.and_then(of_list)
+            .is_some_and(|filling| filling.operation == operation)
     })
 }
 
@@ -71,6 +85,35 @@ struct Comprehension<'c, 'a> {
 impl<'c: 'a, 'a> Filling<'c, 'a> {
     /// The loop that fills a list, and what else uses it: one operation.
     fn of(list: OperationRef<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
+        let (filling, consumers) = Self::with_consumers(list)?;
+        match consumers[..] {
+            [consumer] => Some((filling, consumer)),
+            _ => None,
+        }
+    }
+
+    /// The loop that fills a list of numbers, which nobody sees before it is filled.
+    fn of_numbers(list: OperationRef<'c, 'a>) -> Option<Self> {
+        let (filling, consumers) = Self::with_consumers(list)?;
+        let block = list.parent_block()?;
+        let order = block.operation_list();
+        let place = |operation| order.iter().position(|one| *one == operation);
+        let filled = place(filling.operation)?;
+        let comes_later = |consumer: &OperationRef<'c, 'a>| {
+            let mut outer = Some(*consumer);
+            while let Some(operation) = outer.filter(|one| one.parent_block() != Some(block)) {
+                outer = operation.parent();
+            }
+            outer.and_then(place).is_some_and(|at| at > filled)
+        };
+        let fits = is_number(filling.item().ty())
+            && consumers.iter().all(comes_later)
+            && independent(&filling.rest());
+        fits.then_some(filling)
+    }
+
+    /// The loop that fills a list, and what else uses it.
+    fn with_consumers(list: OperationRef<'c, 'a>) -> Option<(Self, Vec<OperationRef<'c, 'a>>)> {
         let uses = list.result_value(0).uses();
         // The list may also be what is pushed to another one.
         let only = |name: &str, operand: usize| {
@@ -84,10 +127,10 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         let [check] = reserve.result_value(0).users()[..] else {
             return None;
         };
-        let other = uses
+        let consumers = uses
             .iter()
-            .find(|one| ![reserve, push].contains(&one.user))?;
-        let consumer = other.user;
+            .map(|one| one.user)
+            .filter(|user| ![reserve, push].contains(user));
 
         let block = push.parent_block()?;
         let operation = block.parent().filter(|parent| parent.is("scf.for"))?;
@@ -101,7 +144,6 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             .into_iter()
             .all(|step| step.parent_block() == Some(block));
         let plain = counts
-            && uses.len() == 3
             && together
             && check.is("typed.raise_if")
             && reserve
@@ -116,7 +158,53 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             operation,
             steps: [reserve, check, push],
         };
-        plain.then_some((filling, consumer))
+        plain.then(|| (filling, consumers.collect()))
+    }
+
+    /// Gives the list its length, and sets its items in a loop.
+    fn convert(&self, builder: &Builder<'c, 'a>) {
+        let [reserve, check, _] = self.steps;
+        builder
+            .before(self.operation)
+            .at(melior::ir::operation::OperationLike::location(
+                &self.operation,
+            ));
+        let count = natural(builder, self.count());
+        let word = reserve.operand_value(1).ty();
+        let items = builder.value("typed.cast", &[count], word, &[]);
+        let reserved = builder.clone_op(reserve, &[(reserve.operand_value(1), items)]);
+        let failed = (reserve.result_value(0), reserved.result_value(0));
+        builder.clone_op(check, &[failed]);
+        let list = self.list.result_value(0);
+        builder.op("typed.list_grow", &[list, items], &[], &[]);
+        NestBuilder::new(&[count], PATTERN).build(builder, |indices| {
+            let mut mapping = Vec::new();
+            self.copy(builder, indices[0], &[], &mut mapping);
+            let item = mapped(&mapping, self.item());
+            builder.op("typed.list_set", &[item, list, indices[0]], &[], &[]);
+            Vec::new()
+        });
+        builder.erase_op(self.operation);
+    }
+
+    /// Copies what is done in an iteration, but for filling the list and what is named.
+    fn copy(
+        &self,
+        builder: &Builder<'c, 'a>,
+        index: Value<'c, 'a>,
+        without: &[OperationRef<'c, 'a>],
+        mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    ) {
+        if let Some(body) = self.body() {
+            mapping.push((body.argument_value(0), index));
+        }
+        for operation in self.rest() {
+            if !without.contains(&operation) {
+                let copy = builder.clone_op(operation, mapping);
+                let results = operation.result_values().into_iter();
+                mapping.extend(results.zip(copy.result_values()));
+            }
+        }
     }
 
     fn body(&self) -> Option<BlockRef<'c, 'a>> {
@@ -207,31 +295,19 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
             let none = builder.cmpi(CmpInt::Eq, count, builder.index(0));
             extents.push(builder.select(none, count, columns));
         }
-        let made = NestBuilder::new(&extents, "comprehension")
+        let made = NestBuilder::new(&extents, PATTERN)
             .fresh(self.conversion.result_types()[0])
             .build(builder, |indices| {
                 let mut mapping = Vec::new();
-                let mut copy =
-                    |filling: &Filling<'c, 'a>, index, without: &[OperationRef<'c, 'a>]| {
-                        if let Some(body) = filling.body() {
-                            mapping.push((body.argument_value(0), index));
-                        }
-                        for operation in filling.rest() {
-                            if !without.contains(&operation) {
-                                let copy = builder.clone_op(operation, &mapping);
-                                let results = operation.result_values().into_iter();
-                                mapping.extend(results.zip(copy.result_values()));
-                            }
-                        }
-                    };
                 let item = match &self.inner {
                     None => {
-                        copy(filling, indices[0], &[]);
+                        filling.copy(builder, indices[0], &[], &mut mapping);
                         filling.item()
                     }
                     Some(inner) => {
-                        copy(filling, indices[0], &[inner.list, inner.operation]);
-                        copy(inner, indices[1], &[]);
+                        let within = [inner.list, inner.operation];
+                        filling.copy(builder, indices[0], &within, &mut mapping);
+                        inner.copy(builder, indices[1], &[], &mut mapping);
                         inner.item()
                     }
                 };

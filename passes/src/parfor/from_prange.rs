@@ -19,7 +19,7 @@ mod tuples;
 
 use super::{
     emit::mapped,
-    from_comprehension::fills_array,
+    from_comprehension::is_comprehension,
     nest::{NestBuilder, Reduction},
     reduction::{REASSOCIATE, neutral},
 };
@@ -38,6 +38,9 @@ use pyopt_dialects::typed::array_type;
 
 /// The option, and the pattern, of the program's own loops.
 const PROGRAM: &str = "prange";
+
+/// Marks a `prange` inside of a parallel loop, for `parfor-diagnostics`.
+pub(super) const SERIAL: &str = "pyopt.serial_prange";
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -90,11 +93,15 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     {
         let option = option(operation);
         operation.remove_attr(PRANGE);
-        // What is inside of a parallel loop is plain, and `parfor-from-comprehension` comes later.
-        if !cx.options().bool(option)
-            || operation.parent_named("parfor.loop").is_some()
-            || fills_array(operation)
-        {
+        // `parfor-from-comprehension` comes later.
+        if !cx.options().bool(option) || is_comprehension(operation) {
+            continue;
+        }
+        // What is inside of a parallel loop is plain.
+        if operation.parent_named("parfor.loop").is_some() {
+            if option == PROGRAM {
+                operation.set_attr(SERIAL, Attribute::unit(cx.context()));
+            }
             continue;
         }
         let operation = tuples::split(&builder, operation);
@@ -201,7 +208,7 @@ fn is_float(r#type: Type) -> bool {
 }
 
 /// Whether values of a type are numbers or truth values.
-fn is_number(r#type: Type) -> bool {
+pub(super) fn is_number(r#type: Type) -> bool {
     let name = r#type.to_string();
     ["si", "ui", "f", "complex", "i1"]
         .iter()

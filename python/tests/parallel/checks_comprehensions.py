@@ -1,4 +1,4 @@
-"""Comprehensions whose list becomes an array: loops that yield it, with the option and without."""
+"""Comprehensions whose list becomes an array, or is one of numbers: with the option and without."""
 
 import warnings
 
@@ -137,6 +137,151 @@ def raising(n, a):
 def test_errors():
     check(failing, *((n, np.ones(1)) for n in (1, 5, 40)), parallel=BOTH)
     check(raising, (0, np.ones(30)), (0, np.arange(30.0)), parallel=BOTH)
+
+
+# Lists of numbers that stay lists.
+
+
+def list_of_positions(n, a):
+    return [i * 2 for i in range(n)]
+
+
+def list_of_elements(n, a):
+    items = [x * 2 + n for x in a]
+    return items, len(items), sum(items)
+
+
+def list_of_calls(n, a):
+    return [square(x) for x in a if True]
+
+
+def list_of_truths(n, a):
+    return [x > 0 for x in a]
+
+
+def list_of_complex(n, a):
+    return [x + 1j * n for x in a]
+
+
+def list_of_pranges(n, a):
+    return [i * a[i] for i in prange(len(a))]
+
+
+def list_and_more(n, a):
+    items = [i + n for i in range(n, -n, -2)]
+    items.append(7)
+    items[0] = 5
+    more = [x - 1 for x in items]
+    return items, more, items[-1] + more[0]
+
+
+def lists_of_lists(n, a):
+    return [[i * 10 + j for j in range(3)] for i in range(n)]
+
+
+def triangle(n, a):
+    rows = [[j for j in range(i)] for i in range(n)]
+    return [len(row) for row in rows]
+
+
+def lists_in_a_loop(n, a):
+    total = 0.0
+    for k in range(4):
+        items = [x * k for x in a]
+        if k % 2:
+            items = [x + 1 for x in items]
+        total += sum(items)
+    return total
+
+
+def lists_in_a_prange(n, a):
+    out = np.zeros(n)
+    for i in prange(n):
+        items = [j * i for j in range(i)]
+        out[i] = sum(items) + len(items)
+    return out
+
+
+def list_of_itself(n, a):
+    items = [1]
+    for i in range(n):
+        items.append(items[i] + len(items))
+    return items
+
+
+def list_that_is_seen(n, a):
+    items = [0][:0]
+    length = len(items)
+    for i in range(n):
+        items.append(i + length)
+    return items
+
+
+LISTS = (
+    list_of_positions,
+    list_of_elements,
+    list_of_calls,
+    list_of_truths,
+    list_of_complex,
+    list_of_pranges,
+    list_and_more,
+    lists_of_lists,
+    triangle,
+    lists_in_a_loop,
+    lists_in_a_prange,
+    list_of_itself,
+    list_that_is_seen,
+)
+
+
+@pytest.mark.parametrize("function", LISTS)
+def test_lists(function):
+    rng = np.random.default_rng(1)
+    arguments = [(n, rng.normal(size=n)) for n in (1, 2, 7, 40, 1000)]
+    arguments += [(5, np.arange(10.0)[::2]), (4, np.arange(4)), (3, np.arange(4, dtype=np.float32)[::-1])]
+    check(function, *arguments, tolerance=1e-12, parallel=BOTH)
+
+
+@pytest.mark.parametrize("function", [list_of_positions, list_of_elements, list_of_truths, triangle])
+def test_lists_of_nothing(function):
+    check(function, (0, np.ones(0)), parallel=BOTH)
+    check(function, (-3, np.ones(0)), parallel=BOTH)
+
+
+def failing_list(n, a):
+    return [10 // (i - n) for i in range(3 * n)]
+
+
+def checked_list(n, a):
+    def checked(x):
+        if x > 2:
+            raise ValueError("too large")
+        return x
+
+    return [checked(x) for x in a]
+
+
+def caught_list(n, a):
+    try:
+        return [10 // (i - n) for i in range(3 * n)]
+    except ZeroDivisionError:
+        return [-1]
+
+
+def test_errors_of_lists():
+    check(failing_list, *((n, np.ones(1)) for n in (1, 5, 40)), parallel=BOTH)
+    check(checked_list, (0, np.ones(30)), (0, np.arange(30.0)), parallel=BOTH)
+    check(caught_list, *((n, np.ones(1)) for n in (1, 5, 40)), parallel=BOTH)
+
+
+@pytest.mark.parametrize("function", [list_of_positions, list_of_elements, list_of_pranges, lists_of_lists])
+def test_the_option_switches_lists(function):
+    loops = []
+    for mode in BOTH:
+        compiled = njit(parallel=mode)(function)
+        compiled(3, np.ones(3))
+        loops.append('pattern "comprehension"' in str(compiled.inspect_ir("parfor-fuse")))
+    assert loops == [True, False]
 
 
 # Loops that do more than to fill a list, and lists that are more than an array.

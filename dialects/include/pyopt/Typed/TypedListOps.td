@@ -69,6 +69,13 @@ def Typed_ListPushOp : Typed_Op<"list_push", [
   let assemblyFormat = "$item `,` $list attr-dict `:` qualified(type($list))";
 }
 
+def Typed_ListGrowOp : Typed_Op<"list_grow", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "puts numbers to the end of a list that has room for them; others must set them";
+  let description = "Example: `typed.list_grow %l, %n : !typed.list<f64>`";
+  let arguments = (ins Typed_ListType:$list, SI64:$count);
+  let assemblyFormat = "$list `,` $count attr-dict `:` qualified(type($list))";
+}
+
 def Typed_ListTruncateOp : Typed_Op<"list_truncate", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "drops the items from a position on, which is no more than the length";
   let description = "Example: `typed.list_truncate %l, %n : !typed.list<f64>`";

@@ -124,6 +124,15 @@ pub(super) fn push<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![])
 }
 
+/// Lowers `typed.list_grow`.
+pub(super) fn grow<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let address = field(e, site.one(0)?, LENGTH);
+    let end = e.load(address, e.i(64), None);
+    e.store(e.bin("arith.addi", end, site.one(1)?), address, None);
+    Ok(vec![])
+}
+
 /// Lowers `typed.list_truncate`.
 pub(super) fn truncate<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let operands = [site.one(0)?, site.one(1)?];

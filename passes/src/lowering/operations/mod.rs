@@ -107,6 +107,7 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.list_get", list::get),
     ("typed.list_set", list::set),
     ("typed.list_push", list::push),
+    ("typed.list_grow", list::grow),
     ("typed.list_truncate", list::truncate),
     ("typed.load", element::load),
     ("typed.store", element::store),
