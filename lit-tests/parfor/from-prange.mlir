@@ -82,6 +82,7 @@ func.func @nested(%a: !v, %n: index, %one: si64, %s: si64, %m: f64) -> (si64, f6
 // CHECK-LABEL: func.func @private(
 // CHECK: parfor.loop(%{{.*}}) reductions [] pattern "prange"
 // CHECK: scf.for
+// CHECK: } {pyopt.serial_prange}
 // CHECK-NOT: pyopt.prange
 func.func @private(%a: !v, %n: index, %s: f64) {
   %c0 = arith.constant 0 : index
@@ -95,6 +96,55 @@ func.func @private(%a: !v, %n: index, %s: f64) {
     scf.yield %1 : f64
   } {pyopt.prange}
   return
+}
+
+// Paths that meet in several ways; where one brings nothing the value isn't used.
+
+// CHECK-LABEL: func.func @meeting(
+// CHECK: parfor.loop({{.*}}) reductions ["add"] pattern "prange"
+func.func @meeting(%n: index, %s: f64, %c: i1) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %nothing = ub.poison : f64
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %s) -> (f64) {
+    %first:2 = scf.if %c -> (f64, index) {
+      %1 = typed.binary add %acc, %s : f64
+      scf.yield %1, %c1 : f64, index
+    } else {
+      scf.yield %nothing, %c0 : f64, index
+    }
+    %second = scf.index_switch %first#1 -> f64
+    case 0 {
+      %1 = typed.binary sub %acc, %s : f64
+      scf.yield %1 : f64
+    }
+    default {
+      scf.yield %first#0 : f64
+    }
+    scf.yield %second : f64
+  } {pyopt.prange}
+  return %0 : f64
+}
+
+// One of the paths starts over.
+
+// CHECK-LABEL: func.func @meeting_others(
+// CHECK-NOT: parfor.loop
+func.func @meeting_others(%n: index, %s: f64) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-warning @+1 {{is replaced in an iteration that another one sees}}
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %s) -> (f64) {
+    %1 = scf.index_switch %i -> f64
+    case 0 {
+      scf.yield %s : f64
+    }
+    default {
+      scf.yield %acc : f64
+    }
+    scf.yield %1 : f64
+  } {pyopt.prange}
+  return %0 : f64
 }
 
 // CHECK-LABEL: func.func @recurrence(

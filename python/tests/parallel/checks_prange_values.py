@@ -147,3 +147,61 @@ def floats(a):
 @pytest.mark.parametrize("function", [growing_step, sometimes, written_later, floats])
 def test_others_stay_on_one_thread(function):
     check(function, *((np.arange(n),) for n in (0, 1, 2, 30)), serial=True)
+
+
+# Branches that meet in several ways: with elif and continue, and where an exception is caught.
+
+
+def counted_in_branches(a):
+    count, total = 0, 0.0
+    for i in prange(len(a)):
+        if i % 2 == 0 and i % 3 != 0:
+            count += 1
+        elif i % 5 == 0:
+            total += a[i]
+            continue
+        total -= 1
+    return count, total
+
+
+def in_one_of_three(a):
+    low, middle, high = 0, 0.0, 1.0
+    for i in prange(len(a)):
+        if a[i] < -0.5:
+            low += 1
+        elif a[i] < 0.5:
+            if i % 2:
+                continue
+            middle += a[i]
+        else:
+            high *= a[i]
+            if i % 3:
+                low -= 2
+                continue
+            middle += 1
+        low += 1
+    return low, middle, high
+
+
+def after_an_exception(a):
+    total, failures = 0.0, 0
+    for i in prange(len(a)):
+        try:
+            if a[i] > 0.5:
+                raise ValueError("large")
+            if a[i] > 40:
+                raise KeyError("larger")
+            total += a[i]
+        except ValueError:
+            total += 1
+            failures += 1
+        if i % 3:
+            continue
+        total -= 2
+    return total, failures
+
+
+@pytest.mark.parametrize("function", [counted_in_branches, in_one_of_three, after_an_exception])
+def test_branches_that_meet_in_several_ways(function):
+    rng = np.random.default_rng(5)
+    check(function, *((rng.normal(size=n),) for n in (0, 1, 2, 7, 100)), tolerance=1e-12)

@@ -122,6 +122,12 @@ pub(super) fn sources<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 
         Some(vec![condition.operand_value(1 + at)])
     };
     match value.defining_op() {
+        Some(operation) if operation.is("scf.index_switch") => {
+            let blocks = operation.region_list().into_iter().map(RegionExt::entry);
+            blocks
+                .map(|block| Some(terminator(block?).operand_value(at)))
+                .collect()
+        }
         Some(operation) => operation.is("scf.while").then(|| passed(operation))?,
         None => {
             let block = value.defining_block();

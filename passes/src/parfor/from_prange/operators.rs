@@ -147,7 +147,10 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return Ok(());
         }
         let ok = match (sources(value), value.defining_op()) {
-            (Some(sources), _) => sources.into_iter().all(has),
+            // On paths that bring poison the value isn't used.
+            (Some(sources), _) => sources
+                .into_iter()
+                .all(|source| has(source) || source.defined_by("ub.poison").is_some()),
             // Combined once with something else.
             (None, Some(operation)) => {
                 let operands = operation.operand_values().into_iter();
