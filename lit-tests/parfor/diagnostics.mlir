@@ -12,7 +12,8 @@
 // ONE-NOT: remark:
 // THREE: loop #0 of norm: reduction sum over 1 dimension at f.py:8; merged with array_expr at f.py:7; reduces by add
 // FOUR: loop #0 of norm: array_expr over 1 dimension at f.py:7; makes !typed.array<1, f64, C>
-// FOUR: loop #3 of norm: prange over 1 dimension at f.py:10, on one thread
+// FOUR: loop #3 of norm: prange over 1 dimension at f.py:10, on one thread, inside of loop #2
+// FOUR: loop #4 of norm: prange over 1 dimension at f.py:11, on one thread, inside of loop #2
 // FIVE: error: {{.*}}the level of diagnostics is between 1 and 4, not 5
 func.func @norm(%a: !v, %n: index, %zero: f64) -> f64 attributes {pyopt.function = "norm"} {
   %0 = parfor.loop(%n) reductions [] pattern "array_expr" {
@@ -32,6 +33,10 @@ func.func @norm(%a: !v, %n: index, %zero: f64) -> f64 attributes {pyopt.function
     parfor.loop(%i) reductions [] pattern "prange" {
     ^bb0(%j: index):
     } loc("f.py":10:1)
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %k = %c0 to %i step %c1 {
+    } {pyopt.serial_prange} loc("f.py":11:1)
   } loc("f.py":9:1)
   return %1 : f64
 }

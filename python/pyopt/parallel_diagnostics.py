@@ -8,6 +8,11 @@ _BEFORE = "before fusion, "
 _INSTRUCTION = "hoisted "
 _ALLOCATION = "the array is made once"
 _WIDTH = 80
+_LOOP = re.compile(r"loop #(\d+) of (.*?): ((.*?) over \d+ dimension.*)")
+_INSIDE = re.compile(r"(, inside of loop )#(\d+)")
+_MERGED = re.compile(r"; merged with ([^;]*)")
+# How messages name another loop than the one at whose line they stand.
+_NAMED = re.compile(r"the loop of ([^()]*?) at ([^()]*?):(\d+)(?=\)?$)")
 
 
 def report(dispatcher, specialisation, level, as_html=False):
@@ -19,55 +24,181 @@ def report(dispatcher, specialisation, level, as_html=False):
     code = function.__code__
     title = f"Function {function.__qualname__}, {code.co_filename} ({code.co_firstlineno})"
     warnings = [one for one in told if one[0]]
-    before = [one for one in told if one[1].startswith(_BEFORE)]
-    fusion = [one for one in told if not one[0] and "fused with" in one[1]]
-    hoisted = [one for one in told if one[1].startswith((_INSTRUCTION, _ALLOCATION))]
-    others = (*warnings, *before, *fusion, *hoisted)
-    after = [one for one in told if one not in others]
-    sections = [("Parallel loop listing", _listing(function, before))]
+    messages = [(message, place) for is_warning, message, place in told if not is_warning]
+    before = [
+        _Loop(message.removeprefix(_BEFORE), place) for message, place in messages if _BEFORE in message
+    ]
+    after = [_Loop(message, place) for message, place in messages if message.startswith("loop #")]
+    _identify(before, after)
+    fusion = [one for one in messages if "fused with" in one[0]]
+    hoisted = [one for one in messages if one[0].startswith((_INSTRUCTION, _ALLOCATION))]
+    known = (*fusion, *hoisted)
+    schedules = [one for one in messages if one not in known and "loop #" not in one[0]]
+    source = _source(function)
+
+    sections = [("Parallel loop listing", _listing(source, code.co_filename, before))]
     if level > 1:
-        sections.append(("Fusing loops", _lines(fusion) or ["no two loops stand side by side"]))
-    sections.append(("After optimisation", _lines(after) or ["no parallel loops are left"]))
+        lines = [_with_numbers(message, place, before) for message, place in fusion]
+        sections.append(("Fusing loops", lines or ["no two loops stand side by side"]))
+        sections.append(("Before optimisation", _nests(before, {}) or ["no parallel loops"]))
+    nests = _nests(after, _merged(before, after)) if level > 1 else []
+    lines = [*nests, *([""] if nests else []), *map(str, after), *map(_line, schedules)]
+    sections.append(("After optimisation", lines or ["no parallel loops are left"]))
     if level > 2:
-        for name, start in (("Instruction hoisting", _INSTRUCTION), ("Allocation hoisting", _ALLOCATION)):
-            lines = _lines(one for one in hoisted if one[1].startswith(start))
-            sections.append((name, lines or ["nothing is the same in all iterations"]))
+        nothing = ["nothing is the same in all iterations"]
+        moved = [one for one in hoisted if one[0].startswith(_INSTRUCTION)]
+        sections.append(("Instruction hoisting", _instructions(moved, before, source) or nothing))
+        made = [one for one in hoisted if one[0].startswith(_ALLOCATION)]
+        lines = [_line(one) + _statement(one[1], source) for one in made]
+        sections.append(("Allocation hoisting", lines or nothing))
     if warnings:
-        sections.append(("Warnings", _lines(warnings)))
+        sections.append(("Warnings", [_line(one[1:]) for one in warnings]))
     return _page(title, sections) if as_html else _text(title, sections)
 
 
-def _listing(function, before):
-    """Give the source with the numbers of the loops at their lines, and below it those from elsewhere."""
-    code = function.__code__
-    at_line, elsewhere = {}, []
-    for _, message, place in before:
-        number = re.match(r"loop #(\d+)", message.removeprefix(_BEFORE))[1]
-        if place is not None and place[0] == code.co_filename:
-            at_line.setdefault(place[1], []).append(number)
+class _Loop:
+    """A loop that the compiler told of."""
+
+    def __init__(self, message, place):
+        number, self.function, self.text, self.pattern = _LOOP.fullmatch(message).groups()
+        inside = _INSIDE.search(message)
+        # Numbers of the compiler's count the loops of one function at one stage.
+        self.number = int(number)
+        self.outer = inside and int(inside[2])
+        self.place = place and tuple(place)
+        # The number in the report, which a loop keeps.
+        self.id = None
+
+    def __str__(self):
+        return f"loop #{self.id} of {self.function}: {self.text}"
+
+
+def _identify(before, after):
+    """Number the loops, so that what is left of one has the number that it had."""
+    for at, loop in enumerate(before):
+        loop.id = at
+    free, further = list(before), len(before)
+    for loop in after:
+        key = (loop.function, loop.pattern, loop.place)
+        same = next((one for one in free if (one.function, one.pattern, one.place) == key), None)
+        if same is None:
+            loop.id, further = further, further + 1
         else:
-            elsewhere.append(message.removeprefix(_BEFORE))
+            free.remove(same)
+            loop.id = same.id
+    for loops in (before, after):
+        for loop in loops:
+            outer = _outer(loop, loops)
+            if outer is not None:
+                loop.text = _INSIDE.sub(rf"\g<1>#{outer.id}", loop.text)
+
+
+def _outer(loop, loops):
+    around = (one for one in loops if (one.function, one.number) == (loop.function, loop.outer))
+    return next(around, None)
+
+
+def _merged(before, after):
+    """Give the numbers of the loops that were merged into each loop."""
+    left = {loop.id for loop in after}
+    merged = {}
+    for loop in after:
+        found = _MERGED.search(loop.text)
+        for other in before if found else ():
+            named = other.place and f"{other.place[0]}:{other.place[1]}" in found[1]
+            at_place = named or other.place == loop.place
+            if other.id not in left and other.function == loop.function and at_place:
+                merged.setdefault(loop.id, []).append(other.id)
+    return merged
+
+
+def _nests(loops, merged):
+    """Draw which loops are inside of which, one below the other."""
+    lines = []
+
+    def draw(loop, depth):
+        how = "serial" if ", on one thread" in loop.text else "parallel"
+        others = ", ".join(f"#{other}" for other in merged.get(loop.id, ()))
+        fused = f", fused with {others}" if others else ""
+        lines.append("   " * depth + f"+--#{loop.id} ({how}{fused})")
+        for inner in loops:
+            if inner.outer is not None and _outer(inner, loops) is loop:
+                draw(inner, depth + 1)
+
+    for loop in loops:
+        if loop.outer is None or _outer(loop, loops) is None:
+            draw(loop, 0)
+    return lines
+
+
+def _source(function):
+    """Give the lines of a function by their numbers."""
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
-        return [message.removeprefix(_BEFORE) for _, message, _ in before]
-    rows = [(at, line.rstrip()) for at, line in enumerate(lines, first)]
-    width = max((len(line) for _, line in rows), default=0) + 1
+        return {}
+    return {at: line.rstrip() for at, line in enumerate(lines, first)}
+
+
+def _listing(source, file, before):
+    """Give the source with the numbers of the loops at their lines, and below it those from elsewhere."""
+    at_line, elsewhere = {}, []
+    for loop in before:
+        if loop.place is not None and loop.place[0] == file and loop.place[1] in source:
+            at_line.setdefault(loop.place[1], []).append(loop.id)
+        else:
+            elsewhere.append(str(loop))
+    width = max(map(len, source.values()), default=0) + 1
     listing = []
-    for at, line in rows:
+    for at, line in source.items():
         numbers = ", ".join(f"#{number}" for number in at_line.get(at, ()))
         mark = "-" * (width - len(line)) + f"| {numbers}" if numbers else " " * (width - len(line)) + "|"
         listing.append(line + mark)
     return listing + elsewhere
 
 
-def _lines(told):
-    # The places are in the messages of loops; others get theirs.
+def _at(place, loops, pattern=None):
+    """Give the number of the loop at a place, or nothing if there are several."""
+    found = [
+        one for one in loops if one.place and one.place[:2] == place[:2] and pattern in (None, one.pattern)
+    ]
+    return f"#{found[0].id}, " if len(found) == 1 else ""
+
+
+def _with_numbers(message, place, before):
+    """Name the loops of a message by their numbers."""
+
+    def numbered(found):
+        return _at((found[2], int(found[3])), before, found[1]) + found[0]
+
+    own = _at(tuple(place), before) if place else ""
+    return own + _line((_NAMED.sub(numbered, message), place))
+
+
+def _instructions(hoisted, before, source):
+    """Group what was hoisted by loop and line."""
+    groups = {}
+    for message, place in hoisted:
+        what, loop = re.fullmatch(r"hoisted (\S+) out of (.*)", message).groups()
+        group = groups.setdefault(loop, {})
+        group.setdefault(place and tuple(place), []).append(what.rpartition(".")[2])
     lines = []
-    for _, message, place in told:
-        where = "" if place is None or message.startswith("loop #") else f"line {place[1]}: "
-        lines.append(where + message)
+    for loop, places in groups.items():
+        lines.append(_with_numbers(loop, None, before) + ":")
+        for place, kinds in places.items():
+            lines.append("  " + _line((", ".join(kinds), place)) + _statement(place, source))
     return lines
+
+
+def _statement(place, source):
+    """Give the source at a place, in brackets."""
+    text = source.get(place[1], "").strip() if place else ""
+    return f"  [{text}]" if text else ""
+
+
+def _line(told):
+    message, place = told
+    return message if place is None else f"line {place[1]}: {message}"
 
 
 def _text(title, sections):

@@ -1,6 +1,6 @@
 //! Reports what became of the parallel loops of a program.
 
-use super::nest::Nest;
+use super::{from_prange::SERIAL, nest::Nest};
 use crate::infra::{
     OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
 };
@@ -11,7 +11,8 @@ pub static PASS: PassSpec = PassSpec {
     description: "Remarks on every `parfor.loop`. Level 1: what it came from, its number of \
                   dimensions and where it stands. Level 2: also what was merged into it, and \
                   where that stood. Level 3: also which arrays it makes and what it reduces. \
-                  Level 4: also the loops inside of others, which run one after another. Run it \
+                  Level 4: also the loops inside of others, which run one after another, those \
+                  that were written as `prange` too. Run it \
                   behind `parfor-fuse`.",
     anchor: "func.func",
     options: &[
@@ -40,44 +41,73 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         true => "before fusion, ",
         false => "",
     };
-    for (number, operation) in function.nested("parfor.loop").into_iter().enumerate() {
-        let nested = operation.parent_named("parfor.loop").is_some();
-        if nested && level < 4 {
+    let is_loop =
+        |operation: &OperationRef| operation.is("parfor.loop") || operation.attr(SERIAL).is_some();
+    let loops: Vec<_> = function.pre_order().into_iter().filter(is_loop).collect();
+    for (number, operation) in loops.iter().enumerate() {
+        // The innermost loop around it.
+        let outer = loops[..number]
+            .iter()
+            .rposition(|other| operation.is_within(*other));
+        if outer.is_some() && level < 4 {
             continue;
         }
-        if let Some(nest) = Nest::of(operation) {
-            cx.remark(
-                operation.location(),
-                prefix.to_owned() + &describe(&nest, name, number, nested, level),
-            );
-        }
+        let text = match Nest::of(*operation) {
+            Some(nest) => describe(&nest, name, number, outer, level),
+            None => heading(name, number, "prange", 1, operation.location()) + &inside(outer),
+        };
+        cx.remark(operation.location(), prefix.to_owned() + &text);
     }
     Ok(())
+}
+
+/// Which loop it is, what it came from and where it stands.
+fn heading(
+    function: &str,
+    number: usize,
+    pattern: &str,
+    rank: usize,
+    location: Location,
+) -> String {
+    let mut text = format!(
+        "loop #{number} of {function}: {pattern} over {rank} dimension{}",
+        if rank == 1 { "" } else { "s" },
+    );
+    if let Some(place) = places(location).first() {
+        text += &format!(" at {place}");
+    }
+    text
+}
+
+/// Of a loop inside of another one.
+fn inside(outer: Option<usize>) -> String {
+    outer.map_or(String::new(), |outer| {
+        format!(", on one thread, inside of loop #{outer}")
+    })
 }
 
 fn describe<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     function: &str,
     number: usize,
-    nested: bool,
+    outer: Option<usize>,
     level: i64,
 ) -> String {
-    let places = places(nest.operation.location());
-    let mut text = format!(
-        "loop #{number} of {function}: {} over {} dimension{}",
-        nest.pattern,
+    let location = nest.operation.location();
+    let mut text = heading(
+        function,
+        number,
+        &nest.pattern,
         nest.extents.len(),
-        if nest.extents.len() == 1 { "" } else { "s" },
+        location,
     );
-    if let Some(place) = places.first() {
-        text += &format!(" at {place}");
-    }
-    if nest.serial || nested {
+    text += &inside(outer);
+    if nest.serial && outer.is_none() {
         text += ", on one thread";
     }
     if level >= 2 && !nest.fused.is_empty() {
         text += &format!("; merged with {}", nest.fused.join(", "));
-        if let Some((_, others)) = places.split_first()
+        if let Some((_, others)) = places(location).split_first()
             && !others.is_empty()
         {
             text += &format!(" at {}", others.join(", "));

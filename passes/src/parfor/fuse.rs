@@ -140,9 +140,10 @@ fn explain<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) {
                 false if at + 1 == position => "before it",
                 false => continue,
             };
+            let which = described(first);
             cx.remark(
                 second.operation.location(),
-                format!("not fused with the loop {other}: {reason}"),
+                format!("not fused with the loop {other}: {reason} ({which})"),
             );
         }
     }
