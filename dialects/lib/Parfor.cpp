@@ -35,6 +35,13 @@ void LoopOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   for (OpResult fresh : getResults().take_front(getNumFresh()))
     effects.emplace_back(MemoryEffects::Allocate::get(), fresh);
+  // What a combiner may raise has to be raised, even if nobody uses the result.
+  for (Attribute one : getReductions())
+    if (auto name = dyn_cast<FlatSymbolRefAttr>(one)) {
+      auto combiner = SymbolTable::lookupNearestSymbolFrom<CombinerOp>(*this, name);
+      if (!combiner || !combiner.getPure())
+        effects.emplace_back(MemoryEffects::Write::get());
+    }
 }
 
 /// What loops and launches have in common: a space, and reductions of known kinds.
@@ -47,9 +54,29 @@ static LogicalResult verifyReductions(Op op) {
                                   << op.getReductions().size() << " reductions";
   if (op.getNumResults() < op.getInits().size())
     return op.emitOpError("needs a result for every reduction");
-  for (StringRef kind : op.getReductions().template getAsValueRange<StringAttr>())
-    if (!LoopOp::isReduction(kind))
-      return op.emitOpError("unknown reduction '") << kind << "'";
+  for (Attribute one : op.getReductions())
+    if (auto kind = dyn_cast<StringAttr>(one); kind && !LoopOp::isReduction(kind))
+      return op.emitOpError("unknown reduction '") << kind.getValue() << "'";
+  return success();
+}
+
+/// The combiners among the reductions: each must be one, of the type that is reduced.
+template <typename Op>
+static LogicalResult verifyCombiners(Op op, SymbolTableCollection &symbols) {
+  for (auto [one, init] : llvm::zip_equal(op.getReductions(), op.getInits())) {
+    auto name = dyn_cast<FlatSymbolRefAttr>(one);
+    if (!name)
+      continue;
+    auto combiner = symbols.lookupNearestSymbolFrom<CombinerOp>(op, name);
+    if (!combiner)
+      return op.emitOpError() << name << " is not a combiner of this module";
+    auto identity = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+        combiner, combiner.getIdentityAttr());
+    if (!identity || identity.getNumResults() != 1 ||
+        identity.getResultTypes().front() != init.getType())
+      return op.emitOpError("reduces ") << init.getType() << ", which " << name
+                                        << " doesn't combine";
+  }
   return success();
 }
 
@@ -87,6 +114,30 @@ LogicalResult LoopOp::verify() {
   return success();
 }
 
+LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyCombiners(*this, symbols);
+}
+
+LogicalResult CombinerOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto find = [&](FlatSymbolRefAttr name) {
+    return symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, name);
+  };
+  FunctionOpInterface identity = find(getIdentityAttr()), combine = find(getCombineAttr());
+  for (auto [function, name] :
+       {std::pair(identity, getIdentityAttr()), std::pair(combine, getCombineAttr())})
+    if (!function)
+      return emitOpError() << name << " is not a function of this module";
+  TypeRange results = combine.getResultTypes();
+  SmallVector<Type> both(results);
+  llvm::append_range(both, results);
+  if (results.empty() || combine.getArgumentTypes() != ArrayRef<Type>(both))
+    return emitOpError() << getCombineAttr() << " must take two values of the type that it gives";
+  if (identity.getNumArguments() != 0 || TypeRange(identity.getResultTypes()) != results)
+    return emitOpError() << getIdentityAttr() << " must take nothing and give what "
+                         << getCombineAttr() << " gives";
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
   if (failed(verifyReductions(*this)))
     return failure();
@@ -107,5 +158,5 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
            << getBodyAttr();
   if (TypeRange(body.getResultTypes()) != TypeRange(getInits()))
     return emitOpError("initial values differ from the results of ") << getBodyAttr();
-  return success();
+  return verifyCombiners(*this, symbols);
 }

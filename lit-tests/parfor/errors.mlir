@@ -125,3 +125,77 @@ func.func @f(%n: index, %x: f64) {
   %0 = parfor.launch @g(%n) inits(%x : f64) reductions ["add"] : f64
   return
 }
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op @f is not a combiner of this module}}
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [@f] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func private @zero() -> si64
+func.func private @both(si64, si64) -> si64
+parfor.combiner @sum identity(@zero) combine(@both)
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op reduces 'f64', which @sum doesn't combine}}
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [@sum] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %x : f64
+  } : f64
+  return
+}
+
+// -----
+
+func.func private @zero() -> si64
+func.func private @both(si64, si64) -> si64
+parfor.combiner @sum identity(@zero) combine(@both)
+func.func private @body(%l: index, %u: index, %s: f64) -> f64
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.launch' op reduces 'f64', which @sum doesn't combine}}
+  %0 = parfor.launch @body(%n) inits(%x : f64) reductions [@sum] : f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %x: f64) {
+  // expected-error @+1 {{'parfor.loop' op attribute 'reductions' failed to satisfy constraint: names of operators and symbols of combiners}}
+  %0 = "parfor.loop"(%n, %x) <{operandSegmentSizes = array<i32: 1, 1>, pattern = "prange", reductions = [1]}> ({
+  ^bb0(%i: index):
+    "parfor.yield"(%x) : (f64) -> ()
+  }) : (index, f64) -> f64
+  return
+}
+
+// -----
+
+func.func private @both(si64, si64) -> si64
+// expected-error @+1 {{'parfor.combiner' op @zero is not a function of this module}}
+parfor.combiner @sum identity(@zero) combine(@both)
+
+// -----
+
+func.func private @zero() -> si64
+// expected-error @+1 {{'parfor.combiner' op @both is not a function of this module}}
+parfor.combiner @sum identity(@zero) combine(@both)
+
+// -----
+
+func.func private @zero() -> si64
+func.func private @both(si64, f64) -> si64
+// expected-error @+1 {{'parfor.combiner' op @both must take two values of the type that it gives}}
+parfor.combiner @sum identity(@zero) combine(@both)
+
+// -----
+
+func.func private @zero() -> f64
+func.func private @both(si64, si64) -> si64
+// expected-error @+1 {{'parfor.combiner' op @zero must take nothing and give what @both gives}}
+parfor.combiner @sum identity(@zero) combine(@both)

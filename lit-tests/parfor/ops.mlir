@@ -21,8 +21,23 @@ func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
   }
   // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions ["add"] work(%{{.*}}) releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
   %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions ["add"] work(%n) releasing(%r#0 : !typed.array<1, f64, C>) : f64
+  // CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, f64) reductions ["max", @larger.reduction] pattern "prange" {
+  %t:2 = parfor.loop (%n) inits(%zero, %zero : f64, f64) reductions ["max", @larger.reduction] pattern "prange" {
+  ^bb0(%i: index):
+    parfor.yield %zero, %zero : f64, f64
+  } : f64, f64
+  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions [@larger.reduction] : f64
+  %u = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions [@larger.reduction] : f64
   return
 }
+
+// CHECK: parfor.combiner @larger.reduction identity(@lowest) combine(@larger) pure
+parfor.combiner @larger.reduction identity(@lowest) combine(@larger) pure
+// CHECK: parfor.combiner "private" @other identity(@lowest) combine(@larger) {pyopt.mark}
+parfor.combiner "private" @other identity(@lowest) combine(@larger) {pyopt.mark}
+
+func.func private @lowest() -> f64
+func.func private @larger(f64, f64) -> f64
 
 func.func private @body(%lower: index, %upper: index, %a: !typed.array<1, f64, C>, %start: f64) -> f64 {
   return %start : f64

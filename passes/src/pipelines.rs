@@ -152,8 +152,8 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             false => "",
         };
         format!(
-            "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}},\
-             parfor-detect-races,{comprehension}stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
+            "{typed},func.func(parfor-from-prange{{prange={} numpy={} reduction={}}}),\
+             typed-inline-calls{{combiners=true}},func.func(parfor-detect-races,{comprehension}stencil-infer-neighborhood,stencil-to-parfor{{stencil={}}},typed-array-expr,\
              parfor-array-analysis,parfor-from-numpy{{threads={}}},parfor-from-reduction{{threads={}}},\
              parfor-from-setitem{{threads={}}},parfor-from-inplace-binop{{threads={}}},{before}{fuse}\
              parfor-hoist{{remarks={hoisting}}},{after}parfor-expand-broadcast,parfor-materialize),\

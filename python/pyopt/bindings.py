@@ -35,6 +35,9 @@ _METHODS = ("builtin_function_or_method", "method")
 _MISSING = object()
 
 
+# The attribute of a function that is a reduction: its identity.
+REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
+
 # Compiled functions that were arguments, by the symbols that their types name, and the other way round.
 _ARGUMENTS = {}
 _SYMBOLS = {}
@@ -133,6 +136,8 @@ class _Functions:
                     bindings[name] = self.binding(value)
                 else:
                     self.add_attribute(f"{module}.{name}", value)
+            if hasattr(function, REDUCTION_IDENTITY):
+                bindings["<identity>"] = self.binding(_plain(getattr(function, REDUCTION_IDENTITY)))
             defaults = [(name, self.binding(value)) for name, value in _defaults(function)]
             stencil = getattr(target, "stencil_options", None)
             if stencil is not None:
@@ -193,6 +198,11 @@ class _Functions:
             return ("scalar", _core.typeof_text(value), self.binding(number))
         except TypeError as error:
             return ("opaque", f"{type(value).__name__}: {error}")
+
+
+def _plain(value):
+    """Return a named tuple as a tuple of its items: the compiler gives it the class of what is reduced."""
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _int(value):

@@ -12,14 +12,44 @@ or None if it has nothing for these types::
 """
 
 from pyopt import _core
-from pyopt.bindings import collect_body, qualified_name
+from pyopt.bindings import REDUCTION_IDENTITY, collect_body, qualified_name
 from pyopt.dispatcher import Dispatcher
 from pyopt.types import Array, from_text
 
-__all__ = ["overload", "overload_method", "register_jitable"]
+__all__ = ["overload", "overload_method", "reduction", "register_jitable"]
 
 _overloads = {}
 _names = {}
+
+
+def reduction(function=None, /, **options):
+    """Declare that a function of two values is a reduction, which ``prange`` may do in parts.
+
+    ``reduction(identity=value)`` decorates a Python function, or one that ``njit`` has compiled, of two
+    arguments: what earlier iterations found and what later ones did. It gives what both are together. With
+    ``acc = f(acc, value)`` in its body, also under ``if`` or in inner loops, a ``prange`` reduces ``acc``, a
+    number or a tuple of numbers. ``identity`` is a constant that changes nothing: ``f(identity, x)`` and
+    ``f(x, identity)`` are ``x``. ``f(f(a, b), c)`` must be ``f(a, f(b, c))``; ``f(a, b)`` may differ from
+    ``f(b, a)``, as the parts are combined in the order of the iterations.
+
+    Everywhere else the function is what it is. Raise ``TypeError`` for one that doesn't take two arguments,
+    or when ``identity`` is missing.
+    """
+    if function is not None or set(options) != {"identity"}:
+        raise TypeError("reduction takes the value that changes nothing: @reduction(identity=...)")
+
+    def declare(function):
+        python = getattr(function, "py_func", function)
+        code = getattr(python, "__code__", None)
+        if code is None:
+            raise TypeError(f"a reduction is a Python function, not {function!r}")
+        if code.co_argcount != 2 or code.co_kwonlyargcount or code.co_flags & 0x0C:
+            place = f"{code.co_filename}:{code.co_firstlineno}"
+            raise TypeError(f"{place}: the reduction {python.__qualname__} must take two arguments")
+        setattr(python, REDUCTION_IDENTITY, options["identity"])
+        return function
+
+    return declare
 
 
 def register_jitable(function=None, **options):

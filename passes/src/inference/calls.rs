@@ -1,7 +1,7 @@
 //! Calls: of Python functions, which are specialised, and of what the registry knows.
 
 use super::{
-    arrays, choices, closures, constants,
+    arrays, choices, closures, combiners, constants,
     display::display,
     emit::{Emit, Val},
     exceptions,
@@ -164,16 +164,14 @@ pub(crate) fn call_function<'c, 'a>(
         }
         e.program.want(id);
     }
+    let combiner = combiners::of_call(e, &function, &inputs, ty);
     let callee = e.program.specializations[id].symbol.clone();
     let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
     let sizes =
         melior::ir::attribute::DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]);
-    Ok(e.op(
-        "typed.call",
-        &inputs,
-        ty,
-        &[("callee", callee), ("operandSegmentSizes", sizes.into())],
-    ))
+    let mut attributes = vec![("callee", callee), ("operandSegmentSizes", sizes.into())];
+    attributes.extend(combiner);
+    Ok(e.op("typed.call", &inputs, ty, &attributes))
 }
 
 /// The values of those arguments that a function of the library wants to know. None and types need

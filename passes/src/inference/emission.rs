@@ -439,7 +439,7 @@ fn successors<'c>(
 }
 
 /// Erases what was emitted for values known at compile time and isn't needed any more.
-fn erase_dead(function: OperationRef) {
+pub(super) fn erase_dead(function: OperationRef) {
     for operation in function.post_order().into_iter().rev() {
         if operation != function && operation.is_trivially_dead() {
             operation.erase();

@@ -11,6 +11,7 @@ pub(crate) mod arrays;
 pub(crate) mod calls;
 mod choices;
 pub(crate) mod closures;
+pub(crate) mod combiners;
 pub(crate) mod constants;
 pub(crate) mod display;
 mod displays;

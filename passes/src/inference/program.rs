@@ -3,6 +3,7 @@
 
 use super::{
     arrays::Kernel,
+    combiners::Combiner,
     display::display_list,
     flow::Flow,
     function::PyFunction,
@@ -82,6 +83,8 @@ pub(crate) struct Program<'c, 'a> {
     pub threads: bool,
     /// The functions that the host runs.
     pub host_functions: Vec<HostFunction<'c>>,
+    /// The reductions of the program that calls are steps of.
+    pub combiners: Vec<Combiner<'c>>,
     /// The bodies that overloads of the host have given.
     pub overloads: Overloads,
     blamed: Vec<SpecId>,
@@ -126,6 +129,7 @@ impl<'c, 'a> Program<'c, 'a> {
             products,
             threads: cx.options().bool("threads"),
             host_functions: Vec::new(),
+            combiners: Vec::new(),
             overloads: Overloads::default(),
             blamed: Vec::new(),
             functions: HashMap::new(),

@@ -19,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
                   table; `typed.stack_exhausted` compares the address of \
                   the stack with the limit in the error record; `typed.call` checks the status and notes its own \
                   site; `parfor.launch` packs its operands for the scheduler and combines the \
-                  parts' results in order; a function with `pyopt.object` calls the host, which finds \
+                  parts' results in order, by calls where they have combiners, which go; a function with `pyopt.object` calls the host, which finds \
                   what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
                   the address of that symbol. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
@@ -72,7 +72,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                     let raises = raises(operation.symbol_attr("callee"));
                     this.rewrite_call(operation, raises, &mut sites)?;
                 }
-                "parfor.launch" => launches.rewrite(&this, operation)?,
+                "parfor.launch" => launches.rewrite(&this, operation, &mut sites)?,
                 _ => {}
             }
         }
@@ -81,6 +81,9 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     object::finish(cx.context(), module, &host_functions)?;
 
     let emit = Emit::new(&builder, &externals);
+    for combiner in module.nested("parfor.combiner") {
+        combiner.erase();
+    }
     for operation in matches {
         catching::rewrite_match(&emit, operation, &sites, !host_functions.is_empty())?;
     }

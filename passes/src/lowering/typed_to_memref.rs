@@ -112,16 +112,19 @@ fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
         }
     }
     for operation in module.pre_order() {
-        let attribute = match operation.full_name() {
-            "typed.call" | "typed.try_call" | "func.call" => "callee",
-            "parfor.launch" => "body",
+        let attributes: &[&str] = match operation.full_name() {
+            "typed.call" | "typed.try_call" | "func.call" => &["callee"],
+            "parfor.launch" => &["body"],
+            "parfor.combiner" => &["identity", "combine"],
             _ => continue,
         };
-        if let Some(name) = operation.symbol_attr(attribute)
-            && defined.contains(name)
-        {
-            let name = format!("{FUNCTION_PREFIX}{name}");
-            operation.set_attr(attribute, FlatSymbolRefAttribute::new(cx.context(), &name));
+        for attribute in attributes {
+            if let Some(name) = operation.symbol_attr(attribute)
+                && defined.contains(name)
+            {
+                let name = format!("{FUNCTION_PREFIX}{name}");
+                operation.set_attr(attribute, FlatSymbolRefAttribute::new(cx.context(), &name));
+            }
         }
     }
 }

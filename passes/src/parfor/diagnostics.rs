@@ -1,8 +1,9 @@
 //! Reports what became of the parallel loops of a program.
 
-use super::{from_prange::SERIAL, nest::Nest};
+use super::{from_prange::SERIAL, nest::Nest, reduction::REDUCES};
 use crate::infra::{
-    OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
+    AttributeExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
+    PassResult, PassSpec,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 
@@ -124,10 +125,13 @@ fn describe<'c: 'a, 'a>(
         if !arrays.is_empty() {
             text += &format!("; makes {}", arrays.join(", "));
         }
+        let more = nest.operation.array_attr(REDUCES).unwrap_or_default();
+        let more = more.into_iter().filter_map(AttributeExt::string_value);
         let kinds: Vec<_> = nest
             .reductions
             .iter()
-            .map(|one| one.kind.as_str())
+            .map(|one| one.kind.describe(nest.operation))
+            .chain(more.map(str::to_owned))
             .collect();
         if !kinds.is_empty() {
             text += &format!("; reduces by {}", kinds.join(", "));

@@ -1,9 +1,12 @@
 //! What an operation does to arrays and which errors it may raise: what may be reordered.
 
-use super::shape::{Extent, rank};
+use super::{
+    reduction::Combiner,
+    shape::{Extent, rank},
+};
 use crate::{
-    infra::{BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt},
-    typed::ownership::is_view,
+    infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt},
+    typed::{inline_calls::is_pure_step, ownership::is_view},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;
@@ -112,6 +115,11 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
             }
             // It may never end, and what stands behind it must not happen before.
             "scf.while" => self.raise(Raises::Anything),
+            "typed.call" if is_pure_step(operation) => {}
+            "parfor.loop" if calls_combiner(operation) => {
+                self.unknown = true;
+                self.raise(Raises::Anything);
+            }
             "parfor.loop" | "scf.for" | "scf.if" | "scf.index_switch" | "typed.item"
             | "typed.iter" => {}
             _ if operation.is_pure() || operation.is_terminator() => {}
@@ -145,6 +153,17 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
             || raises(other) && self.writes_anything()
             || raises(self) && raises(other) && !shape_only
     }
+}
+
+/// Whether a loop combines by a function that may raise, or do anything else.
+fn calls_combiner(operation: OperationRef) -> bool {
+    let reductions = operation.array_attr("reductions").unwrap_or_default();
+    reductions.into_iter().any(|one| {
+        let combiner = one.symbol_value();
+        combiner.is_some_and(|name| {
+            Combiner::find(operation, name).is_none_or(|combiner| !combiner.pure)
+        })
+    })
 }
 
 /// Whether an array of one list may share memory with one of the other.

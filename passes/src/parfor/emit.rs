@@ -1,5 +1,6 @@
 //! Short forms for the operations that the passes on parallel loops make.
 
+use super::reduction::Combination;
 use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, Type, Value,
@@ -22,6 +23,16 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     fn texts<S: AsRef<str>>(&self, texts: &[S]) -> Attribute<'c> {
         let texts: Vec<_> = texts.iter().map(|text| self.text(text.as_ref())).collect();
         ArrayAttribute::new(self.builder().context(), &texts).into()
+    }
+
+    /// How the reductions of a loop are combined.
+    fn combinations(&self, kinds: &[&Combination]) -> Attribute<'c> {
+        let context = self.builder().context();
+        let kinds: Vec<_> = kinds
+            .iter()
+            .map(|kind| kind.to_attribute(context))
+            .collect();
+        ArrayAttribute::new(context, &kinds).into()
     }
 
     /// How many operands each group of an operation has.

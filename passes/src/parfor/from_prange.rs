@@ -6,7 +6,9 @@
 mod arrays;
 mod body;
 mod carried;
+mod cells;
 mod chunked;
+mod combined;
 mod compared;
 mod induction;
 mod influence;
@@ -14,6 +16,7 @@ mod last;
 mod lists;
 mod operators;
 mod repeated;
+mod slots;
 mod truth;
 mod tuples;
 
@@ -21,7 +24,7 @@ use super::{
     emit::mapped,
     from_comprehension::is_comprehension,
     nest::{NestBuilder, Reduction},
-    reduction::{REASSOCIATE, neutral},
+    reduction::{Combination, REASSOCIATE, neutral},
 };
 use crate::{
     infra::{
@@ -33,6 +36,7 @@ use crate::{
 use arrays::{InPlace, in_place};
 use body::{body, terminator};
 use carried::Carried;
+use combined::plain_call;
 use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
@@ -49,9 +53,11 @@ pub static PASS: PassSpec = PassSpec {
                   and `-`, `*` and `/`, `min`, `max`, `&`, `|`, `^`), also inside branches and \
                   inner loops, or keeps the best that is found by comparing, or a truth value that \
                   stays once it is set, and it is used for nothing else. Sums and products of \
-                  floats may be done in any order then. Tuples are carried element \
+                  floats may be done in any order then. Calls of a function that the program declares as a \
+                  reduction, which `pyopt.combiner` marks, combine numbers and tuples; it is an error \
+                  where `pyopt.no_combiner` says that they can't. Other tuples are carried element \
                   by element. Arrays to which every iteration adds, and what is noted with an \
-                  extreme, make a loop over chunks of iterations, each with its own variables, \
+                  extreme, and what is combined more than once or not in every iteration, make a loop over chunks of iterations, each with its own variables, \
                   which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`. Loops of the library name the option that they belong to, as \
                   in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
@@ -110,6 +116,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             induction::resolve(&builder, operation);
             last::resolve(&builder, operation);
         }
+        check_combined(cx, operation)?;
         match plan(cx, operation) {
             Ok(plan) if plan.needs_chunks(operation) => {
                 cx.bump("loops", 1);
@@ -132,17 +139,29 @@ fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
     mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
 }
 
+/// Fails for a value that the program has a reduction combine which can't be one for its types.
+fn check_combined<'c, 'a>(cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
+    for position in 0..operation.result_values().len() {
+        if let Some(call) = operators::refused(operation, position)
+            && let Some(reason) = combined::refuses(call)
+        {
+            return Err(cx.error(call.location(), reason));
+        }
+    }
+    Ok(())
+}
+
 /// What a loop becomes.
 struct Plan<'c, 'a> {
     /// What each carried value is.
-    carried: Vec<Carried>,
+    carried: Vec<Carried<'c>>,
     /// The arrays from around the loop that are reduced.
     arrays: Vec<InPlace<'c, 'a>>,
 }
 
-impl Plan<'_, '_> {
+impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Whether there are reductions of more than numbers: threads have their own variables then.
-    fn needs_chunks<'c: 'a, 'a>(&self, operation: OperationRef<'c, 'a>) -> bool {
+    fn needs_chunks(&self, operation: OperationRef<'c, 'a>) -> bool {
         let more = self
             .carried
             .iter()
@@ -151,6 +170,7 @@ impl Plan<'_, '_> {
                 Carried::Reduction(_) => {
                     array_type(operation.result_value(position).ty()).is_some()
                 }
+                Carried::Combined(combined) => plain_call(operation, position, *combined).is_none(),
                 carried => matches!(carried, Carried::Extreme { .. }),
             });
         more || !self.arrays.is_empty()
@@ -220,7 +240,7 @@ fn convert<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
-    plan: &[Carried],
+    plan: &[Carried<'c>],
     pattern: &str,
 ) {
     builder.before(operation);
@@ -235,6 +255,8 @@ fn convert<'c: 'a, 'a>(
     let mut inside = Vec::new();
     let mut contributions = Vec::new();
     let mut reduced = Vec::new();
+    // The loop itself makes these calls.
+    let mut calls = Vec::new();
     for (position, carried) in plan.iter().enumerate() {
         let init = inits[position];
         match carried {
@@ -253,9 +275,22 @@ fn convert<'c: 'a, 'a>(
                 contributions.push(yielded[position]);
                 reduced.push(Some(nest.reductions.len()));
                 nest.reductions.push(Reduction {
-                    kind: (*kind).to_owned(),
+                    kind: Combination::Operator((*kind).to_owned()),
                     init,
                     reassociate,
+                });
+            }
+            Carried::Combined(combined) => {
+                let (call, value) = plain_call(operation, position, *combined)
+                    .expect("other reductions of the program need chunks");
+                calls.push(call);
+                inside.push(init);
+                contributions.push(value);
+                reduced.push(Some(nest.reductions.len()));
+                nest.reductions.push(Reduction {
+                    kind: Combination::Combiner(combined.name.to_owned()),
+                    init,
+                    reassociate: false,
                 });
             }
             _ => {
@@ -277,6 +312,7 @@ fn convert<'c: 'a, 'a>(
             .map(|value| mapped(&becomes, *value))
             .collect();
         builder.erase_op(terminator);
+        calls.into_iter().for_each(|call| builder.erase_op(call));
         builder.merge_blocks(block, builder.block(), &parameters);
         contributions
     });

@@ -4,7 +4,7 @@ use super::{
     conversion::{Conversion, THREADS},
     emit::Emit,
     nest::{NestBuilder, Reduction},
-    reduction::{identity, reduce_kind},
+    reduction::{Combination, identity, reduce_kind},
     shape::rank,
 };
 use crate::infra::{
@@ -79,7 +79,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let mut nest = NestBuilder::new(&extents, &format!("reduction {}", kind.name()));
         nest.serial = self.serial;
         nest.reductions.push(Reduction {
-            kind: reduce_kind(kind, result).to_owned(),
+            kind: Combination::Operator(reduce_kind(kind, result).to_owned()),
             init,
             reassociate: true,
         });

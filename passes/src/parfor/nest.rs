@@ -1,6 +1,9 @@
 //! `parfor.loop` as Rust sees it: reading one and making one.
 
-use super::{emit::Emit, reduction::REASSOCIATE};
+use super::{
+    emit::Emit,
+    reduction::{Combination, REASSOCIATE},
+};
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
 };
@@ -15,7 +18,7 @@ const RARE: &str = "pyopt.rare";
 #[derive(Clone, Debug)]
 pub(crate) struct Reduction<'c, 'a> {
     /// How contributions are combined.
-    pub kind: String,
+    pub kind: Combination,
     /// The value to start with.
     pub init: Value<'c, 'a>,
     /// Whether contributions may be added in any order, as NumPy's reductions do.
@@ -55,7 +58,12 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                 .filter_map(|text| text.string_value().map(str::to_owned))
                 .collect()
         };
-        let kinds = texts("reductions");
+        let kinds: Vec<_> = operation
+            .array_attr("reductions")
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(Combination::read)
+            .collect();
         let free = operation.i64_array_attr(REASSOCIATE).unwrap_or_default();
         let mut extents = operation.operand_values();
         let inits = extents.split_off(extents.len() - kinds.len());
@@ -175,7 +183,7 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
                 "operandSegmentSizes",
                 builder.segments(&[self.extents.len(), self.reductions.len()]),
             ),
-            ("reductions", builder.texts(&kinds)),
+            ("reductions", builder.combinations(&kinds)),
             ("pattern", builder.text(&self.pattern)),
         ];
         if !self.fused.is_empty() {

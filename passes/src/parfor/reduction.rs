@@ -1,13 +1,102 @@
 //! The kinds of reductions: where they start and how they combine.
 
 use super::emit::Emit;
-use crate::infra::{Builder, OperationExt, ValueExt};
-use melior::ir::{Attribute, Type, Value};
+use crate::infra::{AttributeExt, Builder, OperationAttributes, OperationExt, ValueExt};
+use melior::{
+    Context,
+    ir::{
+        Attribute, OperationRef, Type, Value,
+        attribute::{FlatSymbolRefAttribute, StringAttribute},
+    },
+};
 use pyopt_dialects::enums::{BinaryKind, ReduceKind};
 
 /// The attribute of additions and multiplications that may be done in any order; of a loop, which of its
 /// reductions' may.
 pub(crate) const REASSOCIATE: &str = "pyopt.reassoc";
+
+/// On a loop over chunks of iterations: what else it reduces, in words.
+pub(crate) const REDUCES: &str = "pyopt.reduces";
+
+/// How the contributions to a reduction are combined.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Combination {
+    /// By the operator of this name.
+    Operator(String),
+    /// By the `parfor.combiner` of this name.
+    Combiner(String),
+}
+
+impl Combination {
+    /// Reads an element of the `reductions` of a loop.
+    pub fn read(attribute: Attribute) -> Option<Self> {
+        let operator = attribute.string_value();
+        let combiner = || attribute.symbol_value();
+        operator
+            .map(|name| Self::Operator(name.to_owned()))
+            .or_else(|| Some(Self::Combiner(combiner()?.to_owned())))
+    }
+
+    /// What diagnostics call it: an operator by its name, a combiner by its function's.
+    pub fn describe(&self, from: OperationRef) -> String {
+        match self {
+            Self::Operator(name) => name.clone(),
+            Self::Combiner(name) => {
+                let function = Combiner::find(from, name)
+                    .and_then(|combiner| from.lookup_symbol(combiner.combine))
+                    .and_then(|function| function.str_attr("pyopt.function"));
+                function.map_or_else(|| format!("@{name}"), |function| format!("{function}()"))
+            }
+        }
+    }
+
+    /// The element of `reductions` for it.
+    pub fn to_attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
+        match self {
+            Self::Operator(name) => StringAttribute::new(context, name).into(),
+            Self::Combiner(name) => FlatSymbolRefAttribute::new(context, name).into(),
+        }
+    }
+}
+
+/// A `parfor.combiner`, by the functions that it names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Combiner<'c> {
+    /// Gives the value that changes nothing.
+    pub identity: &'c str,
+    /// Makes one of two values.
+    pub combine: &'c str,
+    /// Whether it does nothing but to compute.
+    pub pure: bool,
+}
+
+impl<'c> Combiner<'c> {
+    /// The combiner of a name, as seen from an operation.
+    pub fn find(from: OperationRef<'c, '_>, name: &str) -> Option<Self> {
+        let operation = from.lookup_symbol(name)?;
+        if !operation.is("parfor.combiner") {
+            return None;
+        }
+        Some(Self {
+            identity: operation.symbol_attr("identity")?,
+            combine: operation.symbol_attr("combine")?,
+            pure: operation.flag_attr("pure"),
+        })
+    }
+}
+
+/// Calls a function of a combiner.
+pub(crate) fn call<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    function: &str,
+    arguments: &[Value<'c, 'a>],
+    result: Type<'c>,
+) -> Value<'c, 'a> {
+    let callee = FlatSymbolRefAttribute::new(builder.context(), function).into();
+    let segments = builder.segments(&[arguments.len(), 0]);
+    let attributes = [("callee", callee), ("operandSegmentSizes", segments)];
+    builder.value("typed.call", arguments, result, &attributes)
+}
 
 /// The reduction of `parfor.loop` that a reduction of an array is.
 pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {

@@ -3,7 +3,7 @@
 use super::{
     emit::{Emit, mapped},
     nest::Nest,
-    reduction::combine,
+    reduction::{Combination, Combiner, call, combine},
 };
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
@@ -14,7 +14,7 @@ use pyopt_dialects::typed::{Layout, array_type};
 /// The `parfor-to-scf` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Every `parfor.loop` becomes a nest of `scf.for`, the reductions carried through \
-                  it. Fresh arrays must have been allocated by `parfor-materialize`. The additions \
+                  it; combiners are called. Fresh arrays must have been allocated by `parfor-materialize`. The additions \
                   of NumPy's reductions are marked `pyopt.reassoc`: they may be done in any order. \
                   Loops marked `pyopt.rare` are neither vectorised nor unrolled.",
     anchor: "func.func",
@@ -111,14 +111,15 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
             .iter()
             .zip(&carried)
             .zip(contributions)
-            .map(|((reduction, before), value)| {
-                combine(
-                    builder,
-                    &reduction.kind,
-                    reduction.reassociate,
-                    *before,
-                    value,
-                )
+            .map(|((reduction, before), value)| match &reduction.kind {
+                Combination::Operator(kind) => {
+                    combine(builder, kind, reduction.reassociate, *before, value)
+                }
+                Combination::Combiner(name) => {
+                    let combiner = Combiner::find(nest.operation, name)
+                        .expect("a verified loop names combiners");
+                    call(builder, combiner.combine, &[*before, value], value.ty())
+                }
             })
             .collect();
         builder.erase_op(placeholder);

@@ -137,7 +137,7 @@ fn outline<'c: 'a, 'a>(
     ];
     let mut attributes = vec![
         ("body", body.into()),
-        ("reductions", builder.texts(&kinds)),
+        ("reductions", builder.combinations(&kinds)),
         ("operandSegmentSizes", builder.segments(&segments)),
     ];
     attributes.extend(

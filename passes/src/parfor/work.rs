@@ -1,8 +1,9 @@
 //! How much an iteration of a loop does, to be known before the loop is launched.
 
 use super::nest::Nest;
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, RegionExt, ValueExt},
+    typed::inline_calls::is_pure_step,
 };
 use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
@@ -193,9 +194,12 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
             }
             name => {
                 let known = match name {
-                    "typed.call" => self
-                        .module
-                        .map_or(Known::Any, |module| of_call(module, operation)),
+                    "typed.call" => match self.module {
+                        Some(module) => of_call(module, operation),
+                        // What it calls is small.
+                        None if is_pure_step(operation) => Known::Simple(CALL),
+                        None => Known::Any,
+                    },
                     _ => of_simple(operation),
                 };
                 match known {

@@ -4,7 +4,7 @@
 //! for each specialisation; nothing of `py` remains. See [`crate::inference`].
 
 use crate::{
-    inference::{arrays, emission, flow, lattice::Fact, program::Program, refusals},
+    inference::{arrays, combiners, emission, flow, lattice::Fact, program::Program, refusals},
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
         PassSpec, RegionExt, StatisticSpec,
@@ -21,9 +21,11 @@ pub static PASS: PassSpec = PassSpec {
                   typed is an error at the Python line. The result holds typed functions only: \
                   `func.func` with a control flow graph, `pyopt.entry` on those asked for; an \
                   objmode block is a declared function with its code as `pyopt.object`, a function of \
-                  the library that the host keeps compiled one with its symbol as `pyopt.linked`.",
+                  the library that the host keeps compiled one with its symbol as `pyopt.linked`. \
+                  With `threads`, a reduction that the program declares becomes a `parfor.combiner`, \
+                  and calls of it say which one they are a step of.",
     dialects: &[
-        "func", "cf", "arith", "complex", "math", "scf", "typed", "stencil",
+        "func", "cf", "arith", "complex", "math", "scf", "typed", "stencil", "parfor",
     ],
     options: &[
         OptionSpec::text(
@@ -78,6 +80,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("specialisations", 1);
         next += 1;
     }
+    combiners::declare(cx, &mut program, &builder, body)?;
     program.declare_host_functions(&builder, body);
     arrays::finish_stencils(cx, &builder, body)?;
     for operation in body.operation_list() {

@@ -2,13 +2,17 @@
 //! seen as such: what a call hides isn't fused, moved out of loops or computed in vectors.
 
 use crate::{
+    inference::combiners::{COMBINER, NO_COMBINER},
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, StatisticSpec,
+        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
+        PassSpec, RegionExt, StatisticSpec,
     },
-    parfor::emit::{Emit, mapped},
+    parfor::{
+        emit::{Emit, mapped},
+        reduction::Combiner,
+    },
 };
-use melior::ir::{BlockRef, OperationRef};
+use melior::ir::{Attribute, BlockRef, OperationRef};
 use std::collections::HashMap;
 
 /// Operations in the body of a function, at any depth, up to which it is put in place of calls.
@@ -19,8 +23,15 @@ const MAX_OPERATIONS: usize = 60;
 pub static PASS: PassSpec = PassSpec {
     description: "A `typed.call` of a function that is a straight piece of structured operations \
                   becomes that piece, if it is small, and can neither raise nor call: a traceback shows \
-                  every call, so those that may raise stay. Runs on structured control flow, before array expressions are fused.",
+                  every call, so those that may raise stay. Calls that are steps of a reduction of the program \
+                  stay too, until loops were made of it; its `parfor.combiner` is marked `pure` \
+                  if its function is such a piece. Runs on structured control flow, before array expressions are fused.",
     dialects: &["func", "typed"],
+    options: &[OptionSpec::bool(
+        "combiners",
+        "only the calls that are steps of reductions, which loops are made of by now",
+        false,
+    )],
     statistics: &[StatisticSpec::new(
         "inlined",
         "calls replaced by what they call",
@@ -33,8 +44,14 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
+    let combiners = cx.options().bool("combiners");
     let mut calls = module.nested("typed.call");
-    if calls.is_empty() {
+    calls.retain(|call| is_step(*call) == combiners);
+    let mut declared = match combiners {
+        true => Vec::new(),
+        false => module.nested("parfor.combiner"),
+    };
+    if calls.is_empty() && declared.is_empty() {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), module);
@@ -45,12 +62,20 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         .collect();
     // A function whose last call went is itself without calls the next time.
     loop {
-        let before = calls.len();
+        let before = (calls.len(), declared.len());
         // Each is looked at once, however often it is called.
         let bodies: HashMap<_, _> = functions
             .iter()
             .filter_map(|(name, function)| Some((*name, straight_body(*function)?)))
             .collect();
+        declared.retain(|combiner| {
+            let function = combiner.symbol_attr("combine");
+            let straight = function.is_some_and(|name| bodies.contains_key(name));
+            if straight {
+                combiner.set_attr("pure", Attribute::unit(cx.context()));
+            }
+            !straight
+        });
         calls.retain(|call| {
             let callee = call.symbol_attr("callee");
             let Some(body) = callee.and_then(|name| bodies.get(name)) else {
@@ -60,7 +85,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             cx.bump("inlined", 1);
             false
         });
-        if calls.len() == before {
+        if (calls.len(), declared.len()) == before {
             break;
         }
     }
@@ -79,12 +104,26 @@ fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<
     (small && operations[1..].iter().all(|operation| is_calm(*operation))).then_some(*block)
 }
 
-/// Whether an operation, apart from what is inside of it, can't raise and calls nothing.
+/// Whether an operation, apart from what is inside of it, can't raise and calls nothing but a step of
+/// a reduction that can neither.
 fn is_calm(operation: OperationRef) -> bool {
     match operation.full_name() {
+        "typed.call" => is_pure_step(operation),
         "typed.load" | "typed.store" | "scf.for" | "scf.if" | "scf.index_switch" => true,
         _ => operation.is_terminator() || operation.region_list().is_empty() && operation.is_pure(),
     }
+}
+
+/// Whether a call is a step of a reduction, or one that it is an error to make a step of.
+fn is_step(call: OperationRef) -> bool {
+    call.attr(COMBINER).is_some() || call.attr(NO_COMBINER).is_some()
+}
+
+/// Whether a call is a step of a reduction that does nothing but to compute.
+pub(crate) fn is_pure_step(call: OperationRef) -> bool {
+    call.symbol_attr(COMBINER)
+        .and_then(|name| Combiner::find(call, name))
+        .is_some_and(|combiner| combiner.pure)
 }
 
 fn inline<'c: 'a, 'a>(

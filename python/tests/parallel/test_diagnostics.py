@@ -9,6 +9,7 @@ import pytest
 
 from pyopt import njit, prange
 from pyopt.errors import OptionError, ParallelSafetyWarning
+from pyopt.extending import reduction
 
 
 @njit(parallel=True)
@@ -101,6 +102,37 @@ def test_hoisting_names_the_source():
     assert "[total += n * 1.5]" in instructions
     allocations = section(reported(nested, level=3), "Allocation hoisting")
     assert any(line.endswith("[row = np.zeros(n)]") for line in allocations), allocations
+
+
+@reduction(identity=0)
+def merged(a, b):
+    return a + b
+
+
+@njit(parallel=True)
+def reduces_much(m):
+    best, where = -1.0, -1
+    low, at = 1.0, -1
+    rows = np.zeros(3)
+    together = 0
+    acc = 0
+    for i in prange(len(m)):
+        if m[i, 0] > best:
+            best, where = m[i, 0], i
+        if m[i, 0] < low:
+            low, at = m[i, 0], i
+        rows += m[i]
+        together = merged(together, i)
+    for i in prange(len(m)):
+        acc = merged(acc, i)
+    return best, where, low, at, rows, together, acc
+
+
+def test_reductions_are_told():
+    reduces_much(np.ones((4, 3)))
+    told = reported(reduces_much, level=3)
+    assert "reduces by max with its place, min with its place, merged(), add of arrays" in told
+    assert "reduces by merged()\n" in told
 
 
 def test_html():

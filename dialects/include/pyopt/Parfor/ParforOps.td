@@ -22,12 +22,16 @@ def Parfor_Dialect : Dialect {
   }];
 }
 
+/// How the reductions of a loop combine: operators by their names, combiners by their symbols.
+def Parfor_CombinationsAttr : TypedArrayAttrBase<
+    AnyAttrOf<[StrAttr, FlatSymbolRefAttr]>, "names of operators and symbols of combiners">;
+
 class Parfor_Op<string mnemonic, list<Trait> traits = []>
     : Op<Parfor_Dialect, mnemonic, traits>;
 
 def Parfor_LoopOp : Parfor_Op<"loop", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a parallel loop nest over an n-dimensional space";
   let description = [{
     The space is `0 <= i_d < extent_d`. The region takes one `index` a
@@ -35,9 +39,12 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     fresh array at this index, then the contribution to every reduction.
 
     A fresh array has the rank and the extents of the space. A reduction
-    combines its `inits` operand and all contributions by its kind, in an
-    order that does not depend on the number of iterations a thread gets more
-    than floating point rounding shows. `pattern` says what the loop came
+    combines its `inits` operand and all contributions by an operator (`add`,
+    `mul`, `min`, `max`, `npmin`, `npmax`, `and`, `or`, `xor`) or by a
+    `parfor.combiner`, in an order that does not depend on the number of
+    iterations a thread gets more than floating point rounding shows. Over one
+    dimension a combiner gets the contributions in the order of the
+    iterations. `pattern` says what the loop came
     from (`prange`, `array_expr`, `reduction sum`, `stencil`, …), `fused` what was
     merged into it; a `serial` loop stays on the calling thread.
 
@@ -52,7 +59,7 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     ```
   }];
   let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits,
-                       StrArrayAttr:$reductions, StrAttr:$pattern,
+                       Parfor_CombinationsAttr:$reductions, StrAttr:$pattern,
                        OptionalAttr<StrArrayAttr>:$fused,
                        UnitAttr:$serial);
   let results = (outs Variadic<AnyType>:$results);
@@ -78,7 +85,8 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
     `index` a dimension each, then `args`, then a start value a reduction,
     and gives the partial result of every reduction. Parts cover the space
     once. The results are `inits` combined with the partial results in the
-    order of the parts. What a body raises leaves the caller after the
+    order of the parts. A combiner's first part starts with the one of `inits`,
+    the others with the identity. What a body raises leaves the caller after the
     release of `owned`. `work` is about how many simple operations an
     iteration takes: there are no more parts than are worth a thread each.
     Without it an iteration may take any time.
@@ -91,7 +99,8 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$extents,
                        Variadic<AnyType>:$args, Variadic<AnyType>:$inits,
-                       Optional<Index>:$work, Variadic<AnyType>:$owned, StrArrayAttr:$reductions);
+                       Optional<Index>:$work, Variadic<AnyType>:$owned,
+                       Parfor_CombinationsAttr:$reductions);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $body `(` $extents `)` (`args` `(` $args^ `:` type($args) `)`)?
@@ -100,6 +109,33 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
     attr-dict (`:` type($results)^)?
   }];
   let hasVerifier = 1;
+}
+
+def Parfor_CombinerOp : Parfor_Op<"combiner", [
+    Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "how a program's own reduction combines values";
+  let description = [{
+    `combine` is a function of two values, what was found earlier and what was
+    found later, that gives what both are together. It must be associative; it
+    need not be commutative. `identity` is a function without parameters that
+    gives the value which changes nothing on either side, and that raises
+    nothing. What `combine` raises leaves the loop; a `pure` one raises nothing
+    and does nothing but to compute, so that loops with it can be merged with
+    others.
+
+    Example:
+    ```mlir
+    func.func private @first.identity() -> si64
+    func.func private @first(%earlier: si64, %later: si64) -> si64
+    parfor.combiner @first.reduction identity(@first.identity) combine(@first)
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$sym_visibility,
+                       FlatSymbolRefAttr:$identity, FlatSymbolRefAttr:$combine,
+                       UnitAttr:$pure);
+  let assemblyFormat = [{
+    ($sym_visibility^)? $sym_name `identity` `(` $identity `)` `combine` `(` $combine `)` (`pure` $pure^)? attr-dict
+  }];
 }
 
 def Parfor_ChunksOp : Parfor_Op<"chunks", [MemoryEffects<[MemRead]>]> {

@@ -3,7 +3,8 @@
 use super::{
     memory::{from_memory, memory_type, to_memory},
     raising::Function,
-    reduction::{Reduction, identity},
+    reduction::{Kind, Reduction, identity},
+    sites::Sites,
 };
 use crate::{
     infra::{
@@ -15,12 +16,14 @@ use crate::{
         operations::{REDUCTION_TYPES, combine, segment_sizes},
         types::convert,
     },
-    parfor::{DYNAMIC, SCHEDULE},
+    parfor::{DYNAMIC, SCHEDULE, reduction::Combiner},
 };
 use melior::{
     dialect::llvm,
     ir::{
-        OperationRef, Type, Value, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+        OperationRef, Type, Value,
+        attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute},
+        operation::OperationLike,
         r#type::FunctionType,
     },
 };
@@ -49,6 +52,17 @@ struct Launch<'c, 'a> {
     reductions: Vec<Reduction<'c>>,
 }
 
+impl<'c> Launch<'c, '_> {
+    /// The reductions by combiners, with their positions.
+    fn combiners(&self) -> impl Iterator<Item = (usize, Combiner<'c>)> {
+        let reductions = self.reductions.iter().enumerate();
+        reductions.filter_map(|(at, reduction)| match reduction.kind {
+            Kind::Combiner(combiner) => Some((at, combiner)),
+            Kind::Operator(_) => None,
+        })
+    }
+}
+
 impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
     pub(in crate::lowering) fn new(
         cx: &'x PassContext<'c>,
@@ -68,6 +82,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         &mut self,
         function: &Function<'_, 'c, 'a>,
         operation: OperationRef<'c, 'a>,
+        sites: &mut Sites<'c>,
     ) -> PassResult {
         let e = &function.emit;
         let launch = self.parse(operation)?;
@@ -114,12 +129,18 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let stack = e
             .intrinsic("llvm.stacksave.p0", &[], &[e.ptr()])
             .result_value(0);
+        // There are none where there are no threads, but what combiners start with has a place.
+        let rows = e.bin("arith.maxsi", parts, e.i64(1));
         let bytes = e.bin(
             "arith.muli",
-            parts,
+            rows,
             e.i64(i64::from(SLOT) * launch.reductions.len() as i64),
         );
         let slots = e.alloca(bytes, e.i(8), SLOT.into());
+        for (at, _) in launch.combiners() {
+            let init = to_memory(e, launch.inits[at]);
+            e.store(init, e.offset_by(slots, SLOT * at as i32, e.i(8)), None);
+        }
         for (at, argument) in launch.arguments.iter().enumerate() {
             let argument = to_memory(e, *argument);
             e.store(
@@ -142,7 +163,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         );
         let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
         function.leave_if(operation, failed, &launch.owned, |_| status);
-        let results = self.combine(e, &launch, parts, slots, operation)?;
+        let results = self.combine(function, &launch, (parts, slots), operation, sites)?;
         e.intrinsic("llvm.stackrestore.p0", &[stack], &[]);
         e.replace_op(operation, &results);
         Ok(())
@@ -166,7 +187,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             .zip(&types)
             .filter_map(|(kind, r#type)| {
                 Some(Reduction {
-                    kind: kind.string_value()?,
+                    kind: Kind::read(operation, *kind)?,
                     r#type: r#type.type_value()?,
                 })
             })
@@ -221,9 +242,28 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             let value = e.load(address, memory_type(e, r#type), None);
             operands.push(from_memory(e, value, r#type));
         }
-        for reduction in &launch.reductions {
-            let start = identity(e, reduction);
-            operands.push(start.ok_or_else(|| self.unknown(reduction, operation))?);
+        let last = launch.arguments.len() as i32;
+        let own = (!launch.reductions.is_empty()).then(|| {
+            let slots = e.load(e.field_address(packed, last, environment), e.ptr(), None);
+            row(e, slots, part, launch.reductions.len())
+        });
+        let first = e.cmpi(CmpInt::Eq, part, e.i64(0));
+        for (at, reduction) in launch.reductions.iter().enumerate() {
+            if let Kind::Combiner(combiner) = reduction.kind
+                && self.raising.contains(combiner.identity)
+            {
+                let message = format!("the identity @{} may raise", combiner.identity);
+                return Err(self.cx.error(operation.location(), message));
+            }
+            let mut start =
+                identity(e, reduction).ok_or_else(|| self.unknown(reduction, operation))?;
+            if let (Kind::Combiner(_), Some(own)) = (reduction.kind, own) {
+                let slot = e.offset_by(own, SLOT * at as i32, e.i(8));
+                let r#type = launch.inits[at].ty();
+                let init = from_memory(e, e.load(slot, memory_type(e, r#type), None), r#type);
+                start = e.select(first, init, start);
+            }
+            operands.push(start);
         }
 
         let raises = self.raising.contains(launch.body);
@@ -247,13 +287,10 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
             e.at_end(succeeded);
         }
-        if !partial.is_empty() {
-            let last = launch.arguments.len() as i32;
-            let slots = e.load(e.field_address(packed, last, environment), e.ptr(), None);
-            let address = row(e, slots, part, partial.len());
+        if let Some(own) = own {
             for (at, value) in partial.iter().enumerate() {
                 let value = to_memory(e, *value);
-                e.store(value, e.offset_by(address, SLOT * at as i32, e.i(8)), None);
+                e.store(value, e.offset_by(own, SLOT * at as i32, e.i(8)), None);
             }
         }
         let zero = e.int(e.i(32), 0);
@@ -261,18 +298,20 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         Ok(())
     }
 
-    /// Combines the partial results of all parts, in their order, before an operation.
+    /// Combines the partial results of all parts, in their order, before an operation. Where there
+    /// are combiners, the first part has started with their initial values.
     fn combine(
         &self,
-        e: &Emit<'_, 'c, 'a>,
+        function: &Function<'_, 'c, 'a>,
         launch: &Launch<'c, 'a>,
-        parts: Value<'c, 'a>,
-        slots: Value<'c, 'a>,
+        (parts, slots): (Value<'c, 'a>, Value<'c, 'a>),
         operation: OperationRef<'c, 'a>,
+        sites: &mut Sites<'c>,
     ) -> PassResult<Vec<Value<'c, 'a>>> {
         if launch.reductions.is_empty() {
             return Ok(vec![]);
         }
+        let e = &function.emit;
         let before = e.block();
         let after = e.split_block(operation);
         let Some(region) = before.region() else {
@@ -284,8 +323,30 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let header = e.append_block(region, &arguments);
         let body = e.append_block(region, &[]);
 
+        let partial = |at: usize, address| {
+            let slot = e.offset_by(address, SLOT * at as i32, e.i(8));
+            from_memory(e, e.load(slot, memory_type(e, types[at]), None), types[at])
+        };
+        let operator = |at: usize, kind, before, partial| {
+            let reduction = &launch.reductions[at];
+            combine(e, kind, reduction.r#type, before, partial)
+                .ok_or_else(|| self.unknown(reduction, operation))
+        };
+
         e.at_end(before);
-        e.branch(header, &[&[e.i64(0)], &launch.inits[..]].concat());
+        let mut entering = vec![e.i64(0)];
+        entering.extend(&launch.inits);
+        if launch.combiners().next().is_some() {
+            entering[0] = e.i64(1);
+            for (at, reduction) in launch.reductions.iter().enumerate() {
+                let first = partial(at, slots);
+                entering[at + 1] = match reduction.kind {
+                    Kind::Operator(kind) => operator(at, kind, launch.inits[at], first)?,
+                    Kind::Combiner(_) => first,
+                };
+            }
+        }
+        e.branch(header, &entering);
         e.at_end(header);
         let carried = header.argument_values();
         let more = e.cmpi(CmpInt::Slt, carried[0], parts);
@@ -293,28 +354,53 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.at_end(body);
         let address = row(e, slots, carried[0], launch.reductions.len());
         let mut next = vec![e.bin("arith.addi", carried[0], e.i64(1))];
+        let mut calls = Vec::new();
         for (at, reduction) in launch.reductions.iter().enumerate() {
-            let slot = e.offset_by(address, SLOT * at as i32, e.i(8));
-            let partial = e.load(slot, memory_type(e, types[at]), None);
-            let partial = from_memory(e, partial, types[at]);
-            let combined = combine(
-                e,
-                reduction.kind,
-                reduction.r#type,
-                carried[at + 1],
-                partial,
-            );
-            next.push(combined.ok_or_else(|| self.unknown(reduction, operation))?);
+            let partial = partial(at, address);
+            next.push(match reduction.kind {
+                Kind::Operator(kind) => operator(at, kind, carried[at + 1], partial)?,
+                Kind::Combiner(combiner) => {
+                    let call = call_combiner(e, combiner, launch, [carried[at + 1], partial]);
+                    calls.push((call, combiner));
+                    call.result_value(0)
+                }
+            });
         }
         e.branch(header, &next);
+        for (call, combiner) in calls {
+            let raises = self.raising.contains(combiner.combine);
+            function.rewrite_call(call, raises, sites)?;
+        }
         e.before(operation);
         Ok(carried[1..].to_vec())
     }
 
     fn unknown(&self, reduction: &Reduction, operation: OperationRef<'c, 'a>) -> PassFailure {
-        let message = format!("no reduction '{}' of {}", reduction.kind, reduction.r#type);
+        let kind = match reduction.kind {
+            Kind::Operator(kind) => kind,
+            Kind::Combiner(combiner) => combiner.combine,
+        };
+        let message = format!("no reduction '{kind}' of {}", reduction.r#type);
         self.cx.error(operation.location(), message)
     }
+}
+
+/// A call of a combiner that releases, when it raises, what the launch does.
+fn call_combiner<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    combiner: Combiner<'c>,
+    launch: &Launch<'c, 'a>,
+    values: [Value<'c, 'a>; 2],
+) -> OperationRef<'c, 'a> {
+    let callee = FlatSymbolRefAttribute::new(e.context(), combiner.combine).into();
+    let segments = [2, launch.owned.len() as i32];
+    let segments = DenseI32ArrayAttribute::new(e.context(), &segments).into();
+    e.op(
+        "typed.call",
+        &[&values, &launch.owned[..]].concat(),
+        &[values[0].ty()],
+        &[("callee", callee), ("operandSegmentSizes", segments)],
+    )
 }
 
 fn part_name(body: &str) -> String {

@@ -1,16 +1,39 @@
 //! Reductions of parallel launches.
 
-use crate::lowering::{
-    emit::Emit,
-    operations::create_complex,
-    types::{complex_part, convert, is_float, is_unsigned},
+use crate::{
+    infra::{AttributeExt, OperationExt},
+    lowering::{
+        emit::Emit,
+        operations::create_complex,
+        types::{complex_part, convert, is_float, is_unsigned},
+    },
+    parfor::reduction::Combiner,
 };
-use melior::ir::{Type, Value, r#type::IntegerType};
+use melior::ir::{Attribute, OperationRef, Type, Value, r#type::IntegerType};
 
 /// A reduction: how its parts are combined, and its typed type.
 pub(super) struct Reduction<'c> {
-    pub kind: &'c str,
+    pub kind: Kind<'c>,
     pub r#type: Type<'c>,
+}
+
+/// How parts are combined.
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'c> {
+    /// By an operator.
+    Operator(&'c str),
+    /// By the functions of a combiner.
+    Combiner(Combiner<'c>),
+}
+
+impl<'c> Kind<'c> {
+    /// Reads an element of `reductions` of a launch.
+    pub fn read(launch: OperationRef<'c, '_>, attribute: Attribute<'c>) -> Option<Self> {
+        match attribute.string_value() {
+            Some(name) => Some(Self::Operator(name)),
+            None => Combiner::find(launch, attribute.symbol_value()?).map(Self::Combiner),
+        }
+    }
 }
 
 /// The value that changes nothing: with it every part begins.
@@ -19,13 +42,20 @@ pub(super) fn identity<'c, 'a>(
     reduction: &Reduction<'c>,
 ) -> Option<Value<'c, 'a>> {
     let r#type = *convert(e.context(), reduction.r#type)?.first()?;
+    let kind = match reduction.kind {
+        Kind::Operator(kind) => kind,
+        Kind::Combiner(combiner) => {
+            let call = e.call_symbol(combiner.identity, &[], &[r#type]);
+            return call.result_values().first().copied();
+        }
+    };
     if let Some(part) = complex_part(r#type) {
-        let re = match reduction.kind {
+        let re = match kind {
             "add" => -0.0,
             "mul" => 1.0,
             _ => return None,
         };
-        let im = if reduction.kind == "add" { -0.0 } else { 0.0 };
+        let im = if kind == "add" { -0.0 } else { 0.0 };
         return Some(create_complex(
             e,
             r#type,
@@ -37,7 +67,7 @@ pub(super) fn identity<'c, 'a>(
         // Not 0: that would turn a sum of negative zeros positive.
         return Some(e.float(
             r#type,
-            match reduction.kind {
+            match kind {
                 "add" => -0.0,
                 "mul" => 1.0,
                 "min" | "npmin" => f64::INFINITY,
@@ -56,7 +86,7 @@ pub(super) fn identity<'c, 'a>(
     };
     Some(e.int(
         r#type,
-        match reduction.kind {
+        match kind {
             "add" | "or" | "xor" => 0,
             "mul" => 1,
             "and" => -1,

@@ -2,9 +2,10 @@
 
 use super::{
     body::{argument, next},
+    combined::Combined,
     compared::{accompanies, extreme},
     influence::Influence,
-    operators::Flow,
+    operators::{Flow, Kind},
     truth,
 };
 use crate::infra::{OperationExt, ValueExt};
@@ -13,13 +14,15 @@ use std::collections::BTreeSet;
 
 /// What a carried value of an `scf.for` is.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Carried {
+pub(super) enum Carried<'c> {
     /// The same in every iteration.
     Invariant,
     /// Local to an iteration: nobody uses what the one before left.
     Private,
     /// Combined with one value an iteration, by this kind of reduction.
     Reduction(&'static str),
+    /// Combined with values by a reduction of the program.
+    Combined(Combined<'c>),
     /// An extreme that others are noted with: whether it is the largest value.
     Extreme {
         /// Whether the largest value is kept, not the smallest.
@@ -34,9 +37,12 @@ pub(super) enum Carried {
 /// Why a value that is used for anything but a reduction is none.
 pub(super) const OTHER_USE: &str = "is used for something else than one reduction";
 
-impl Carried {
+impl<'c> Carried<'c> {
     /// Looks at one carried value of a loop.
-    pub fn of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, position: usize) -> Self {
+    pub fn of<'a>(operation: OperationRef<'c, 'a>, position: usize) -> Self
+    where
+        'c: 'a,
+    {
         let argument = argument(operation, position);
         let yielded = next(operation, position);
         if yielded == argument || yielded == operation.operand_value(3 + position) {
@@ -50,7 +56,8 @@ impl Carried {
             return Self::Dependent("is that of the last iteration after the loop");
         }
         match Flow::new(operation, position).reduce(argument) {
-            Ok(Some(kind)) => Self::Reduction(kind),
+            Ok(Some(Kind::Operator(kind))) => Self::Reduction(kind),
+            Ok(Some(Kind::Combiner(combined))) => Self::Combined(combined),
             Ok(None) => Self::Invariant,
             Err(OTHER_USE) => Self::decided(operation, position).unwrap_or_else(Self::Dependent),
             Err(reason) => Self::decided(operation, position).unwrap_or(Self::Dependent(reason)),
@@ -58,10 +65,10 @@ impl Carried {
     }
 
     /// A value whose next one is decided by looking at it, or at what an iteration finds.
-    fn decided<'c: 'a, 'a>(
-        operation: OperationRef<'c, 'a>,
-        position: usize,
-    ) -> Result<Self, &'static str> {
+    fn decided<'a>(operation: OperationRef<'c, 'a>, position: usize) -> Result<Self, &'static str>
+    where
+        'c: 'a,
+    {
         let influence = Influence::of(operation, argument(operation, position))?;
         if influence.next != BTreeSet::from([position]) {
             return Err(OTHER_USE);
@@ -82,7 +89,10 @@ impl Carried {
     }
 
     /// Looks at all carried values of a loop.
-    pub fn all<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Self> {
+    pub fn all<'a>(operation: OperationRef<'c, 'a>) -> Vec<Self>
+    where
+        'c: 'a,
+    {
         let mut all: Vec<_> = (0..operation.result_values().len())
             .map(|position| Self::of(operation, position))
             .collect();
@@ -100,11 +110,14 @@ impl Carried {
     }
 
     /// An extreme of which other carried values depend, each a note of where it was found.
-    fn accompanied<'c: 'a, 'a>(
+    fn accompanied<'a>(
         operation: OperationRef<'c, 'a>,
         position: usize,
         all: &[Self],
-    ) -> Option<(bool, Vec<usize>)> {
+    ) -> Option<(bool, Vec<usize>)>
+    where
+        'c: 'a,
+    {
         let influence = |at| Influence::of(operation, argument(operation, at)).ok();
         let own = influence(position)?;
         let extreme = extreme(operation, position, &own).filter(|extreme| extreme.first)?;

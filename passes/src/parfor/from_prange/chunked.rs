@@ -1,19 +1,27 @@
 //! Loops that reduce more than numbers: chunks of iterations with variables of their own.
 
-use super::{arrays::InPlace, body::body, carried::Carried, induction::iterations, is_number};
+use super::{
+    arrays::InPlace,
+    body::body,
+    carried::Carried,
+    cells::Cells,
+    induction::iterations,
+    is_number,
+    slots::{Slots, compare, dims},
+};
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    infra::{BlockExt, Builder, OperationExt, ValueExt},
     parfor::{
         effects::{Footprint, any_alias},
         emit::Emit,
         nest::{NestBuilder, Reduction},
-        reduction::{combine, identity, neutral},
+        reduction::{Combination, REDUCES, identity, neutral},
         work,
     },
 };
-use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind, UnaryKind},
+    enums::CompareKind,
     typed::{ArrayType, Layout, array_type},
 };
 
@@ -68,18 +76,12 @@ pub(super) fn check<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Where the chunks leave what becomes of a carried value or an array.
-struct Slots<'c, 'a> {
-    /// One for each chunk: the first dimension.
-    array: Value<'c, 'a>,
-}
-
 /// Replaces a loop by one over chunks and by what combines their results.
 pub(super) fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
     pattern: &str,
-    carried: &[Carried],
+    carried: &[Carried<'c>],
     arrays: &[InPlace<'c, 'a>],
 ) {
     builder.before(operation).at(operation.location());
@@ -107,6 +109,16 @@ pub(super) fn convert<'c: 'a, 'a>(
             _ => None,
         })
         .collect();
+    let cells: Vec<_> = carried
+        .iter()
+        .zip(&inits)
+        .map(|(one, init)| match one {
+            Carried::Combined(combined) => {
+                Some(Cells::new(builder, chunks, *init, *combined, operation))
+            }
+            _ => None,
+        })
+        .collect();
     let array_slots: Vec<_> = arrays
         .iter()
         .map(|one| Slots::new(builder, chunks, one.array))
@@ -120,7 +132,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         {
             reduced.push(position);
             nest.reductions.push(Reduction {
-                kind: (*kind).to_owned(),
+                kind: Combination::Operator((*kind).to_owned()),
                 init: inits[position],
                 reassociate: false,
             });
@@ -137,8 +149,11 @@ pub(super) fn convert<'c: 'a, 'a>(
             .collect();
         let starts: Vec<_> = carried
             .iter()
-            .zip(&inits)
-            .map(|(one, init)| start(builder, one, *init))
+            .zip(inits.iter().zip(&cells))
+            .map(|(one, (init, cells))| match cells {
+                Some(cells) => cells.start(builder, chunk),
+                None => start(builder, one, *init),
+            })
             .collect();
         let results = run_chunk(
             builder,
@@ -153,13 +168,28 @@ pub(super) fn convert<'c: 'a, 'a>(
                 slots.put(builder, chunk, *result);
             }
         }
+        for (cells, result) in cells.iter().zip(&results) {
+            if let Some(cells) = cells {
+                cells.put(builder, chunk, *result);
+            }
+        }
         for (slots, own) in array_slots.iter().zip(&own) {
             slots.put(builder, chunk, *own);
         }
         reduced.iter().map(|position| results[*position]).collect()
     });
 
+    nest.operation.set_attr(
+        REDUCES,
+        builder.texts(&described(operation, carried, arrays)),
+    );
+
     let mut results = inits.clone();
+    for (cells, result) in cells.iter().zip(&mut results) {
+        if let Some(cells) = cells {
+            *result = cells.combine(builder, chunks);
+        }
+    }
     for (position, value) in reduced.iter().zip(nest.reduced()) {
         results[*position] = value;
     }
@@ -183,6 +213,35 @@ pub(super) fn convert<'c: 'a, 'a>(
     }
     operation.replace_results(&results);
     operation.erase();
+}
+
+/// What diagnostics call the reductions that the loop over chunks doesn't have itself.
+fn described<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    carried: &[Carried],
+    arrays: &[InPlace<'c, 'a>],
+) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (position, one) in carried.iter().enumerate() {
+        match one {
+            Carried::Extreme { largest } => {
+                let kind = if *largest { "max" } else { "min" };
+                texts.push(format!("{kind} with its place"));
+            }
+            Carried::Combined(combined) => {
+                let combiner = Combination::Combiner(combined.name.to_owned());
+                texts.push(combiner.describe(operation));
+            }
+            Carried::Reduction(kind)
+                if array_type(operation.result_value(position).ty()).is_some() =>
+            {
+                texts.push(format!("{kind} of arrays"));
+            }
+            _ => {}
+        }
+    }
+    texts.extend(arrays.iter().map(|one| format!("{} of arrays", one.kind)));
+    texts
 }
 
 /// What a chunk starts with.
@@ -255,152 +314,6 @@ fn filled<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kind: &str, like: Value<'c, 'a>
     builder.op("typed.yield", &[element], &[], &[]);
     builder.after(made);
     made.result_value(0)
-}
-
-fn dims<'c: 'a, 'a>(builder: &Builder<'c, 'a>, array: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let rank = array_type(array.ty()).map_or(0, |array| array.rank);
-    (0..rank).map(|at| builder.dim(array, at)).collect()
-}
-
-impl<'c: 'a, 'a> Slots<'c, 'a> {
-    /// Room for what every chunk makes of a value.
-    fn new(builder: &Builder<'c, 'a>, chunks: Value<'c, 'a>, like: Value<'c, 'a>) -> Self {
-        let (rank, element) = match array_type(like.ty()) {
-            Some(array) => (array.rank, array.element),
-            None => (0, like.ty()),
-        };
-        let r#type = ArrayType::contiguous(rank + 1, element);
-        let mut sizes = vec![chunks];
-        sizes.extend(dims(builder, like));
-        Self {
-            array: builder.empty(&sizes, r#type.to_type(builder.context())),
-        }
-    }
-
-    /// The size of an array that the chunks reduce.
-    fn sizes(&self, builder: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        dims(builder, self.array).split_off(1)
-    }
-
-    /// Stores what a chunk has made.
-    fn put(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>, value: Value<'c, 'a>) {
-        let sizes = self.sizes(builder);
-        if sizes.is_empty() {
-            return builder.store(value, self.array, &[chunk]);
-        }
-        for (size, own) in sizes.iter().zip(dims(builder, value)) {
-            let other = builder.cmpi(CmpInt::Ne, *size, own);
-            builder.raise_if(
-                other,
-                "ValueError",
-                "an array that prange reduces changes its shape",
-            );
-        }
-        let mut copy = NestBuilder::new(&sizes, "reduction");
-        copy.serial = true;
-        copy.build(builder, |indices| {
-            let element = builder.load(value, indices);
-            builder.store(element, self.array, &[&[chunk], indices].concat());
-            Vec::new()
-        });
-    }
-
-    /// An element of an array with those of all chunks.
-    fn combine_element(
-        &self,
-        builder: &Builder<'c, 'a>,
-        kind: &str,
-        chunks: Value<'c, 'a>,
-        init: Value<'c, 'a>,
-        indices: &[Value<'c, 'a>],
-    ) -> Value<'c, 'a> {
-        let start = builder.load(init, indices);
-        let (each, block) = builder.scf_for(builder.index(0), chunks, &[start]);
-        let (chunk, before) = (block.argument_value(0), block.argument_value(1));
-        builder.at_end(block);
-        let value = builder.load(self.array, &[&[chunk], indices].concat());
-        let after = match kind {
-            "npmin" | "npmax" => combine_extreme(builder, kind == "npmax", before, value),
-            _ => combine(builder, kind, false, before, value),
-        };
-        builder.scf_yield(&[after]);
-        builder.after(each);
-        each.result_value(0)
-    }
-
-    /// Combines what the chunks have made into an array.
-    fn combine_into(
-        &self,
-        builder: &Builder<'c, 'a>,
-        kind: &str,
-        chunks: Value<'c, 'a>,
-        array: Value<'c, 'a>,
-    ) {
-        NestBuilder::new(&self.sizes(builder), "reduction").build(builder, |indices| {
-            let element = self.combine_element(builder, kind, chunks, array, indices);
-            builder.store(element, array, indices);
-            Vec::new()
-        });
-    }
-
-    /// Combines what the chunks have made with an array to a fresh one; without iterations it is
-    /// the array itself.
-    fn combine_fresh(
-        &self,
-        builder: &Builder<'c, 'a>,
-        kind: &str,
-        (chunks, count): (Value<'c, 'a>, Value<'c, 'a>),
-        init: Value<'c, 'a>,
-    ) -> Value<'c, 'a> {
-        let any = builder.cmpi(CmpInt::Ne, count, builder.index(0));
-        let (made, yes, no) = builder.scf_if(any, &[init.ty()]);
-        builder.at_end(yes);
-        let nest = NestBuilder::new(&self.sizes(builder), "reduction")
-            .fresh(init.ty())
-            .build(builder, |indices| {
-                vec![self.combine_element(builder, kind, chunks, init, indices)]
-            });
-        builder.scf_yield(&nest.fresh());
-        builder.at_end(no);
-        builder.scf_yield(&[init]);
-        builder.after(made);
-        made.result_value(0)
-    }
-}
-
-/// The better of two elements as `np.minimum` and `np.maximum` see it: the first of equal ones, and
-/// NaN.
-fn combine_extreme<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    largest: bool,
-    before: Value<'c, 'a>,
-    value: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let kind = if largest {
-        CompareKind::Ge
-    } else {
-        CompareKind::Le
-    };
-    let better = compare(builder, kind, before, value);
-    let kind = UnaryKind::IsNan.to_attribute(builder.context());
-    let nan = builder.value("typed.unary", &[before], builder.i(1), &[("kind", kind)]);
-    let keeps = builder.binary(BinaryKind::Or, better, nan);
-    builder.select(keeps, before, value)
-}
-
-fn compare<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    kind: CompareKind,
-    left: Value<'c, 'a>,
-    right: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let kind: Attribute = kind.to_attribute(builder.context());
-    builder.value(
-        "typed.compare",
-        &[left, right],
-        builder.i(1),
-        &[("kind", kind)],
-    )
 }
 
 /// Finds the first best of the chunks' extremes, with what was noted there. `group` are the

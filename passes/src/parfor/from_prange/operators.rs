@@ -3,6 +3,7 @@
 use super::{
     body::{argument, body, sources, targets, terminator},
     carried::OTHER_USE,
+    combined::{Combined, refuses, step},
     is_float,
 };
 use crate::infra::{BlockExt, OperationExt, ValueExt};
@@ -12,15 +13,26 @@ use pyopt_dialects::{
     typed::array_type,
 };
 
+/// What combines a carried value with others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind<'c> {
+    /// The operator of this reduction.
+    Operator(&'static str),
+    /// A reduction of the program.
+    Combiner(Combined<'c>),
+}
+
 /// Follows a carried value through the body of its loop.
 pub(super) struct Flow<'c, 'a> {
     operation: OperationRef<'c, 'a>,
     position: usize,
     /// All values that are the carried one, possibly combined with others.
     reached: Vec<Value<'c, 'a>>,
-    kind: Option<&'static str>,
+    kind: Option<Kind<'c>>,
     /// What combines it with others.
     combining: Vec<OperationRef<'c, 'a>>,
+    /// A call of a reduction that can't be one for its types.
+    refused: Option<OperationRef<'c, 'a>>,
 }
 
 /// The operations that combine a carried value, which is reduced, with others.
@@ -35,6 +47,27 @@ pub(super) fn combining<'c: 'a, 'a>(
     }
 }
 
+/// The call that a carried value goes to of a reduction which can't be one for its types.
+pub(super) fn refused<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+) -> Option<OperationRef<'c, 'a>> {
+    let mut flow = Flow::new(operation, position);
+    let _ = flow.follow(argument(operation, position));
+    flow.refused
+}
+
+/// All that a carried value becomes in an iteration, if a reduction of the program combines it.
+pub(super) fn whole<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    position: usize,
+) -> Option<Vec<Value<'c, 'a>>> {
+    let mut flow = Flow::new(operation, position);
+    flow.follow(argument(operation, position)).ok()?;
+    flow.reached.push(operation.result_value(position));
+    matches!(flow.kind, Some(Kind::Combiner(_))).then_some(flow.reached)
+}
+
 impl<'c: 'a, 'a> Flow<'c, 'a> {
     /// Nothing is followed yet.
     pub fn new(operation: OperationRef<'c, 'a>, position: usize) -> Self {
@@ -44,6 +77,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             reached: Vec::new(),
             kind: None,
             combining: Vec::new(),
+            refused: None,
         }
     }
 
@@ -76,7 +110,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     }
 
     /// The reduction that the value goes into; it must not go anywhere else.
-    pub fn reduce(mut self, argument: Value<'c, 'a>) -> Result<Option<&'static str>, &'static str> {
+    pub fn reduce(mut self, argument: Value<'c, 'a>) -> Result<Option<Kind<'c>>, &'static str> {
         self.follow(argument)?;
         // Where paths meet, all of them must bring the carried value.
         for value in self.reached.clone() {
@@ -111,11 +145,19 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                         return Err("is the second argument of min or max: a NaN would be \
                                     forgotten or not; let it be the first one");
                     }
-                    self.combine(user, kind)?;
+                    self.combine(user, kind.map(Kind::Operator))?;
                     user.result_values()
                 }
                 ("typed.array_expr", _) => {
-                    self.combine(user, elementwise(user, r#use.operand))?;
+                    let kind = elementwise(user, r#use.operand);
+                    self.combine(user, kind.map(Kind::Operator))?;
+                    user.result_values()
+                }
+                ("typed.call", _) => {
+                    if refuses(user).is_some() {
+                        self.refused.get_or_insert(user);
+                    }
+                    self.combine(user, step(user, r#use.operand).map(Kind::Combiner))?;
                     user.result_values()
                 }
                 _ => return Err(OTHER_USE),
@@ -130,14 +172,18 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     fn combine(
         &mut self,
         operation: OperationRef<'c, 'a>,
-        kind: Option<&'static str>,
+        kind: Option<Kind<'c>>,
     ) -> Result<(), &'static str> {
         let kind = kind.ok_or(OTHER_USE)?;
-        if *self.kind.get_or_insert(kind) == kind {
-            self.combining.push(operation);
-            Ok(())
-        } else {
-            Err("is reduced by two different operators")
+        match (*self.kind.get_or_insert(kind), kind) {
+            (known, kind) if known == kind => {
+                self.combining.push(operation);
+                Ok(())
+            }
+            (Kind::Combiner(one), Kind::Combiner(other)) if one.name == other.name => {
+                Err("is the first argument of its reduction in one place, the second in another")
+            }
+            _ => Err("is reduced by two different operators"),
         }
     }
 

@@ -1,6 +1,7 @@
-//! Tuples that a loop carries are carried element by element.
+//! Tuples that a loop carries are carried element by element, but for those that a reduction of the
+//! program combines as a whole.
 
-use super::body::terminator;
+use super::{body::terminator, operators::whole};
 use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt};
 use melior::ir::{
     BlockRef, OperationRef, Region, Type, Value,
@@ -16,17 +17,20 @@ pub(super) fn split<'c: 'a, 'a>(
     mut operation: OperationRef<'c, 'a>,
 ) -> OperationRef<'c, 'a> {
     loop {
+        let kept = combined(operation);
         // The loop itself comes last.
         let giving: Vec<_> = operation
             .post_order()
             .into_iter()
-            .filter(|one| gives_tuples(*one))
+            .filter(|one| matches!(one.full_name(), "scf.for" | "scf.if"))
+            .map(|one| (one, Parts::of(one, &kept)))
+            .filter(|(_, parts)| parts.iter().any(|one| one.elements.is_some()))
             .collect();
         if giving.is_empty() {
             return operation;
         }
-        for one in giving {
-            let made = flatten(builder, one);
+        for (one, parts) in giving {
+            let made = flatten(builder, one, &parts);
             if one == operation {
                 operation = made;
                 break;
@@ -36,12 +40,35 @@ pub(super) fn split<'c: 'a, 'a>(
     }
 }
 
-fn gives_tuples(operation: OperationRef) -> bool {
-    matches!(operation.full_name(), "scf.for" | "scf.if")
-        && operation
-            .result_types()
-            .into_iter()
-            .any(|result| elements(result).is_some())
+/// The tuples that a reduction of the program combines, wherever they are in the loop.
+fn combined<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let positions = 0..operation.result_values().len();
+    positions
+        .filter(|at| elements(operation.result_value(*at).ty()).is_some())
+        .filter_map(|at| whole(operation, at))
+        .flatten()
+        .collect()
+}
+
+/// What becomes of a result.
+struct Parts<'c> {
+    r#type: Type<'c>,
+    /// The types of its elements, if it is split.
+    elements: Option<Vec<Type<'c>>>,
+}
+
+impl<'c> Parts<'c> {
+    fn of<'a>(operation: OperationRef<'c, 'a>, kept: &[Value<'c, 'a>]) -> Vec<Self>
+    where
+        'c: 'a,
+    {
+        let results = operation.result_values().into_iter();
+        let parts = results.map(|result| Self {
+            r#type: result.ty(),
+            elements: elements(result.ty()).filter(|_| !kept.contains(&result)),
+        });
+        parts.collect()
+    }
 }
 
 /// The types of the elements of a tuple.
@@ -56,21 +83,21 @@ fn elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
 fn flatten<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
+    parts: &[Parts<'c>],
 ) -> OperationRef<'c, 'a> {
-    let types = operation.result_types();
     builder.before(operation);
     let fixed = operation.operand_values().len()
         - if operation.is("scf.for") {
-            types.len()
+            parts.len()
         } else {
             0
         };
     let mut operands = operation.operand_values();
     let inits = operands.split_off(fixed);
-    operands.extend(spread(builder, &inits));
-    let flat: Vec<_> = types
+    operands.extend(spread(builder, &inits, parts));
+    let flat: Vec<_> = parts
         .iter()
-        .flat_map(|one| elements(*one).unwrap_or_else(|| vec![*one]))
+        .flat_map(|one| one.elements.clone().unwrap_or_else(|| vec![one.r#type]))
         .collect();
     let regions = operation.region_list().len();
     let named: Vec<_> = operation.attributes().collect();
@@ -102,30 +129,34 @@ fn flatten<'c: 'a, 'a>(
         let mut given = block.argument_values();
         if loop_like {
             let carried = given.split_off(1);
-            given.extend(gather(builder, &types, &carried));
+            given.extend(gather(builder, parts, &carried));
         }
         builder.merge_blocks(old, block, &given);
-        respread(builder, block);
+        respread(builder, block, parts);
     }
     builder.after(made);
-    let gathered = gather(builder, &types, &made.result_values());
+    let gathered = gather(builder, parts, &made.result_values());
     builder.replace_op(operation, &gathered);
     made
 }
 
 /// Yields elements in place of tuples at the end of a block.
-fn respread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
+fn respread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>, parts: &[Parts<'c>]) {
     let terminator = terminator(block);
     builder.before(terminator);
-    let values = spread(builder, &terminator.operand_values());
+    let values = spread(builder, &terminator.operand_values(), parts);
     terminator.set_operand_values(&values);
 }
 
-/// The elements of tuples, and all other values.
-fn spread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+/// The elements of tuples that are split, and all other values.
+fn spread<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    values: &[Value<'c, 'a>],
+    parts: &[Parts<'c>],
+) -> Vec<Value<'c, 'a>> {
     let mut flat = Vec::new();
-    for value in values {
-        match elements(value.ty()) {
+    for (value, parts) in values.iter().zip(parts) {
+        match &parts.elements {
             None => flat.push(*value),
             Some(types) => flat.extend(types.iter().enumerate().map(|(at, r#type)| {
                 let position = IntegerAttribute::new(builder.i(64), at as i64).into();
@@ -144,17 +175,17 @@ fn spread<'c: 'a, 'a>(builder: &Builder<'c, 'a>, values: &[Value<'c, 'a>]) -> Ve
 /// Tuples of elements, where there were tuples.
 fn gather<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    types: &[Type<'c>],
+    parts: &[Parts<'c>],
     flat: &[Value<'c, 'a>],
 ) -> Vec<Value<'c, 'a>> {
     let mut flat = flat.iter().copied();
     let mut values = Vec::new();
-    for r#type in types {
-        match elements(*r#type) {
+    for one in parts {
+        match &one.elements {
             None => values.extend(flat.next()),
-            Some(parts) => {
-                let parts: Vec<_> = flat.by_ref().take(parts.len()).collect();
-                values.push(builder.value("typed.tuple", &parts, *r#type, &[]));
+            Some(elements) => {
+                let elements: Vec<_> = flat.by_ref().take(elements.len()).collect();
+                values.push(builder.value("typed.tuple", &elements, one.r#type, &[]));
             }
         }
     }

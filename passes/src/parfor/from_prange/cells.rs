@@ -1,0 +1,142 @@
+//! What chunks of iterations make of a value that a reduction of the program combines: a number, or
+//! a tuple whose numbers are each in slots of their own.
+
+use super::{combined::Combined, slots::Slots};
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    parfor::{
+        emit::Emit,
+        reduction::{Combiner, call},
+    },
+};
+use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, r#type::TupleType};
+use pyopt_dialects::typed::TypedType;
+
+/// Where the chunks leave what they make of one value.
+pub(super) struct Cells<'c, 'a> {
+    combined: Combined<'c>,
+    combiner: Combiner<'c>,
+    init: Value<'c, 'a>,
+    /// One for each number.
+    slots: Vec<Slots<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Cells<'c, 'a> {
+    /// Room for what every chunk makes of a value that starts with `init`.
+    pub fn new(
+        builder: &Builder<'c, 'a>,
+        chunks: Value<'c, 'a>,
+        init: Value<'c, 'a>,
+        combined: Combined<'c>,
+        operation: OperationRef<'c, 'a>,
+    ) -> Self {
+        let combiner = Combiner::find(operation, combined.name)
+            .expect("calls that are steps of a reduction name its combiner");
+        let slots = numbers(builder, init).into_iter();
+        Self {
+            combined,
+            combiner,
+            init,
+            slots: slots
+                .map(|number| Slots::new(builder, chunks, number))
+                .collect(),
+        }
+    }
+
+    /// What a chunk starts with: the first one with the initial value, as the loop does, so that
+    /// one chunk alone does just the same.
+    pub fn start(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Value<'c, 'a> {
+        let first = builder.cmpi(CmpInt::Eq, chunk, builder.index(0));
+        let (start, yes, no) = builder.scf_if(first, &[self.init.ty()]);
+        builder.at_end(yes).scf_yield(&[self.init]);
+        builder.at_end(no);
+        let identity = call(builder, self.combiner.identity, &[], self.init.ty());
+        builder.scf_yield(&[identity]);
+        builder.after(start);
+        start.result_value(0)
+    }
+
+    /// Stores what a chunk has made.
+    pub fn put(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>, value: Value<'c, 'a>) {
+        for (slots, number) in self.slots.iter().zip(numbers(builder, value)) {
+            builder.store(number, slots.array, &[chunk]);
+        }
+    }
+
+    /// What a chunk has stored.
+    fn get(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Value<'c, 'a> {
+        let numbers = self.slots.iter();
+        let mut numbers = numbers.map(|slots| builder.load(slots.array, &[chunk]));
+        of_numbers(builder, self.init.ty(), &mut numbers)
+    }
+
+    /// Combines what all chunks have made, in their order.
+    pub fn combine(&self, builder: &Builder<'c, 'a>, chunks: Value<'c, 'a>) -> Value<'c, 'a> {
+        let first = self.get(builder, builder.index(0));
+        let (each, block) = builder.scf_for(builder.index(1), chunks, &[first]);
+        let (chunk, before) = (block.argument_value(0), block.argument_value(1));
+        builder.at_end(block);
+        let found = self.get(builder, chunk);
+        let both = match self.combined.leads {
+            true => [before, found],
+            false => [found, before],
+        };
+        let after = call(builder, self.combiner.combine, &both, self.init.ty());
+        builder.scf_yield(&[after]);
+        builder.after(each);
+        each.result_value(0)
+    }
+}
+
+/// The items of a tuple type, and whether it is that of an object of a class.
+fn items<'c>(r#type: Type<'c>) -> Option<(TupleType<'c>, bool)> {
+    match TypedType::from(r#type) {
+        TypedType::Sequence(items, _) => Some((TupleType::try_from(items).ok()?, true)),
+        _ => Some((TupleType::try_from(r#type).ok()?, false)),
+    }
+}
+
+/// The numbers that a value consists of.
+fn numbers<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    let Some((tuple, of_class)) = items(value.ty()) else {
+        return vec![value];
+    };
+    let plain = match of_class {
+        true => builder.value("typed.as_tuple", &[value], tuple.into(), &[]),
+        false => value,
+    };
+    let items = (0..tuple.type_count()).filter_map(|at| {
+        let position = IntegerAttribute::new(builder.i(64), at as i64).into();
+        let attributes = [("position", position)];
+        Some(builder.value(
+            "typed.tuple_get",
+            &[plain],
+            tuple.r#type(at).ok()?,
+            &attributes,
+        ))
+    });
+    items.flat_map(|item| numbers(builder, item)).collect()
+}
+
+/// A value of a type, of the numbers that it consists of.
+fn of_numbers<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    r#type: Type<'c>,
+    numbers: &mut impl Iterator<Item = Value<'c, 'a>>,
+) -> Value<'c, 'a> {
+    let Some((tuple, of_class)) = items(r#type) else {
+        return numbers.next().expect("there are slots for all numbers");
+    };
+    let items: Vec<_> = (0..tuple.type_count())
+        .filter_map(|at| tuple.r#type(at).ok())
+        .collect();
+    let mut made = Vec::new();
+    for item in items {
+        made.push(of_numbers(builder, item, numbers));
+    }
+    let plain = builder.value("typed.tuple", &made, tuple.into(), &[]);
+    match of_class {
+        true => builder.value("typed.as_sequence", &[plain], r#type, &[]),
+        false => plain,
+    }
+}

@@ -1,0 +1,168 @@
+//! What chunks of iterations leave, one after the other in an array, and its combination.
+
+use crate::{
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    parfor::{emit::Emit, nest::NestBuilder, reduction::combine},
+};
+use melior::ir::{Attribute, Value};
+use pyopt_dialects::{
+    enums::{BinaryKind, CompareKind, UnaryKind},
+    typed::{ArrayType, array_type},
+};
+
+/// Where the chunks leave what becomes of a carried value or an array.
+pub(super) struct Slots<'c, 'a> {
+    /// One for each chunk: the first dimension.
+    pub array: Value<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Slots<'c, 'a> {
+    /// Room for what every chunk makes of a value.
+    pub fn new(builder: &Builder<'c, 'a>, chunks: Value<'c, 'a>, like: Value<'c, 'a>) -> Self {
+        let (rank, element) = match array_type(like.ty()) {
+            Some(array) => (array.rank, array.element),
+            None => (0, like.ty()),
+        };
+        let r#type = ArrayType::contiguous(rank + 1, element);
+        let mut sizes = vec![chunks];
+        sizes.extend(dims(builder, like));
+        Self {
+            array: builder.empty(&sizes, r#type.to_type(builder.context())),
+        }
+    }
+
+    /// The size of an array that the chunks reduce.
+    fn sizes(&self, builder: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        dims(builder, self.array).split_off(1)
+    }
+
+    /// Stores what a chunk has made.
+    pub fn put(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>, value: Value<'c, 'a>) {
+        let sizes = self.sizes(builder);
+        if sizes.is_empty() {
+            return builder.store(value, self.array, &[chunk]);
+        }
+        for (size, own) in sizes.iter().zip(dims(builder, value)) {
+            let other = builder.cmpi(CmpInt::Ne, *size, own);
+            builder.raise_if(
+                other,
+                "ValueError",
+                "an array that prange reduces changes its shape",
+            );
+        }
+        let mut copy = NestBuilder::new(&sizes, "reduction");
+        copy.serial = true;
+        copy.build(builder, |indices| {
+            let element = builder.load(value, indices);
+            builder.store(element, self.array, &[&[chunk], indices].concat());
+            Vec::new()
+        });
+    }
+
+    /// An element of an array with those of all chunks.
+    fn combine_element(
+        &self,
+        builder: &Builder<'c, 'a>,
+        kind: &str,
+        chunks: Value<'c, 'a>,
+        init: Value<'c, 'a>,
+        indices: &[Value<'c, 'a>],
+    ) -> Value<'c, 'a> {
+        let start = builder.load(init, indices);
+        let (each, block) = builder.scf_for(builder.index(0), chunks, &[start]);
+        let (chunk, before) = (block.argument_value(0), block.argument_value(1));
+        builder.at_end(block);
+        let value = builder.load(self.array, &[&[chunk], indices].concat());
+        let after = match kind {
+            "npmin" | "npmax" => combine_extreme(builder, kind == "npmax", before, value),
+            _ => combine(builder, kind, false, before, value),
+        };
+        builder.scf_yield(&[after]);
+        builder.after(each);
+        each.result_value(0)
+    }
+
+    /// Combines what the chunks have made into an array.
+    pub fn combine_into(
+        &self,
+        builder: &Builder<'c, 'a>,
+        kind: &str,
+        chunks: Value<'c, 'a>,
+        array: Value<'c, 'a>,
+    ) {
+        NestBuilder::new(&self.sizes(builder), "reduction").build(builder, |indices| {
+            let element = self.combine_element(builder, kind, chunks, array, indices);
+            builder.store(element, array, indices);
+            Vec::new()
+        });
+    }
+
+    /// Combines what the chunks have made with an array to a fresh one; without iterations it is
+    /// the array itself.
+    pub fn combine_fresh(
+        &self,
+        builder: &Builder<'c, 'a>,
+        kind: &str,
+        (chunks, count): (Value<'c, 'a>, Value<'c, 'a>),
+        init: Value<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let any = builder.cmpi(CmpInt::Ne, count, builder.index(0));
+        let (made, yes, no) = builder.scf_if(any, &[init.ty()]);
+        builder.at_end(yes);
+        let nest = NestBuilder::new(&self.sizes(builder), "reduction")
+            .fresh(init.ty())
+            .build(builder, |indices| {
+                vec![self.combine_element(builder, kind, chunks, init, indices)]
+            });
+        builder.scf_yield(&nest.fresh());
+        builder.at_end(no);
+        builder.scf_yield(&[init]);
+        builder.after(made);
+        made.result_value(0)
+    }
+}
+
+/// The sizes of an array.
+pub(super) fn dims<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    array: Value<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    let rank = array_type(array.ty()).map_or(0, |array| array.rank);
+    (0..rank).map(|at| builder.dim(array, at)).collect()
+}
+
+/// The better of two elements as `np.minimum` and `np.maximum` see it: the first of equal ones, and
+/// NaN.
+fn combine_extreme<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    largest: bool,
+    before: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let kind = if largest {
+        CompareKind::Ge
+    } else {
+        CompareKind::Le
+    };
+    let better = compare(builder, kind, before, value);
+    let kind = UnaryKind::IsNan.to_attribute(builder.context());
+    let nan = builder.value("typed.unary", &[before], builder.i(1), &[("kind", kind)]);
+    let keeps = builder.binary(BinaryKind::Or, better, nan);
+    builder.select(keeps, before, value)
+}
+
+/// `typed.compare`.
+pub(super) fn compare<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: CompareKind,
+    left: Value<'c, 'a>,
+    right: Value<'c, 'a>,
+) -> Value<'c, 'a> {
+    let kind: Attribute = kind.to_attribute(builder.context());
+    builder.value(
+        "typed.compare",
+        &[left, right],
+        builder.i(1),
+        &[("kind", kind)],
+    )
+}
