@@ -121,3 +121,18 @@ py.func @m.checked(%a, %i) attributes {arg_names = ["a", "i"], globals = "m"} {
   py.setitem %row[%i] = %i
   py.return %row
 }
+
+// -----
+
+// What nobody uses goes with all that is in it.
+
+// CHECK-LABEL: func.func @unused(
+// CHECK-NOT:   typed.array_expr
+// CHECK-NOT:   typed.unary
+// CHECK:       return
+py.specialize @m.unused(!typed.array<2, f64, C>) as @unused
+py.func @m.unused(%a) attributes {arg_names = ["a"], globals = "m"} {
+  %0 = py.unary neg %a
+  %1 = py.unary pos %0
+  py.return %a
+}

@@ -167,7 +167,10 @@ class _Functions:
         if kind is Dispatcher or hasattr(kind, "stencil_options"):
             return ("function", self.symbol_of(value))
         if hasattr(kind, "jit_function"):
-            return ("function", self.symbol_of(value.jit_function))
+            symbol = self.symbol_of(value.jit_function)
+            for attribute, constant in value.jit_attributes.items():
+                self.attributes[f"{symbol}.{attribute}"] = self.binding(constant)
+            return ("function", symbol)
         if isinstance(value, numpy.ndarray):
             return _frozen(value)
         if isinstance(value, numpy.generic):

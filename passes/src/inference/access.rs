@@ -23,6 +23,9 @@ pub(crate) fn attribute<'c, 'a>(
     object: Val<'c, 'a>,
     name: &str,
 ) -> Typing<Val<'c, 'a>> {
+    if let Some(found) = functions::ufunc_attribute(e, object, name)? {
+        return Ok(found);
+    }
     if let TypedType::Named(owner) = TypedType::from(object.ty) {
         let qualified = format!("{owner}.{name}");
         // A module's own constants and functions come as bindings.

@@ -103,6 +103,9 @@ fn call_method<'c, 'a>(
         arguments.positional.insert(0, receiver);
         return library::call(e, source, &arguments);
     }
+    if let TypedType::Function(_) | TypedType::Named(_) = TypedType::from(receiver.ty) {
+        return functions::call_ufunc_method(e, receiver, name, arguments);
+    }
     if times::of(receiver).is_some() && name == "astype" {
         let element = functions::dtype_argument(e, arguments.one()?)?;
         return times::astype(e, receiver, element);

@@ -438,11 +438,15 @@ fn successors<'c>(
     operation.add_successors(&blocks)
 }
 
-/// Erases what was emitted for values known at compile time and isn't needed any more.
-pub(super) fn erase_dead(function: OperationRef) {
-    for operation in function.post_order().into_iter().rev() {
-        if operation != function && operation.is_trivially_dead() {
-            operation.erase();
+/// Erases what was emitted inside of an operation for values known at compile time and isn't needed
+/// any more: users before what they use, and what is erased isn't looked into.
+pub(super) fn erase_dead(outer: OperationRef) {
+    for block in outer.nested_blocks().into_iter().rev() {
+        for operation in block.operation_list().into_iter().rev() {
+            match operation.is_trivially_dead() {
+                true => operation.erase(),
+                false => erase_dead(operation),
+            }
         }
     }
 }

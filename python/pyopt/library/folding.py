@@ -21,7 +21,7 @@ def fold_row(v, out, kind, first, combine, i):
     """Combine the elements of a row with what ``out`` holds, from one on."""
     total = out[i, 0]
     for k in range(first, v.shape[1]):
-        total = combine(total, kind.type(v[i, k, 0]))
+        total = kind.type(combine(total, kind.type(v[i, k, 0])))
     out[i, 0] = total
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.arrays_of_lists import concatenate_list, stack_list
+from pyopt.library.lane_threads import copy_lanes, repeat_lanes_to
 from pyopt.library.shapes import as_array, as_planes, as_rows, checked_axis, each, flat, lanes
 
 
@@ -26,7 +27,7 @@ def copy_parts(out, start, arrays, axis, shape):
                     "all the input array dimensions except for the concatenation axis must match exactly"
                 )
         v = lanes(part, axis)
-        out[:, start : start + v.shape[1], :] = v
+        copy_lanes(v, out, start)
         copy_parts(out, start + v.shape[1], arrays[1:], axis, shape)
 
 
@@ -145,29 +146,25 @@ def repeat(a, repeats, axis=None):
 def repeat_lanes(c, repeats, axis):
     """Repeat the elements along an axis."""
     v = lanes(c, axis)
-    counts = np.empty(v.shape[1], np.int64)
+    # Where the items of each begin in the result, and where the last ones end.
+    starts = np.empty(v.shape[1] + 1, np.int64)
+    starts[0] = 0
     if isinstance(repeats, np.ndarray):
         if repeats.size != 1 and repeats.size != v.shape[1]:
             raise ValueError("operands could not be broadcast together: a count for each element is needed")
         given = flat(repeats)
-        for i in range(counts.size):
-            counts[i] = given[0] if given.size == 1 else given[i]
+        for i in range(v.shape[1]):
+            starts[i + 1] = given[0] if given.size == 1 else given[i]
     else:
-        for i in range(counts.size):
-            counts[i] = repeats
-    total = 0
-    for i in range(counts.size):
-        if counts[i] < 0:
+        for i in range(v.shape[1]):
+            starts[i + 1] = repeats
+    for i in range(v.shape[1]):
+        if starts[i + 1] < 0:
             raise ValueError("repeats may not contain negative values.")
-        total += counts[i]
+        starts[i + 1] += starts[i]
+    total = starts[v.shape[1]]
     out = np.empty((v.shape[0], total, v.shape[2]), c.dtype)
-    for i in range(v.shape[0]):
-        at = 0
-        for k in range(v.shape[1]):
-            for _ in range(counts[k]):
-                for j in range(v.shape[2]):
-                    out[i, at, j] = v[i, k, j]
-                at += 1
+    repeat_lanes_to(v, starts, out)
     return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, total))
 
 
@@ -194,7 +191,7 @@ def tile_axis(c, count, axis):
     size = v.shape[1]
     out = np.empty((v.shape[0], size * times, v.shape[2]), c.dtype)
     for k in range(times):
-        out[:, k * size : (k + 1) * size, :] = v
+        copy_lanes(v, out, k * size)
     return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, size * times))
 
 
@@ -210,8 +207,8 @@ def roll(a, shift, axis=None):
     size = v.shape[1]
     if size > 0:
         by = shift % size
-        out[:, by:, :] = v[:, : size - by, :]
-        out[:, :by, :] = v[:, size - by :, :]
+        copy_lanes(v[:, : size - by, :], out, by)
+        copy_lanes(v[:, size - by :, :], out, 0)
     return intrinsics.reshape(out, c.shape)
 
 

@@ -35,3 +35,41 @@ def by_rows(function, v, out, other, number, combine):
     else:
         for i in range(v.shape[0]):
             function(v, out, other, number, combine, i)
+
+
+def copy_lanes(v, out, start):
+    """Copy three axes to others, along the second one from a position on."""
+    if intrinsics.is_parallel():
+        size = v.shape[1]
+        units = v.shape[0] * size
+        parts = intrinsics.parts(units, v.shape[2])
+        for part in intrinsics.prange("numpy", parts):
+            begin = units * part // parts
+            end = units * (part + 1) // parts
+            for i in range(begin // max(size, 1), (end + size - 1) // max(size, 1)):
+                first = max(begin - i * size, 0)
+                last = min(end - i * size, size)
+                out[i, start + first : start + last, :] = v[i, first:last, :]
+    else:
+        out[:, start : start + v.shape[1], :] = v
+
+
+def repeat_lanes_to(v, starts, out):
+    """Repeat the items of the second of three axes; those of each go from one start to the next."""
+    if intrinsics.is_parallel():
+        units = v.shape[0] * v.shape[1]
+        parts = intrinsics.parts(units, out.shape[1] * v.shape[2] // max(v.shape[1], 1))
+        for part in intrinsics.prange("numpy", parts):
+            for unit in range(units * part // parts, units * (part + 1) // parts):
+                repeat_item(v, starts, out, unit // v.shape[1], unit % v.shape[1])
+    else:
+        for i in range(v.shape[0]):
+            for k in range(v.shape[1]):
+                repeat_item(v, starts, out, i, k)
+
+
+def repeat_item(v, starts, out, i, k):
+    """Repeat one item of the second of three axes."""
+    for at in range(starts[k], starts[k + 1]):
+        for j in range(v.shape[2]):
+            out[i, at, j] = v[i, k, j]

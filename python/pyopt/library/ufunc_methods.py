@@ -1,16 +1,15 @@
-"""`reduce`, `accumulate` and `outer` of NumPy's universal functions, and those that split floats."""
+"""Methods of NumPy's universal functions that don't do what all others do; functions that split floats."""
 
 import math
 
 import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
-from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
 from pyopt.library.broadcasting import common_shape
-from pyopt.library.folding import fold
 from pyopt.library.number_parts import as_floats
-from pyopt.library.scans import accumulator, scan
-from pyopt.library.shapes import as_array, checked_axis, flat, lanes
+from pyopt.library.scans import accumulator
+from pyopt.library.shapes import as_array, flat
+from pyopt.library.ufunc_reductions import accumulated, delivered, reduce_by, reduced_parts
 
 
 def given_axis(c, axis):
@@ -20,136 +19,109 @@ def given_axis(c, axis):
     return axis
 
 
+def reduced_in(ufunc, identity, c, kind, axis, out, keepdims: literal, initial, where):
+    """Combine the elements along axes in numbers of a type."""
+    result = reduce_by(ufunc, identity, c, kind, given_axis(c, axis), keepdims, initial, where)
+    return delivered(result, out)
+
+
 @implements("numpy.add.reduce")
-def add_reduce(array, axis=0, dtype: literal = None, keepdims: literal = False):
+def add_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Sum along an axis."""
     c = as_array(array)
-    return np.sum(c, given_axis(c, axis), dtype, keepdims=keepdims)
+    if out is None and isinstance(initial, tuple) and where is None:
+        return np.sum(c, given_axis(c, axis), dtype, keepdims=keepdims)
+    return reduced_in(np.add, 0, c, accumulator(c, dtype), axis, out, keepdims, initial, where)
 
 
 @implements("numpy.multiply.reduce")
-def multiply_reduce(array, axis=0, dtype: literal = None, keepdims: literal = False):
+def multiply_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Multiply along an axis."""
     c = as_array(array)
-    return np.prod(c, given_axis(c, axis), dtype, keepdims=keepdims)
+    if out is None and isinstance(initial, tuple) and where is None:
+        return np.prod(c, given_axis(c, axis), dtype, keepdims=keepdims)
+    return reduced_in(np.multiply, 1, c, accumulator(c, dtype), axis, out, keepdims, initial, where)
 
 
 @implements("numpy.maximum.reduce")
-def maximum_reduce(array, axis=0, keepdims: literal = False):
+def maximum_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Find the greatest elements along an axis."""
     c = as_array(array)
-    return np.max(c, given_axis(c, axis), keepdims=keepdims)
+    if dtype is None and out is None and isinstance(initial, tuple) and where is None:
+        return np.max(c, given_axis(c, axis), keepdims=keepdims)
+    return reduced_in(np.maximum, (), c, chosen_kind(c, dtype), axis, out, keepdims, initial, where)
 
 
 @implements("numpy.minimum.reduce")
-def minimum_reduce(array, axis=0, keepdims: literal = False):
+def minimum_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Find the least elements along an axis."""
     c = as_array(array)
-    return np.min(c, given_axis(c, axis), keepdims=keepdims)
+    if dtype is None and out is None and isinstance(initial, tuple) and where is None:
+        return np.min(c, given_axis(c, axis), keepdims=keepdims)
+    return reduced_in(np.minimum, (), c, chosen_kind(c, dtype), axis, out, keepdims, initial, where)
 
 
 @implements("numpy.logical_and.reduce")
-def logical_and_reduce(array, axis=0, keepdims: literal = False):
+def logical_and_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Say whether all elements along an axis are true."""
     c = as_array(array)
-    return np.all(c, given_axis(c, axis), keepdims=keepdims)
+    if dtype is None and out is None and isinstance(initial, tuple) and where is None:
+        return np.all(c, given_axis(c, axis), keepdims=keepdims)
+    return reduced_in(np.logical_and, True, c, np.result_type(np.bool_), axis, out, keepdims, initial, where)
 
 
 @implements("numpy.logical_or.reduce")
-def logical_or_reduce(array, axis=0, keepdims: literal = False):
+def logical_or_reduce(
+    array, axis=0, dtype: literal = None, out=None, keepdims: literal = False, initial=(), where=None
+):
     """Say whether an element along an axis is true."""
     c = as_array(array)
-    return np.any(c, given_axis(c, axis), keepdims=keepdims)
+    if dtype is None and out is None and isinstance(initial, tuple) and where is None:
+        return np.any(c, given_axis(c, axis), keepdims=keepdims)
+    return reduced_in(np.logical_or, False, c, np.result_type(np.bool_), axis, out, keepdims, initial, where)
 
 
-def folded_bits(array, axis, keepdims: literal, first, combine):
-    """Combine the bits along an axis."""
-    c = as_array(array)
-    if c.dtype.kind == "f" or c.dtype.kind == "c":
-        intrinsics.unsupported("only ints and truth values have bits")
-    at = reduction_axis(c, given_axis(c, axis))
-    v = reduction_lanes(c, at)
-    out = np.full((v.shape[0], v.shape[2]), c.dtype.type(first))
-    fold(v, out, 0, combine)
-    return reduced(out, c.shape, at, keepdims)
-
-
-@implements("numpy.bitwise_and.reduce")
-def bitwise_and_reduce(array, axis=0, keepdims: literal = False):
-    """Find the bits that all elements along an axis have."""
-    return folded_bits(array, axis, keepdims, -1, np.bitwise_and)
-
-
-@implements("numpy.bitwise_or.reduce")
-def bitwise_or_reduce(array, axis=0, keepdims: literal = False):
-    """Find the bits that an element along an axis has."""
-    return folded_bits(array, axis, keepdims, 0, np.bitwise_or)
-
-
-@implements("numpy.bitwise_xor.reduce")
-def bitwise_xor_reduce(array, axis=0, keepdims: literal = False):
-    """Find the bits that an odd number of elements along an axis have."""
-    return folded_bits(array, axis, keepdims, 0, np.bitwise_xor)
+def chosen_kind(c, dtype: literal):
+    """Choose the type of elements that are one of those given."""
+    return c.dtype if dtype is None else np.result_type(dtype)
 
 
 @implements("numpy.add.accumulate")
-def add_accumulate(array, axis=0, dtype: literal = None):
+def add_accumulate(array, axis=0, dtype: literal = None, out=None):
     """Sum the elements along an axis up to each one."""
     c = as_array(array)
-    return accumulated(c, axis, accumulator(c, dtype), np.add)
+    return delivered(accumulated(np.add, c, accumulator(c, dtype), axis), out)
 
 
 @implements("numpy.multiply.accumulate")
-def multiply_accumulate(array, axis=0, dtype: literal = None):
+def multiply_accumulate(array, axis=0, dtype: literal = None, out=None):
     """Multiply the elements along an axis up to each one."""
     c = as_array(array)
-    return accumulated(c, axis, accumulator(c, dtype), np.multiply)
+    return delivered(accumulated(np.multiply, c, accumulator(c, dtype), axis), out)
 
 
-@implements("numpy.maximum.accumulate")
-def maximum_accumulate(array, axis=0):
-    """Find the greatest of the elements along an axis up to each one."""
+@implements("numpy.add.reduceat")
+def add_reduceat(array, indices, axis=0, dtype: literal = None, out=None):
+    """Sum the elements along an axis from each position up to the next one."""
     c = as_array(array)
-    return accumulated(c, axis, c.dtype, np.maximum)
+    return delivered(reduced_parts(c, indices, axis, accumulator(c, dtype), np.add), out)
 
 
-@implements("numpy.minimum.accumulate")
-def minimum_accumulate(array, axis=0):
-    """Find the least of the elements along an axis up to each one."""
+@implements("numpy.multiply.reduceat")
+def multiply_reduceat(array, indices, axis=0, dtype: literal = None, out=None):
+    """Multiply the elements along an axis from each position up to the next one."""
     c = as_array(array)
-    return accumulated(c, axis, c.dtype, np.minimum)
-
-
-def accumulated(c, axis, kind, combine):
-    """Combine the elements along an axis up to each one."""
-    if c.ndim == 0:
-        intrinsics.unsupported("cannot accumulate on a scalar")
-    out = scan(lanes(c, checked_axis(axis, c.ndim)), kind, combine)
-    return intrinsics.reshape(out, c.shape)
-
-
-def apart(a, b):
-    """Give an array dimensions behind its own, one for each of another."""
-    c = as_array(a)
-    return intrinsics.reshape(c, c.shape + intrinsics.fill(1, as_array(b).ndim))
-
-
-@implements("numpy.add.outer")
-def add_outer(a, b):
-    """Add each element of one array to each of another."""
-    return np.add(apart(a, b), as_array(b))
-
-
-@implements("numpy.subtract.outer")
-def subtract_outer(a, b):
-    """Subtract each element of one array from each of another."""
-    return np.subtract(apart(a, b), as_array(b))
-
-
-@implements("numpy.multiply.outer")
-def multiply_outer(a, b):
-    """Multiply each element of one array with each of another."""
-    return np.multiply(apart(a, b), as_array(b))
+    return delivered(reduced_parts(c, indices, axis, accumulator(c, dtype), np.multiply), out)
 
 
 @implements("numpy.ldexp")

@@ -1,143 +1,86 @@
-"""Methods of universal functions on parts of arrays: ``reduceat``, and ``at``."""
+"""The method ``at`` of universal functions, NumPy's and the program's own."""
 
 import numpy as np
 
 from pyopt.library import implements, intrinsics
-from pyopt.library.scans import accumulator
-from pyopt.library.selection import broadcast_shape, checked_places, rest, row, spread, wrapped
-from pyopt.library.shapes import as_array, checked_axis, flat, lanes, product
+from pyopt.library.selection import broadcast_shape, check_mask, checked_places, rest, row, spread, wrapped
+from pyopt.library.shapes import as_array, flat, product
 
 
-def reduced_parts(c, indices, axis, kind, combine):
-    """Combine the elements along an axis from each position up to the next one."""
-    if c.ndim == 0:
-        intrinsics.unsupported("cannot reduceat on a scalar")
-    starts = flat(indices)
-    at = checked_axis(axis, c.ndim)
-    v = lanes(c, at)
-    out = np.empty(intrinsics.replace(c.shape, at, starts.size), kind)
-    to = lanes(out, at)
-    for k in range(starts.size):
-        first = np.int64(starts[k])
-        if first < 0 or first >= v.shape[1]:
-            raise IndexError("index out-of-bounds in reduceat")
-        last = np.int64(starts[k + 1]) if k + 1 < starts.size else v.shape[1]
-        for i in range(v.shape[0]):
-            for j in range(v.shape[2]):
-                total = kind.type(v[i, first, j])
-                for m in range(first + 1, last):
-                    total = kind.type(combine(total, kind.type(v[i, m, j])))
-                to[i, k, j] = total
-    return out
+@implements("ufunc.at")
+def update(ufunc, identity, a, indices, b=None):
+    """Apply in place to the elements at positions, with others if given, as often as a position comes up."""
+    if isinstance(indices, slice):
+        start, stop, step = indices.indices(a.shape[0])
+        update_parts(ufunc, a, (np.arange(start, stop, step),), b)
+    elif isinstance(indices, tuple):
+        update_parts(ufunc, a, as_positions(indices), b)
+    elif as_array(indices).dtype.kind == "b":
+        check_mask(a, indices)
+        update_parts(ufunc, a, np.nonzero(indices), b)
+    elif a.ndim == 1 and b is not None:
+        # Copies: they may be parts of what is changed.
+        update_vector(ufunc, a, flat(position_array(indices).copy()), flat(as_array(b).copy()))
+    else:
+        update_parts(ufunc, a, (position_array(indices),), b)
 
 
-@implements("numpy.add.reduceat")
-def add_reduceat(array, indices, axis=0):
-    """Sum the elements along an axis from each position up to the next one."""
-    c = as_array(array)
-    return reduced_parts(c, indices, axis, accumulator(c, None), np.add)
-
-
-@implements("numpy.multiply.reduceat")
-def multiply_reduceat(array, indices, axis=0):
-    """Multiply the elements along an axis from each position up to the next one."""
-    c = as_array(array)
-    return reduced_parts(c, indices, axis, accumulator(c, None), np.multiply)
-
-
-@implements("numpy.maximum.reduceat")
-def maximum_reduceat(array, indices, axis=0):
-    """Find the greatest elements along an axis from each position up to the next one."""
-    c = as_array(array)
-    return reduced_parts(c, indices, axis, c.dtype, np.maximum)
-
-
-@implements("numpy.minimum.reduceat")
-def minimum_reduceat(array, indices, axis=0):
-    """Find the least elements along an axis from each position up to the next one."""
-    c = as_array(array)
-    return reduced_parts(c, indices, axis, c.dtype, np.minimum)
+def position_array(index):
+    """Make an array of positions along one dimension."""
+    if isinstance(index, slice):
+        intrinsics.unsupported("'at' of universal functions takes a slice alone, not in a tuple")
+    c = as_array(index)
+    if c.dtype.kind == "b":
+        intrinsics.unsupported("'at' of universal functions takes a mask alone, not in a tuple")
+    if c.dtype.kind != "i" and c.dtype.kind != "u":
+        intrinsics.unsupported("arrays used as indices must be of integer (or boolean) type")
+    return c
 
 
 def as_positions(indices):
-    """Make arrays of positions in the first dimensions of what ``at`` is given."""
-    if isinstance(indices, tuple):
-        if len(indices) == 0:
-            return ()
-        return (as_array(indices[0]),) + as_positions(indices[1:])
-    if isinstance(indices, slice):
-        intrinsics.unsupported("'at' of universal functions takes positions, not slices")
-    return (as_array(indices),)
+    """Make arrays of positions in the first dimensions of a tuple."""
+    if len(indices) == 0:
+        return ()
+    return (position_array(indices[0]),) + as_positions(indices[1:])
 
 
-def update(a, indices, b, combine):
-    """Combine the elements at positions with others; what comes up again is combined once more."""
-    if a.ndim == 1 and not isinstance(indices, (tuple, slice)):
-        update_vector(a, flat(indices), flat(b), combine)
-    else:
-        update_parts(a, indices, b, combine)
-
-
-def update_vector(a, places, values, combine):
+def update_vector(ufunc, a, places, values):
     """Combine elements of a vector with others."""
     if values.size != 1 and values.size != places.size:
         raise ValueError("array is not broadcastable to correct shape")
     kind = a.dtype
     for i in range(places.size):
         at = wrapped(places[i], a.size)
-        a[at] = kind.type(combine(a[at], kind.type(values[i % values.size])))
+        a[at] = kind.type(ufunc(a[at], values[i % values.size]))
 
 
-def update_parts(a, indices, b, combine):
-    """Combine parts of an array with others."""
-    arrays = as_positions(indices)
+def update_parts(ufunc, a, arrays, b):
+    """Apply to parts of an array, with parts of another if given."""
     shape = broadcast_shape(arrays)
     places = checked_places(spread(arrays, shape), a.shape)
     inner = rest(a.shape, arrays)
+    if b is None:
+        for i in range(product(shape)):
+            update_part(ufunc, a, row(places, i), inner, None)
+    else:
+        # A copy: it may be a part of what is changed.
+        full = np.empty(shape + inner, as_array(b).dtype)
+        full[...] = b
+        rows = intrinsics.reshape(full, (product(shape), product(inner)))
+        for i in range(rows.shape[0]):
+            update_part(ufunc, a, row(places, i), inner, rows[i])
+
+
+def update_part(ufunc, a, at, inner, values):
+    """Apply to the element, or to all elements, at a position in the first dimensions."""
     kind = a.dtype
-    # A copy: it may be a part of what is changed.
-    full = np.empty(shape + inner, kind)
-    full[...] = b
-    rows = intrinsics.reshape(full, (product(shape), product(inner)))
-    for i in range(rows.shape[0]):
-        if len(inner) == 0:
-            at = row(places, i)
-            a[at] = kind.type(combine(a[at], rows[i, 0]))
-        else:
-            part = a[row(places, i)]
-            new = np.empty(part.shape, kind)
-            new[...] = part
-            values = flat(new)
-            for j in range(values.size):
-                values[j] = kind.type(combine(values[j], rows[i, j]))
-            part[...] = new
-
-
-@implements("numpy.add.at")
-def add_at(a, indices, b):
-    """Add to the elements at positions."""
-    update(a, indices, b, np.add)
-
-
-@implements("numpy.subtract.at")
-def subtract_at(a, indices, b):
-    """Subtract from the elements at positions."""
-    update(a, indices, b, np.subtract)
-
-
-@implements("numpy.multiply.at")
-def multiply_at(a, indices, b):
-    """Multiply the elements at positions."""
-    update(a, indices, b, np.multiply)
-
-
-@implements("numpy.maximum.at")
-def maximum_at(a, indices, b):
-    """Raise the elements at positions to numbers at least."""
-    update(a, indices, b, np.maximum)
-
-
-@implements("numpy.minimum.at")
-def minimum_at(a, indices, b):
-    """Lower the elements at positions to numbers at most."""
-    update(a, indices, b, np.minimum)
+    if len(inner) == 0:
+        a[at] = kind.type(ufunc(a[at]) if values is None else ufunc(a[at], values[0]))
+    else:
+        part = a[at]
+        new = np.empty(part.shape, kind)
+        new[...] = part
+        elements = flat(new)
+        for j in range(elements.size):
+            elements[j] = kind.type(ufunc(elements[j]) if values is None else ufunc(elements[j], values[j]))
+        part[...] = new

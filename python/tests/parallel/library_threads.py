@@ -25,6 +25,13 @@ GROUPS = {
     "whole": ("np.argmin(a)", "np.argmax(a)", "np.argmax(a, axis)"),
     "positions": ("np.argmin(a, axis)", "np.argmax(a, axis)", "a.argmin(axis)"),
     "without_nan": ("np.nansum(a, axis)", "np.nanmax(a, axis)", "np.nanmean(a, axis)"),
+    "joins": (
+        "np.concatenate((a, a[::-1], a), axis)",
+        "np.hstack((a, a))",
+        "np.vstack((a, a[:1]))",
+        "np.roll(a, 5, axis)",
+    ),
+    "repeats": ("np.repeat(a, 3, axis)", "np.repeat(a, np.arange(a.shape[0]), 0)", "np.tile(a, 3)"),
     "without_nan_positions": ("np.nanargmin(a, axis)", "np.nanargmax(a, axis)"),
 }
 

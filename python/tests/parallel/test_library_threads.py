@@ -11,7 +11,10 @@ import pytest
 from pyopt import njit
 
 HERE = Path(__file__).parent
-GROUPS = "sums products means extremes scans whole positions without_nan without_nan_positions".split()
+GROUPS = [
+    *("sums", "products", "means", "extremes", "scans", "joins", "repeats", "whole", "positions"),
+    *("without_nan", "without_nan_positions"),
+]
 
 
 @pytest.mark.parametrize("option", ["--on", "--off"])

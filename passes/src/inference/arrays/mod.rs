@@ -96,7 +96,15 @@ pub(crate) fn elementwise<'c, 'a>(
                     _ => elements.next(),
                 })
                 .collect();
-            function(e, &operands)
+            // A function of the program's may give anything, and nothing where it is wrong itself.
+            let element = function(e, &operands)?;
+            match is_scalar(element.ty) {
+                true => Ok(element),
+                false => Err(Stop::issue(format!(
+                    "no array holds {}, which the function gives for an element",
+                    display(element.ty)
+                ))),
+            }
         },
         |e, element| {
             ArrayType {

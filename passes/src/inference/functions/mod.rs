@@ -25,6 +25,7 @@ mod reflection;
 mod rounding;
 mod texts;
 mod threads;
+mod ufunc_methods;
 mod ufunc_out;
 mod user_ufuncs;
 
@@ -33,6 +34,7 @@ pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
 pub(crate) use limits::attribute as limit;
 pub(crate) use numpy::{binary_element, unary_element};
 pub(crate) use numpy_linear::matmul;
+pub(crate) use ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method};
 
 use super::{
     emit::{Emit, Val},
