@@ -301,16 +301,6 @@ def unused(a):
     return len(a)
 
 
-def caught(a):
-    acc = 0
-    try:
-        for i in prange(len(a)):
-            acc = ascending(acc, a[i])
-    except ValueError:
-        return -5
-    return acc
-
-
 @pytest.mark.parametrize("function", [checked, checked_in_branches, unused])
 def test_errors(function):
     ordered = np.arange(100)
