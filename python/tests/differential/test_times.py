@@ -201,6 +201,31 @@ def test_functions_of_points(a):
     check(assigned, a.copy(), D("2001-02-03T04", "h"))
 
 
+def into(out, a, b, n):
+    np.add(a, b, out)
+    np.subtract(a, b, out=out[::-1])
+    np.multiply(a, n, out)
+    np.maximum(a, b, out[:])
+    return np.negative(b, out)
+
+
+def points_into(out, moments, a):
+    np.add(moments, a, out)
+    return np.minimum(moments, moments[::-1], out=out)
+
+
+def test_results_in_given_arrays():
+    a = np.array([5, -7, "NaT", 0], "m8[m]")
+    b = np.array([90, 3, 1, "NaT"], "m8[s]")
+    for unit in ("s", "ms"):
+        check(into, np.zeros(4, f"m8[{unit}]"), a, b, 3)
+        moments = np.array(["2021-03-04", "NaT", "1969-12-31T23:59:59", "2000"], "M8[s]")
+        check(points_into, np.zeros(8, f"M8[{unit}]")[::2], moments, a)
+    for out in (np.zeros(4, "m8[m]"), np.zeros(4, "M8[s]"), np.zeros(4, "i8"), np.zeros(4)):
+        with pytest.raises(errors.TypingError, match="doesn't go into"):
+            njit(lambda out, a, b: np.add(a, b, out))(out, a, b)
+
+
 def test_new_arrays():
     def make(n):
         return np.zeros(n, "M8[s]"), np.zeros(n, MILLISECONDS), np.full(n, FOUR), np.full(n, DAY, "M8[s]")

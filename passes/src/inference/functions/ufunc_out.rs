@@ -7,6 +7,7 @@ use crate::inference::{
     emit::{Emit, Val},
     issue::{Stop, Typing},
     number::Number,
+    times,
 };
 use pyopt_dialects::typed::array_type;
 
@@ -74,13 +75,14 @@ pub(super) fn assign<'c, 'a>(
     if out.is_none() {
         return Ok(result);
     }
-    let element = |value| Number::of(arrays::element_type(value));
+    let [from, to] = [result, out].map(arrays::element_type);
     let rank = |value: Val| array_type(value.ty).map_or(0, |array| array.rank);
-    let fits = match (element(result), element(out)) {
-        (Some(from), Some(to)) => arrays::same_kind(from, to) && rank(result) <= rank(out),
-        _ => false,
+    let fits = match (Number::of(from), Number::of(to)) {
+        (Some(from), Some(to)) => arrays::same_kind(from, to),
+        // Times go into times of the same unit or a finer one.
+        _ => times::join(e.context(), from, to) == Some(to),
     };
-    if !fits {
+    if !fits || rank(result) > rank(out) {
         return Err(Stop::issue(format!(
             "the result of {}(), {}, doesn't go into {}",
             super::last_part(arguments.function),
