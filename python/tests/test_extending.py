@@ -193,4 +193,4 @@ def test_options_that_are_not_honoured_are_refused():
         overload(clamp, inline="always")
     with pytest.raises(errors.OptionError, match="Array"):
         overload_method(types.Integer, "half")
-    assert set(extending.__all__) == {"overload", "overload_method", "register_jitable"}
+    assert set(extending.__all__) == {"overload", "overload_method", "reduction", "register_jitable"}
