@@ -110,13 +110,14 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
             }
             continue;
         }
+        // A tuple is still one value.
+        check_combined(cx, operation)?;
         let operation = tuples::split(&builder, operation);
         repeated::forward(&builder, operation);
         if counts_from_zero(operation) {
             induction::resolve(&builder, operation);
             last::resolve(&builder, operation);
         }
-        check_combined(cx, operation)?;
         match plan(cx, operation) {
             Ok(plan) if plan.needs_chunks(operation) => {
                 cx.bump("loops", 1);

@@ -382,6 +382,21 @@ def below(a, b):
     return a | b
 
 
+@reduction(identity=(0.0, 0.0, 0.0))
+def too_many(a, b):
+    return (a[0] + b[0], a[1] + b[1])
+
+
+@reduction(identity=(0.5, 0))
+def not_whole(a, b):
+    return (a[0] + b[0], a[1] + b[1])
+
+
+@reduction(identity=0)
+def not_two(a, b):
+    return (a[0] + b[0], a[1] + b[1])
+
+
 def uses(step, start):
     def function(a):
         acc = start
@@ -398,6 +413,9 @@ def uses(step, start):
         (uses(wrong_identity, 3), "the identity of wrong_identity(), of type float64, is no int64"),
         (uses(text_identity, 3), "the identity of text_identity(), of type unicode_type, is no int64"),
         (uses(below, np.uint8(3)), "the identity of below(), of type int64, is no uint64"),
+        (uses(too_many, (1, 2)), "of type UniTuple(float64 x 3), is no UniTuple(int64 x 2)"),
+        (uses(not_whole, (1, 2)), "of type Tuple(float64, int64), is no UniTuple(int64 x 2)"),
+        (uses(not_two, (1, 2)), "the identity of not_two(), of type int64, is no UniTuple(int64 x 2)"),
     ],
 )
 def test_wrong_reductions(function, message):
