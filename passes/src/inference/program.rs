@@ -30,6 +30,10 @@ use std::{collections::HashMap, rc::Rc};
 /// A limit for each function that only a recursion on ever new types reaches.
 const MAX_SPECIALIZATIONS: usize = 64;
 
+/// How often the result of a specialisation may be found to be another one, as more is known of what
+/// it calls: recursions might go on for ever.
+const MAX_REVISIONS: usize = 16;
+
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
 
@@ -403,6 +407,7 @@ impl<'c, 'a> Program<'c, 'a> {
             result: Fact::default(),
             yielded: Fact::default(),
             returns: false,
+            revisions: 0,
             grows: false,
             call,
             caller,
@@ -435,9 +440,17 @@ impl<'c, 'a> Program<'c, 'a> {
             literal: None,
             ..value
         };
-        let joined = specialization.result.join(context, value);
+        let mut joined = specialization.result.join(context, value);
         if joined.is_too_large() {
             return !std::mem::replace(&mut specialization.grows, true);
+        }
+        // All returns agree: what they disagree with was found before callees were known.
+        if joined.conflict.is_some()
+            && value.conflict.is_none()
+            && specialization.revisions < MAX_REVISIONS
+        {
+            specialization.revisions += 1;
+            joined = value;
         }
         std::mem::replace(&mut specialization.result, joined) != joined
     }

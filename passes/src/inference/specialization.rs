@@ -34,6 +34,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub yielded: Fact<'c>,
     /// Whether a return can be reached.
     pub returns: bool,
+    /// How often the result was found to be another one.
+    pub revisions: usize,
     /// Whether the result has a larger type with every level of a recursion.
     pub grows: bool,
     /// The call that asked for it first.

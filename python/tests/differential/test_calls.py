@@ -9,6 +9,7 @@ import pytest
 from compare import Ulps, check, combinations
 
 from pyopt import njit
+from pyopt.errors import TypingError
 
 # Calls
 
@@ -168,3 +169,48 @@ def test_closures_over_functions():
     check(make(square), 4)
     check(make(halved), 4)
     check(make(make(square)), 4)
+
+
+@njit
+def counted_down(n):
+    return 0.5 if n <= 0 else counted_down(n - 1) + 1
+
+
+def widened_by_callee(y, n):
+    x = 1
+    if y > 0:
+        x = x + halved(y)
+    return np.zeros(n) + x, x
+
+
+def widened_by_recursion(y, n):
+    x = 1
+    if y > 0:
+        x = x * counted_down(n)
+    a = np.full(n, x)
+    return a, [x, x]
+
+
+def widened_on_the_way(y, n):
+    total = 0
+    for i in range(n):
+        total += widened_by_callee(y, i + 1)[0][i]
+    return np.full(2, total)
+
+
+# What is returned has other types, of which no type is both, while the callee's result isn't known.
+@pytest.mark.parametrize("function", [widened_by_callee, widened_by_recursion, widened_on_the_way])
+def test_results_that_depend_on_those_of_callees(function):
+    check(function, 2.0, 3)
+    check(function, 1, 2)
+
+
+def test_results_that_no_type_holds():
+    @njit
+    def grown(n):
+        if n <= 0:
+            return np.zeros(2, np.int64)
+        return grown(n - 1) + 0.5
+
+    with pytest.raises(TypingError, match="can't unify the return types of"):
+        grown(3)
