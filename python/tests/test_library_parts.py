@@ -200,6 +200,7 @@ def function(a, rows, columns, b):
     np.{name}.at(m, rows, b)
     np.{name}.at(m, (rows, columns), 3)
     np.{name}.at(m, 1, b)
+    np.{name}.at(m, slice(0, 2), b)
     np.{name}.at(m.T, (columns, rows), m[0, 0])
     return m
 """
@@ -212,8 +213,6 @@ def function(a, rows, columns, b):
             np.testing.assert_array_equal(
                 compiled(a, rows, columns, b), names["function"](a, rows, columns, b)
             )
-    with pytest.raises(errors.TypingError, match="takes positions, not slices"):
-        njit(lambda a: np.add.at(a, slice(0, 2), 1))(np.ones(3))
 
 
 def test_complex_signs():
