@@ -4,7 +4,10 @@ use super::reduction::Combination;
 use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Region, Type, Value,
-    attribute::{ArrayAttribute, DenseI32ArrayAttribute, IntegerAttribute, StringAttribute},
+    attribute::{
+        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute,
+        StringAttribute,
+    },
     operation::OperationBuilder,
 };
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
@@ -45,6 +48,20 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     fn typed_constant(&self, r#type: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
         self.builder()
             .value("typed.constant", &[], r#type, &[("value", value)])
+    }
+
+    /// `typed.call` of a function that releases nothing when it raises.
+    fn typed_call(
+        &self,
+        callee: &str,
+        arguments: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+    ) -> OperationRef<'c, 'a> {
+        let builder = self.builder();
+        let callee = FlatSymbolRefAttribute::new(builder.context(), callee).into();
+        let segments = self.segments(&[arguments.len(), 0]);
+        let attributes = [("callee", callee), ("operandSegmentSizes", segments)];
+        builder.op("typed.call", arguments, results, &attributes)
     }
 
     /// `typed.binary`.

@@ -85,19 +85,6 @@ impl<'c> Combiner<'c> {
     }
 }
 
-/// Calls a function of a combiner.
-pub(crate) fn call<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: &str,
-    arguments: &[Value<'c, 'a>],
-    result: Type<'c>,
-) -> Value<'c, 'a> {
-    let callee = FlatSymbolRefAttribute::new(builder.context(), function).into();
-    let segments = builder.segments(&[arguments.len(), 0]);
-    let attributes = [("callee", callee), ("operandSegmentSizes", segments)];
-    builder.value("typed.call", arguments, result, &attributes)
-}
-
 /// The reduction of `parfor.loop` that a reduction of an array is.
 pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
     match kind {

@@ -3,7 +3,7 @@
 use super::{
     emit::{Emit, mapped},
     nest::Nest,
-    reduction::{Combination, Combiner, call, combine},
+    reduction::{Combination, Combiner, combine},
 };
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
@@ -118,7 +118,9 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
                 Combination::Combiner(name) => {
                     let combiner = Combiner::find(nest.operation, name)
                         .expect("a verified loop names combiners");
-                    call(builder, combiner.combine, &[*before, value], value.ty())
+                    builder
+                        .typed_call(combiner.combine, &[*before, value], &[value.ty()])
+                        .result_value(0)
                 }
             })
             .collect();

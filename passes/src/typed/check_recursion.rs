@@ -1,13 +1,16 @@
 //! Keeps runaway recursion from ending the process: a call that may come back to its caller looks
 //! at the stack first.
 
-use crate::infra::{
-    BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+use crate::{
+    infra::{
+        BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult,
+        PassSpec, RegionExt, StatisticSpec, ValueExt,
+    },
+    parfor::emit::Emit,
 };
 use melior::ir::{
     OperationRef, Region,
-    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
+    attribute::{FlatSymbolRefAttribute, StringAttribute},
     operation::OperationLike,
     r#type::IntegerType,
 };
@@ -143,14 +146,7 @@ fn wrap<'c: 'a, 'a>(
         });
         let inputs: Vec<_> = call.operand_values().iter().map(|v| v.ty()).collect();
         let entry = builder.append_block(wrapper.region_at(0), &inputs);
-        let symbol = FlatSymbolRefAttribute::new(context, callee).into();
-        let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
-        let inner = builder.op(
-            "typed.call",
-            &entry.argument_values(),
-            &call.result_types()[1..],
-            &[("callee", symbol), ("operandSegmentSizes", sizes)],
-        );
+        let inner = builder.typed_call(callee, &entry.argument_values(), &call.result_types()[1..]);
         builder.op("func.return", &inner.result_values(), &[], &[]);
         check(builder, inner);
     }

@@ -1,11 +1,14 @@
 //! Moves neighbouring operations to a function of their own.
 
-use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
+use crate::{
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
+    },
+    parfor::emit::Emit,
 };
 use melior::ir::{
     Attribute, OperationRef, Region, Type, Value,
-    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    attribute::{StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
 };
@@ -94,16 +97,8 @@ pub(super) fn call<'c: 'a, 'a>(
     inputs: &[Value<'c, 'a>],
     outputs: &[Value<'c, 'a>],
 ) -> PassResult<OperationRef<'c, 'a>> {
-    let context = builder.context();
     let symbol = function.required("sym_name", function.symbol_name())?;
-    let callee = FlatSymbolRefAttribute::new(context, symbol).into();
-    let sizes = DenseI32ArrayAttribute::new(context, &[inputs.len() as i32, 0]).into();
-    Ok(builder.op(
-        "typed.call",
-        inputs,
-        &types(outputs),
-        &[("callee", callee), ("operandSegmentSizes", sizes)],
-    ))
+    Ok(builder.typed_call(symbol, inputs, &types(outputs)))
 }
 
 fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {

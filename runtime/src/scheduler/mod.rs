@@ -15,6 +15,7 @@ mod pool;
 mod region;
 mod schedule;
 mod settings;
+mod spinning;
 
 pub use chunks::pyopt_chunks;
 pub use compiled::{

@@ -5,21 +5,17 @@
 //! threads, so it forgets the pool and makes another when it needs one.
 
 use std::{
-    env, fmt, hint, ptr,
+    env, fmt, ptr,
     sync::{
         Arc, LazyLock, Once,
         atomic::{AtomicPtr, AtomicU64, Ordering},
     },
     thread,
-    time::Instant,
 };
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{
-    placement::Placement,
-    region::{SPINNING, SPINS},
-};
+use super::{placement::Placement, spinning::spin};
 use crate::fork;
 
 /// The workers.
@@ -51,15 +47,8 @@ impl Pool {
     /// Keeps a worker awake for a while after a call, unless there is another one: regions mostly come in
     /// a row, and waking takes longer than many of them. Not where it would keep others from working.
     fn linger(&self, call: u64) {
-        let begin = Instant::now();
-        while self.placement.is_out_of_the_way() && begin.elapsed() < SPINNING {
-            for _ in 0..SPINS {
-                if self.calls.load(Ordering::Relaxed) != call {
-                    return;
-                }
-                hint::spin_loop();
-            }
-        }
+        let may = || self.placement.is_out_of_the_way();
+        spin(may, || self.calls.load(Ordering::Relaxed) != call);
     }
 }
 

@@ -8,7 +8,7 @@
 use std::{
     any::Any,
     ffi::c_void,
-    hint, mem,
+    mem,
     panic::{AssertUnwindSafe, catch_unwind},
     ptr, slice,
     sync::{
@@ -24,16 +24,9 @@ use super::{
     pool::Pool,
     schedule::chunk_bounds,
     settings::Settings,
+    spinning::spin,
 };
 use crate::error::PyoptError;
-
-/// How long a launcher that has no part left looks whether the others are done before it sleeps, and a
-/// worker whether there is another region. Parts that take about the same time mostly are done by then, and
-/// who sleeps is woken where the last worker ran and not where it was.
-pub(super) const SPINNING: Duration = Duration::from_micros(100);
-
-/// How often they look before they look at the time.
-pub(super) const SPINS: u32 = 300;
 
 /// How long a launcher works alone where there are many parts, which may be over sooner than others wake.
 const PATIENCE: Duration = Duration::from_micros(3);
@@ -185,14 +178,8 @@ impl Shared {
     /// Waits until all parts are done.
     fn wait(&self) {
         let done = || self.left.load(Ordering::Acquire) == 0;
-        let begin = Instant::now();
-        while begin.elapsed() < SPINNING {
-            for _ in 0..SPINS {
-                if done() {
-                    return;
-                }
-                hint::spin_loop();
-            }
+        if spin(|| true, done) {
+            return;
         }
         while !done() {
             thread::park();

@@ -4,10 +4,7 @@
 use super::{combined::Combined, slots::Slots};
 use crate::{
     infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
-    parfor::{
-        emit::Emit,
-        reduction::{Combiner, call},
-    },
+    parfor::{emit::Emit, reduction::Combiner},
 };
 use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
@@ -50,8 +47,8 @@ impl<'c: 'a, 'a> Cells<'c, 'a> {
         let (start, yes, no) = builder.scf_if(first, &[self.init.ty()]);
         builder.at_end(yes).scf_yield(&[self.init]);
         builder.at_end(no);
-        let identity = call(builder, self.combiner.identity, &[], self.init.ty());
-        builder.scf_yield(&[identity]);
+        let identity = builder.typed_call(self.combiner.identity, &[], &[self.init.ty()]);
+        builder.scf_yield(&identity.result_values());
         builder.after(start);
         start.result_value(0)
     }
@@ -81,8 +78,8 @@ impl<'c: 'a, 'a> Cells<'c, 'a> {
             true => [before, found],
             false => [found, before],
         };
-        let after = call(builder, self.combiner.combine, &both, self.init.ty());
-        builder.scf_yield(&[after]);
+        let after = builder.typed_call(self.combiner.combine, &both, &[self.init.ty()]);
+        builder.scf_yield(&after.result_values());
         builder.after(each);
         each.result_value(0)
     }
