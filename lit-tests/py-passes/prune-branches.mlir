@@ -138,3 +138,35 @@ py.func @optional(%a) attributes {arg_names = ["a"], globals = "m", py.argument_
 ^no:
   py.return %a
 }
+
+// -----
+
+// One value that is compared with itself, and used by what it is compared with: each goes once.
+
+// CHECK-LABEL: py.func @same
+// CHECK-NOT: py.constant
+// CHECK-NOT: py.compare
+// CHECK-NOT: cond_br
+// CHECK: py.return %arg0
+py.func @same(%a, %b) attributes {arg_names = ["a", "b"], globals = "m", py.argument_types = [si64, si64]} {
+  %5 = py.constant 5
+  %0 = py.compare eq %5, %5
+  %1 = py.truth %0
+  cf.cond_br %1, ^second, ^no
+^second:
+  %c = py.constant #py.none
+  %2 = py.is %c, %c
+  %3 = py.truth %2
+  cf.cond_br %3, ^third, ^no
+^third:
+  %d = py.constant 1
+  %n = py.unary neg %d
+  %4 = py.compare le %n, %d
+  %6 = py.unary not %4
+  %7 = py.truth %6
+  cf.cond_br %7, ^no, ^yes
+^yes:
+  py.return %a
+^no:
+  py.return %b
+}

@@ -26,7 +26,7 @@ pub use self::{
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
         AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use,
-        ValueExt, parse_operation,
+        ValueExt, erase_unused, parse_operation,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,

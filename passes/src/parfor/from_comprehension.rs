@@ -34,7 +34,7 @@ const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    // A conversion removes lists, also those inside of the one that it was about.
+    // A conversion removes lists, also those inside of the one that it was about, and copies others.
     while let Some(found) = function
         .nested("typed.list_new")
         .into_iter()
@@ -43,11 +43,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         found.convert(&builder);
         cx.bump("loops", 1);
     }
-    for list in function.nested("typed.list_new") {
-        if let Some(found) = Filling::of_numbers(list) {
-            found.convert(&builder);
-            cx.bump("loops", 1);
-        }
+    while let Some(found) = function
+        .nested("typed.list_new")
+        .into_iter()
+        .find_map(Filling::of_numbers)
+    {
+        found.convert(&builder);
+        cx.bump("loops", 1);
     }
     Ok(())
 }

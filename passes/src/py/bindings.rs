@@ -1,7 +1,7 @@
 //! What values of `py` are known to be before inference: constants, modules, functions by name.
 
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt, erase_unused,
 };
 use melior::{
     Context,
@@ -233,18 +233,11 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     }
 }
 
-/// Removes what a value was computed from, as far as it has no other use. It is for values that were
+/// Removes what values were computed from, as far as it has no other use. It is for values that were
 /// replaced because it is known what they are: computing them raises nothing.
-pub(crate) fn erase_unused(value: Value) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        let Some(operation) = value
-            .defining_op()
-            .filter(|operation| operation.is_unused())
-        else {
-            continue;
-        };
-        if matches!(
+pub(crate) fn erase_known<'c: 'a, 'a>(values: impl IntoIterator<Item = Value<'c, 'a>>) {
+    erase_unused(values, |operation| {
+        matches!(
             operation.full_name(),
             "arith.constant"
                 | "py.truth"
@@ -255,11 +248,8 @@ pub(crate) fn erase_unused(value: Value) {
                 | "py.global"
                 | "py.getattr"
                 | "py.build_tuple"
-        ) {
-            open.extend(operation.operand_values());
-            operation.erase();
-        }
-    }
+        )
+    });
 }
 
 /// The symbol of the binding that a global or the cell of a free variable has.

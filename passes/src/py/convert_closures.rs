@@ -14,7 +14,7 @@ use crate::{
     inference::function::{CAPTURES, PyFunction},
     infra::{
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
     },
 };
 use melior::ir::{
@@ -179,11 +179,12 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
         );
         let parts = maker.operand_values();
         self.builder.replace_op(maker, &[made]);
-        for part in parts {
-            if let Some(unused) = part.defining_op().filter(|part| part.is_unused()) {
-                self.builder.erase_op(unused);
-            }
-        }
+        erase_unused(parts, |part| {
+            matches!(
+                part.full_name(),
+                "py.build_tuple" | "py.build_map" | "py.constant"
+            )
+        });
         if is_generator_expression(function) {
             self.pass_iterables(made);
         }

@@ -3,7 +3,7 @@
 //! The context manager is known, so there need be no object: what enters it sets the size and keeps the old
 //! one, which everything that leaves it sets again.
 
-use super::bindings::{Bindings, erase_unused};
+use super::bindings::{Bindings, erase_known};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt,
@@ -83,7 +83,7 @@ fn expand<'c: 'a, 'a>(
     let own: Value = setter();
     let manager = call.operand_value(0);
     call.set_operand_value(0, own);
-    erase_unused(manager);
+    erase_known([manager]);
     let before = call.result_value(0);
 
     let exit = enter.result_value(0);

@@ -3,7 +3,7 @@
 //! Numba's macro expansion: `cuda.threadIdx.x` reads like attributes of objects, but there are no
 //! such objects; it is a call of the intrinsic function of that name.
 
-use super::bindings::{Bindings, erase_unused};
+use super::bindings::{Bindings, erase_known};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt,
@@ -50,7 +50,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let value = builder.value("py.call", &[function], object, &[]);
         let owner = read.operand_value(0);
         builder.replace_op(read, &[value]);
-        erase_unused(owner);
+        erase_known([owner]);
         cx.bump("expanded", 1);
         used.insert(name);
     }

@@ -13,7 +13,7 @@ use crate::{
     inference::function::PyFunction,
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
+        StatisticSpec, ValueExt, erase_unused,
     },
 };
 use melior::ir::{BlockRef, OperationRef};
@@ -123,13 +123,10 @@ fn inline_calls<'c: 'a, 'a>(
 fn erase_with_parts(maker: OperationRef) {
     let parts = maker.operand_values();
     maker.erase();
-    for part in parts {
-        let built = part.defining_op().filter(|built| built.is_unused());
-        let is_ours = |built: &OperationRef| built.is("py.build_tuple") || built.is("py.build_map");
-        if let Some(built) = built.filter(is_ours) {
-            built.erase();
-        }
-    }
+    // What the parts hold may be computed by what raises: that stays.
+    erase_unused(parts, |built| {
+        built.is("py.build_tuple") || built.is("py.build_map")
+    });
 }
 
 /// The default of a parameter of a function object.

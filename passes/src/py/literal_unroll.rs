@@ -5,7 +5,7 @@
 //! cells, which `py-promote-cells` makes values again.
 
 use super::{
-    bindings::{Bindings, erase_unused},
+    bindings::{Bindings, erase_known},
     blocks::{Blocks, copy_blocks, erase_unreachable},
     edges::Edge,
     fixup_args::argument_type,
@@ -120,10 +120,11 @@ fn unroll<'c: 'a, 'a>(
     turn.unroll(&items);
     iterator.erase();
     call.erase();
-    erase_unused(operands[0]);
-    match container.defined_by("py.build_list") {
-        Some(list) => erase_list(list),
-        None => erase_unused(container),
+    if let Some(list) = container.defined_by("py.build_list") {
+        erase_list(list);
+        erase_known([operands[0]]);
+    } else {
+        erase_known(operands);
     }
     Ok(())
 }
@@ -203,7 +204,7 @@ fn list_of_constants<'c: 'a, 'a>(
 
 /// Removes a list that was only built for the loop.
 fn erase_list(list: OperationRef) {
-    let users = list.result_value(0).users();
+    let users = list.result_value(0).distinct_users();
     if users.iter().all(|user| user.is("py.extend")) {
         users.into_iter().for_each(OperationExt::erase);
         list.erase();

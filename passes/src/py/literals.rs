@@ -4,7 +4,7 @@
 //! here a value must be known from the program, or from a literal type in `py.specialize`.
 
 use super::{
-    bindings::{Bindings, erase_unused},
+    bindings::{Bindings, erase_known},
     fixup_args::known_value,
 };
 use crate::infra::{
@@ -53,7 +53,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         builder.before(call);
         let constant = builder.value("py.constant", &[], ty, &[("value", value)]);
         builder.replace_op(call, &[constant]);
-        operands.into_iter().for_each(erase_unused);
+        erase_known(operands);
         cx.bump("literals", 1);
     }
     Ok(())

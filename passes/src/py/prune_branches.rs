@@ -6,7 +6,7 @@
 //! value may be a constant that decides the next branch.
 
 use super::{
-    bindings::{Bindings, erase_unused},
+    bindings::{Bindings, erase_known},
     blocks::erase_unreachable,
     edges::Edge,
     fixup_args::{argument_type, known_value},
@@ -79,7 +79,7 @@ fn prune<'c: 'a, 'a>(
                 jump.add_successors(&[&edge.target])
             });
         branch.erase();
-        erase_unused(condition);
+        erase_known([condition]);
         cx.bump("pruned", 1);
         changed = true;
     }

@@ -4,7 +4,7 @@
 //! may be written as an attribute of a module (`helpers.norm`): behind this pass it is a global
 //! that is bound to the function, like a callee that is named directly.
 
-use super::bindings::{Bindings, erase_unused};
+use super::bindings::{Bindings, erase_known};
 use crate::infra::{
     Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
     ValueExt,
@@ -43,7 +43,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let global = builder.value("py.global", &[], callee.ty(), &[("binding", binding)]);
         let owner = attribute.operand_value(0);
         builder.replace_op(attribute, &[global]);
-        erase_unused(owner);
+        erase_known([owner]);
         cx.bump("resolved", 1);
     }
     Ok(())

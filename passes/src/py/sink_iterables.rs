@@ -133,7 +133,7 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
         iterator.set_operand_value(0, tuple);
         for (call, callee) in self.calls.iter().rev() {
             // A debugger has nothing to show of an iterator.
-            for mark in call.result_value(0).users() {
+            for mark in call.result_value(0).distinct_users() {
                 builder.erase_op(mark);
             }
             builder.erase_op(*call);

@@ -256,15 +256,13 @@ fn apply<'c: 'a, 'a>(
     nest.build(builder, |indices| {
         let body = builder.block();
         let indices = shifted(builder, indices, &ranges);
-        let mut becomes: Vec<_> = block
+        let becomes: Vec<_> = block
             .argument_values()
             .into_iter()
             .zip(inputs.iter().copied())
             .collect();
         for access in kernel.accesses() {
-            let before = access.operation.result_value(0);
             let after = load(builder, access, &inputs, &indices, dimensions);
-            becomes.push((before, after));
             builder.replace_op(access.operation, &[after]);
         }
         let value = mapped(&becomes, terminator.operand_value(0));

@@ -34,7 +34,9 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for r#loop in function.nested("scf.for") {
+    // A loop that is replaced takes those in it along: they come first.
+    let loops = function.post_order().into_iter();
+    for r#loop in loops.filter(|operation| operation.is("scf.for")) {
         if let Some(accumulator) = Accumulator::of(r#loop) {
             accumulator.promote(&builder);
             cx.bump("promoted", 1);

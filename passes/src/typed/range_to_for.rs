@@ -12,7 +12,7 @@ use super::{
 };
 use crate::infra::{
     BlockExt, Builder, CmpInt, Dominance, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+    PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
 };
 use melior::ir::{
     Attribute, Block, BlockRef, OperationRef, Region, RegionLike, RegionRef, Type, Value,
@@ -137,13 +137,7 @@ fn convert<'c: 'a, 'a>(
     for iterator in made {
         let iterables = iterator.operand_values();
         builder.erase_op(iterator);
-        for iterable in iterables {
-            if let Some(range) = iterable.defined_by("typed.range")
-                && range.is_unused()
-            {
-                builder.erase_op(range);
-            }
-        }
+        erase_unused(iterables, |iterable| iterable.is("typed.range"));
     }
     Ok(())
 }

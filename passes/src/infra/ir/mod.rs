@@ -6,6 +6,7 @@
 
 mod attributes;
 mod block;
+mod dead;
 mod dominance;
 mod operation;
 mod value;
@@ -13,6 +14,7 @@ mod value;
 pub use self::{
     attributes::{AttributeExt, OperationAttributes},
     block::{BlockExt, RegionExt},
+    dead::erase_unused,
     dominance::Dominance,
     operation::{OperationExt, parse_operation},
     value::{Use, ValueExt},

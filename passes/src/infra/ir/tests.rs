@@ -219,3 +219,54 @@ fn unknown_operation() {
         .at_start(module.body())
         .op("no.such", &[], &[], &[]);
 }
+
+/// A function whose operations use each other more than once, and what is erased from its last one on.
+fn names_after_erasing(source: &str, may_go: &str) -> Vec<String> {
+    let context = test_support::context();
+    let module = parse(&context, source);
+    let root = module.as_operation();
+    let function = root.nested("func.func")[0];
+    let values: Vec<_> = function
+        .nested("arith.cmpi")
+        .iter()
+        .flat_map(|last| [last.result_value(0), last.result_value(0)])
+        .collect();
+    erase_unused(values, |operation| operation.full_name() != may_go);
+    assert!(root.verify());
+    let body = function.region_at(0).entry().expect("it has a body");
+    let left = body.operation_list().into_iter();
+    left.map(|operation| operation.full_name().to_owned())
+        .collect()
+}
+
+#[test]
+fn erasing_what_became_dead() {
+    // Operands that are one value, a value given twice, and one that two operations use.
+    let source = "func.func @f(%a: i32) {
+       %0 = arith.muli %a, %a : i32
+       %1 = arith.addi %0, %0 : i32
+       %2 = arith.cmpi slt, %1, %1 : i32
+       %3 = arith.subi %1, %0 : i32
+       %4 = arith.cmpi eq, %3, %1 : i32
+       return
+     }";
+    assert_eq!(names_after_erasing(source, ""), ["func.return"]);
+    // What may not go keeps what it uses.
+    assert_eq!(
+        names_after_erasing(source, "arith.addi"),
+        ["arith.muli", "arith.addi", "func.return"]
+    );
+    let used = "func.func @f(%a: i32) -> i32 {
+       %0 = arith.muli %a, %a : i32
+       %1 = arith.cmpi slt, %0, %0 : i32
+       return %0 : i32
+     }";
+    assert_eq!(names_after_erasing(used, ""), ["arith.muli", "func.return"]);
+    // What an operation holds goes with it or stays.
+    let region = "func.func @f(%c: i1, %a: i32) {
+       %0 = scf.if %c -> i32 { scf.yield %a : i32 } else { scf.yield %a : i32 }
+       %1 = arith.cmpi slt, %0, %0 : i32
+       return
+     }";
+    assert_eq!(names_after_erasing(region, ""), ["scf.if", "func.return"]);
+}

@@ -56,6 +56,17 @@ pub trait ValueExt<'c: 'a, 'a>: Sized + Copy {
         self.uses().into_iter().map(|r#use| r#use.user).collect()
     }
 
+    /// Returns the operations that use the value, each once: what to go by where they are erased.
+    fn distinct_users(self) -> Vec<OperationRef<'c, 'a>> {
+        let mut users = Vec::new();
+        for user in self.users() {
+            if !users.contains(&user) {
+                users.push(user);
+            }
+        }
+        users
+    }
+
     /// Whether somebody uses the value.
     fn has_uses(self) -> bool {
         // SAFETY: the value is valid.
