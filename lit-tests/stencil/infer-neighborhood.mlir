@@ -21,6 +21,30 @@ func.func @offsets(%a: !m) -> !m {
   return %0 : !m
 }
 
+// A narrowed constant is what its type holds of it: 255 of 8 bits is -1, and so is 127 + 128; of
+// unsigned ones it is 255.
+
+// CHECK-LABEL: func.func @narrowed(
+// CHECK: stencil.apply(%{{.*}}) neighborhood [-1, -1, 0, 255]
+func.func @narrowed(%a: !m) -> !m {
+  %0 = stencil.apply(%a) {
+  ^bb0(%x: !m):
+    %many = typed.constant 255 : si64
+    %zero = typed.constant 0 : si64
+    %up = typed.cast %many : si64 to si8
+    %v = stencil.access %x[%up, %zero] : !m, si8, si64 -> f64
+    %one = typed.constant 1 : si8
+    %most = typed.constant 127 : si8
+    %least = typed.constant -128 : si8
+    %sum = typed.binary add %most, %least : si8
+    %u = typed.cast %many : si64 to ui8
+    %w = stencil.access %x[%sum, %u] : !m, si8, ui8 -> f64
+    %s = typed.binary add %v, %w : f64
+    stencil.return %s : f64
+  } : (!m) -> !m
+  return %0 : !m
+}
+
 // What is given is kept, whatever the offsets.
 
 // CHECK-LABEL: func.func @given(

@@ -173,3 +173,76 @@ func.func @once(%b: !typed.array<2, f64, C>, %n: index, %m: index, %i: index, %c
   }
   return
 }
+
+// -----
+
+// An index that is narrowed is one for several iterations, also behind what is wider again, and so are
+// one that was a float and a truth value: which of them stores last is the order's matter.
+
+// CHECK-LABEL: func.func @narrowed(
+// CHECK-COUNT-4: scf.for %[[J:.*]] = %c0 to %arg2
+// CHECK: return
+func.func @narrowed(%a: !typed.array<2, f64, C>, %n: index, %m: index) -> !typed.array<2, f64, C> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %half = typed.constant 0.5 : f64
+  %out = typed.empty(%n, %m) : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to ui8
+    scf.for %i = %c1 to %n step %c1 {
+      %l = typed.cast %i : index to ui8
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%l, %k] : f64, !typed.array<2, f64, C>, ui8, ui8
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to si32
+    %w = typed.cast %k : si32 to si64
+    scf.for %i = %c1 to %n step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %w] : f64, !typed.array<2, f64, C>, index, si64
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to f64
+    %s = typed.binary add %k, %half : f64
+    %w = typed.cast %s : f64 to si64
+    scf.for %i = %c1 to %n step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %w] : f64, !typed.array<2, f64, C>, index, si64
+    }
+  }
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to i1
+    %w = typed.cast %k : i1 to si64
+    scf.for %i = %c1 to %n step %c1 {
+      %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
+      typed.store %x, %out[%i, %w] : f64, !typed.array<2, f64, C>, index, si64
+    }
+  }
+  return %out : !typed.array<2, f64, C>
+}
+
+// -----
+
+// Another sign is as good: modulo 2^64 the numbers are as many.
+
+// CHECK-LABEL: func.func @unsigned(
+// CHECK: scf.for %{{.*}} = %c0 to %arg1
+// CHECK:   scf.for %{{.*}} = %c0 to %arg2
+func.func @unsigned(%a: !typed.array<2, f64, C>, %n: index, %m: index) -> !typed.array<2, f64, C> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : ui64
+  %out = typed.empty(%n, %m) : (index, index) -> !typed.array<2, f64, C>
+  scf.for %j = %c0 to %m step %c1 {
+    %k = typed.cast %j : index to si64
+    %u = typed.cast %k : si64 to ui64
+    %w = typed.binary add %u, %one : ui64
+    scf.for %i = %c0 to %n step %c1 {
+      %x = typed.load %a[%i, %w] : !typed.array<2, f64, C>, index, ui64 -> f64
+      typed.store %x, %out[%i, %w] : f64, !typed.array<2, f64, C>, index, ui64
+    }
+  }
+  return %out : !typed.array<2, f64, C>
+}

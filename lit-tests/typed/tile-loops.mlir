@@ -93,3 +93,22 @@ func.func @strided(%a: !typed.array<2, f64, A>, %b: !typed.array<2, f64, A>, %n:
   }
   return
 }
+
+// A narrowed index is one for several iterations: the last of them rules.
+// CHECK-LABEL: func.func @narrowed
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @narrowed(%a: !m, %b: !m, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %k = typed.cast %i : index to ui8
+    scf.for %j = %c0 to %n step %c1 {
+      %l = typed.cast %j : index to ui8
+      %x = typed.load %a[%j, %i] : !m, index, index -> f64
+      typed.store %x, %b[%k, %l] : f64, !m, ui8, ui8
+    }
+  }
+  return
+}

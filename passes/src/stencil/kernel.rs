@@ -1,11 +1,11 @@
 //! Reading a `stencil.apply`.
 
-use crate::infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt};
-use melior::ir::{OperationRef, Value};
-use pyopt_dialects::{
-    enums::{BinaryKind, UnaryKind},
-    typed::array_type,
+use crate::{
+    infra::{BlockExt, OperationAttributes, OperationExt, ValueExt},
+    typed::interval::Intervals,
 };
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::typed::array_type;
 
 /// A `stencil.apply`.
 #[derive(Clone, Copy, Debug)]
@@ -91,26 +91,8 @@ impl<'c: 'a, 'a> Parameter<'c, 'a> for Value<'c, 'a> {
     }
 }
 
-/// The number that an integer is known to be.
+/// The number that an integer is known to be, as the types on the way to it wrap around.
 pub(super) fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<i64> {
-    let operation = value.defining_op()?;
-    let operand = |index| constant(operation.operand_value(index));
-    match operation.full_name() {
-        "typed.constant" | "arith.constant" => operation.attr("value")?.integer_value(),
-        "typed.cast" => operand(0),
-        "typed.unary" => match UnaryKind::from_attribute(operation.attr("kind")?)? {
-            UnaryKind::Neg => operand(0)?.checked_neg(),
-            _ => None,
-        },
-        "typed.binary" => {
-            let (lhs, rhs) = (operand(0)?, operand(1)?);
-            match BinaryKind::from_attribute(operation.attr("kind")?)? {
-                BinaryKind::Add => lhs.checked_add(rhs),
-                BinaryKind::Sub => lhs.checked_sub(rhs),
-                BinaryKind::Mul => lhs.checked_mul(rhs),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    let number = Intervals::default().of(value).constant()?;
+    i64::try_from(number).ok()
 }

@@ -73,7 +73,18 @@ impl Interval {
     /// What a value of the type has for bounds when it was computed with these.
     fn wrapped(self, r#type: Type) -> Self {
         let values = Self::of_type(r#type);
-        if self.is_within(values) { self } else { values }
+        if self.is_within(values) {
+            return self;
+        }
+        // A number becomes one of the type again; a truth value isn't the lowest bit.
+        let count = values.high - values.low + 1;
+        match self.constant().map(|number| number.rem_euclid(count)) {
+            Some(number) if count > 2 => {
+                let number = number - if number > values.high { count } else { 0 };
+                Self::new(number, number)
+            }
+            _ => values,
+        }
     }
 
     /// As [`Interval::wrapped`], keeping bounds that are good for indices only.
@@ -164,6 +175,10 @@ impl Intervals {
                         low.abs().min(high.abs())
                     };
                     Interval::new(least, low.abs().max(high.abs())).wrapped_sum(r#type)
+                }
+                UnaryKind::Neg => {
+                    let Interval { low, high } = self.of(operand(0));
+                    Interval::new(high.checked_neg()?, low.checked_neg()?).wrapped(r#type)
                 }
                 _ => return None,
             },

@@ -23,6 +23,41 @@ pub(crate) fn is_word(value: Value) -> bool {
     r#type.is_index() || IntegerType::try_from(r#type).is_ok_and(signed)
 }
 
+/// The integer that a value is a cast of, if different ones stay different: the cast goes to a type that
+/// is as wide or wider. A sum modulo 2^64 stays what it is where the width does, whatever the sign;
+/// a narrower type has one value for many.
+pub(super) fn widened<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let width = |value: Value| match IntegerType::try_from(value.ty()) {
+        Ok(integer) => Some(integer.width()),
+        Err(_) => value.ty().is_index().then_some(64),
+    };
+    let source = value.defined_by("typed.cast")?.operand_value(0);
+    (width(source)? <= width(value)?).then_some(source)
+}
+
+/// Whether an integer is another one plus what is the same in all iterations, modulo 2 to the width of a
+/// type that no narrower one is between: as different from one iteration to the next as the other one.
+pub(super) fn counts_with<'c: 'a, 'a>(
+    index: Value<'c, 'a>,
+    position: Value<'c, 'a>,
+    is_fixed: &impl Fn(Value<'c, 'a>) -> bool,
+) -> bool {
+    if index == position {
+        return true;
+    }
+    if let Some(source) = widened(index) {
+        return counts_with(source, position, is_fixed);
+    }
+    let sum = index
+        .defining_op()
+        .filter(|sum| binary_kind(*sum) == Some(BinaryKind::Add));
+    sum.is_some_and(|sum| {
+        let [one, other] = [0, 1].map(|at| sum.operand_value(at));
+        let plus = |x, y| is_fixed(y) && counts_with(x, position, is_fixed);
+        plus(one, other) || plus(other, one)
+    })
+}
+
 /// What a `typed.binary` computes.
 pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
     let kind = operation

@@ -3,6 +3,7 @@
 use super::{
     alias_scopes::accessed,
     copies::{Mapping, copy},
+    linear::counts_with,
     ownership::owns,
 };
 use crate::{
@@ -10,10 +11,7 @@ use crate::{
     parfor::{effects::may_alias, emit::Emit},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, Value};
-use pyopt_dialects::{
-    enums::BinaryKind,
-    typed::{Layout, array_type},
-};
+use pyopt_dialects::typed::{Layout, array_type};
 
 /// The attribute of loops whose order is settled.
 pub(super) const SETTLED: &str = "pyopt.settled";
@@ -193,23 +191,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
 
     /// Whether an index is one more where a position is.
     fn counts(&self, index: Value<'c, 'a>, position: Value<'c, 'a>) -> bool {
-        if index == position {
-            return true;
-        }
-        let Some(operation) = index.defining_op().filter(|_| !self.is_fixed(index)) else {
-            return false;
-        };
-        let operands = operation.operand_values();
-        match operation.full_name() {
-            "typed.cast" => self.counts(operands[0], position),
-            "typed.binary" => {
-                let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-                let plus = |x, y| self.counts(x, position) && self.is_fixed(y);
-                kind == Some(BinaryKind::Add)
-                    && (plus(operands[0], operands[1]) || plus(operands[1], operands[0]))
-            }
-            _ => false,
-        }
+        counts_with(index, position, &|value| self.is_fixed(value))
     }
 
     /// The pairs of arrays that must share no memory for the order of iterations not to matter;

@@ -4,7 +4,10 @@
 //! walks down columns. Sixteen `j` at once are sixteen independent sums over rows, which LLVM makes
 //! vectors of. Each sum keeps the order of its terms, so that no result changes.
 
-use super::copies::{Mapping, copy};
+use super::{
+    copies::{Mapping, copy},
+    linear::counts_with,
+};
 use crate::{
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
@@ -16,10 +19,7 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Region, TypeLike, Value};
-use pyopt_dialects::{
-    enums::BinaryKind,
-    typed::{Layout, array_type},
-};
+use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `typed-unroll-and-jam` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -311,31 +311,6 @@ fn runs_along_a_row<'c: 'a, 'a>(
         return false;
     };
     array_type(operands[0].ty()).is_some_and(|array| array.layout == Layout::C)
-        && counts_with(*last, position, varying)
+        && counts_with(*last, position, &|value| !varying.contains(&value))
         && !others.iter().any(|index| varying.contains(index))
-}
-
-/// Whether an index is one more where the position is.
-fn counts_with<'c: 'a, 'a>(
-    index: Value<'c, 'a>,
-    position: Value<'c, 'a>,
-    varying: &[Value<'c, 'a>],
-) -> bool {
-    if index == position {
-        return true;
-    }
-    let Some(operation) = index.defining_op() else {
-        return false;
-    };
-    let operands = operation.operand_values();
-    match operation.full_name() {
-        "typed.cast" => counts_with(operands[0], position, varying),
-        "typed.binary" => {
-            let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-            let plus = |x, y| counts_with(x, position, varying) && !varying.contains(&y);
-            kind == Some(BinaryKind::Add)
-                && (plus(operands[0], operands[1]) || plus(operands[1], operands[0]))
-        }
-        _ => false,
-    }
 }
