@@ -127,6 +127,12 @@ impl Lists {
 /// The list for items with these words.
 fn begin_list(words: &[u64]) -> Result<(OwnerRef, TypeDesc, Vec<u64>), Failure> {
     let desc = fingerprint::decode(words).swap_remove(0);
+    let owner = new_list(&desc)?;
+    Ok((owner, desc, words.to_vec()))
+}
+
+/// An empty list for items of a type.
+pub fn new_list(desc: &TypeDesc) -> Result<OwnerRef, Failure> {
     let count = desc.slots();
     if matches!(desc, TypeDesc::Function(_)) {
         let message = "cannot pass a list of functions; pass a tuple of them";
@@ -143,11 +149,10 @@ fn begin_list(words: &[u64]) -> Result<(OwnerRef, TypeDesc, Vec<u64>), Failure> 
     let mut owners = 0;
     // What is asked for are positions, so each word holds its own.
     let positions: Vec<i64> = (0..count as i64).collect();
-    boxing::each_owner(&desc, &positions, |position| owners |= 1 << position.addr());
+    boxing::each_owner(desc, &positions, |position| owners |= 1 << position.addr());
     // SAFETY: the one reference is taken over.
     let owner = unsafe { OwnerRef::from_raw(pyopt_list_new(count as i64, owners)) };
-    let owner = owner.expect("making a list ends the process when memory is short");
-    Ok((owner, desc, words.to_vec()))
+    Ok(owner.expect("making a list ends the process when memory is short"))
 }
 
 /// The owners of the lists in a value.

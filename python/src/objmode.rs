@@ -1,26 +1,28 @@
 //! `objmode` blocks: Python code that compiled code calls.
 
+mod unboxing;
+
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::sync::Mutex;
 
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyopt_passes::compile::{Object, ObjectBlock};
 use pyopt_runtime::error::PyoptError;
-use pyopt_runtime::memory::{Owner, on_drop_object, pyopt_acquire, pyopt_release};
+use pyopt_runtime::memory::{on_drop_object, pyopt_acquire};
 use pyopt_runtime::symbols;
 use smallvec::SmallVec;
 
+use self::unboxing::Unboxing;
 use crate::boxing;
 use crate::code_parts::CodeParts;
-use crate::dispatcher::convert;
-use crate::fingerprint;
 use crate::raise;
 use crate::types::TypeDesc;
-use crate::unbox::{ArgBuffer, Failure};
+use crate::unbox::ArgBuffer;
 
 /// A block's function, and the types in which compiled code calls it.
 pub struct ObjectCall {
@@ -83,7 +85,13 @@ impl ObjectCall {
     ///
     /// # Safety
     /// The slots hold values of the argument types; there is room for the results.
-    unsafe fn call(&self, py: Python<'_>, returned: *mut i64, slots: *const i64) -> PyResult<()> {
+    unsafe fn call(
+        &self,
+        py: Python<'_>,
+        texts: &Texts,
+        returned: *mut i64,
+        slots: *const i64,
+    ) -> PyResult<()> {
         let count = self.arguments.iter().map(TypeDesc::slots).sum();
         let nothing = ArgBuffer::default();
         let mut objects: SmallVec<[Bound<'_, PyAny>; 8]> = SmallVec::new();
@@ -100,62 +108,35 @@ impl ObjectCall {
         }
         let answer = self.function.bind(py).call1(PyTuple::new(py, objects)?)?;
         let answer = answer.cast_into::<PyTuple>()?;
-        let mut found: SmallVec<[i64; 48]> = SmallVec::new();
-        for (index, (desc, value)) in self.results.iter().zip(answer.iter()).enumerate() {
-            match unbox(desc, &value) {
-                Ok(slots) => found.extend_from_slice(&slots),
-                Err(error) => {
-                    let before = TypeDesc::Tuple(self.results[..index].to_vec());
-                    // SAFETY: each owner has the reference that it was made with.
-                    boxing::each_owner(&before, &found, |owner| unsafe { pyopt_release(owner) });
-                    return Err(error);
-                }
-            }
-        }
+        let found = Unboxing { texts }.all(&self.results, answer.iter(), false)?;
         // SAFETY: the caller's promise; results lie one behind the other.
         unsafe { ptr::copy_nonoverlapping(found.as_ptr(), returned, found.len()) };
         Ok(())
     }
 }
 
-/// The slots of an object as a value of a type, with references of their own on arrays.
-fn unbox(desc: &TypeDesc, value: &Bound<'_, PyAny>) -> PyResult<SmallVec<[i64; 48]>> {
-    let py = value.py();
-    let mut buffer = ArgBuffer::default();
-    // SAFETY: the GIL is held, and the object outlives the buffer.
-    unsafe { buffer.push(value.as_ptr()) }.map_err(|failure| match failure {
-        Failure::Raised => PyErr::fetch(py),
-        Failure::TooLarge => PyOverflowError::new_err("the int does not fit into 64 bits"),
-        Failure::Unsupported(reason) => PyTypeError::new_err(reason),
-    })?;
-    let given = fingerprint::decode(&buffer.words);
-    let given = given
-        .first()
-        .ok_or_else(|| PyTypeError::new_err("a value without a type"))?;
-    let from = std::slice::from_ref(given);
-    let to = std::slice::from_ref(desc);
-    if !convert::is_possible(from, to) {
-        return Err(PyTypeError::new_err(format!(
-            "an objmode block hands out a value of type {given}, but its type was given as {desc}"
-        )));
-    }
-    let mut out = convert::convert(&buffer, from, to);
-    for array in &out.arrays {
-        // SAFETY: the reference is the new owner's; the slot is the array's first.
-        unsafe {
-            let owner = Owner::of_object(ffi::Py_NewRef(array.object).cast());
-            if owner.is_null() {
-                return Err(PyErr::new::<pyo3::exceptions::PyMemoryError, _>(()));
-            }
-            out.slots[array.slot] = owner as i64;
-        }
-    }
-    Ok(std::mem::take(&mut out.slots))
+/// Texts that blocks handed out: compiled code reads them where CPython has them, as long as this lives.
+#[derive(Default)]
+pub struct Texts(Mutex<Vec<Py<PyAny>>>);
+
+/// What compiled code finds its blocks by, and what keeps their texts.
+pub struct Host<'a> {
+    objects: &'a [ObjectCall],
+    texts: &'a Texts,
 }
 
-/// What compiled code finds its blocks by.
-pub fn host(objects: &[ObjectCall]) -> *const c_void {
-    objects.as_ptr().cast()
+impl<'a> Host<'a> {
+    /// The host of code that runs until the texts go.
+    #[inline]
+    pub fn new(objects: &'a [ObjectCall], texts: &'a Texts) -> Self {
+        Self { objects, texts }
+    }
+
+    /// What the error record holds. The host must stay where it is while the code runs.
+    #[inline]
+    pub fn address(&self) -> *const c_void {
+        ptr::from_ref(self).cast()
+    }
 }
 
 /// Makes known to compiled code what it calls.
@@ -175,11 +156,11 @@ unsafe extern "C" fn pyopt_call_object(
     arguments: *const i64,
 ) -> i32 {
     Python::attach(|py| {
-        // SAFETY: the specialisation that runs put its blocks there, of which this is one, and the
+        // SAFETY: the specialisation that runs put its host there, of whose blocks this is one, and the
         // compiler made the slots for it.
         let run = AssertUnwindSafe(|| unsafe {
-            let object = (*error).host.cast::<ObjectCall>().add(number as usize);
-            (*object).call(py, returned, arguments)
+            let host = &*(*error).host.cast::<Host>();
+            host.objects[number as usize].call(py, host.texts, returned, arguments)
         });
         let failed = match catch_unwind(run) {
             Ok(Ok(())) => return 0,

@@ -17,7 +17,7 @@ use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::errors;
 use crate::fingerprint;
 use crate::generator::{self, GeneratorCode, KeptArguments};
-use crate::objmode::{self, ObjectCall};
+use crate::objmode::{Host, ObjectCall, Texts};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -84,9 +84,11 @@ impl Specialisation {
                 status
             }
         };
+        let texts = Texts::default();
+        let host = Host::new(&self.objects, &texts);
         // SAFETY: as in `call`; what it raises has no arrays among its arguments.
         unsafe {
-            PyoptError::prepare(error, objmode::host(&self.objects));
+            PyoptError::prepare(error, host.address());
             let status = match self.compiled.code.entry() {
                 Some(entry) => run(entry),
                 None => self.compiled.code.watched(run),
@@ -118,11 +120,13 @@ impl Specialisation {
         let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
+        let texts = Texts::default();
+        let host = Host::new(&self.objects, &texts);
         // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
         // of the error compiled code reads what is prepared before it writes the rest. The thread state is
         // saved and restored on this thread.
         unsafe {
-            PyoptError::prepare(error, objmode::host(&self.objects));
+            PyoptError::prepare(error, host.address());
             // A generator keeps arrays beyond the call.
             let kept = self.generator.as_ref().map(|_| KeptArguments::new(args));
             let slots = kept

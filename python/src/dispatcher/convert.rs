@@ -84,6 +84,11 @@ pub fn is_possible(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
     total(from, to).is_some()
 }
 
+/// Whether that takes no more than to widen numbers and to forget what is known of arrays.
+pub fn keeps_kind(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
+    total(from, to).is_some_and(|[lossy, kind, _]| lossy == 0 && kind == 0)
+}
+
 /// The arguments as values of the types `to`, which `from` has a cost for.
 pub fn convert(args: &ArgBuffer, from: &[TypeDesc], to: &[TypeDesc]) -> ArgBuffer {
     let mut out = ArgBuffer::default();
