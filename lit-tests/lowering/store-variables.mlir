@@ -1,4 +1,6 @@
 // RUN: %pyopt %s --typed-to-memref --store-variables --split-input-file | FileCheck %s
+// What ran once has nothing left to do.
+// RUN: %pyopt %s --typed-to-memref --store-variables --store-variables --split-input-file | FileCheck %s
 
 // A number is one store; a parameter needs no zeros before it.
 

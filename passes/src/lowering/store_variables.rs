@@ -55,6 +55,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             let shape = Shape::of(r#type).ok_or_else(|| {
                 PassFailure::Message(format!("debuggers are told nothing of type {type}"))
             })?;
+            require_lowered(cx, mark, r#type)?;
             let place = *places.entry((name, r#type.to_string())).or_insert_with(|| {
                 cx.bump("variables", 1);
                 place(&e, function, mark, &shape)
@@ -74,6 +75,29 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     }
     externals.declare(&builder, module);
     Ok(())
+}
+
+/// Refuses a variable whose value isn't yet the numbers and pointers that its type becomes.
+fn require_lowered<'c>(
+    cx: &PassContext<'c>,
+    mark: OperationRef<'c, '_>,
+    r#type: Type<'c>,
+) -> PassResult {
+    let types: Vec<_> = mark
+        .operand_values()
+        .iter()
+        .map(|value| value.ty())
+        .collect();
+    if convert(cx.context(), r#type).as_ref() == Some(&types) {
+        return Ok(());
+    }
+    let types: Vec<_> = types.iter().map(Type::to_string).collect();
+    let message = format!(
+        "'typed.variable' op has ({}), which isn't what a value of type {type} is lowered to: run \
+         typed-to-memref first",
+        types.join(", ")
+    );
+    Err(cx.error(mark.location(), message))
 }
 
 fn byte<'c>(e: &Emit<'_, 'c, '_>) -> Type<'c> {
