@@ -4,6 +4,10 @@
 so ``--count 1 --seed N`` repeats the one that was printed. With ``--small`` they are of a few statements and
 meet one kind of arrays each, so many more run in the same time. Integers wrap in the interpreter too (see
 ``model``), divisions by zero and unbound variables raise in both.
+
+``checked_allocator.py random_programs.py --count 2000 --small`` runs them, or any other script, where memory
+that was freed is overwritten: what uses it afterwards, in the compiler or in what it made, fails then and
+not once in a while. ``test_checked_allocator.py`` does that for a few.
 """
 
 import argparse
