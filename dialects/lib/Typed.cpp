@@ -209,8 +209,10 @@ LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError, un
     return emitError() << "an array can't have elements of type " << element;
   if (isa<RecordType>(element) && layout != Layout::Bytes)
     return emitError() << "an array of records has layout bytes";
-  if (rank > 32)
-    return emitError() << "an array has at most 32 dimensions, got " << rank;
+  // NumPy's have fewer: `infer-types` says so where one is made. Here there is room for the type of what it
+  // refuses.
+  if (rank > 255)
+    return emitError() << "an array has at most 255 dimensions, got " << rank;
   return success();
 }
 

@@ -26,6 +26,9 @@ impl Layout {
     }
 }
 
+/// How many dimensions NumPy's arrays have at most.
+pub const MAX_RANK: usize = 64;
+
 /// The parameters of `!typed.array`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayType<'c> {
@@ -50,7 +53,8 @@ impl<'c> ArrayType<'c> {
         }
     }
 
-    /// The MLIR type. Records know no layout but bytes.
+    /// The MLIR type. Records know no layout but bytes. Of more dimensions than a type can have it has
+    /// just so many, which is more than [`MAX_RANK`].
     pub fn to_type(self, context: &'c Context) -> Type<'c> {
         let layout = match Record::of(self.element) {
             Some(_) => Layout::Bytes,
@@ -60,7 +64,7 @@ impl<'c> ArrayType<'c> {
         unsafe {
             Type::from_raw(ffi::pyoptTypedArrayGet(
                 context.to_raw(),
-                self.rank as _,
+                self.rank.min(u8::MAX.into()) as _,
                 self.element.to_raw(),
                 layout as _,
                 self.readonly,

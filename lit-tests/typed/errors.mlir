@@ -6,8 +6,8 @@ func.func private @f(!typed.array<1, i64, C>)
 
 // -----
 
-// expected-error @+1 {{an array has at most 32 dimensions, got 33}}
-func.func private @f(!typed.array<33, f64, C>)
+// expected-error @+1 {{an array has at most 255 dimensions, got 256}}
+func.func private @f(!typed.array<256, f64, C>)
 
 // -----
 

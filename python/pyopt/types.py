@@ -154,6 +154,8 @@ class Array(Type):
         """Describe an array of ``ndim`` dimensions in layout ``C``, ``F``, ``A`` or ``bytes``."""
         if not isinstance(dtype, Scalar):
             raise TypeError(f"elements of an array have a scalar type, not {dtype!r}")
+        if not 0 <= ndim <= 64:
+            raise ValueError(f"arrays have at most 64 dimensions, not {ndim}")
         if layout not in ("C", "F", "A", "bytes"):
             raise ValueError(f"unknown layout {layout!r}; there are C, F, A and bytes")
         suffix = ", readonly" if readonly else ""

@@ -16,7 +16,7 @@ use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{
     enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
-    typed::TypedType,
+    typed::{MAX_RANK, TypedType, array_type},
 };
 
 /// The operations that look into their operands: an optional must have a value there.
@@ -116,7 +116,18 @@ pub(crate) fn operation<'c, 'a>(
             return Err(unsupported(name));
         }
     };
+    check_rank(result)?;
     Ok(vec![result])
+}
+
+/// Refuses arrays that NumPy has none of, here where the line is known.
+fn check_rank(result: Val) -> Typing<()> {
+    match array_type(result.ty) {
+        Some(array) if array.rank > MAX_RANK => stop(format!(
+            "an array of more than {MAX_RANK} dimensions, which is as many as NumPy's arrays have"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Where a cell is used first: it is made before the function's first line.
