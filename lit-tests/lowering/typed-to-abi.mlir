@@ -183,3 +183,34 @@ func.func private @py.silent(%x: i64) -> i32 {
   %status, %owner = typed.exception "IndexError" : i32, !llvm.ptr
   func.return %status : i32
 }
+
+// -----
+
+// Ways out that release many owners share what releases those that all of them do, the last one
+// first; those that release few have code of their own.
+
+// CHECK-LABEL: func.func private @py.many(
+// CHECK-SAME: %[[FIRST:.*]]: !llvm.ptr, %[[SECOND:[a-z0-9]+]]: !llvm.ptr
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK-NEXT: call @pyopt_release(%[[FIRST]])
+// CHECK-NEXT: return %[[ONE]]
+// CHECK: %[[TWO:.*]] = arith.constant 2 : i32
+// CHECK-NEXT: cf.br ^[[CHAIN:bb[0-9]+]](%[[TWO]] : i32)
+// CHECK: ^[[END:bb[0-9]+]](%[[STATUS:.*]]: i32):
+// CHECK-NEXT: return %[[STATUS]]
+// CHECK: ^[[LAST:bb[0-9]+]](%[[GIVEN:.*]]: i32):
+// CHECK-NEXT: call @pyopt_release(%[[FIRST]])
+// CHECK-NEXT: cf.br ^[[END]](%[[GIVEN]] : i32)
+// CHECK: call @pyopt_release(%[[SECOND]])
+// CHECK-NEXT: cf.br ^[[LAST]](
+// CHECK: ^[[CHAIN]](%{{.*}}: i32):
+// CHECK-NEXT: call @pyopt_release(
+// CHECK-NOT: call @pyopt_release(
+// CHECK: %[[THREE:.*]] = arith.constant 3 : i32
+// CHECK-NEXT: cf.br ^[[CHAIN]](%[[THREE]] : i32)
+func.func private @py.many(%o0: !llvm.ptr, %o1: !llvm.ptr, %o2: !llvm.ptr, %o3: !llvm.ptr, %o4: !llvm.ptr, %o5: !llvm.ptr, %o6: !llvm.ptr, %o7: !llvm.ptr, %o8: !llvm.ptr, %o9: !llvm.ptr, %o10: !llvm.ptr, %o11: !llvm.ptr, %o12: !llvm.ptr, %o13: !llvm.ptr, %o14: !llvm.ptr, %o15: !llvm.ptr, %o16: !llvm.ptr, %x: i1, %y: i1, %z: i1) {
+  typed.raise_if %x, "ValueError"("x") releasing(%o0 : !llvm.ptr)
+  typed.raise_if %y, "ValueError"("y") releasing(%o0, %o1, %o2, %o3, %o4, %o5, %o6, %o7, %o8, %o9, %o10, %o11, %o12, %o13, %o14, %o15, %o16 : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
+  typed.raise_if %z, "ValueError"("z") releasing(%o0, %o1, %o2, %o3, %o4, %o5, %o6, %o7, %o8, %o9, %o10, %o11, %o12, %o13, %o14, %o15, %o16 : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
+  func.return
+}

@@ -37,3 +37,26 @@ func.func @strided(%a: !typed.array<2, f32, A, readonly>, %n: index, %m: index) 
   %0 = typed.broadcast %a to(%n, %m) : !typed.array<2, f32, A, readonly> -> !typed.array<2, f32, A, readonly>
   return %0 : !typed.array<2, f32, A, readonly>
 }
+
+// Equal broadcasts of one array are one, up to the next write; others aren't.
+
+// CHECK-LABEL: func.func @repeated(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>
+// CHECK: %[[R:.*]] = scf.if
+// CHECK: %[[OTHER:.*]] = scf.if
+// CHECK: call @use(%[[R]], %[[R]], %[[OTHER]])
+// CHECK: %[[AGAIN:.*]] = scf.if
+// CHECK: return %[[AGAIN]]
+func.func @repeated(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>, %x: f64) -> !typed.array<1, f64, C> {
+  %n = typed.dim %a[0] : !typed.array<1, f64, C> -> index
+  %m = typed.dim %b[0] : !typed.array<1, f64, C> -> index
+  %s = typed.broadcast_size %n, %m
+  %0 = typed.broadcast %a to(%s) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  %t = typed.broadcast_size %n, %m
+  %1 = typed.broadcast %a to(%t) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  %2 = typed.broadcast %a to(%n) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  func.call @use(%0, %1, %2) : (!typed.array<1, f64, C>, !typed.array<1, f64, C>, !typed.array<1, f64, C>) -> ()
+  %3 = typed.broadcast %a to(%s) : !typed.array<1, f64, C> -> !typed.array<1, f64, C>
+  return %3 : !typed.array<1, f64, C>
+}
+func.func private @use(!typed.array<1, f64, C>, !typed.array<1, f64, C>, !typed.array<1, f64, C>)

@@ -202,3 +202,72 @@ func.func @branches_inside(%a: !v, %s: f64) -> !v {
   } : (!v) -> !v
   return %5 : !v
 }
+
+// Of two regions the larger one stays; operands keep their order either way.
+
+// CHECK-LABEL: func.func @larger_consumer(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>)
+// CHECK-NEXT: typed.array_expr(%[[B]], %[[A]]) {
+// CHECK-NEXT: ^bb0(%[[Y:.*]]: f64, %[[X:.*]]: f64):
+// CHECK-NEXT:   %[[N:.*]] = typed.unary neg %[[X]] : f64
+// CHECK-NEXT:   %[[P:.*]] = typed.binary mul %[[Y]], %[[N]] : f64
+// CHECK-NEXT:   %[[Q:.*]] = typed.binary add %[[P]], %[[N]] : f64
+// CHECK-NEXT:   %[[S:.*]] = typed.binary sub %[[Q]], %[[X]] : f64
+// CHECK-NEXT:   typed.yield %[[S]] : f64
+func.func @larger_consumer(%a: !v, %b: !v) -> !v {
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    %1 = typed.unary neg %x : f64
+    typed.yield %1 : f64
+  } : (!v) -> !v
+  %2 = typed.array_expr(%b, %0, %a) {
+  ^bb0(%x: f64, %y: f64, %z: f64):
+    %1 = typed.binary mul %x, %y : f64
+    %3 = typed.binary add %1, %y : f64
+    %4 = typed.binary sub %3, %z : f64
+    typed.yield %4 : f64
+  } : (!v, !v, !v) -> !v
+  return %2 : !v
+}
+
+// CHECK-LABEL: func.func @larger_producer(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>)
+// CHECK-NEXT: typed.array_expr(%[[B]], %[[A]]) {
+// CHECK-NEXT: ^bb0(%[[Y:.*]]: f64, %[[X:.*]]: f64):
+// CHECK-NEXT:   %[[P:.*]] = typed.binary mul %[[X]], %[[Y]] : f64
+// CHECK-NEXT:   %[[Q:.*]] = typed.unary neg %[[P]] : f64
+// CHECK-NEXT:   %[[S:.*]] = typed.binary add %[[Y]], %[[Q]] : f64
+// CHECK-NEXT:   typed.yield %[[S]] : f64
+func.func @larger_producer(%a: !v, %b: !v) -> !v {
+  %0 = typed.array_expr(%a, %b) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary mul %x, %y : f64
+    %2 = typed.unary neg %1 : f64
+    typed.yield %2 : f64
+  } : (!v, !v) -> !v
+  %3 = typed.array_expr(%b, %0) {
+  ^bb0(%x: f64, %y: f64):
+    %1 = typed.binary add %x, %y : f64
+    typed.yield %1 : f64
+  } : (!v, !v) -> !v
+  return %3 : !v
+}
+
+// What an expression yields may be one of its operands.
+
+// CHECK-LABEL: func.func @yields_operands(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>)
+// CHECK-NEXT: typed.array_expr(%[[A]]) {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f64):
+// CHECK-NEXT:   typed.yield %[[X]] : f64
+func.func @yields_operands(%a: !v) -> !v {
+  %0 = typed.array_expr(%a) {
+  ^bb0(%x: f64):
+    typed.yield %x : f64
+  } : (!v) -> !v
+  %1 = typed.array_expr(%0) {
+  ^bb0(%x: f64):
+    typed.yield %x : f64
+  } : (!v) -> !v
+  return %1 : !v
+}

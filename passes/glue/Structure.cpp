@@ -13,7 +13,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -92,15 +93,37 @@ bool pyoptLiftControlFlow(MlirRegion raw) {
 }
 
 /// Converts structured control flow to branches; false when some is left.
+///
+/// Each operation splits its block: from the end on, what is behind it is never much. Upstream's
+/// pass goes through the driver for conversions, from the start, and notes for each operation of
+/// the rest of the function that it moves.
 bool pyoptConvertScfToCf(MlirOperation root) {
   Operation *operation = unwrap(root);
   MLIRContext *context = operation->getContext();
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
-  ConversionTarget target(*context);
-  target.addIllegalDialect<scf::SCFDialect>();
-  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  return succeeded(applyPartialConversion(operation, target, std::move(patterns)));
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
+  PatternRewriter rewriter(context);
+  auto isTerminator = [](Operation *inner) {
+    return inner->hasTrait<OpTrait::IsTerminator>();
+  };
+  // A pattern may make structured control flow of another kind.
+  for (;;) {
+    SmallVector<Operation *> found;
+    operation->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+      if (isa_and_nonnull<scf::SCFDialect>(inner->getDialect()) && !isTerminator(inner))
+        found.push_back(inner);
+    });
+    if (found.empty())
+      return true;
+    for (Operation *inner : llvm::reverse(found)) {
+      rewriter.setInsertionPoint(inner);
+      if (failed(applicator.matchAndRewrite(inner, rewriter)))
+        return false;
+    }
+  }
 }
 
 } // extern "C"

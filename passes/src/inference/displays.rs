@@ -16,6 +16,7 @@ use super::{
 use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
+use std::cmp::Ordering;
 
 /// The list that an operation builds or extends.
 struct Display<'c, 'a> {
@@ -29,23 +30,26 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
     /// The display of a list that is complete before anything else uses it.
     fn of(list: Value<'c, 'a>) -> Option<Self> {
         let built = list.defined_by("py.build_list")?;
-        let operations = built.parent_block()?.operation_list();
-        let users = list.users();
-        let place = |user: &OperationRef<'c, 'a>| operations.iter().position(|one| one == user);
         let is_extension =
-            |user: &&OperationRef<'c, 'a>| user.is("py.extend") && user.operand_value(0) == list;
-        let mut extensions: Vec<_> = users
-            .iter()
-            .filter(is_extension)
-            .map(|user| Some((place(user)?, *user)))
-            .collect::<Option<_>>()?;
-        extensions.sort_by_key(|(place, _)| *place);
-        let complete = extensions.last().map(|(place, _)| *place);
-        let others: Vec<_> = users.iter().filter(|user| !is_extension(user)).collect();
-        if others
-            .iter()
-            .any(|user| place(user).is_some_and(|place| Some(place) < complete))
-        {
+            |user: &OperationRef<'c, 'a>| user.is("py.extend") && user.operand_value(0) == list;
+        let (mut extensions, others): (Vec<_>, Vec<_>) =
+            list.users().into_iter().partition(is_extension);
+        let is_here = |user: &OperationRef<'c, 'a>| user.parent_block() == built.parent_block();
+        if !extensions.iter().all(is_here) {
+            return None;
+        }
+        extensions.sort_by(|a, b| match a {
+            a if a == b => Ordering::Equal,
+            a if a.is_before(*b) => Ordering::Less,
+            _ => Ordering::Greater,
+        });
+        let is_early = |user: &OperationRef<'c, 'a>| {
+            is_here(user)
+                && extensions
+                    .last()
+                    .is_some_and(|last| user != last && user.is_before(*last))
+        };
+        if others.iter().any(is_early) {
             return None;
         }
         let mut parts: Vec<_> = built
@@ -53,7 +57,7 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
             .into_iter()
             .map(|item| (item, false))
             .collect();
-        for (_, extension) in extensions {
+        for extension in extensions {
             let kind = extension.attr("kind").and_then(ExtendKind::from_attribute);
             parts.push((
                 extension.operand_value(1),
@@ -149,12 +153,17 @@ pub(super) fn grow<'c, 'a>(
 }
 
 /// Whether `py.extend` belongs to a display whose items are known where it is made.
-pub(super) fn extends(operation: OperationRef) -> bool {
+pub(super) fn extends<'c, 'a>(
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> bool {
     let list = operation.operand_value(0);
-    let built = list.defined_by("py.build_list");
-    Display::of(list)
-        .zip(built)
-        .is_some_and(|(display, built)| display.is_constant(built) || display.is_tuple)
+    environment.is_known_display(list, || {
+        let built = list.defined_by("py.build_list");
+        Display::of(list)
+            .zip(built)
+            .is_some_and(|(display, built)| display.is_constant(built) || display.is_tuple)
+    })
 }
 
 /// `py.list_to_tuple`.

@@ -25,7 +25,10 @@ use melior::ir::{
 };
 use mlir_sys::mlirValueGetLocation;
 use pyopt_dialects::typed::TypedType;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeSet, HashMap, HashSet},
+};
 
 /// What is known of a value of the `py` function, and in the emission the typed value.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +57,8 @@ pub(crate) struct Environment<'c, 'a> {
     slots: HashMap<usize, Slot<'c, 'a>>,
     /// Types of lists that values are to have where they are made: see `refinement`.
     pub(super) wanted: HashMap<usize, Type<'c>>,
+    /// Whether the items of lists are known where these are made: each extension of one asks.
+    displays: RefCell<HashMap<usize, bool>>,
 }
 
 impl<'c, 'a> Environment<'c, 'a> {
@@ -62,7 +67,18 @@ impl<'c, 'a> Environment<'c, 'a> {
         Self {
             slots: HashMap::new(),
             wanted: self.wanted.clone(),
+            displays: RefCell::default(),
         }
+    }
+
+    /// Whether the items of a list are known where it is made; `find_out` is asked once for each.
+    pub(super) fn is_known_display(
+        &self,
+        list: Value<'c, 'a>,
+        find_out: impl FnOnce() -> bool,
+    ) -> bool {
+        let mut known = self.displays.borrow_mut();
+        *known.entry(key(list)).or_insert_with(find_out)
     }
 
     /// What is known of a value.
@@ -499,7 +515,7 @@ fn results<'c, 'a>(
                 value: None,
             },
         }]),
-        "py.extend" if displays::extends(operation) || keywords::merges(operation) => {
+        "py.extend" if displays::extends(environment, operation) || keywords::merges(operation) => {
             Ok(Vec::new())
         }
         "py.extend" => {

@@ -60,6 +60,14 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
         }
     }
 
+    /// Takes another footprint into account too.
+    pub fn join(&mut self, other: &Self) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.unknown |= other.unknown;
+        self.raise(other.raises);
+    }
+
     /// Takes into account what another operation does without what is inside of it.
     pub fn add_alone(&mut self, operation: OperationRef<'c, 'a>) {
         let arrays = || {

@@ -1,11 +1,18 @@
 //! Expands `typed.broadcast` into a test, checks and a copy.
 
-use super::{effects::BROADCAST_ERROR, emit::Emit, nest::NestBuilder};
-use crate::infra::{
-    Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+use super::{
+    effects::{BROADCAST_ERROR, Footprint},
+    emit::Emit,
+    nest::NestBuilder,
+    shape::Extent,
 };
-use melior::ir::{OperationRef, Value};
+use crate::infra::{
+    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+    ValueExt,
+};
+use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use pyopt_dialects::typed::{Layout, array_type};
+use std::{collections::HashMap, ffi::c_void};
 
 /// The `parfor-expand-broadcast` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -14,7 +21,10 @@ pub static PASS: PassSpec = PassSpec {
                   dimensions of size 1 repeated. Loops that use the result stay free of tests.",
     anchor: "func.func",
     dialects: &["arith", "parfor", "scf", "typed"],
-    statistics: &[StatisticSpec::new("expanded", "broadcasts expanded")],
+    statistics: &[
+        StatisticSpec::new("expanded", "broadcasts expanded"),
+        StatisticSpec::new("merged", "broadcasts that gave what one before gave"),
+    ],
     ..PassSpec::new(
         "parfor-expand-broadcast",
         "expand broadcasts into a test and a copy",
@@ -24,11 +34,48 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
+    for operation in function.pre_order() {
+        for block in operation.nested_blocks() {
+            merge_equal(cx, &builder, block);
+        }
+    }
     for operation in function.nested("typed.broadcast") {
         expand(&builder, operation);
         cx.bump("expanded", 1);
     }
     Ok(())
+}
+
+/// Uses a broadcast in the place of equal ones further down its block. Up to the next write it would be the
+/// same copy, if it is one; and who has seen its error doesn't come to the next one.
+fn merge_equal<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) {
+    let mut known: HashMap<*const c_void, Vec<(Vec<Extent>, Value)>> = HashMap::new();
+    for operation in block.operation_list() {
+        if !operation.is("typed.broadcast") {
+            if !known.is_empty() && Footprint::of(operation).writes_anything() {
+                known.clear();
+            }
+            continue;
+        }
+        let operands = operation.operand_values();
+        let result = operation.result_value(0);
+        let extents: Vec<_> = operands[1..].iter().map(|size| Extent::of(*size)).collect();
+        let same = known.entry(operands[0].to_raw().ptr).or_default();
+        let before = same
+            .iter()
+            .find(|(sizes, before)| *sizes == extents && before.ty() == result.ty());
+        match before {
+            Some((_, before)) => {
+                builder.replace_op(operation, &[*before]);
+                cx.bump("merged", 1);
+            }
+            None => same.push((extents, result)),
+        }
+    }
 }
 
 fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {

@@ -7,6 +7,7 @@
 
 mod accesses;
 mod legality;
+mod summaries;
 
 use super::{
     diagnostics::described,
@@ -20,6 +21,8 @@ use crate::infra::{
 };
 use legality::{Plan, Refusal};
 use melior::ir::{Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike};
+use std::{collections::HashSet, ffi::c_void};
+use summaries::{Summaries, key};
 
 /// The `parfor-fuse` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -43,7 +46,11 @@ pub static PASS: PassSpec = PassSpec {
             false,
         ),
     ],
-    statistics: &[StatisticSpec::new("fused", "loops merged into another one")],
+    statistics: &[
+        StatisticSpec::new("fused", "loops merged into another one"),
+        StatisticSpec::new("compared", "pairs of loops whose effects were compared"),
+        StatisticSpec::new("blocks", "blocks gone through"),
+    ],
     ..PassSpec::new("parfor-fuse", "merge parallel loops", run)
 };
 
@@ -51,26 +58,18 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let builder = Builder::new(cx.context(), function);
     fold_dimensions(&builder, function);
     drop_shapes(function);
-    // The bodies of loops are blocks too, and merging destroys them: from the outside in, each
-    // time anew.
-    let mut done = 0;
-    loop {
-        let blocks: Vec<_> = function
-            .pre_order()
-            .into_iter()
-            .flat_map(|operation| operation.nested_blocks())
-            .collect();
-        let Some(block) = blocks.get(done) else {
-            return Ok(());
-        };
-        while fuse_one(cx, &builder, *block) {
-            cx.bump("fused", 1);
+    // The bodies of loops are blocks too, and merging destroys them: from the outside in.
+    let mut waiting = vec![function];
+    while let Some(operation) = waiting.pop() {
+        for block in operation.nested_blocks() {
+            fuse_block(cx, &builder, block);
+            cx.bump("blocks", 1);
         }
-        if cx.options().bool("remarks") {
-            explain(cx, *block);
-        }
-        done += 1;
+        let blocks = operation.nested_blocks().into_iter();
+        let inner: Vec<_> = blocks.flat_map(BlockExt::operation_list).collect();
+        waiting.extend(inner.into_iter().rev());
     }
+    Ok(())
 }
 
 /// Replaces the sizes of loops' results by what the loops were given, so that asking for a size
@@ -100,45 +99,65 @@ fn loops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Nest<'c, 'a>> {
         .collect()
 }
 
-/// Merges two loops of a block, if there are two that may be.
-fn fuse_one<'c: 'a, 'a>(
+/// Merges the loops of a block that may be.
+fn fuse_block<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     block: BlockRef<'c, 'a>,
-) -> bool {
-    let loops = loops(block);
-    for (position, second) in loops.iter().enumerate() {
+) {
+    let mut summaries = Summaries::default();
+    let mut loops = loops(block);
+    let mut position = 1;
+    while let Some(second) = loops.get(position) {
         // The nearest first.
-        for first in loops[..position].iter().rev() {
-            if !cx.options().bool("horizontal") && !legality::feeds(first, second) {
-                continue;
+        let mut earlier = loops[..position].iter().enumerate().rev();
+        let found = earlier.find_map(|(at, first)| {
+            if !cx.options().bool("horizontal") && !summaries.feeds(first, second) {
+                return None;
             }
-            if let Ok(plan) = Plan::new(first, second) {
-                if cx.options().bool("remarks") {
-                    let message = format!("fused with {}", described(first));
-                    cx.remark(second.operation.location(), message);
-                }
-                merge(builder, first, second, &plan);
-                return true;
+            let plan = Plan::new(cx, first, second, &mut summaries).ok()?;
+            Some((at, plan))
+        });
+        let Some((at, plan)) = found else {
+            position += 1;
+            continue;
+        };
+        if cx.options().bool("remarks") {
+            let message = format!("fused with {}", described(&loops[at]));
+            cx.remark(second.operation.location(), message);
+        }
+        let (merged, changed) = merge(builder, &loops[at], second, &plan, &mut summaries);
+        loops[at] = merged;
+        loops.remove(position);
+        for other in &mut loops {
+            if changed.contains(&key(other.operation)) {
+                *other = Nest::of(other.operation).expect("it is still a loop");
             }
         }
+        cx.bump("fused", 1);
+        // What stood between the two may be merged now, and the merged loop with one before it.
+        position = at.max(1);
     }
-    false
+    if cx.options().bool("remarks") {
+        explain(cx, &loops, &mut summaries);
+    }
 }
 
 /// Reports the producers that stay apart from a consumer, and neighbours that do.
-fn explain<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) {
-    let loops = loops(block);
+fn explain<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    loops: &[Nest<'c, 'a>],
+    summaries: &mut Summaries<'c, 'a>,
+) {
     for (position, second) in loops.iter().enumerate() {
         for (at, first) in loops[..position].iter().enumerate() {
-            let feeds = legality::feeds(first, second);
-            let Err(Refusal(reason)) = Plan::new(first, second) else {
-                continue;
-            };
-            let other = match feeds {
+            let other = match summaries.feeds(first, second) {
                 true => "that computes its operand",
                 false if at + 1 == position => "before it",
                 false => continue,
+            };
+            let Err(Refusal(reason)) = Plan::new(cx, first, second, summaries) else {
+                continue;
             };
             let which = described(first);
             cx.remark(
@@ -149,18 +168,19 @@ fn explain<'c: 'a, 'a>(cx: &PassContext<'c>, block: BlockRef<'c, 'a>) {
     }
 }
 
-/// Replaces both loops by one.
+/// Replaces both loops by one. Returns it, and which operations of the block use other values now.
 fn merge<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     first: &Nest<'c, 'a>,
     second: &Nest<'c, 'a>,
     plan: &Plan<'c, 'a>,
-) {
+    summaries: &mut Summaries<'c, 'a>,
+) -> (Nest<'c, 'a>, HashSet<*const c_void>) {
     for operation in &plan.early {
         builder.move_before(*operation, first.operation);
     }
 
-    let feeds = legality::feeds(first, second);
+    let feeds = summaries.feeds(first, second);
     // A fresh array stays when somebody else than the second loop uses it.
     let kept: Vec<_> = first
         .fresh()
@@ -208,6 +228,10 @@ fn merge<'c: 'a, 'a>(
     builder
         .before(first.operation)
         .at(Location::fused(builder.context(), &locations, nothing));
+    let changed = users(first, second);
+    for operation in changed.iter().chain([&first.operation, &second.operation]) {
+        summaries.forget(*operation);
+    }
     let merged = merged.build(builder, |indices| {
         let ours = inline(builder, first, indices, &[]);
         let forwarded = forward(first, second, &ours);
@@ -241,6 +265,25 @@ fn merge<'c: 'a, 'a>(
     }
     second.operation.erase();
     first.operation.erase();
+    (merged, changed.into_iter().map(key).collect())
+}
+
+/// The operations of the block that use results of one of two loops, other than the second.
+fn users<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let block = first.operation.parent_block();
+    let results = [first, second].map(|nest| nest.operation.result_values());
+    let users = results.into_iter().flatten().flat_map(ValueExt::users);
+    let in_block = users.filter_map(|user| {
+        let mut next = Some(user);
+        while let Some(operation) = next {
+            if operation.parent_block() == block {
+                return Some(operation);
+            }
+            next = operation.parent();
+        }
+        None
+    });
+    in_block.filter(|user| *user != second.operation).collect()
 }
 
 /// Moves the body of a loop to where the builder stands, which is the end of a block, and returns

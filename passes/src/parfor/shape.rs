@@ -110,7 +110,11 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
 
     /// The size both broadcast to.
     fn broadcast(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        for atom in other.0 {
+            if !self.0.contains(&atom) {
+                self.0.push(atom);
+            }
+        }
         if self.0.iter().any(|atom| *atom != Atom::Constant(1)) {
             self.0.retain(|atom| *atom != Atom::Constant(1));
         }

@@ -6,6 +6,7 @@
 //! cells of the function around it, which `py-promote-cells` then makes values.
 
 use super::{
+    copies::Copies,
     function_object::FunctionObject,
     inlining::{Default, Inlining},
 };
@@ -23,9 +24,16 @@ use std::collections::HashMap;
 pub static PASS: PassSpec = PassSpec {
     description: "A `py.make_function` whose result is only called, by calls whose arguments fit, \
                   goes, and the calls become the function's body; in a protected range its \
-                  exceptions go to the handler. Generators stay.",
+                  exceptions go to the handler. Generators stay, and so does what would be copied for \
+                  many calls, with all that is called in it, where it can be a function of its own.",
     dialects: &["py", "cf"],
-    statistics: &[StatisticSpec::new("inlined", "calls that were inlined")],
+    statistics: &[
+        StatisticSpec::new("inlined", "calls that were inlined"),
+        StatisticSpec::new(
+            "left",
+            "functions that are too large for a copy at each call",
+        ),
+    ],
     ..PassSpec::new(
         "py-inline-closures",
         "inline functions that are made where they are called",
@@ -46,6 +54,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .filter_map(|function| Some((function.symbol_name()?, *function)))
         .collect();
     let builder = Builder::new(cx.context(), root);
+    let mut copies = Copies::new(&by_symbol);
     for &function in &functions {
         // A function is made at its nesting's depth, so what is inlined comes to an end.
         let mut open = function.nested("py.make_function");
@@ -56,7 +65,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             let Some(&callee) = callee.filter(|callee| **callee != function) else {
                 continue;
             };
-            for block in inline_calls(cx, &builder, function, maker, callee)? {
+            for block in inline_calls(cx, &builder, function, maker, callee, &mut copies)? {
                 let made = block.operation_list().into_iter();
                 open.extend(made.filter(|operation| operation.is("py.make_function")));
             }
@@ -73,13 +82,18 @@ fn inline_calls<'c: 'a, 'a>(
     function: OperationRef<'c, 'a>,
     maker: OperationRef<'c, 'a>,
     callee: OperationRef<'c, 'a>,
+    copies: &mut Copies<'_, 'c, 'a>,
 ) -> PassResult<Vec<BlockRef<'c, 'a>>> {
     let Some(parts) = FunctionObject::of(maker) else {
         return Ok(Vec::new());
     };
     let object = maker.result_value(0);
-    let mut calls = function.nested("py.call");
-    calls.retain(|call| call.operand_value(0) == object);
+    let mut calls = object.users();
+    if calls.len() > 1 {
+        // In the order of the program.
+        calls = function.nested("py.call");
+    }
+    calls.retain(|call| call.is("py.call") && call.operand_value(0) == object);
     if calls.len() != object.uses().len() {
         return Ok(Vec::new());
     }
@@ -99,6 +113,10 @@ fn inline_calls<'c: 'a, 'a>(
         if Inlining::of(*call, callee, &defaults)?.is_none() {
             return Ok(Vec::new());
         }
+    }
+    if copies.are_too_many(calls.len(), callee) && copies.can_stay(maker, &parts, callee) {
+        cx.bump("left", 1);
+        return Ok(Vec::new());
     }
     let mut blocks = Vec::new();
     for call in calls {

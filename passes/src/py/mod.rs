@@ -6,6 +6,7 @@ pub(crate) mod bindings;
 pub(crate) mod blocks;
 mod capture;
 pub mod convert_closures;
+mod copies;
 mod diagnostics;
 pub(crate) mod edges;
 pub mod expand_chunksize;

@@ -2,7 +2,11 @@
 
 use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt};
 use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
-use std::collections::HashSet;
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+    ffi::c_void,
+};
 
 /// A loop over an iterator, as it stands in the control flow graph.
 pub(crate) struct IteratorLoop<'c, 'a> {
@@ -20,32 +24,27 @@ pub(crate) struct IteratorLoop<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
-    /// Finds an outermost loop over an iterator directly in a region: one that isn't part of
-    /// another such loop.
-    pub fn find_outermost(
-        region: RegionRef<'c, 'a>,
-        dominance: &Dominance<'c, 'a>,
-    ) -> Option<Self> {
-        let loops = Self::all(region, dominance);
-        // Of loops that hold one another the outer one has more blocks; the first of the largest
-        // is outermost.
-        loops.into_iter().reduce(|found, next| {
-            if next.body.len() > found.body.len() {
-                next
-            } else {
-                found
-            }
-        })
+    /// Finds all loops over iterators directly in a region, those that hold others before these.
+    pub fn outermost_first(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
+        let mut loops = Self::all(region, dominance);
+        // Of loops that hold one another the outer one has more blocks.
+        loops.sort_by_key(|found| Reverse(found.body.len()));
+        loops
     }
 
     /// Finds all loops over iterators directly in a region.
     pub fn all(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
         let blocks = region.block_list();
+        let order: HashMap<_, _> = blocks
+            .iter()
+            .enumerate()
+            .map(|(at, block)| (key(*block), at))
+            .collect();
         let loops = blocks.iter().filter_map(|header| {
             let for_iter = header
                 .terminator_op()
                 .filter(|terminator| terminator.is("typed.for_iter"))?;
-            Some(Self::new(*header, for_iter, &blocks, dominance))
+            Some(Self::new(*header, for_iter, &order, dominance))
         });
         loops.collect()
     }
@@ -53,7 +52,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     fn new(
         header: BlockRef<'c, 'a>,
         for_iter: OperationRef<'c, 'a>,
-        blocks: &[BlockRef<'c, 'a>],
+        order: &HashMap<*const c_void, usize>,
         dominance: &Dominance<'c, 'a>,
     ) -> Self {
         let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
@@ -65,20 +64,19 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         }
 
         let mut inside = HashSet::new();
+        let mut body = Vec::new();
         let mut waiting = latches.clone();
         while let Some(block) = waiting.pop() {
             if block != header && inside.insert(key(block)) {
+                body.push(block);
                 waiting.extend(block.predecessor_blocks());
             }
         }
+        body.sort_by_key(|block| order.get(&key(*block)));
         Self {
             header,
             for_iter,
-            body: blocks
-                .iter()
-                .copied()
-                .filter(|block| inside.contains(&key(*block)))
-                .collect(),
+            body,
             entries,
             latches,
         }
@@ -129,24 +127,22 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         {
             return false;
         }
-        // From behind the loop nothing may come back but through `block`.
-        let mut seen = HashSet::from([key(block)]);
-        let mut waiting: Vec<_> = self
-            .body
+        // From behind the loop nothing may come back but through `block`: of what leads to the loop
+        // from there, nothing is what the loop is left for. Found from the loop on backwards, as
+        // what is behind it may be the rest of a long function.
+        let mut leads_here = HashSet::new();
+        let mut waiting = self.entries.clone();
+        while let Some(next) = waiting.pop() {
+            if next != block && next != self.header && leads_here.insert(key(next)) {
+                waiting.extend(next.predecessor_blocks());
+            }
+        }
+        self.body
             .iter()
             .chain([&self.header])
             .flat_map(|block| block.successor_list())
             .filter(|successor| !inside(*successor))
-            .collect();
-        while let Some(next) = waiting.pop() {
-            if next == self.header {
-                return false;
-            }
-            if seen.insert(key(next)) {
-                waiting.extend(next.successor_list());
-            }
-        }
-        true
+            .all(|successor| !leads_here.contains(&key(successor)))
     }
 }
 
@@ -159,6 +155,6 @@ fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> 
         .collect()
 }
 
-fn key(block: BlockRef) -> *const std::ffi::c_void {
+fn key(block: BlockRef) -> *const c_void {
     block.to_raw().ptr
 }

@@ -19,6 +19,7 @@ use melior::ir::{
     block::BlockLike, operation::OperationLike,
 };
 use pyopt_dialects::typed::TypedType;
+use std::collections::HashMap;
 
 /// The mark of an `scf.for` whose iterations may run in any order, and of the `typed.range` of such
 /// a loop of the library: a string with the option of `parallel={…}` that the loop belongs to. Without
@@ -44,6 +45,7 @@ pub static PASS: PassSpec = PassSpec {
             "left-early",
             "loops that got a counter but stay as they are",
         ),
+        StatisticSpec::new("searches", "times the loops of a region were looked for"),
     ],
     ..PassSpec::new(
         "typed-range-to-for",
@@ -57,15 +59,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut waiting = root.region_list();
     waiting.iter().copied().for_each(erase_unreachable);
     while let Some(region) = waiting.pop() {
-        // Outer loops come first: the positions of an outer loop tell about the bounds of inner
-        // ones.
-        loop {
-            let dominance = Dominance::new(root);
-            let Some(found) = IteratorLoop::find_outermost(region, &dominance) else {
-                break;
-            };
-            convert(cx, &builder, &found, &dominance)?;
-        }
+        while convert_outermost(cx, &builder, root, region)? {}
         let operations = region
             .block_list()
             .into_iter()
@@ -82,6 +76,36 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
+/// Converts the loops directly in a region that aren't part of others; whether there were any.
+///
+/// Outer loops come first: the positions of an outer loop tell about the bounds of inner ones.
+fn convert_outermost<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    root: OperationRef<'c, 'a>,
+    region: RegionRef<'c, 'a>,
+) -> PassResult<bool> {
+    // Converting a loop changes no loop that it doesn't hold, and neither what dominates these.
+    let dominance = Dominance::new(root);
+    let loops = IteratorLoop::outermost_first(region, &dominance);
+    cx.bump("searches", 1);
+    // The blocks of loops that were converted, which may be gone; whether they moved.
+    let mut taken = HashMap::new();
+    for found in &loops {
+        match taken.get(&found.header.to_raw().ptr) {
+            // It is in the body of a counted loop now, which is looked at later.
+            Some(true) => continue,
+            // It is part of a loop that has other blocks now.
+            Some(false) => return Ok(true),
+            None => {}
+        }
+        let moved = convert(cx, builder, found, &dominance)?;
+        let blocks = found.body.iter();
+        taken.extend(blocks.map(|block| (block.to_raw().ptr, moved)));
+    }
+    Ok(!loops.is_empty())
+}
+
 /// Whether an operation makes an iterator.
 fn is_iterator(name: &str) -> bool {
     matches!(
@@ -90,12 +114,13 @@ fn is_iterator(name: &str) -> bool {
     )
 }
 
+/// Converts a loop; whether its blocks moved to a region of their own.
 fn convert<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
     dominance: &Dominance<'c, 'a>,
-) -> PassResult {
+) -> PassResult<bool> {
     let location = found.for_iter.location();
     let iterator = found.for_iter.operand_value(0);
     let Some(made) = iterators(found, iterator, dominance) else {
@@ -116,10 +141,11 @@ fn convert<'c: 'a, 'a>(
         ));
     };
 
-    match found.early_exit().or_else(|| found.suspension()) {
+    let moved = match found.early_exit().or_else(|| found.suspension()) {
         None if !sequence.is_variable() => {
             to_for(builder, found, &sequence);
             cx.bump("counted", 1);
+            true
         }
         exit => {
             let exit = exit.filter(|_| cx.options().bool("parallel"));
@@ -132,14 +158,15 @@ fn convert<'c: 'a, 'a>(
             }
             to_counter(builder, found, &sequence, made[0]);
             cx.bump("left-early", 1);
+            false
         }
-    }
+    };
     for iterator in made {
         let iterables = iterator.operand_values();
         builder.erase_op(iterator);
         erase_unused(iterables, |iterable| iterable.is("typed.range"));
     }
-    Ok(())
+    Ok(moved)
 }
 
 /// Why a prange loop that an operation leaves or suspends isn't one for threads.

@@ -14,8 +14,9 @@ use melior::{
 };
 use mlir_sys::{
     mlirBlockAppendOwnedOperation, mlirBlockInsertOwnedOperation, mlirIdentifierStr,
-    mlirOperationCreateParse, mlirOperationDestroy, mlirOperationGetName, mlirOperationMoveAfter,
-    mlirOperationMoveBefore, mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
+    mlirOperationCreateParse, mlirOperationDestroy, mlirOperationGetName,
+    mlirOperationIsBeforeInBlock, mlirOperationMoveAfter, mlirOperationMoveBefore,
+    mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent,
     mlirOperationSetAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
     mlirOperationSetOperands, mlirOperationSetSuccessor,
 };
@@ -127,6 +128,16 @@ pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
             next = operation.parent();
         }
         None
+    }
+
+    /// Whether the operation stands before another one of its block.
+    fn is_before(self, other: OperationRef<'c, 'a>) -> bool {
+        assert!(
+            self.parent_block() == other.parent_block(),
+            "only operations of one block have an order"
+        );
+        // SAFETY: both are valid and in one block.
+        unsafe { mlirOperationIsBeforeInBlock(self.as_ref().to_raw(), other.to_raw()) }
     }
 
     /// Whether the operation is `ancestor` or anywhere inside of it.

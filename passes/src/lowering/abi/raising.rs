@@ -11,13 +11,17 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        OperationRef, Type, Value,
+        BlockLike, BlockRef, OperationRef, RegionRef, Type, Value, ValueLike,
         attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
     },
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ffi::c_void,
+};
 
 /// Number of call sites that the error record has room for.
 pub(super) const MAX_SITES: i64 = 30;
@@ -91,7 +95,20 @@ pub(in crate::lowering) struct Function<'x, 'c, 'a> {
     pub error: Option<Value<'c, 'a>>,
     /// The types of the results that stand behind the status.
     pub results: Vec<Type<'c>>,
+    /// The blocks that release an owner with all before it in a list, and return their argument.
+    cleanups: RefCell<Cleanups<'c, 'a>>,
 }
+
+/// Shared blocks by the one that follows and the owner that each releases.
+#[derive(Default)]
+struct Cleanups<'c, 'a> {
+    end: Option<BlockRef<'c, 'a>>,
+    by_owner: HashMap<(*const c_void, *const c_void), BlockRef<'c, 'a>>,
+}
+
+/// A way out that does more than this, releases and results together, shares its code with others:
+/// each of many ways out releases nearly the same many owners.
+const OWN_WAY_OUT: usize = 16;
 
 impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
     /// Gives a function its new signature: one that may raise gets the error record as last
@@ -127,6 +144,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
                 .unwrap_or_default(),
             error,
             results,
+            cleanups: RefCell::default(),
         })
     }
 
@@ -227,16 +245,50 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         e.at(location);
         let leave = e.append_block(region, &[]);
         let status = status(e);
-        for owner in owned {
-            e.call("pyopt_release", &[*owner], &[]);
+        if owned.len() + self.results.len() > OWN_WAY_OUT {
+            let shared = self.cleanup(region, owned);
+            e.at_end(leave);
+            e.branch(shared, &[status]);
+        } else {
+            for owner in owned {
+                e.call("pyopt_release", &[*owner], &[]);
+            }
+            self.fail(status);
         }
-        let mut values = vec![status];
-        values.extend(self.results.iter().map(|r#type| e.poison(*r#type)));
-        e.op("func.return", &values, &[], &[]);
 
         e.at_end(before).at(location);
         e.branch_if(condition, true, (leave, &[]), (rest, &[]));
         e.before(operation);
+    }
+
+    /// Returns a status that isn't success.
+    fn fail(&self, status: Value<'c, 'a>) {
+        let e = &self.emit;
+        let mut values = vec![status];
+        values.extend(self.results.iter().map(|r#type| e.poison(*r#type)));
+        e.op("func.return", &values, &[], &[]);
+    }
+
+    /// The block that releases owners, the last one first, and returns its argument. Lists that
+    /// start alike share what releases that start.
+    fn cleanup(&self, region: RegionRef<'c, 'a>, owned: &[Value<'c, 'a>]) -> BlockRef<'c, 'a> {
+        let e = &self.emit;
+        let mut cleanups = self.cleanups.borrow_mut();
+        let mut next = *cleanups.end.get_or_insert_with(|| {
+            let end = e.append_block(region, &[e.i(32)]);
+            self.fail(end.argument_value(0));
+            end
+        });
+        for owner in owned {
+            let key = (next.to_raw().ptr.cast_const(), owner.to_raw().ptr);
+            next = *cleanups.by_owner.entry(key).or_insert_with(|| {
+                let block = e.append_block(region, &[e.i(32)]);
+                e.call("pyopt_release", &[*owner], &[]);
+                e.branch(next, &[block.argument_value(0)]);
+                block
+            });
+        }
+        next
     }
 }
 

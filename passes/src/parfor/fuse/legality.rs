@@ -1,15 +1,19 @@
 //! When two parallel loops may be merged.
 
-use super::accesses::{Accesses, Conflict};
+use super::{
+    accesses::{Accesses, Conflict},
+    summaries::{Summaries, Summary, key},
+};
 use crate::{
-    infra::{OperationExt, ValueExt},
+    infra::{OperationExt, PassContext, ValueExt},
     parfor::{
-        effects::{Footprint, Raises, may_alias},
+        effects::{Footprint, Raises, any_alias, may_alias},
         nest::Nest,
         shape::Extent,
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use std::collections::HashSet;
 
 /// Why two loops stay apart.
 #[derive(Debug)]
@@ -24,24 +28,41 @@ pub(super) struct Plan<'c, 'a> {
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Decides about two loops of one block, the first standing before the second.
-    pub fn new(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<Self, Refusal> {
+    pub fn new(
+        cx: &PassContext<'c>,
+        first: &Nest<'c, 'a>,
+        second: &Nest<'c, 'a>,
+        summaries: &mut Summaries<'c, 'a>,
+    ) -> Result<Self, Refusal> {
         if !same_space(first, second) {
             return Err(Refusal("the loops aren't known to run over equal spaces"));
         }
         if first.serial != second.serial {
             return Err(Refusal("only one of the loops may run on threads"));
         }
+        let one = summaries.of(first.operation);
+        let other = summaries.of(second.operation);
+        let outcomes = outcomes(first, &one) + outcomes(second, &other);
+        if outcomes > MOST_OUTCOMES && !other.uses(first.operation) {
+            return Err(Refusal("the merged loop would compute too much at once"));
+        }
+        cx.bump("compared", 1);
         check_uses(first, second)?;
-        check_memory(first, second)?;
+        check_memory(first, second, &one, &other)?;
         Ok(Self {
-            early: reorder(first, second)?,
+            early: reorder(first, second, summaries)?,
         })
     }
 }
 
-/// Whether the second loop uses a result of the first.
-pub(super) fn feeds<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> bool {
-    depends(second.operation, &[first.operation])
+/// Neighbours are merged into loops that compute and store at most so much. It is more than there
+/// are registers for; beyond it each merged loop makes the next one dearer to compile.
+const MOST_OUTCOMES: usize = 32;
+
+/// How many results a loop has and how many elements it stores.
+fn outcomes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, summary: &Summary<'c, 'a>) -> usize {
+    let stores = summary.touches.iter().filter(|touch| touch.writes).count();
+    nest.operation.result_values().len() + stores
 }
 
 fn same_space<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> bool {
@@ -89,55 +110,44 @@ fn loads_at<'c: 'a, 'a>(
 
 /// No iteration of one may touch what another iteration of the other writes, and errors must not
 /// change places with anything.
-fn check_memory<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<(), Refusal> {
-    let one = Footprint::of(first.operation);
-    let other = Footprint::of(second.operation);
+fn check_memory<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    ours: &Summary<'c, 'a>,
+    theirs: &Summary<'c, 'a>,
+) -> Result<(), Refusal> {
+    let (one, other) = (&ours.footprint, &theirs.footprint);
     if one.unknown || other.unknown {
         return Err(Refusal("a call in it may do anything"));
     }
     let raises = |footprint: &Footprint| footprint.raises != Raises::Nothing;
-    if raises(&one) && (raises(&other) || other.writes_anything())
-        || raises(&other) && one.writes_anything()
+    if raises(one) && (raises(other) || other.writes_anything())
+        || raises(other) && one.writes_anything()
     {
         return Err(Refusal(
             "an error would be raised earlier or later than it should",
         ));
     }
-    check_elements(first, second)
-}
-
-/// What one operation of a body does to an array.
-struct Touch<'c, 'a> {
-    operation: OperationRef<'c, 'a>,
-    array: Value<'c, 'a>,
-    writes: bool,
-}
-
-/// All that a body does to arrays.
-fn touches<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Touch<'c, 'a>> {
-    let mut touches = Vec::new();
-    for operation in nest.operation.pre_order() {
-        let mut alone = Footprint::default();
-        alone.add_alone(operation);
-        let mut add = |arrays: Vec<Value<'c, 'a>>, writes| {
-            touches.extend(arrays.into_iter().map(|array| Touch {
-                operation,
-                array,
-                writes,
-            }));
-        };
-        add(alone.reads, false);
-        add(alone.writes, true);
-    }
-    touches
+    check_elements(first, second, ours, theirs)
 }
 
 /// What an iteration of one loop writes, only the same iteration of the other may touch.
-fn check_elements<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<(), Refusal> {
-    let (ours, theirs) = (touches(first), touches(second));
+fn check_elements<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    ours: &Summary<'c, 'a>,
+    theirs: &Summary<'c, 'a>,
+) -> Result<(), Refusal> {
+    let (one, other) = (&ours.footprint, &theirs.footprint);
+    if !any_alias(&one.writes, &other.reads)
+        && !any_alias(&one.reads, &other.writes)
+        && !any_alias(&one.writes, &other.writes)
+    {
+        return Ok(());
+    }
     let mut accesses = None;
-    for one in &ours {
-        for other in &theirs {
+    for one in &ours.touches {
+        for other in &theirs.touches {
             if !one.writes && !other.writes || !may_alias(one.array, other.array) {
                 continue;
             }
@@ -164,41 +174,31 @@ fn check_elements<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Re
 fn reorder<'c: 'a, 'a>(
     first: &Nest<'c, 'a>,
     second: &Nest<'c, 'a>,
+    summaries: &mut Summaries<'c, 'a>,
 ) -> Result<Vec<OperationRef<'c, 'a>>, Refusal> {
     let mut early = Vec::new();
-    let mut late = vec![first.operation];
-    let mut held = Footprint::of(first.operation);
-    // What the late operations without the first loop do: the second one must get past them.
-    let mut passed = Footprint::default();
+    let mut late = HashSet::from([key(first.operation)]);
+    let mut held = summaries.of(first.operation).footprint.clone();
+    let theirs = summaries.of(second.operation);
     let mut next = first.operation.next_in_block();
     while let Some(operation) = next {
         if operation == second.operation {
             break;
         }
-        let footprint = Footprint::of(operation);
-        if depends(operation, &late) || footprint.conflicts(&held) {
-            late.push(operation);
-            held.add(operation);
-            passed.add(operation);
+        let between = summaries.of(operation);
+        if between.uses_any(&late) || between.footprint.conflicts(&held) {
+            // The second loop must get past it.
+            if theirs.uses(operation) || theirs.footprint.conflicts(&between.footprint) {
+                return Err(Refusal(
+                    "it depends on something that depends on the first loop",
+                ));
+            }
+            late.insert(key(operation));
+            held.join(&between.footprint);
         } else {
             early.push(operation);
         }
         next = operation.next_in_block();
     }
-    if depends(second.operation, &late[1..]) || Footprint::of(second.operation).conflicts(&passed) {
-        return Err(Refusal(
-            "it depends on something that depends on the first loop",
-        ));
-    }
     Ok(early)
-}
-
-/// Whether an operation or something inside of it uses a result of others.
-fn depends<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, others: &[OperationRef<'c, 'a>]) -> bool {
-    others.iter().any(|other| {
-        other
-            .result_values()
-            .into_iter()
-            .any(|result| result.users().iter().any(|user| user.is_within(operation)))
-    })
 }
