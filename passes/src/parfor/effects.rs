@@ -1,4 +1,4 @@
-//! What an operation does to arrays and which errors it may raise: what may be reordered.
+//! Effects of operations on arrays, and the errors they may raise: what decides about reordering.
 
 use super::{
     reduction::Combiner,
@@ -26,28 +26,28 @@ pub(crate) enum Raises {
     Anything,
 }
 
-/// What an operation with all inside of it reads, writes and raises.
+/// The effects of an operation and its nested ones: what it reads, writes and raises.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint<'c, 'a> {
     /// The arrays it loads from.
     pub reads: Vec<Value<'c, 'a>>,
     /// The arrays it stores to.
     pub writes: Vec<Value<'c, 'a>>,
-    /// Whether it may do anything at all.
+    /// Whether its effects are unknown.
     pub unknown: bool,
     /// What it raises.
     pub raises: Raises,
 }
 
 impl<'c: 'a, 'a> Footprint<'c, 'a> {
-    /// Looks at an operation and all inside of it.
+    /// Computes the effects of an operation and its nested ones.
     pub fn of(operation: OperationRef<'c, 'a>) -> Self {
         let mut footprint = Self::default();
         footprint.add(operation);
         footprint
     }
 
-    /// Takes what another operation does into account too.
+    /// Adds the effects of another operation and its nested ones.
     pub fn add(&mut self, operation: OperationRef<'c, 'a>) {
         self.add_alone(operation);
         for region in operation.region_list() {
@@ -60,7 +60,7 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
         }
     }
 
-    /// Takes into account what another operation does without what is inside of it.
+    /// Adds the effects of another operation without its nested ones.
     pub fn add_alone(&mut self, operation: OperationRef<'c, 'a>) {
         let arrays = || {
             operation
@@ -113,7 +113,7 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
                 self.reads.extend(arrays());
                 self.raise(Raises::Anything);
             }
-            // It may never end, and what stands behind it must not happen before.
+            // It may not terminate, so nothing after it may move before it.
             "scf.while" => self.raise(Raises::Anything),
             "typed.call" if is_pure_step(operation) => {}
             "parfor.loop" if calls_combiner(operation) => {
@@ -134,12 +134,12 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
         self.raises = self.raises.max(what);
     }
 
-    /// Whether it changes something that others may see.
+    /// Whether it has effects that are visible outside.
     pub fn writes_anything(&self) -> bool {
         self.unknown || !self.writes.is_empty()
     }
 
-    /// Whether the order of two operations matters.
+    /// Whether two operations must not be reordered.
     pub fn conflicts(&self, other: &Self) -> bool {
         let touches = |one: &Self| one.unknown || !one.reads.is_empty() || !one.writes.is_empty();
         let raises = |one: &Self| one.raises != Raises::Nothing;
@@ -155,7 +155,7 @@ impl<'c: 'a, 'a> Footprint<'c, 'a> {
     }
 }
 
-/// Whether a loop combines by a function that may raise, or do anything else.
+/// Whether a loop has a combiner that may raise or have effects.
 fn calls_combiner(operation: OperationRef) -> bool {
     let reductions = operation.array_attr("reductions").unwrap_or_default();
     reductions.into_iter().any(|one| {
@@ -166,12 +166,12 @@ fn calls_combiner(operation: OperationRef) -> bool {
     })
 }
 
-/// Whether an array of one list may share memory with one of the other.
+/// Whether an array of one list may alias one of the other.
 pub(crate) fn any_alias<'c: 'a, 'a>(left: &[Value<'c, 'a>], right: &[Value<'c, 'a>]) -> bool {
     left.iter().any(|a| right.iter().any(|b| may_alias(*a, *b)))
 }
 
-/// Whether two arrays may share memory.
+/// Whether two arrays may alias.
 pub(crate) fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -> bool {
     if is_copied_for(left, right) || is_copied_for(right, left) {
         return false;
@@ -183,8 +183,8 @@ pub(crate) fn may_alias<'c: 'a, 'a>(left: Value<'c, 'a>, right: Value<'c, 'a>) -
     }
 }
 
-/// Whether an array is what an assignment reads, which was copied if it overlapped with the target,
-/// and another one is the target or a part of it.
+/// Whether one array is the source of an assignment, which was copied if it overlapped the target,
+/// and the other one is the target or a part of it.
 fn is_copied_for<'c: 'a, 'a>(array: Value<'c, 'a>, mut other: Value<'c, 'a>) -> bool {
     let Some(branch) = array.defined_by("scf.if") else {
         return false;
@@ -219,29 +219,29 @@ fn unviewed<'c: 'a, 'a>(array: Value<'c, 'a>) -> Value<'c, 'a> {
     }
 }
 
-/// On the body of a loop that became a function: where the memory of each argument comes from, the number
-/// of an allocation of the function around it, or [`OF_CALLER`] or [`OF_ANYONE`].
+/// On an outlined loop body: the origin of each argument's memory, the number of an allocation of
+/// the launching function, or [`OF_CALLER`] or [`OF_ANYONE`].
 pub(crate) const ORIGINS: &str = "pyopt.origins";
 
-/// It is that of an argument of the function around.
+/// It is an argument of the launching function.
 pub(crate) const OF_CALLER: i64 = -1;
 
 /// It may be any.
 pub(crate) const OF_ANYONE: i64 = -2;
 
-/// Where the memory of an array comes from.
+/// The origin of an array's memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Origin<'c, 'a> {
     /// This operation result allocates it.
     Fresh(Value<'c, 'a>),
-    /// The caller gave it; so it is older than anything fresh.
+    /// An argument of the function: so it is older than anything the function allocates.
     Argument,
     /// From anywhere.
     Unknown,
 }
 
 impl<'c: 'a, 'a> Origin<'c, 'a> {
-    /// An argument's: of the body of a loop that became a function it is what it was in the loop.
+    /// The origin of an argument; in an outlined loop body it is what it was in the loop.
     fn of_argument(function: OperationRef<'c, 'a>, array: Value<'c, 'a>) -> Self {
         let Some(origins) = function.i64_array_attr(ORIGINS) else {
             return Self::Argument;

@@ -73,8 +73,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     }
 }
 
-/// Replaces the sizes of loops' results by what the loops were given, so that asking for a size
-/// doesn't keep an array alive.
+/// Replaces the sizes of loops' results by the extents that the loops were given, so that asking
+/// for a size doesn't keep an array alive.
 fn fold_dimensions<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
     for operation in function.nested("typed.dim") {
         let Some(nest) = operation.operand_value(0).defining_op().and_then(Nest::of) else {
@@ -161,7 +161,7 @@ fn merge<'c: 'a, 'a>(
     }
 
     let feeds = legality::feeds(first, second);
-    // A fresh array stays when somebody else than the second loop uses it.
+    // A fresh array stays when it has uses outside of the second loop.
     let kept: Vec<_> = first
         .fresh()
         .into_iter()
@@ -243,8 +243,8 @@ fn merge<'c: 'a, 'a>(
     first.operation.erase();
 }
 
-/// Moves the body of a loop to where the builder stands, which is the end of a block, and returns
-/// what it yields. `replaced` values stand for others.
+/// Moves the body of a loop to the insertion point, which is the end of a block, and returns the
+/// values it yields. `replaced` maps values to their replacements.
 fn inline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,

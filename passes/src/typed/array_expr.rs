@@ -1,8 +1,8 @@
 //! Fuses trees of array expressions into one: loop fusion and shortcut deforestation.
 //!
-//! The array between two expressions is never made. An expression is only moved to its consumer
-//! when nothing between them writes to what it reads, and when no error changes places with
-//! another one that the user could tell from it.
+//! The intermediate array is never allocated. A producer is only moved to its consumer when no
+//! operation between them writes to what it reads, and when the order of errors that the user could
+//! observe stays the same.
 
 use crate::{
     infra::{
@@ -38,7 +38,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let blocks: Vec<_> = function
         .pre_order()
         .into_iter()
-        // Blocks of expressions go with these when they are fused, those of branches in them too.
+        // Fusion erases the producers' blocks, and those of their nested branches.
         .filter(|operation| operation.parent_named("typed.array_expr").is_none())
         .filter(|operation| !operation.is("typed.array_expr"))
         .flat_map(|operation| operation.nested_blocks())
@@ -54,7 +54,7 @@ fn run_on_block<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     block: BlockRef<'c, 'a>,
 ) {
-    // Producers stand before consumers, so each has absorbed its own before it is looked at.
+    // Producers precede consumers, so each has absorbed its own producers before it is visited.
     for consumer in block.operation_list() {
         if !consumer.is("typed.array_expr") {
             continue;
@@ -67,9 +67,10 @@ fn run_on_block<'c: 'a, 'a>(
     }
 }
 
-/// Finds an operand's expression that can be computed in its consumer instead.
+/// Finds an operand whose defining expression can be computed in its consumer instead.
 fn find_producer<'c: 'a, 'a>(consumer: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    // From the last: what stands right before the consumer has the shortest way.
+    // From the last operand: the producer nearest to the consumer has the fewest operations to
+    // cross.
     consumer
         .operand_values()
         .into_iter()
@@ -88,7 +89,7 @@ fn can_fuse<'c: 'a, 'a>(producer: OperationRef<'c, 'a>, consumer: OperationRef<'
         && can_move(producer, consumer)
 }
 
-/// Whether the region computes and does nothing else.
+/// Whether the region has no effects.
 pub(crate) fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
     body(expression)
         .operation_list()
@@ -96,7 +97,7 @@ pub(crate) fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
         .all(|operation| operation.is_pure() || operation.is_terminator())
 }
 
-/// Whether an expression may be computed right before another operation further down its block.
+/// Whether an expression may be moved down to right before another operation of its block.
 pub(crate) fn can_move<'c: 'a, 'a>(
     producer: OperationRef<'c, 'a>,
     consumer: OperationRef<'c, 'a>,
@@ -122,7 +123,7 @@ fn body<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
         .expect("a verified expression has a body")
 }
 
-/// Replaces both by one expression, which takes each of their operands once.
+/// Replaces producer and consumer by one expression that has each of their operands once.
 fn fuse<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     producer: OperationRef<'c, 'a>,
@@ -131,8 +132,8 @@ fn fuse<'c: 'a, 'a>(
     let between = producer.result_value(0);
     let mut inputs: Vec<Value> = Vec::new();
     for operand in consumer.operand_values() {
-        // The producer's operands take the place where its result was first used, so that the
-        // sizes are still checked from left to right.
+        // The producer's operands are inserted where its result was first used, so that sizes are
+        // still checked from left to right.
         let replacements = if operand == between {
             producer.operand_values()
         } else {
@@ -190,7 +191,7 @@ fn fuse<'c: 'a, 'a>(
     fused
 }
 
-/// What the region takes for an operand.
+/// The block argument for an operand.
 fn element<'c: 'a, 'a>(operand: Value<'c, 'a>) -> melior::ir::Type<'c> {
     pyopt_dialects::typed::array_type(operand.ty()).map_or(operand.ty(), |array| array.element)
 }

@@ -1,29 +1,29 @@
-//! Sums of integers as terms with factors, in which what is added and subtracted cancels.
+//! Linear forms of integers, in which common terms cancel.
 //!
-//! Of `k - i - 1` alone nothing is known but the bounds of `k` and `i`. In `for i in range(k)` it is not
-//! negative: `i` is at most `k - 1`, and what is left without it is 0.
+//! The interval of `k - i - 1` alone says little. In `for i in range(k)` it is known not to be
+//! negative: `i` is at most `k - 1`, and substituting that bound leaves 0.
 
 use super::interval::{Interval, Intervals};
 use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
-/// How many operations of a sum to look at.
+/// The most operations that are expanded into one form.
 const BUDGET: usize = 32;
-/// What isn't greater adds up with a size to something that, if it wraps around, is no index: see
-/// [`Interval::is_index`].
+/// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
+/// bounds as an index, see [`Interval::is_index`].
 const SMALL: i128 = 1 << 62;
-/// Greater factors are parts of terms, so that no product of factors is too large to be computed.
+/// Products by larger constants are opaque terms, so that products of coefficients don't overflow.
 const LARGEST_FACTOR: i128 = 1 << 31;
 
-/// Whether a value is a signed integer of 64 bits.
+/// Whether a value is a signed 64-bit integer or an `index`.
 pub(crate) fn is_word(value: Value) -> bool {
     let r#type = value.ty();
     let signed = |integer: IntegerType| integer.is_signed() && integer.width() == 64;
     r#type.is_index() || IntegerType::try_from(r#type).is_ok_and(signed)
 }
 
-/// What a `typed.binary` computes.
+/// The kind of a `typed.binary`.
 pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
     let kind = operation
         .is("typed.binary")
@@ -31,7 +31,7 @@ pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
     BinaryKind::from_attribute(kind?)
 }
 
-/// A part of a sum that isn't looked into any further.
+/// An opaque term of a linear form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term<'c, 'a> {
     Value(Value<'c, 'a>),
@@ -39,24 +39,25 @@ enum Term<'c, 'a> {
     Size(Value<'c, 'a>, usize),
 }
 
-/// A sum of terms, each times a factor, and a number: modulo 2^64 the value that it was made from.
+/// A linear form `Σ coefficient · term + constant`. Modulo 2^64 it equals the value that it was
+/// made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum<'c, 'a> {
     terms: Vec<(Term<'c, 'a>, i128)>,
     number: i128,
-    /// How many operations were looked at.
+    /// Operations expanded so far.
     seen: usize,
 }
 
 impl<'c: 'a, 'a> Sum<'c, 'a> {
-    /// Takes an integer apart.
+    /// The linear form of an integer.
     pub(crate) fn of(value: Value<'c, 'a>) -> Self {
         let mut sum = Self::default();
         sum.add(value, 1);
         sum
     }
 
-    /// How often a value is added.
+    /// The coefficient of a value.
     pub(crate) fn factor_of(&self, value: Value<'c, 'a>) -> i128 {
         let found = self
             .terms
@@ -74,7 +75,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// The sum so many times.
+    /// The form multiplied by a constant.
     pub(crate) fn times(mut self, factor: i128) -> Self {
         self.terms.iter_mut().for_each(|(_, own)| *own *= factor);
         self.terms.retain(|(_, factor)| *factor != 0);
@@ -82,7 +83,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// What is left of it without another one.
+    /// The difference of two forms.
     pub(crate) fn minus(mut self, other: &Self) -> Self {
         for (term, factor) in &other.terms {
             self.add_term(*term, -factor);
@@ -91,17 +92,17 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// The number that it is, if nothing else is added.
+    /// The constant that it is, if it has no terms.
     pub(crate) fn as_number(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.number)
     }
 
-    /// The number that is added to the terms.
+    /// The constant term.
     pub(crate) fn number(&self) -> i128 {
         self.number
     }
 
-    /// The values that are added, and the arrays whose sizes are.
+    /// The values in its terms, and the arrays whose extents are terms.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value<'c, 'a>> {
         self.terms.iter().map(|(term, _)| match term {
             Term::Value(value) | Term::Size(value, _) => *value,
@@ -162,8 +163,9 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self.terms.retain(|(_, factor)| *factor != 0);
     }
 
-    /// The sum without a position that is subtracted once, less what that is at most. The
-    /// difference is less than 2^63.
+    /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
+    /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
+    /// bound by less than 2^63.
     fn at_last_position(&self) -> Option<Self> {
         let (at, count) = self.terms.iter().enumerate().find_map(|(at, term)| {
             let (Term::Value(position), -1) = *term else {
@@ -180,7 +182,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
     }
 }
 
-/// An integer that is written in the program.
+/// The value of an integer constant.
 fn constant_of(value: Value) -> Option<i128> {
     let operation = value.defining_op()?;
     let is_constant = operation.is("typed.constant") || operation.is("arith.constant");
@@ -188,8 +190,9 @@ fn constant_of(value: Value) -> Option<i128> {
     number.map(i128::from)
 }
 
-/// How often a loop runs whose position counts up from 0: a value which is that much whenever the
-/// loop runs at all.
+/// The trip count of the loop of which a value is the induction variable, if that counts up from 0
+/// by 1. The value returned equals the trip count whenever the body runs at all; it may be negative
+/// otherwise.
 fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     if position.defining_op().is_some() || position.position() != 0 {
         return None;
@@ -213,8 +216,8 @@ fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
 }
 
 impl Intervals {
-    /// Bounds of a sum, to be used as an index only, from what is left of it when what cancels is
-    /// gone; `None` where that may be negative.
+    /// The interval of a sum, valid for indices only, computed from its linear form, in which
+    /// common terms have cancelled; `None` where it may be negative.
     pub(super) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
         let operation = value.defining_op().filter(|_| is_word(value))?;
         let adds = [BinaryKind::Add, BinaryKind::Sub];
@@ -235,7 +238,7 @@ impl Intervals {
         })
     }
 
-    /// Bounds of a small sum that isn't negative.
+    /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
     fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
         let (mut low, mut high) = (sum.number, sum.number);
         for (term, factor) in &sum.terms {

@@ -1,34 +1,33 @@
-//! The natural loop of a `typed.for_iter`.
+//! Natural loops over iterators, with a `typed.for_iter` in the header.
 
 use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt};
 use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
 use std::collections::HashSet;
 
-/// A loop over an iterator, as it stands in the control flow graph.
+/// A loop over an iterator, in a control flow graph.
 pub(crate) struct IteratorLoop<'c, 'a> {
     /// The block that ends with the `typed.for_iter`.
     pub header: BlockRef<'c, 'a>,
     /// The `typed.for_iter`.
     pub for_iter: OperationRef<'c, 'a>,
-    /// The other blocks of the loop, in the region's order. Empty when nothing comes back, or no
-    /// further than to where the iterator is made.
+    /// The other blocks of the loop, in the region's order. Empty when there is no back edge, or
+    /// only one to the block that makes the iterator, which begins a new execution of the loop.
     pub body: Vec<BlockRef<'c, 'a>>,
-    /// The blocks that go to the header from outside and from inside.
+    /// The predecessors of the header outside of the loop.
     pub entries: Vec<BlockRef<'c, 'a>>,
-    /// See `entries`.
+    /// The predecessors of the header inside of the loop: the sources of back edges.
     pub latches: Vec<BlockRef<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
-    /// Finds an outermost loop over an iterator directly in a region: one that isn't part of
-    /// another such loop.
+    /// Finds an outermost loop over an iterator among the blocks of a region: one that isn't nested
+    /// in another such loop.
     pub fn find_outermost(
         region: RegionRef<'c, 'a>,
         dominance: &Dominance<'c, 'a>,
     ) -> Option<Self> {
         let loops = Self::all(region, dominance);
-        // Of loops that hold one another the outer one has more blocks; the first of the largest
-        // is outermost.
+        // Of nested loops the outer one has more blocks, so the first of the largest is outermost.
         loops.into_iter().reduce(|found, next| {
             if next.body.len() > found.body.len() {
                 next
@@ -38,7 +37,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         })
     }
 
-    /// Finds all loops over iterators directly in a region.
+    /// Finds all loops over iterators among the blocks of a region.
     pub fn all(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
         let blocks = region.block_list();
         let loops = blocks.iter().filter_map(|header| {
@@ -59,7 +58,8 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
             .into_iter()
             .partition(|predecessor| dominance.block(header, *predecessor));
-        // Who comes back to where the iterator is made starts anew.
+        // An edge back to where the iterator is made isn't a back edge of this loop: it starts with
+        // a new iterator.
         if for_iter.operand_value(0).defining_block() == header {
             latches.clear();
         }
@@ -84,7 +84,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         }
     }
 
-    /// The first operation that leaves the loop other than by the end of the iterator.
+    /// The first operation that leaves the loop other than by exhaustion of the iterator.
     pub fn early_exit(&self) -> Option<OperationRef<'c, 'a>> {
         if self.latches.is_empty() {
             return self.for_iter.successor_blocks()[0].terminator_op();
@@ -113,14 +113,14 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
             .find(|operation| operation.is("typed.yield_value"))
     }
 
-    /// Whether each way into the loop goes through `block` anew, so that what is made there is
-    /// made once for each run of the loop.
+    /// Whether `block` is executed exactly once per execution of the loop: it dominates the header,
+    /// and the loop can't be entered again without passing it.
     pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
         if block == self.header {
             return true;
         }
         let inside = |block| block == self.header || self.body.contains(&block);
-        // Where the loop ends another one may begin, but not this one.
+        // The block that follows the loop isn't part of it.
         let end = self.for_iter.successor_blocks()[1];
         if block.parent_region() != self.header.parent_region()
             || self.body.contains(&block)
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         {
             return false;
         }
-        // From behind the loop nothing may come back but through `block`.
+        // From the loop's exits the header must not be reachable but through `block`.
         let mut seen = HashSet::from([key(block)]);
         let mut waiting: Vec<_> = self
             .body
@@ -150,7 +150,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     }
 }
 
-/// Each block once; one terminator may go to a block twice.
+/// Each block once; a terminator may have the same successor twice.
 fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
     let mut seen = HashSet::new();
     blocks

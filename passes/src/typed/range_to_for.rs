@@ -1,9 +1,9 @@
 //! Makes counted loops of loops over iterators.
 //!
-//! A loop that ends only with its iterator becomes an `scf.for` over the positions `0..length`,
-//! its blocks the body of an `scf.execute_region`. A loop that is also left by `break` or `return`
-//! stays in the control flow graph, with a counter for an iterator; `typed-lift-control-flow`
-//! makes an `scf.while` of it.
+//! A loop whose only exit is the exhaustion of its iterator becomes an `scf.for` over the indices
+//! `0..length`, with its blocks in an `scf.execute_region`. A loop that is also left by `break` or
+//! `return` stays in the control flow graph, with an index in place of the iterator;
+//! `typed-lift-control-flow` makes an `scf.while` of it.
 
 use super::{
     branch::{Edge, branch, conditional_branch, edges, erase_unreachable, move_block, redirect},
@@ -20,9 +20,9 @@ use melior::ir::{
 };
 use pyopt_dialects::typed::TypedType;
 
-/// The mark of an `scf.for` whose iterations may run in any order, and of the `typed.range` of such
-/// a loop of the library: a string with the option of `parallel={…}` that the loop belongs to. Without
-/// one it is a `prange` of the program's.
+/// On an `scf.for` whose iterations may run in any order, and on the `typed.range` of such a loop
+/// in the library: a string that names the option of `parallel={…}` which the loop belongs to, or a
+/// unit attribute for a `prange` of the program.
 pub(crate) const PRANGE: &str = "pyopt.prange";
 
 /// Replaces every `typed.for_iter`.
@@ -57,8 +57,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut waiting = root.region_list();
     waiting.iter().copied().for_each(erase_unreachable);
     while let Some(region) = waiting.pop() {
-        // Outer loops come first: the positions of an outer loop tell about the bounds of inner
-        // ones.
+        // Outer loops first: the bounds of their induction variables determine those of inner
+        // loops.
         loop {
             let dominance = Dominance::new(root);
             let Some(found) = IteratorLoop::find_outermost(region, &dominance) else {
@@ -72,7 +72,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             .flat_map(BlockExt::operation_list);
         waiting.extend(operations.flat_map(OperationExt::region_list));
     }
-    // Inference goes around loops that have no items; their iterators are left.
+    // Inference drops loops over empty iterables, but not their iterators.
     let operations: Vec<_> = root.pre_order().into_iter().collect();
     for operation in operations.into_iter().rev() {
         if is_iterator(operation.full_name()) && operation.is_unused() {
@@ -148,7 +148,7 @@ fn convert<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Why a prange loop that an operation leaves or suspends isn't one for threads.
+/// Why a `prange` loop with an early exit or a suspension can't run on threads.
 fn reason_to_stay(exit: OperationRef) -> &'static str {
     // `typed-expand-try` makes such blocks.
     let raises = exit.successor_blocks().into_iter().any(|target| {
@@ -164,8 +164,8 @@ fn reason_to_stay(exit: OperationRef) -> &'static str {
     }
 }
 
-/// What makes the iterator of a loop, and then the iterators that it takes over: nothing else uses
-/// them, and they are made anew for each run of the loop.
+/// The operation that makes a loop's iterator, then those of the iterators that it wraps; each has
+/// no other use, and is executed once per execution of the loop.
 fn iterators<'c: 'a, 'a>(
     found: &IteratorLoop<'c, 'a>,
     iterator: Value<'c, 'a>,
@@ -190,8 +190,9 @@ fn iterators<'c: 'a, 'a>(
     Some(made)
 }
 
-/// Makes an `scf.for`. It stands in the header, which keeps its arguments as initial values; what
-/// else is in the header runs at the start of each iteration, and once behind the loop.
+/// Makes an `scf.for` in the header. The header's arguments are its initial values; the other
+/// operations of the header are cloned to the start of each iteration, and run once more after the
+/// loop.
 fn to_for<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
@@ -228,7 +229,7 @@ fn to_for<'c: 'a, 'a>(
     let loop_block = loop_op.region_at(0).entry().expect("just made");
     let loop_arguments = loop_block.argument_values();
 
-    // One iteration.
+    // The body of the loop.
     builder.at_start(loop_block).at(location);
     let mut mapping: Vec<_> = carried
         .iter()
@@ -261,8 +262,8 @@ fn to_for<'c: 'a, 'a>(
         &types,
     );
 
-    // In the body, values of the header are those of this iteration; behind the loop its final
-    // ones, which the header's own operations compute.
+    // In the body, uses of the header's values refer to this iteration's; after the loop to the
+    // final ones, which the header's own operations compute.
     for (outside, inside) in &mapping {
         outside.replace_uses_if(*inside, |r#use| r#use.user.is_within(region_op));
     }
@@ -273,8 +274,8 @@ fn to_for<'c: 'a, 'a>(
     }
 }
 
-/// Moves the blocks of a loop to an empty region, which is entered at the edge. Where they go back to the header they come to a new block that yields what the header's arguments
-/// would get.
+/// Moves the blocks of a loop to an empty region, whose entry continues along `entry`. Back edges
+/// are redirected to a new block that yields the header's operands.
 fn move_body<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
@@ -292,7 +293,7 @@ fn move_body<'c: 'a, 'a>(
         redirect(*block, found.header, latch);
     }
 
-    // An empty body goes back at once.
+    // The edge into an empty body is itself the back edge.
     if entry.target == found.header {
         entry.target = latch;
     }
@@ -304,7 +305,8 @@ fn move_body<'c: 'a, 'a>(
     }
 }
 
-/// Gives the loop a counter of its own, which is compared with the length in the header.
+/// Gives the loop an index as a further header argument, which is compared with the length in the
+/// header.
 fn to_counter<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,

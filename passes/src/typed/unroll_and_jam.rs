@@ -1,8 +1,8 @@
-//! Does several iterations of a loop at once in the loop inside of it.
+//! Unroll-and-jam: unrolls an outer loop and merges the copies of the loop inside of it.
 //!
-//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` waits for one sum after the other, and
-//! walks down columns. Sixteen `j` at once are sixteen independent sums over rows, which LLVM makes
-//! vectors of. Each sum keeps the order of its terms, so that no result changes.
+//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` is bound by the latency of one sum,
+//! and walks down columns. Sixteen `j` jammed are sixteen independent sums along rows, which LLVM
+//! vectorises. Each sum keeps the order of its terms, so the results are the same to the bit.
 
 use super::copies::{Mapping, copy};
 use crate::{
@@ -42,9 +42,9 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// An inner loop of so many operations is worth the most copies.
+/// Operations in the inner loop up to which it gets the most copies.
 const SMALL: usize = 8;
-/// And of more than so many none.
+/// Operations beyond which it isn't unrolled.
 const LARGE: usize = 24;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
@@ -58,7 +58,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// A loop to unroll, and the loop in it.
+/// The loop to unroll, and the one in it to jam.
 pub(super) struct Nest<'c, 'a> {
     pub(super) outer: OperationRef<'c, 'a>,
     pub(super) body: BlockRef<'c, 'a>,
@@ -66,13 +66,13 @@ pub(super) struct Nest<'c, 'a> {
     pub(super) inner: OperationRef<'c, 'a>,
     pub(super) inner_body: BlockRef<'c, 'a>,
     pub(super) after: Vec<OperationRef<'c, 'a>>,
-    /// The values that differ from one outer iteration to the next.
+    /// The values that vary with the outer loop.
     pub(super) varying: Vec<Value<'c, 'a>>,
     copies: usize,
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
-    /// The nest that starts with a loop, if its iterations may be done at once and that pays.
+    /// The nest that starts with a loop, if jamming it is legal and profitable.
     pub(super) fn of(outer: OperationRef<'c, 'a>) -> Option<Self> {
         let body = outer.region_at(0).entry()?;
         let inner = only_loop(body)?;
@@ -128,7 +128,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
-    /// Puts a loop over groups of iterations before the loop, and leaves it the rest.
+    /// Inserts the unrolled loop before the original one, which does the remaining iterations.
     fn jam(&self, builder: &Builder<'c, 'a>) {
         builder.before(self.outer);
         let bounds = self.outer.operand_values();
@@ -148,7 +148,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.outer.set_operand_value(0, middle);
     }
 
-    /// The body for several positions from one on.
+    /// Emits the body for consecutive values of the induction variable, from one on.
     fn fill(&self, builder: &Builder<'c, 'a>, first: Value<'c, 'a>) {
         let mut mappings: Vec<Mapping> = Vec::new();
         for copy in 0..self.copies {
@@ -158,7 +158,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
         self.copy_all(builder, &self.before, &mut mappings);
         self.jam_inner(builder, &mut mappings);
-        // One position after the other, as stores may be to one place.
+        // In the order of the iterations, as their stores may be to the same element.
         for mapping in &mut mappings {
             for operation in &self.after {
                 copy(builder, *operation, mapping);
@@ -166,7 +166,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
     }
 
-    /// The inner loop, with the carried values of all copies.
+    /// Emits the jammed loop, with the loop-carried values of all copies.
     fn jam_inner(&self, builder: &Builder<'c, 'a>, mappings: &mut [Mapping<'c, 'a>]) {
         let operands = self.inner.operand_values();
         let mut inits: Vec<_> = operands[..3]
@@ -218,7 +218,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
     }
 
-    /// Copies operations: once what is the same for all positions, else once for each.
+    /// Clones operations: once if they are invariant in the outer loop, otherwise once for each
+    /// copy.
     fn copy_all(
         &self,
         builder: &Builder<'c, 'a>,
@@ -243,7 +244,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 }
 
-/// The loop of a block, if nothing else in it has blocks.
+/// The only loop of a block, if no other operation in it has regions.
 fn only_loop<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let operations = block.operation_list().into_iter();
     let mut nested = operations.filter(|operation| !operation.region_list().is_empty());
@@ -265,7 +266,8 @@ fn carries_floats(inner: OperationRef) -> bool {
             .all(|r#type| r#type.is_f64() || r#type.is_f32())
 }
 
-/// Whether the iterations of a loop may be done in any order up to what is behind the inner loop.
+/// Whether the outer iterations can be jammed: the operations before the inner loop and in it write
+/// nothing, those after it may alias none of the reads, and nothing raises.
 fn is_independent<'c: 'a, 'a>(
     before: &[OperationRef<'c, 'a>],
     inner: OperationRef<'c, 'a>,
@@ -282,7 +284,7 @@ fn is_independent<'c: 'a, 'a>(
         && !any_alias(&late.writes, &late.reads)
 }
 
-/// What is computed from the outer position or from carried values.
+/// The values that depend on the outer induction variable or on loop-carried values.
 fn varying<'c: 'a, 'a>(body: BlockRef<'c, 'a>, inner: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut varying = vec![body.argument_value(0)];
     varying.extend(inner.argument_values().into_iter().skip(1));
@@ -297,7 +299,7 @@ fn varying<'c: 'a, 'a>(body: BlockRef<'c, 'a>, inner: BlockRef<'c, 'a>) -> Vec<V
     varying
 }
 
-/// Whether an operation loads elements next to each other for positions next to each other.
+/// Whether a load has unit stride in the outer loop.
 fn runs_along_a_row<'c: 'a, 'a>(
     load: OperationRef<'c, 'a>,
     position: Value<'c, 'a>,
@@ -315,7 +317,7 @@ fn runs_along_a_row<'c: 'a, 'a>(
         && !others.iter().any(|index| varying.contains(index))
 }
 
-/// Whether an index is one more where the position is.
+/// Whether an index is the induction variable plus an invariant value.
 fn counts_with<'c: 'a, 'a>(
     index: Value<'c, 'a>,
     position: Value<'c, 'a>,

@@ -1,4 +1,4 @@
-//! When two parallel loops may be merged.
+//! The legality of fusing two parallel loops.
 
 use super::accesses::{Accesses, Conflict};
 use crate::{
@@ -15,10 +15,11 @@ use melior::ir::{OperationRef, Value, operation::OperationLike};
 #[derive(Debug)]
 pub(super) struct Refusal(pub &'static str);
 
-/// How two loops are brought together.
+/// How two loops are made adjacent.
 #[derive(Debug)]
 pub(super) struct Plan<'c, 'a> {
-    /// What stands between them and goes before the first; the rest follows the merged loop.
+    /// The operations between them that move before the first loop; the rest moves after the fused
+    /// one.
     pub early: Vec<OperationRef<'c, 'a>>,
 }
 
@@ -87,8 +88,8 @@ fn loads_at<'c: 'a, 'a>(
         && operation.operand_values()[1..] == *indices
 }
 
-/// No iteration of one may touch what another iteration of the other writes, and errors must not
-/// change places with anything.
+/// No iteration of one may access what another iteration of the other writes, and errors must not
+/// be reordered with other effects.
 fn check_memory<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<(), Refusal> {
     let one = Footprint::of(first.operation);
     let other = Footprint::of(second.operation);
@@ -160,7 +161,8 @@ fn check_elements<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Re
     Ok(())
 }
 
-/// Sorts what stands between the loops into what may go before the first and what must follow it.
+/// Splits the operations between the loops into those that may move before the first and those that
+/// must follow the second.
 fn reorder<'c: 'a, 'a>(
     first: &Nest<'c, 'a>,
     second: &Nest<'c, 'a>,
@@ -168,7 +170,7 @@ fn reorder<'c: 'a, 'a>(
     let mut early = Vec::new();
     let mut late = vec![first.operation];
     let mut held = Footprint::of(first.operation);
-    // What the late operations without the first loop do: the second one must get past them.
+    // The effects of the operations that follow: the second loop must be movable across them.
     let mut passed = Footprint::default();
     let mut next = first.operation.next_in_block();
     while let Some(operation) = next {
@@ -193,7 +195,7 @@ fn reorder<'c: 'a, 'a>(
     Ok(early)
 }
 
-/// Whether an operation or something inside of it uses a result of others.
+/// Whether an operation, nested ones included, uses a result of others.
 fn depends<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, others: &[OperationRef<'c, 'a>]) -> bool {
     others.iter().any(|other| {
         other
