@@ -4,6 +4,7 @@
 //!
 //! Every file defines `double @kernel(i64 %n, ptr %a, ptr %b, ptr %c)` over arrays of n × n
 //! doubles. Printed are the best times of several runs; `--pipeline` replaces the lean one.
+//! `--print-pipeline` prints the lean one, for LLVM's `opt`.
 
 use std::{
     env, fs,
@@ -29,6 +30,10 @@ struct Times {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if env::args().any(|argument| argument == "--print-pipeline") {
+        println!("{}", Tier::Lean.pipeline().unwrap_or_default());
+        return Ok(());
+    }
     let mut pipeline = None;
     println!("kernel               tier  optimize     emit     load      run   result");
     for argument in env::args().skip(1) {

@@ -1,4 +1,4 @@
-//! What is known of a value at a point of the analysis, and how paths are joined.
+//! The lattice of the type inference: facts about a value, and their join where paths meet.
 
 use super::{choices, exceptions, lists, number::Number, optional, times, tuples};
 use melior::{
@@ -7,21 +7,22 @@ use melior::{
 };
 use pyopt_dialects::typed::{Layout, TypedType};
 
-/// How deeply types are nested, and how many parts they have at most: only a recursion that returns
-/// ever larger types gets there.
+/// Limits of type nesting and size, which make the lattice of finite height: only a recursion that
+/// returns ever larger types reaches them.
 const MAX_DEPTH: usize = 16;
 const MAX_PARTS: usize = 10_000;
 
-/// What is known of a value. Facts only ever grow: from nothing over a type to a wider type.
+/// A fact about a value. Facts grow monotonically: from nothing (bottom) over a type to a wider
+/// type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Fact<'c> {
-    /// The type, `None` while nothing is known.
+    /// The type; `None` at the bottom of the lattice.
     pub ty: Option<Type<'c>>,
-    /// The value itself where it is the same on every path.
+    /// The constant value, if it is the same on every path.
     pub literal: Option<Attribute<'c>>,
-    /// Whether a path comes without a value.
+    /// Whether the variable may be unbound: on some path it has no value.
     pub unbound: bool,
-    /// Two types of different paths that no type holds.
+    /// A conflict: types of two paths that have no common supertype.
     pub conflict: Option<(Type<'c>, Type<'c>)>,
 }
 
@@ -44,7 +45,7 @@ impl<'c> Fact<'c> {
         }
     }
 
-    /// Whether the type is nested so deeply, or has so many parts, that it would grow for ever.
+    /// Whether the type exceeds the limits of nesting and size.
     pub fn is_too_large(&self) -> bool {
         fn fits(ty: Type, depth: usize, parts: &mut usize) -> bool {
             let inner = match (tuples::elements(ty), TypedType::from(ty)) {
@@ -60,12 +61,12 @@ impl<'c> Fact<'c> {
         self.ty.is_some_and(|ty| !fits(ty, 0, &mut 0))
     }
 
-    /// Whether nothing is known yet.
+    /// Whether the fact is bottom.
     pub const fn is_bottom(&self) -> bool {
         self.ty.is_none() && !self.unbound && self.conflict.is_none()
     }
 
-    /// What holds on both of two paths.
+    /// The join of two facts.
     pub fn join(self, context: &'c Context, other: Self) -> Self {
         if self.is_bottom() {
             return other;
@@ -92,7 +93,7 @@ impl<'c> Fact<'c> {
         }
     }
 
-    /// The type of the value in the typed function; values that nobody can use become None.
+    /// The type of the value in the typed function; None for values that can't be used.
     pub fn storage(&self, context: &'c Context) -> Type<'c> {
         let none = TypedType::None.to_type(context);
         let ty = self.ty.unwrap_or(none);
@@ -104,7 +105,7 @@ impl<'c> Fact<'c> {
     }
 }
 
-/// The type that holds values of both, if there is one.
+/// The join of two types, if there is one.
 pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
     if a == b {
         return Some(a);
@@ -115,7 +116,7 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
     if let Some(joined) = optional::join(context, a, b) {
         return joined;
     }
-    // What is known of a generator's items grows.
+    // The fact about a generator's items only grows.
     if let (TypedType::Generator(function, x), TypedType::Generator(other, y)) =
         (TypedType::from(a), TypedType::from(b))
     {

@@ -1,8 +1,8 @@
-//! Functions of the library that a host keeps compiled.
+//! Library functions that are linked: a host compiles them once and keeps them.
 //!
-//! What a library function is compiled to depends on the types of its arguments alone. A host with
-//! a [`Linker`] compiles the large ones once for each combination of them; every program that calls
-//! them declares them, and its inference doesn't look at their bodies again.
+//! The code of a library function depends on the types of its arguments alone. A host with a
+//! [`Linker`] compiles the large ones once for each combination of types; programs that call them
+//! only declare them, and inference doesn't analyse their bodies again.
 
 use super::{
     emit::{Emit, Val},
@@ -27,8 +27,8 @@ use std::{
 /// On a declared function: the symbol by which the host knows its machine code.
 pub(crate) const LINKED: &str = "pyopt.linked";
 
-/// Operations of a function and its callees from which on it is linked: smaller ones gain more from
-/// being inlined than they cost.
+/// The least number of operations, callees included, of a function that is linked: smaller ones
+/// gain more from being inlined than they cost.
 const MIN_OPERATIONS: usize = 90;
 
 /// A function of the library, as it is called.
@@ -140,7 +140,7 @@ pub(super) fn call_compiled<'c, 'a>(
     Some(call_linked(e, inputs, &linked.symbol, result))
 }
 
-/// How many operations a specialisation and those that it calls have, in what its types leave of them.
+/// The number of operations of a specialisation and its callees, after pruning by types.
 fn operations(e: &Emit, id: SpecId) -> usize {
     let all = &e.program.specializations;
     let mut reached = BTreeSet::from([id]);

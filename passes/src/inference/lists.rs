@@ -1,7 +1,7 @@
-//! Lists that change: references to items of one type.
+//! Mutable lists: references to items of one type.
 //!
-//! A list that nobody changes is a [sequence](super::sequences): its items may have several types,
-//! and it costs nothing. A change asks for a list instead, where the value is made: see
+//! A list that is never mutated is a [sequence](super::sequences): its items may have several
+//! types, and it costs nothing. A mutation wishes for a mutable list where the value is made: see
 //! [`refinement`](super::refinement). Most methods are functions of the overload library, on top of
 //! `append`, items and a few intrinsics.
 
@@ -26,7 +26,7 @@ use pyopt_dialects::{
     typed::TypedType,
 };
 
-/// How deep lists may be nested: a type that grows deeper grows without end.
+/// The limit of nested lists: without it types could grow without bound.
 const MAX_DEPTH: usize = 6;
 
 const METHODS: &[&str] = &[
@@ -39,12 +39,12 @@ pub(crate) fn has_method(name: &str) -> bool {
     METHODS.contains(&name)
 }
 
-/// Whether a type is that of lists, changing or not.
+/// Whether a type is that of lists, mutable or not.
 pub(crate) fn is_any_list(ty: Type) -> bool {
     list_item(ty).is_some() || sequences::is_list(ty)
 }
 
-/// The type of the items of a list that may change.
+/// The item type of a mutable list.
 pub(crate) fn list_item(ty: Type<'_>) -> Option<Type<'_>> {
     match TypedType::from(ty) {
         TypedType::List(item) => Some(item),
@@ -52,12 +52,12 @@ pub(crate) fn list_item(ty: Type<'_>) -> Option<Type<'_>> {
     }
 }
 
-/// The item type of a list into which nothing has been put.
+/// The item type of a list that nothing has been put into yet.
 fn nothing(context: &Context) -> Type<'_> {
     Type::none(context)
 }
 
-/// Whether it is not known what is put into a list.
+/// Whether the item type of a list is still unknown.
 pub(crate) fn is_nothing(item: Type) -> bool {
     item.is_none()
 }
@@ -67,7 +67,7 @@ pub(crate) fn list_of<'c>(context: &'c Context, item: Type<'c>) -> Type<'c> {
     TypedType::List(item).to_type(context)
 }
 
-/// The type of the items of any list; nothing where they have no common one.
+/// The item type of any list; `None` where the items have no common type.
 pub(crate) fn item_of<'c>(context: &'c Context, list: Type<'c>) -> Option<Type<'c>> {
     if let Some(item) = list_item(list) {
         return Some(item);
@@ -76,7 +76,7 @@ pub(crate) fn item_of<'c>(context: &'c Context, list: Type<'c>) -> Option<Type<'
     join_all(context, items)
 }
 
-/// The type of list that values of these types can be put into.
+/// The type of list that holds values of these types.
 fn join_all<'c>(context: &'c Context, types: Vec<Type<'c>>) -> Option<Type<'c>> {
     let mut types = types.into_iter().map(|ty| changing(context, ty));
     types.try_fold(nothing(context), |joined, ty| {
@@ -84,7 +84,7 @@ fn join_all<'c>(context: &'c Context, types: Vec<Type<'c>>) -> Option<Type<'c>> 
     })
 }
 
-/// The type of a list in a list that changes: one that changes too.
+/// The type of a list in a mutable list: mutable too.
 fn changing<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
     match sequences::is_list(ty) {
         true => Some(list_of(context, item_of(context, ty)?)),
@@ -106,8 +106,8 @@ fn depth(ty: Type) -> usize {
     list_item(ty).map_or(0, |item| 1 + depth(item))
 }
 
-/// The type of two paths' lists where one may change or their lengths differ; nothing where no
-/// such list is among them.
+/// The join of two types of lists of which one is mutable or whose lengths differ; `None` where
+/// there is no such list among them.
 pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
     if !is_any_list(a) || !is_any_list(b) {
         return (list_item(a).is_some() || list_item(b).is_some()).then_some(None);
@@ -155,7 +155,7 @@ pub(crate) fn coerce<'c, 'a>(
     Some(make(e, item, &items))
 }
 
-/// Whether a list is one of the program's constants: nobody sees it change.
+/// Whether a list is a constant of the program, so that a copy can't be told from it.
 fn is_constant(operand: Val) -> bool {
     let made = operand.origin.and_then(crate::infra::ValueExt::defining_op);
     made.is_some_and(|made| {
@@ -254,7 +254,7 @@ pub(crate) fn append<'c, 'a>(
     Ok(e.none())
 }
 
-/// Refuses what can't be in a list.
+/// Refuses types that can't be items.
 fn check_item(item: Type) -> Typing<()> {
     if let Some(elements) = tuples::elements(item) {
         return elements.into_iter().try_for_each(check_item);

@@ -27,22 +27,22 @@ use melior::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// A limit for each function that only a recursion on ever new types reaches.
+/// The most specialisations of a function; only a recursion on ever new types reaches it.
 const MAX_SPECIALIZATIONS: usize = 64;
 
-/// How often the result of a specialisation may be found to be another one, as more is known of what
-/// it calls: recursions might go on for ever.
+/// How often the result type of a specialisation may change while more is learnt of its callees:
+/// the limit ends recursions whose types grow without bound.
 const MAX_REVISIONS: usize = 16;
 
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
 
-/// What makes a specialisation another one: the function, the types of arguments, and the texts of
-/// those values of arguments that it is made for.
+/// The key of a specialisation: the function, the argument types, and the texts of the argument
+/// values that it is specialised for.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
 
-/// On a `py.specialize`: pairs of a position and a value, of arguments that the function is to be
-/// compiled for. Functions of the library ask for such.
+/// On a `py.specialize`: pairs of the number and the value of an argument that the function is
+/// specialised for. Functions of the library ask for it.
 const LITERALS: &str = "pyopt.literals";
 
 fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
@@ -75,9 +75,9 @@ pub(crate) struct Program<'c, 'a> {
     pub bounds_checks: bool,
     /// All specialisations.
     pub specializations: Vec<Specialization<'c, 'a>>,
-    /// The ones to be analysed, the next one last.
+    /// The worklist of specialisations to analyse; the last one is next.
     pub pending: Vec<SpecId>,
-    /// The ones to be emitted, in order.
+    /// The specialisations to emit, in order.
     pub wanted: Vec<SpecId>,
     /// Whether large functions of the library are linked.
     pub links: bool,
@@ -87,9 +87,9 @@ pub(crate) struct Program<'c, 'a> {
     pub threads: bool,
     /// The functions that the host runs.
     pub host_functions: Vec<HostFunction<'c>>,
-    /// The reductions of the program that calls are steps of.
+    /// The user-defined reductions that calls are steps of.
     pub combiners: Vec<Combiner<'c>>,
-    /// The bodies that overloads of the host have given.
+    /// The bodies that the host's overloads have returned.
     pub overloads: Overloads,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
@@ -341,7 +341,7 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    /// Has callers pass another type of list.
+    /// Makes callers pass another type of list.
     pub fn demand_argument(&mut self, id: SpecId, index: usize, ty: Type<'c>) {
         let context = self.context;
         let specialization = &mut self.specializations[id];
@@ -427,8 +427,8 @@ impl<'c, 'a> Program<'c, 'a> {
         }
     }
 
-    /// Takes note of a return; whether what callers know has changed. A result type that was
-    /// asked for stays.
+    /// Joins the type of a return into the result type; returns whether what callers know has
+    /// changed. A result type that was asked for stays.
     pub fn add_return(&mut self, id: SpecId, value: Fact<'c>) -> bool {
         let context = self.context;
         let specialization = &mut self.specializations[id];
@@ -455,7 +455,7 @@ impl<'c, 'a> Program<'c, 'a> {
         std::mem::replace(&mut specialization.result, joined) != joined
     }
 
-    /// A callee without a type that has not been blamed for it before.
+    /// A callee without a result type that hasn't been reported yet.
     pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
         self.blamed.push(id);
         let callee = (0..self.specializations.len()).find(|callee| {
@@ -483,8 +483,8 @@ impl<'c, 'a> Program<'c, 'a> {
         found
     }
 
-    /// Reports a problem in a specialisation, with the calls that led to it. One in the library is
-    /// one of the program's call of it.
+    /// Reports a problem in a specialisation, with the chain of calls that led to it. A problem in
+    /// the library is reported at the program's call of it.
     pub fn fail(
         &self,
         cx: &PassContext<'c>,
@@ -509,7 +509,7 @@ impl<'c, 'a> Program<'c, 'a> {
             report = report.hint(hint);
         }
         let mut next = Some(id);
-        // A chain of calls is finite: each was made by one that existed before.
+        // The chain of calls is finite: each specialisation was requested by an earlier one.
         for _ in 0..MAX_CALLS {
             let Some(specialization) = next.map(|id| &self.specializations[id]) else {
                 break;

@@ -1,9 +1,10 @@
-//! Where lists are made, what is put into them is not known yet, and neither is whether they change.
+//! Backward propagation of list types: where a list is made, neither the types of its future items
+//! nor whether it will be mutated are known.
 //!
-//! A typing function that needs a list to be another type of list says so: it *wishes*. A wish goes
-//! back from the value to where it is made, through blocks' arguments, items and calls, and
-//! there the value becomes the list that is wanted. The analysis then starts anew, so that all names
-//! of a list agree on its type.
+//! A typing function that needs a list to have another type *wishes* for it. A wish is propagated
+//! backwards from the value to where it is made, through block arguments, items and calls, and
+//! there the list gets the wished type. The analysis then restarts, so that all names of a list
+//! agree on its type.
 
 use super::{
     emit::{Emit, Val},
@@ -21,7 +22,7 @@ use pyopt_dialects::typed::TypedType;
 use std::collections::HashSet;
 
 impl<'c, 'a> Emit<'_, 'c, 'a> {
-    /// Asks for a value to be another type of list.
+    /// Wishes that a value is another type of list.
     pub fn wish(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
         if let Some(origin) = value.origin
             && !self.is_emitting()
@@ -31,7 +32,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 }
 
-/// Makes a value that has just been made the type of list that is wanted of it.
+/// Gives a new value the type of list that is wished for it.
 pub(super) fn settle<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
@@ -53,7 +54,7 @@ pub(super) fn settle<'c, 'a>(
     Ok(())
 }
 
-/// Whether a list is not one that there was before.
+/// Whether a list is new, and not an alias of an existing one.
 fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) -> bool {
     let Some(made) = list.defining_op() else {
         return false;
@@ -82,7 +83,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// What goes along an edge is to be the list that the block's argument is.
+    /// Wishes that a value passed along an edge is the type of list that the block argument is.
     pub(super) fn refine_passed(
         &mut self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -99,7 +100,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// What is returned is to be the list that is returned on other paths.
+    /// Wishes that a returned value is the type of list that is returned on other paths.
     pub(super) fn refine_return(&mut self, e: &mut Emit<'_, 'c, 'a>, value: Value<'c, 'a>) {
         let given = self.environment.slot(value).fact.ty;
         let joined = match (self.returned, given) {
@@ -145,8 +146,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// A block's argument is what comes along the edges to the block; a parameter is what callers
-    /// pass.
+    /// Propagates a wish from a block argument to the values passed along the edges; from a
+    /// parameter to the callers.
     fn refine_argument(
         &mut self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -181,7 +182,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// The items of what an iterator goes over are to be lists.
+    /// Wishes that the items of an iterable are lists.
     fn refine_items(
         &mut self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -240,7 +241,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             }
             "py.call" => {
                 self.want(e, value, ty);
-                // The result may be one of the lists that are passed.
+                // The result may alias one of the lists that are passed.
                 for operand in made.operand_values() {
                     let passed = known(self, operand).ty.map(|ty| match TypedType::from(ty) {
                         TypedType::Method(receiver, _) => receiver,
@@ -257,7 +258,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// Items of a list or tuple, or the one at a position, are to be lists.
+    /// Wishes that the items of a list or tuple, or the one at an index, are lists.
     fn refine_container(
         &mut self,
         e: &mut Emit<'_, 'c, 'a>,
@@ -281,7 +282,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
     }
 
-    /// Takes note of the type that a value is to have where it is made.
+    /// Records the type that a value is to have where it is made.
     fn want(&mut self, e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, ty: Type<'c>) {
         let before = self.environment.wanted.get(&key(value)).copied();
         let joined = match before {

@@ -31,10 +31,10 @@ use mlir_sys::{
 };
 use std::{cell::Cell, marker::PhantomData};
 
-/// A place in the IR where operations are made, and the location they get.
+/// An insertion point, and the location that new operations get.
 ///
-/// Walking passes make their own ([`Builder::new`]); conversion patterns get one, which also
-/// tells the driver about every change. All rewriting of a pattern must go through it.
+/// Passes that walk the IR make their own ([`Builder::new`]); conversion patterns get one, which
+/// also notifies the driver of every change. All rewriting of a pattern must go through it.
 #[derive(Debug)]
 pub struct Builder<'c, 'a> {
     raw: MlirRewriterBase,
@@ -45,7 +45,8 @@ pub struct Builder<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Builder<'c, 'a> {
-    /// Makes a builder for the IR in `root`. It stands nowhere yet and has the location of `root`.
+    /// Makes a builder for the IR in `root`, without an insertion point and with the location of
+    /// `root`.
     pub fn new(context: &'c Context, root: OperationRef<'c, 'a>) -> Self {
         Self {
             // SAFETY: the context is valid.
@@ -92,21 +93,21 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self
     }
 
-    /// Goes before an operation and takes its location over.
+    /// Sets the insertion point before an operation and takes over its location.
     pub fn before(&self, operation: OperationRef<'c, 'a>) -> &Self {
         // SAFETY: both are valid.
         unsafe { mlirRewriterBaseSetInsertionPointBefore(self.raw, operation.to_raw()) };
         self.at(operation.location())
     }
 
-    /// Goes behind an operation and takes its location over.
+    /// Sets the insertion point after an operation and takes over its location.
     pub fn after(&self, operation: OperationRef<'c, 'a>) -> &Self {
         // SAFETY: both are valid.
         unsafe { mlirRewriterBaseSetInsertionPointAfter(self.raw, operation.to_raw()) };
         self.at(operation.location())
     }
 
-    /// Goes to the start of a block.
+    /// Sets the insertion point to the start of a block.
     pub fn at_start(&self, block: BlockRef<'c, 'a>) -> &Self {
         // SAFETY: both are valid.
         unsafe { mlirRewriterBaseSetInsertionPointToStart(self.raw, BlockLike::to_raw(&block)) };
@@ -120,7 +121,7 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         self
     }
 
-    /// Returns the block the builder stands in.
+    /// Returns the block of the insertion point.
     pub fn block(&self) -> BlockRef<'c, 'a> {
         // SAFETY: the rewriter is valid; the block is part of the IR.
         unsafe { BlockRef::from_raw(mlirRewriterBaseGetBlock(self.raw)) }

@@ -1,4 +1,4 @@
-//! What a pass gets to see while it runs.
+//! The context of a running pass.
 
 use super::{
     diagnostics::{Report, Severity},

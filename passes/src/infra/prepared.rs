@@ -35,8 +35,9 @@ impl Prepared {
         &self.context
     }
 
-    /// Does what the pipeline has to do once: loading the dialects that its passes name, collecting
-    /// their patterns. Whether that succeeded; if not, it is of no more use.
+    /// Does the one-time work of the pipeline: loads the dialects that its passes declare, and
+    /// collects their patterns. Returns whether that succeeded; if not, the value must not be used
+    /// any more.
     #[must_use]
     pub fn warm_up(&self) -> bool {
         // Passes are initialised again when dialects were loaded since, which the first run does.

@@ -12,7 +12,7 @@ use melior::{
 };
 
 impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
-    /// `scf.if` with results; each branch gives its values.
+    /// `scf.if` with results; each closure builds a branch and returns the values it yields.
     pub(super) fn if_else(
         &self,
         condition: Value<'c, 'a>,
@@ -62,7 +62,7 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         });
     }
 
-    /// `cf.cond_br`; `rare` says that the condition hardly ever holds.
+    /// `cf.cond_br`; with `rare` the condition is marked as unlikely.
     pub(super) fn branch_if(
         &self,
         condition: Value<'c, 'a>,
@@ -86,8 +86,8 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         });
     }
 
-    /// A function of the module that only it can call, at the end of `module`; the builder goes
-    /// to its entry block, whose arguments are returned.
+    /// Makes a private function at the end of `module`; the builder moves to its entry block, whose
+    /// arguments are returned.
     pub(super) fn define(
         &self,
         module: OperationRef<'c, 'a>,
@@ -117,7 +117,7 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
     }
 }
 
-/// Lets only the module call a function, so that LLVM may inline and drop it.
+/// Gives a function internal linkage, so that LLVM may inline and drop it.
 pub(super) fn make_internal<'c>(context: &'c Context, function: OperationRef<'c, '_>) {
     function.set_attr("sym_visibility", StringAttribute::new(context, "private"));
     let internal = Attribute::parse(context, "#llvm.linkage<internal>");

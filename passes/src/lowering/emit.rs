@@ -39,8 +39,8 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         llvm::r#type::pointer(self.context(), 0)
     }
 
-    /// A value of a type that LLVM has as one of another type that stands for it, or back: a
-    /// memref and its descriptor.
+    /// Casts between a type that LLVM has and a type that stands for it: a
+    /// `builtin.unrealized_conversion_cast`.
     pub(super) fn reinterpret(&self, x: Value<'c, 'a>, result: Type<'c>) -> Value<'c, 'a> {
         if x.ty() == result {
             return x;
@@ -169,7 +169,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         self.value("llvm.mlir.zero", &[], r#type, &[])
     }
 
-    /// The address of bytes that the module will hold.
+    /// The address of constant bytes, which become a global of the module.
     pub(super) fn data(&self, bytes: Vec<u8>) -> Value<'c, 'a> {
         let name = self.externals.data(bytes);
         let global = FlatSymbolRefAttribute::new(self.context(), &name).into();
@@ -181,7 +181,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         )
     }
 
-    /// A value of any kind that may be anything.
+    /// A poison value of any type.
     pub(super) fn poison(&self, r#type: Type<'c>) -> Value<'c, 'a> {
         let value = Attribute::parse(self.context(), "#ub.poison").expect("it is well-formed");
         self.value("ub.poison", &[], r#type, &[("value", value)])
@@ -200,7 +200,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         self.call_symbol(name, arguments, results)
     }
 
-    /// Has the module declare a function of the runtime or the host.
+    /// Notes that the module needs a declaration of a function of the runtime or the host.
     pub(super) fn declare(&self, name: &str, r#type: FunctionType<'c>) {
         self.externals.function(name, r#type);
     }

@@ -1,8 +1,8 @@
-//! `expand-elementary`: exp, sin, pow and the like that vectorise.
+//! `expand-elementary`: versions of exp, sin, pow and the like that vectorise.
 //!
-//! LLVM has no vectors of what libm computes, so a loop that calls libm is done element by element.
-//! In loops those functions become calls of ones in our own IR, without branches, which LLVM inlines
-//! and vectorises with the loop: those of `elementary`.
+//! LLVM has no vector versions of libm's functions, so a loop that calls them stays scalar. In
+//! loops the calls are replaced by calls of branch-free functions in our own IR (`elementary`),
+//! which LLVM inlines and vectorises with the loop.
 
 use super::{PREDICATED, elementary};
 use crate::infra::{
@@ -58,7 +58,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// The nearest loop around an operation, if it may become one over vectors.
+/// The innermost loop around an operation, if it is a candidate for vectorisation.
 fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let mut around = operation.parent()?;
     while around.is("scf.if") {
@@ -67,8 +67,8 @@ fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationR
     (around.is("scf.for") && !keeps_scalar(around)).then_some(around)
 }
 
-/// Whether something in a loop keeps it from being vectorised: another loop, a way out of it, or a
-/// sum of floats whose order counts.
+/// Whether something in a loop prevents its vectorisation: another loop, an early exit, or a
+/// reduction of floats that may not be reassociated.
 fn keeps_scalar(r#loop: OperationRef) -> bool {
     let inside = r#loop.pre_order();
     let stops = |operation: &OperationRef| match operation.full_name() {
@@ -88,7 +88,7 @@ fn is_elementary(call: OperationRef) -> bool {
         .is_some_and(|callee| callee.starts_with(elementary::PREFIX))
 }
 
-/// Whether a carried value is a float that takes part in an operation that can't be regrouped.
+/// Whether a loop-carried float takes part in an operation that may not be reassociated.
 fn is_ordered_sum(value: Value) -> bool {
     let is_float = value.ty().is_f64() || value.ty().is_f32();
     let regrouped = value.defining_op().is_some_and(|operation| {
@@ -99,7 +99,7 @@ fn is_ordered_sum(value: Value) -> bool {
     is_float && !regrouped
 }
 
-/// Calls a function of doubles instead.
+/// Calls the double-precision function instead.
 fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, symbol: &str, operation: OperationRef<'c, 'a>) {
     builder.before(operation);
     let double = Type::float64(builder.context());

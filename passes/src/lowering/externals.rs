@@ -1,4 +1,4 @@
-//! What lowered operations need the module to declare.
+//! The declarations and constants that lowered operations need in the module.
 
 use crate::infra::{Builder, OperationExt, RegionExt};
 use melior::{
@@ -22,12 +22,12 @@ pub(super) struct Externals<'c> {
 }
 
 impl<'c> Externals<'c> {
-    /// Notes a function that is called.
+    /// Adds a function that is called.
     pub(super) fn function(&self, name: &str, r#type: FunctionType<'c>) {
         self.functions.borrow_mut().insert(name.into(), r#type);
     }
 
-    /// Names the constant that holds bytes.
+    /// The name of the constant that holds some bytes.
     pub(super) fn data(&self, bytes: Vec<u8>) -> String {
         // FNV-1a: the name follows from the bytes alone.
         let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

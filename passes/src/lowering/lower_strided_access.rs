@@ -1,4 +1,5 @@
-//! Element accesses of arrays whose strides aren't known.
+//! Lowers element accesses of arrays to address computations that allow any stride, negative ones
+//! included.
 
 use super::{
     emit::Emit,
@@ -93,9 +94,10 @@ fn plain_element<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     complex_part(element).is_none().then_some(element)
 }
 
-/// Strides are positive, the last one is one, and indices are within bounds. As in C there is an
-/// address for the row: it leaves loops over columns, and LLVM finds elements at `j - 1` that the
-/// iteration before had at `j`.
+/// For contiguous arrays: strides are positive, the last one is one, and indices are within bounds,
+/// so the address computation may be `inbounds nuw`. As in C the address of the row is computed
+/// first: it is hoisted out of loops over columns, and LLVM recognises the element at `j - 1` as
+/// the one that the previous iteration loaded at `j`.
 fn contiguous_address<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     memref: Value<'c, 'a>,

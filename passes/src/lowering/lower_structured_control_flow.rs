@@ -1,9 +1,9 @@
 //! `lower-structured-control-flow`: loops and conditionals become branches.
 //!
-//! Upstream's `convert-scf-to-cf`, with one step before it. The assembly of `scf` prints no location
-//! for the arguments of a loop's regions, so a parsed module has others than the one that was
-//! printed. As arguments of blocks they would show; here they take the location of their loop,
-//! whichever way the module came.
+//! Upstream's `convert-scf-to-cf`, with one step before it. The assembly of `scf` prints no
+//! location for the arguments of a loop's regions, so a parsed module has other locations there
+//! than the module that was printed. As block arguments they would become visible in debug
+//! information; here they get the location of their loop, however the module was made.
 
 use crate::infra::{BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};

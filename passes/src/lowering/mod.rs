@@ -31,8 +31,8 @@ pub(crate) use self::{
     typed_to_memref::SIGNATURE,
 };
 
-/// The `loop_annotation` of loops whose last, incomplete vector is done under a mask: what is left is
-/// no scalar loop, which would hold the body once more.
+/// The `loop_annotation` of loops whose epilogue is folded into the vector loop under a mask (tail
+/// folding), so that no scalar copy of the body is left.
 pub(crate) const PREDICATED: &str = "#llvm.loop_annotation<\
     vectorize = <disable = false, predicateEnable = true>, interleave = <count = 1 : i32>>";
 

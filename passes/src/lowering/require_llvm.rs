@@ -1,4 +1,4 @@
-//! Says what is left to lower.
+//! Reports operations that weren't lowered.
 
 use crate::infra::{OperationExt, PassContext, PassResult, PassSpec};
 use melior::ir::{OperationRef, operation::OperationLike};

@@ -1,4 +1,4 @@
-//! How a debugger sees a value: what it reads from memory, and the types that say so.
+//! The layout of values as debuggers see it, and its description as DWARF types.
 
 use super::types::element_size;
 use crate::inference::{display::display, number::Number, tuples};
@@ -13,18 +13,18 @@ use std::fmt::Write;
 /// A value in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// A number of this name and size in bytes, and how it is encoded in DWARF's terms.
+    /// A number: its name, its size in bytes, and its DWARF encoding.
     Number(String, u64, &'static str),
-    /// The address of elements, if a debugger can read these.
+    /// A pointer to elements; its target is described if debuggers can read it.
     Pointer(Option<Box<Shape>>),
     /// So many numbers of 64 bits.
     Integers(u64),
-    /// Parts with names, under the name of a type.
+    /// A struct: its name and its named fields.
     Struct(String, Vec<(String, Shape)>),
 }
 
 impl Shape {
-    /// How a debugger sees values of a typed type; `None` for one that it is told nothing of.
+    /// The layout of a typed type; `None` for one that isn't described to debuggers.
     pub fn of(r#type: Type) -> Option<Self> {
         let part = |name: &str, shape| (name.to_owned(), shape);
         let name = display(r#type);
@@ -125,7 +125,7 @@ impl Shape {
         }
     }
 
-    /// Where each part of a struct begins.
+    /// The offset of each field of a struct.
     fn offsets(&self) -> Vec<u64> {
         let Self::Struct(_, parts) = self else {
             return vec![0];
@@ -139,7 +139,7 @@ impl Shape {
         parts.iter().map(place).collect()
     }
 
-    /// Where each number and pointer is, in order.
+    /// The offset of each number and pointer, in order.
     pub fn leaves(&self) -> Vec<u64> {
         match self {
             Self::Number(..) | Self::Pointer(_) => vec![0],
@@ -203,7 +203,7 @@ impl Shape {
     }
 }
 
-/// What the strides of an array are multiplied with to be bytes.
+/// The factor that converts an array's strides to bytes.
 pub(super) fn stride_unit(array: pyopt_dialects::typed::ArrayType) -> i64 {
     match array.layout {
         Layout::Bytes => 1,

@@ -23,7 +23,7 @@ use crate::infra::ValueExt;
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;
 
-/// A row of slots that is read or written from the start.
+/// A cursor over consecutive slots.
 pub(super) struct Slots<'e, 'b, 'c, 'a> {
     emit: &'e Emit<'b, 'c, 'a>,
     base: Value<'c, 'a>,
@@ -65,7 +65,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         address
     }
 
-    /// Reads a slot as a type that is at its start.
+    /// Loads the low bytes of a slot as a type.
     fn load(&mut self, r#type: Type<'c>) -> Value<'c, 'a> {
         let address = self.address();
         self.emit.load(address, r#type, None)
@@ -75,7 +75,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         (0..count).map(|_| self.load(self.emit.i(64))).collect()
     }
 
-    /// Reads a value of a typed type; `None` when such a value can't cross the border.
+    /// Loads a value of a typed type; `None` when such a value can't cross the border.
     pub(super) fn read(&mut self, r#type: Type<'c>) -> Option<Vec<Value<'c, 'a>>> {
         let e = self.emit;
         if let Some(elements) = parts_of(r#type) {
@@ -133,7 +133,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
         self.emit.store(value, address, None);
     }
 
-    /// Writes a value of a typed type; `None` when such a value can't cross the border.
+    /// Stores a value of a typed type; `None` when such a value can't cross the border.
     pub(super) fn write(&mut self, r#type: Type<'c>, values: &[Value<'c, 'a>]) -> Option<()> {
         let e = self.emit;
         if let Some(elements) = parts_of(r#type) {
@@ -187,7 +187,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
     }
 }
 
-/// The types of which a value lies side by side.
+/// The types of the parts that a value is made of, in order.
 fn parts_of<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
     match TypedType::from(r#type) {
         TypedType::Range(element) => Some(vec![element; 3]),

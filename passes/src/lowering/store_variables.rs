@@ -1,4 +1,4 @@
-//! Gives the variables that a debugger shows a place in memory.
+//! Gives each variable that debuggers show a stack slot.
 
 use super::{
     emit::Emit,
@@ -25,7 +25,7 @@ use std::collections::HashMap;
 pub(super) const VARIABLE: &str = "pyopt.variable";
 /// Beside [`VARIABLE`]: the typed type of the variable.
 pub(super) const VARIABLE_TYPE: &str = "pyopt.variable_type";
-/// Beside [`VARIABLE`]: the position of a parameter, from one.
+/// Beside [`VARIABLE`]: the number of a parameter, from one.
 pub(super) const ARGUMENT: &str = "pyopt.argument";
 
 /// `typed.variable` to stores.
@@ -62,7 +62,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             });
             builder.before(mark);
             if mark.attr("argument").is_some() {
-                // So that a breakpoint on the function is behind it, as with C's compilers.
+                // A breakpoint on the function then comes after it, as with C compilers.
                 builder.at(Location::unknown(cx.context()));
             }
             let leaves = leaves(&e, r#type, &mark.operand_values());
@@ -104,7 +104,7 @@ fn byte<'c>(e: &Emit<'_, 'c, '_>) -> Type<'c> {
     IntegerType::new(e.context(), 8).into()
 }
 
-/// Makes the place of a variable that is marked first by `mark`.
+/// Makes the stack slot of a variable whose first `typed.variable` is `mark`.
 fn place<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     function: OperationRef<'c, 'a>,
@@ -123,7 +123,7 @@ fn place<'c, 'a>(
         Some(argument) => made.set_attr(ARGUMENT, argument),
         // A parameter has its value from the start.
         None => {
-            // Nobody stops here on the way to the variable's line.
+            // These stores get no line of their own, so that stepping doesn't stop at them.
             e.at(Location::unknown(e.context()));
             let volatile = BoolAttribute::new(e.context(), false).into();
             let size = e.i64(shape.size() as i64);

@@ -1,4 +1,4 @@
-//! Gives functions the convention of machine code: errors become return values.
+//! Converts functions to the calling convention of compiled code: errors become status codes.
 
 use super::{
     abi::{catching, entry, launch::Launches, object, raising, sites::Sites},

@@ -1,4 +1,4 @@
-//! Leaves the types of Python and NumPy: typed operations become upstream's on signless types.
+//! Lowers Python's and NumPy's types: typed operations become upstream's on signless types.
 
 use super::abi::object::is_host_function;
 use super::{
@@ -39,7 +39,7 @@ pub static PASS: PassSpec = PassSpec {
 /// On a function: its type before the conversion.
 pub(crate) const SIGNATURE: &str = "pyopt.signature";
 
-/// What the names of Python's functions begin with from here on, so that none is taken for one of
+/// The prefix of Python functions' symbols from here on, so that they don't collide with those of
 /// libm or the runtime.
 pub(super) const FUNCTION_PREFIX: &str = "py.";
 
@@ -69,7 +69,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
             "arith.select",
             "ub.poison",
         ])
-        // What says how to combine must be noted even where no type changes.
+        // The typed types of reductions must be recorded even where no type changes.
         .op_legal_if("parfor.launch", |launch: OperationRef| {
             launch.attr(REDUCTION_TYPES).is_some() && types.is_legal(launch)
         })
@@ -94,7 +94,8 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Notes the signatures of what the host calls or runs, and renames all functions that have a body.
+/// Records the signatures of functions that the host calls or runs, and renames all functions with
+/// a body.
 fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
     let mut defined = BTreeSet::new();
     for function in module.nested("func.func") {

@@ -1,4 +1,4 @@
-//! What the types of the `typed` dialect become.
+//! The conversion of the `typed` dialect's types.
 
 use crate::infra::{Converted, TypeConverter};
 use melior::{
@@ -39,7 +39,7 @@ pub(super) fn converter<'c>(context: &'c Context) -> TypeConverter<'c> {
     types
 }
 
-/// What a type becomes; `None` when it has no run-time form.
+/// The converted types of a type; `None` when it has no run-time form.
 pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
     let pointer = || llvm::r#type::pointer(context, 0);
     let i = |width| -> Type<'c> { IntegerType::new(context, width).into() };
@@ -131,7 +131,7 @@ pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<T
     Some(Type::parse(context, &text).expect("the text is a memref type"))
 }
 
-/// What an element is in memory: signless, and a bool a byte.
+/// The type of an element in memory: signless, and a byte for a bool.
 pub(super) fn memory_element<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
     match IntegerType::try_from(element) {
         Ok(integer) => IntegerType::new(context, integer.width().max(8)).into(),

@@ -1,4 +1,4 @@
-//! The module is what its operations ask for.
+//! Verifies the module.
 
 use crate::infra::{PassContext, PassFailure, PassResult, PassSpec};
 use melior::ir::{OperationRef, operation::OperationLike};

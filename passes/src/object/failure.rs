@@ -1,4 +1,4 @@
-//! How a function fails, and where control goes: the blocks that it becomes.
+//! Error paths of a function, and the layout of its blocks.
 
 use super::{emit::Compare, function::Function, liveness::Id};
 use crate::infra::OperationExt;
@@ -17,7 +17,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         block
     }
 
-    /// Makes a block where control seldom goes.
+    /// Makes a cold block.
     pub(super) fn seldom_block(&mut self) -> BlockRef<'c, 'a> {
         let block = self.append_block(&[]);
         self.seldom.push(block);
@@ -31,7 +31,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         block
     }
 
-    /// Brings the blocks into order: machine code of the first tier follows it.
+    /// Orders the blocks, hot ones first: the first tier's machine code follows this order.
     pub(super) fn arrange(&mut self) {
         for block in self.usual.drain(..).chain(self.seldom.drain(..)) {
             // SAFETY: the block goes into the region that it comes from; nothing else looks at the
@@ -53,8 +53,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.fail_if(failed, traceback);
     }
 
-    /// Leaves for the handler, or the function, when a condition holds. The function's own place
-    /// joins the traceback unless an exception only goes on.
+    /// Branches to the handler, or out of the function, when a condition holds. The function's own
+    /// frame is added to the traceback unless an exception is only re-raised.
     pub(super) fn fail_if(&mut self, failed: Value<'c, 'a>, traceback: bool) {
         let target = self.failure(self.live_now(), traceback);
         let next = self.block();
@@ -62,8 +62,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.at_end(next);
     }
 
-    /// The references that the function holds while the current operation runs: what is released
-    /// first when it fails is last.
+    /// The references that the function owns while the current operation runs; on failure they are
+    /// released from the last to the first.
     pub(super) fn live_now(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut live = self.place.live_after[self.place.at].clone();
@@ -132,8 +132,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.branch(target, &operands);
     }
 
-    /// On the way to a block: what is held and not needed there is released, what is needed more
-    /// than once acquired. Returns the pointers of the operands.
+    /// On an edge to a block: releases the references that aren't live in it, and acquires those
+    /// that are passed more than once. Returns the pointers of the operands.
     fn settle(
         &mut self,
         live: &[Id],

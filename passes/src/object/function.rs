@@ -35,11 +35,11 @@ pub(super) fn is_cold(name: &str) -> bool {
 /// Where a value of the function is.
 #[derive(Clone, Copy)]
 pub(super) enum Held<'c, 'a> {
-    /// A reference that is released after the last use.
+    /// A reference owned by the function, released after the last use.
     Owned(Value<'c, 'a>),
-    /// As `Owned`, in memory, because it is live while the function is suspended.
+    /// As `Owned`, but in memory, because it is live across a suspension.
     Spilled(Value<'c, 'a>),
-    /// An object that something else keeps alive as long as the value is used: a local.
+    /// A borrowed object, which a local keeps alive as long as the value is used.
     Borrowed(Value<'c, 'a>),
     /// A constant, in the environment at this byte offset.
     Constant(usize),
@@ -98,8 +98,7 @@ pub(super) struct Function<'x, 'c, 'a> {
     pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
-    /// The blocks as they shall follow each other: first where control usually goes, then where it
-    /// seldom does.
+    /// The blocks in their final order: hot ones first, then cold ones.
     pub(super) usual: Vec<BlockRef<'c, 'a>>,
     pub(super) seldom: Vec<BlockRef<'c, 'a>>,
 }

@@ -1,7 +1,7 @@
 //! Which references a function owns where: liveness of `!py.object` values.
 //!
-//! A value is live from its definition to its last use on each path. An unwind edge leaves its
-//! block anywhere, so what the handler needs is live throughout the block.
+//! A value is live from its definition to its last use on each path. An unwind edge may be taken
+//! from anywhere in its block, so the handler's live-ins are live throughout the block.
 
 use crate::infra::{BlockExt, OperationExt, ValueExt};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike, block::BlockLike};

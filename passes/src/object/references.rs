@@ -1,4 +1,4 @@
-//! References: who holds one, who gives one up; constants and locals.
+//! Ownership of references: which values own one, when it is released; constants and locals.
 
 use super::{
     emit::Compare,
@@ -20,12 +20,12 @@ pub(super) const RELEASE: &str = "pyopt.release";
 /// The symbol of the function that gives up a reference, or nothing for null.
 pub(super) const RELEASE_OPTIONAL: &str = "pyopt.release_optional";
 
-/// Operations that call Python and so hold references of their own on what they get, as CPython's
-/// stack does; behind them is the turn of signals and other threads.
+/// Operations that call Python and so need references of their own on their operands, as CPython's
+/// stack has them; after them signals and other threads have their turn.
 pub(super) const CALLS: &[&str] = &["py.call", "py.call_ex"];
 
-/// Whether a local may be used without a reference of its own: all uses are before anything could
-/// rebind it, and nobody can see the difference.
+/// Whether a local may be borrowed: all uses precede anything that could rebind it, and the
+/// difference can't be observed.
 pub(super) fn is_borrowed_load(operation: OperationRef) -> bool {
     if !operation.is("py.load_local") {
         return false;
@@ -89,9 +89,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_pointer(self.pointer(value));
     }
 
-    /// The operands that are not used again and whose references the function still has, in the
-    /// order in which CPython gives these up: that of the operands, but an assignment to an item
-    /// begins with the value, and the making of a dict with the last.
+    /// The operands with their last use here that the function still owns, in the order in which
+    /// CPython releases them: that of the operands, but an assignment to an item begins with the
+    /// value, and the making of a dict with the last.
     pub(super) fn dying_operands(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut operands = operation.operand_values();
@@ -181,9 +181,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Takes a global name's value as long as the dicts that it was found in haven't changed, else
-    /// asks the runtime. The cache has the version of the globals, that of the builtins, zero for
-    /// what isn't one, and the value.
+    /// Loads a global through an inline cache: valid as long as the dicts that it was found in have
+    /// not changed, otherwise the runtime is called. The cache has the version of the globals, that
+    /// of the builtins, zero for what isn't one, and the value.
     fn load_global(&mut self) -> PassResult {
         let name = self.global_name()?;
         let cache = self.environment.cache(4);

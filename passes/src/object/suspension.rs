@@ -1,8 +1,8 @@
-//! Generators and coroutines: `py.yield` leaves the function and a later call goes on behind it.
+//! Generators and coroutines: `py.yield` leaves the function, and a later call resumes it.
 //!
-//! What is live while the function is suspended is on the frame's value stack then, where the
-//! garbage collector and whoever clears the frame find it, and in memory of the machine stack
-//! while it runs. The entry goes on at the instruction that the frame says it is at.
+//! Values that are live across a suspension are on the frame's value stack meanwhile, where the
+//! garbage collector and the clearing of frames find them, and in allocas while the function runs.
+//! The entry dispatches on the instruction that the frame records.
 
 use super::{
     emit::Compare,
@@ -31,7 +31,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let result = self.e.load_pointer(self.prologue.scratch, 0);
                 let done = self.flag(status);
                 self.release_operands();
-                // Control comes here too when throwing into the receiver has ended it.
+                // Control also comes here when an exception thrown into the receiver has ended it.
                 let answered = self.block_with(&[self.e.ptr(), self.e.i(1)]);
                 self.e.branch(answered, &[result, done]);
                 self.e.at_end(answered);
@@ -76,7 +76,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Takes what was sent and what is on the frame's stack below it.
+    /// Loads the value sent, and the live values below it on the frame's stack.
     fn take_over(&self, live: &[Id]) -> Value<'c, 'a> {
         let sent = self.call("resume", &[self.parameters.frame]);
         for (place, id) in live.iter().enumerate() {
@@ -86,8 +86,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         sent
     }
 
-    /// Where a delegation goes on when throwing into the receiver has ended it: CPython has taken
-    /// the receiver from the stack then, and sends its result or throws what it raised.
+    /// The resume point of a delegation whose receiver was ended by a thrown exception: CPython has
+    /// popped the receiver then, and sends its result or throws its exception.
     fn end_delegation(&mut self, offset: i64, live: &[Id]) {
         let yielded = self.operation().operand_value(0);
         let Some(answered) = self.answers.get(&key(yielded)).copied() else {
@@ -101,7 +101,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             .push((offset + generator::DELEGATION_ENDED, ended));
         self.e.at_end(ended);
         let result = self.take_over(rest);
-        // There is no receiver any more, but a place that is released.
+        // The receiver is gone, but its slot is released all the same.
         let none = Attribute::parse(self.cx.context(), "#py.none").expect("well-formed");
         let none = self.environment.value(none);
         let none = self.entry(none);
@@ -112,7 +112,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.branch(answered, &[result, done]);
     }
 
-    /// Behind the start of a resumption: raises what was thrown in, which makes `sent` useless.
+    /// After a resumption: raises the exception thrown in, if there is one; `sent` isn't used then.
     fn throw_or_go_on(&mut self, sent: Value<'c, 'a>) {
         let zero = self.e.number(32, 0);
         let throws = self.e.compare(Compare::Ne, self.parameters.throws, zero);
@@ -125,8 +125,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.at_end(next);
     }
 
-    /// What is live while the function is suspended, as it is on the frame's stack: from the
-    /// bottom, what the function delegates to on top.
+    /// The values that are live across a suspension, in the order of the frame's stack, the
+    /// receiver of a delegation on top.
     fn stack_order(&self, operation: OperationRef<'c, 'a>) -> Vec<Id> {
         let mut live = self.live_now();
         let receiver = receiver_of(operation).and_then(|value| self.liveness.id(value));

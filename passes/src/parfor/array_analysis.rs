@@ -1,9 +1,10 @@
-//! Finds out which sizes of arrays are equal, and writes it into the program.
+//! Array analysis: finds equal extents of arrays, and makes the equality explicit in the IR.
 //!
-//! A size is a sum of atoms: dimensions, integers, and what slices, masks and broadcasts make of
-//! them ([`size`], [`slices`], [`derive`]). A walk in the order of execution collects what checks
-//! and asserts say ([`conditions`], [`walk`]); where it is, equal sizes are written alike. The first
-//! array of each class gives the value that stands for the class ([`rewrite`]).
+//! A size is a linear form over atoms: dimensions, integers, and the sizes of slices, masks and
+//! broadcasts ([`size`], [`slices`], [`derive`]). A walk in the order of execution collects the
+//! equations that checks and asserts establish ([`conditions`], [`walk`]); where they hold, equal
+//! sizes have the same normal form. The first array in each class of equal sizes provides the SSA
+//! value that represents the class ([`rewrite`]).
 
 mod conditions;
 mod derive;
@@ -56,7 +57,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// Whether what is known of sizes makes a difference to an operation.
+/// Whether the transformation of an operation depends on known sizes.
 fn profits<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     matches!(
         operation.full_name(),

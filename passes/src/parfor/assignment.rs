@@ -14,7 +14,7 @@ use crate::{
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
-/// Whether an expression is for nothing but one assignment, and may be computed there.
+/// Whether an expression has no other use than one assignment, and may be computed there.
 pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
     let value = expression.result_value(0);
     let [only] = value.uses()[..] else {
@@ -95,7 +95,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         }
     }
 
-    /// An array, or a copy of it when it shares memory with the target of an assignment.
+    /// An array, or a copy of it where it overlaps the target of an assignment.
     fn unless_overlapping(&mut self, array: Value<'c, 'a>, target: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder;
         let overlaps = builder.value("typed.overlaps", &[array, target], builder.i(1), &[]);

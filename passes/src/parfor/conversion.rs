@@ -1,4 +1,4 @@
-//! What the passes share that make parallel loops of operations on whole arrays.
+//! Shared by the passes that make parallel loops of operations on whole arrays.
 
 use super::{
     emit::Emit,
@@ -8,12 +8,12 @@ use crate::infra::{Builder, OperationAttributes, OperationExt, OptionSpec, PassC
 use melior::ir::{Attribute, OperationRef, Value};
 use pyopt_dialects::typed::array_type;
 
-/// The option of each of these passes that keeps what it makes on the calling thread: there is no
-/// other way down than through a loop.
+/// The option of these passes that keeps the loops they make on the calling thread: array
+/// operations have no other lowering than a loop.
 pub(super) const THREADS: OptionSpec =
     OptionSpec::bool("threads", "off: the loops stay on the calling thread", true);
 
-/// The attribute of an expression that is computed by the assignment it is for.
+/// Marks an expression that is computed as part of the assignment of its value.
 const ASSIGNED: &str = "pyopt.assigned";
 
 /// Leaves an expression to the assignment of its value.
@@ -24,7 +24,7 @@ pub(super) fn leave_to_assignment<'c: 'a, 'a>(
     expression.set_attr(ASSIGNED, Attribute::unit(builder.context()));
 }
 
-/// Whether an expression was left to the assignment of its value.
+/// Whether an expression is computed as part of the assignment of its value.
 pub(super) fn is_left_to_assignment<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
     expression.flag_attr(ASSIGNED)
 }
@@ -80,8 +80,8 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
         extent.expect("some operand has the result's rank")
     }
 
-    /// An operand with exactly the sizes of the space, as far as it has dimensions. Those that are
-    /// known to be 1 stay so: their only element is read again and again.
+    /// An operand with exactly the extents of the iteration space in each dimension it has.
+    /// Dimensions statically known to be 1 stay so: their only element is read in every iteration.
     pub fn broadcast(&self, array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Operand<'c, 'a> {
         let builder = self.builder;
         let of_space = &extents[extents.len() - rank(array)..];
@@ -108,7 +108,7 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
         Operand { value, repeated }
     }
 
-    /// The element that an operand has at indices of the space; a scalar is its own element.
+    /// The element of an operand at indices of the iteration space; a scalar is its own element.
     pub fn element(&self, operand: &Operand<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
         if array_type(operand.value.ty()).is_none() {
             return operand.value;

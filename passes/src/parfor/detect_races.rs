@@ -1,4 +1,4 @@
-//! Warns of `prange` loops whose iterations get into each other's way.
+//! Warns of `prange` loops with data races between their iterations.
 
 mod access;
 mod collisions;
@@ -52,7 +52,7 @@ fn check<'c: 'a, 'a>(cx: &PassContext<'c>, nest: &Nest<'c, 'a>) {
     }
 }
 
-/// What is wrong with a store.
+/// The race that a store takes part in.
 fn problem<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     store: &Access<'c, 'a>,
@@ -85,7 +85,7 @@ fn problem<'c: 'a, 'a>(
     })
 }
 
-/// Whether a value may be another one in another iteration.
+/// Whether a value may vary from iteration to iteration.
 fn varies<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
     if !value.is_inside(nest.operation) {
         return false;
@@ -99,13 +99,14 @@ fn varies<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
                     .into_iter()
                     .any(|operand| varies(nest, operand))
         }
-        // The position of an inner loop takes the same values in all iterations if its bounds do.
+        // The induction variable of an inner loop takes the same values in all iterations if its
+        // bounds do.
         None => counter(value)
             .is_none_or(|inner| (0..3).any(|at| varies(nest, inner.operand_value(at)))),
     }
 }
 
-/// The loop whose position a value is.
+/// The loop whose induction variable a value is.
 fn counter<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let is_argument = value.defining_op().is_none() && value.position() == 0;
     let parent = is_argument.then(|| value.defining_block().parent())?;

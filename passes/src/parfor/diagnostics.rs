@@ -1,4 +1,4 @@
-//! Reports what became of the parallel loops of a program.
+//! Reports how the parallel loops of a program were transformed.
 
 use super::{from_prange::SERIAL, nest::Nest, reduction::REDUCES};
 use crate::infra::{

@@ -120,7 +120,7 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
         fresh.layout = Layout::C;
     }
     let mut nest = NestBuilder::new(&extents, "broadcast").fresh(fresh.to_type(builder.context()));
-    // It is the exception, and a part of another operation: not worth code for threads, or vectors.
+    // The copy is rare, and part of another operation: not worth threads or vectors.
     nest.serial = true;
     nest.rare = true;
     // An index stays at 0 where the only element is repeated, and is never above the last one

@@ -1,4 +1,4 @@
-//! Makes parallel loops of comprehensions: of numbers, or whose list becomes an array.
+//! Makes parallel loops of list comprehensions: of numbers, or whose list is converted to an array.
 
 use super::{effects::Footprint, emit::mapped, from_prange::is_number, nest::NestBuilder};
 use crate::infra::{
@@ -54,7 +54,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// Whether a loop fills a list in a way that is this pass's.
+/// Whether a loop fills a list in a form that this pass converts.
 pub(super) fn is_comprehension<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     operation.nested("typed.list_push").into_iter().any(|push| {
         let list = push.operand_value(1).defined_by("typed.list_new");
@@ -71,7 +71,7 @@ pub(super) fn is_comprehension<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> b
 struct Filling<'c, 'a> {
     list: OperationRef<'c, 'a>,
     operation: OperationRef<'c, 'a>,
-    /// What makes room for an item, checks that there was some, and appends the item.
+    /// The operations that reserve room for an item, check that, and append the item.
     steps: [OperationRef<'c, 'a>; 3],
 }
 
@@ -85,7 +85,7 @@ struct Comprehension<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Filling<'c, 'a> {
-    /// The loop that fills a list, and what else uses it: one operation.
+    /// The loop that fills a list, and the list's only other use.
     fn of(list: OperationRef<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
         let (filling, consumers) = Self::with_consumers(list)?;
         match consumers[..] {
@@ -94,7 +94,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         }
     }
 
-    /// The loop that fills a list of numbers, which nobody sees before it is filled.
+    /// The loop that fills a list of numbers, which has no use before it is filled.
     fn of_numbers(list: OperationRef<'c, 'a>) -> Option<Self> {
         let (filling, consumers) = Self::with_consumers(list)?;
         let block = list.parent_block()?;
@@ -189,7 +189,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         builder.erase_op(self.operation);
     }
 
-    /// Copies what is done in an iteration, but for filling the list and what is named.
+    /// Clones the body of an iteration, except for filling the list and for the operations named.
     fn copy(
         &self,
         builder: &Builder<'c, 'a>,
@@ -232,7 +232,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
     }
 }
 
-/// Whether operations change nothing that another iteration sees.
+/// Whether operations have no effects that another iteration sees.
 fn independent<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> bool {
     operations
         .iter()

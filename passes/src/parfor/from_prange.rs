@@ -1,7 +1,7 @@
 //! Makes parallel loops of `prange`.
 //!
-//! What a loop carries from one iteration to the next must be a reduction; everything else would
-//! depend on the order of the iterations, so such a loop stays serial.
+//! Each loop-carried value must be a reduction; any other loop-carried dependence fixes the order
+//! of the iterations, so such a loop stays serial.
 
 mod arrays;
 mod body;
@@ -90,8 +90,8 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    // An outer loop comes before those in it. These are looked at again after it: conversions
-    // make operations anew.
+    // Outer loops come before nested ones, which are looked at again afterwards, as conversions
+    // recreate operations.
     while let Some(operation) = function
         .nested("scf.for")
         .into_iter()
@@ -140,7 +140,8 @@ fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
     mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
 }
 
-/// Fails for a value that the program has a reduction combine which can't be one for its types.
+/// Reports a loop-carried value that is combined by a user-defined reduction which is invalid for
+/// its types.
 fn check_combined<'c, 'a>(cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
     for position in 0..operation.result_values().len() {
         if let Some(call) = operators::refused(operation, position)
@@ -161,7 +162,7 @@ struct Plan<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
-    /// Whether there are reductions of more than numbers: threads have their own variables then.
+    /// Whether there are reductions of more than numbers: these need private variables per chunk.
     fn needs_chunks(&self, operation: OperationRef<'c, 'a>) -> bool {
         let more = self
             .carried
@@ -178,7 +179,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
     }
 }
 
-/// Says what each carried value of a loop becomes, or why the loop can't run in parallel.
+/// Classifies each loop-carried value of a loop, or returns why the loop can't run in parallel.
 fn plan<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     operation: OperationRef<'c, 'a>,

@@ -1,4 +1,4 @@
-//! Moves what every iteration of a parallel loop would compute anew, and alike, before the loop.
+//! Loop-invariant code motion out of parallel loops.
 
 use super::{diagnostics::described, nest::Nest};
 use crate::{
@@ -34,7 +34,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    // Inner loops first: what leaves one may leave the one around it too.
+    // Inner loops first: what is hoisted out of one may be hoisted out of its parent too.
     for operation in function.post_order() {
         let Some(nest) = Nest::of(operation) else {
             continue;
@@ -54,8 +54,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// Whether an operation gives the same numbers in all iterations of the loop it is in, and may be
-/// done even if there are none.
+/// Whether an operation is invariant in the loop it is in, and may be executed even if there are no
+/// iterations.
 fn is_invariant<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,

@@ -29,11 +29,11 @@ pub mod to_scf;
 pub mod to_threads;
 mod work;
 
-/// On a loop and its launch: how its iterations are given to threads, [`STATIC`] or [`DYNAMIC`].
+/// On a loop and its launch: the schedule of its iterations, [`STATIC`] or [`DYNAMIC`].
 pub(crate) const SCHEDULE: &str = "pyopt.schedule";
 
-/// Idle threads take parts, of which there are more than threads.
+/// There are more parts than threads, and idle threads take the next one.
 pub(crate) const DYNAMIC: &str = "dynamic";
 
-/// Each thread takes a part.
+/// Each thread runs one part.
 pub(crate) const STATIC: &str = "static";

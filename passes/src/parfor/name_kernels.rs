@@ -1,4 +1,4 @@
-//! Gives kernels names that devices' assemblers take.
+//! Renames kernels to identifiers that device assemblers accept.
 
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
@@ -61,7 +61,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// Renames an operation where its name isn't fit, to a name nobody has taken, and returns that.
+/// Renames an operation whose name isn't a valid identifier to a unique one, and returns that.
 fn rename<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     operation: OperationRef<'c, 'a>,
@@ -80,7 +80,7 @@ fn rename<'c: 'a, 'a>(
     fit
 }
 
-/// A name with nothing but letters of ASCII, digits and underscores, the first no digit.
+/// A valid identifier for a name: ASCII letters, digits and underscores, not starting with a digit.
 fn plain(name: &str) -> String {
     let fits = |letter: char| letter.is_ascii_alphanumeric();
     let mut plain: String = name

@@ -1,4 +1,4 @@
-//! `parfor.loop` as Rust sees it: reading one and making one.
+//! A view of a `parfor.loop`, and its builder.
 
 use super::{
     emit::Emit,
@@ -11,7 +11,7 @@ use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
 };
 
-/// The attribute of a loop that is not worth more code than a plain nest.
+/// Marks a loop that isn't worth more code than a plain loop nest.
 const RARE: &str = "pyopt.rare";
 
 /// A reduction of a loop.
@@ -30,7 +30,7 @@ pub(crate) struct Reduction<'c, 'a> {
 pub(crate) struct Nest<'c, 'a> {
     /// The operation.
     pub operation: OperationRef<'c, 'a>,
-    /// The size of the space in every dimension.
+    /// The extents of the iteration space.
     pub extents: Vec<Value<'c, 'a>>,
     /// The reductions.
     pub reductions: Vec<Reduction<'c, 'a>>,
@@ -40,7 +40,7 @@ pub(crate) struct Nest<'c, 'a> {
     pub fused: Vec<String>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
-    /// Whether it is not worth more code than a plain nest: what it does is small or seldom.
+    /// Whether it isn't worth more code than a plain loop nest: it is small or rarely executed.
     pub rare: bool,
 }
 
@@ -100,7 +100,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         self.body().argument_values()
     }
 
-    /// What the body yields: elements of fresh arrays, then contributions.
+    /// The values that the body yields: elements of fresh arrays, then contributions.
     pub fn yielded(&self) -> Vec<Value<'c, 'a>> {
         self.terminator().operand_values()
     }
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
 /// A loop about to be made.
 #[derive(Debug)]
 pub(crate) struct NestBuilder<'c, 'a> {
-    /// The size of the space in every dimension.
+    /// The extents of the iteration space.
     pub extents: Vec<Value<'c, 'a>>,
     /// The types of the fresh arrays.
     pub fresh: Vec<Type<'c>>,
@@ -141,12 +141,12 @@ pub(crate) struct NestBuilder<'c, 'a> {
     pub fused: Vec<String>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
-    /// Whether it is not worth more code than a plain nest: what it does is small or seldom.
+    /// Whether it isn't worth more code than a plain loop nest: it is small or rarely executed.
     pub rare: bool,
 }
 
 impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
-    /// A loop over a space that yields nothing yet.
+    /// A loop over an iteration space that yields nothing yet.
     pub fn new(extents: &[Value<'c, 'a>], pattern: &str) -> Self {
         Self {
             extents: extents.to_vec(),

@@ -1,4 +1,4 @@
-//! The kinds of reductions: where they start and how they combine.
+//! The kinds of reductions: identities and combiners.
 
 use super::emit::Emit;
 use crate::infra::{AttributeExt, Builder, OperationAttributes, OperationExt, ValueExt};
@@ -11,14 +11,14 @@ use melior::{
 };
 use pyopt_dialects::enums::{BinaryKind, ReduceKind};
 
-/// The attribute of additions and multiplications that may be done in any order; of a loop, which of its
-/// reductions' may.
+/// The attribute of additions and multiplications that may be reassociated; of a loop, which of its
+/// reductions may.
 pub(crate) const REASSOCIATE: &str = "pyopt.reassoc";
 
-/// On a loop over chunks of iterations: what else it reduces, in words.
+/// On a loop over chunks: its further reductions, as text for diagnostics.
 pub(crate) const REDUCES: &str = "pyopt.reduces";
 
-/// How the contributions to a reduction are combined.
+/// The combiner of a reduction's contributions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Combination {
     /// By the operator of this name.
@@ -62,11 +62,11 @@ impl Combination {
 /// A `parfor.combiner`, by the functions that it names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Combiner<'c> {
-    /// Gives the value that changes nothing.
+    /// The function that returns the identity.
     pub identity: &'c str,
     /// Makes one of two values.
     pub combine: &'c str,
-    /// Whether it does nothing but to compute.
+    /// Whether it has no effects.
     pub pure: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'c> Combiner<'c> {
     }
 }
 
-/// The reduction of `parfor.loop` that a reduction of an array is.
+/// The reduction of `parfor.loop` that corresponds to a reduction of an array.
 pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
     match kind {
         ReduceKind::Sum => "add",
@@ -178,7 +178,7 @@ pub(crate) fn neutral<'c: 'a, 'a>(
     Some(builder.typed_constant(r#type, value))
 }
 
-/// Combines two values. With `reassociate` an order of additions is free.
+/// Combines two values; with `reassociate` additions may be reassociated.
 pub(crate) fn combine<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     kind: &str,

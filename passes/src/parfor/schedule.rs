@@ -1,4 +1,4 @@
-//! Decides how the iterations of parallel loops are given to threads.
+//! Chooses the schedule of parallel loops, static or dynamic.
 
 use super::{
     DYNAMIC, SCHEDULE, STATIC,
@@ -56,12 +56,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// Whether a loop runs on threads: no other one is around it.
+/// Whether a loop runs on threads: it isn't nested in another parallel loop.
 pub(super) fn runs_on_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
     !nest.serial && nest.operation.parent_named("parfor.loop").is_none()
 }
 
-/// Why iterations may take different times.
+/// The reason why the cost of iterations may vary.
 fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Option<&'static str> {
     let operations = nest.operation.pre_order().into_iter();
     operations
@@ -81,7 +81,7 @@ fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Opti
         })
 }
 
-/// Why a loop inside may take different times in different iterations.
+/// The reason why the cost of a nested loop may vary between iterations.
 fn uneven_loop<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     inner: OperationRef<'c, 'a>,
@@ -98,7 +98,7 @@ fn uneven_loop<'c: 'a, 'a>(
     bounds.into_iter().find_map(|bound| origin(nest, bound))
 }
 
-/// Why a number may differ between iterations, if it isn't the same in all of them.
+/// The reason why a number may vary between iterations, if it isn't invariant.
 fn origin<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<&'static str> {
     const INDEX: &str = "a loop inside runs as often as the index says";
     const UNKNOWN: &str = "a loop inside runs as often as an iteration finds out";
@@ -113,7 +113,8 @@ fn origin<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> Option<&'sta
         if nest.indices().contains(&value) {
             return Some(INDEX);
         }
-        // The index of a loop around takes the same values in all iterations if its bounds do.
+        // The induction variable of an enclosing loop takes the same values in all iterations if
+        // its bounds do.
         return match work::inner_index(value) {
             Some(bounds) => bounds.into_iter().find_map(|bound| origin(nest, bound)),
             None => Some(UNKNOWN),

@@ -6,7 +6,7 @@ use crate::typed::linear::is_word;
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
 
-/// A part of a size that isn't looked into any further.
+/// An atom of a size, which isn't analysed any further.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Atom<'c, 'a> {
     /// A number.
@@ -17,7 +17,7 @@ pub(crate) enum Atom<'c, 'a> {
     Value(Value<'c, 'a>),
 }
 
-/// A size as the set of sizes that it is broadcast from.
+/// A size as the set of atoms that it is broadcast from.
 ///
 /// Equal sets mean equal sizes wherever the broadcasts have succeeded: broadcasting is associative
 /// and commutative, and a size broadcast with itself is itself.
@@ -143,7 +143,7 @@ impl PartialEq for Extent<'_, '_> {
     }
 }
 
-/// Whether an array has exactly the sizes that loops over `extents` run through.
+/// Whether an array has exactly the given extents.
 pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> bool {
     rank(array) == extents.len()
         && extents
@@ -152,7 +152,7 @@ pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c,
             .all(|(index, size)| Extent::of_dimension(array, index) == Extent::of(*size))
 }
 
-/// An array without what `typed.with_shape` says of its sizes.
+/// The operand of an array's `typed.with_shape`, if there is one.
 pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
     while let Some(shaped) = array.defined_by("typed.with_shape") {
         array = shaped.operand_value(0);

@@ -1,4 +1,4 @@
-//! Hands parallel loops to the device: `scf.parallel`, which upstream's passes map and outline.
+//! Offloads parallel loops to a device, as `scf.parallel`, which upstream's passes map and outline.
 
 use super::{emit::Emit, nest::Nest};
 use crate::infra::{
@@ -82,7 +82,7 @@ fn obstacle<'c: 'a, 'a>(nest: &Nest<'c, 'a>, libdevice: bool) -> Option<String> 
         })
 }
 
-/// Whether an operation becomes instructions of the device, without calls and exceptions.
+/// Whether an operation has device code without calls and exceptions.
 fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, libdevice: bool) -> bool {
     let numbers = || {
         let operands = operation

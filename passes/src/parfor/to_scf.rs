@@ -23,8 +23,8 @@ pub static PASS: PassSpec = PassSpec {
     ..PassSpec::new("parfor-to-scf", "lower parallel loops to serial ones", run)
 };
 
-/// Tells LLVM to leave a loop as it is. Like other attributes of the llvm dialect it goes with the
-/// loop down to its branches.
+/// Tells LLVM not to transform a loop. Like other attributes of the llvm dialect it stays with the
+/// loop when that is lowered to branches.
 pub(crate) const PLAIN_LOOP: &str =
     "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>";
 
@@ -50,7 +50,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// The values that the reductions of a loop start with.
+/// The initial values of a loop's reductions.
 fn starts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
     nest.reductions
         .iter()
@@ -58,8 +58,8 @@ fn starts<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
-/// Moves the body of a loop into a nest of `scf.for` between bounds, made where the builder
-/// stands, and returns the reductions' results. The loop is left without a body.
+/// Moves the body of a loop into a nest of `scf.for` between bounds, made at the insertion point,
+/// and returns the reductions' results. The loop is left without a body.
 pub(crate) fn lower_nest<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,

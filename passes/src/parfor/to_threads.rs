@@ -70,7 +70,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// The loops of a function that run on threads: those that no other loop is around.
+/// The outermost parallel loops of a function.
 fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     function
         .nested("parfor.loop")
@@ -150,7 +150,8 @@ fn outline<'c: 'a, 'a>(
     builder.replace_op(nest.operation, &launch.result_values());
 }
 
-/// Makes the function of a loop's body behind the one the loop is in, without operations.
+/// Makes the outlined function of a loop's body, without operations, after the function that the
+/// loop is in.
 fn make_function<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     function: OperationRef<'c, 'a>,
@@ -179,7 +180,7 @@ fn make_function<'c: 'a, 'a>(
     builder.op_with_body("func.func", &[], &[], &attributes, &inputs)
 }
 
-/// Where the memory of the arguments of a loop's body comes from.
+/// The origin of the memory of each argument of a loop's body.
 fn origins<'c: 'a, 'a>(
     context: &'c Context,
     nest: &Nest<'c, 'a>,
@@ -204,7 +205,7 @@ fn origins<'c: 'a, 'a>(
     DenseI64ArrayAttribute::new(context, &origins)
 }
 
-/// What the body uses from around the loop, in the order of use.
+/// The live-ins of the body, in the order of use.
 fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut found = Vec::new();
     for block in nest.operation.region_at(0).block_list() {
@@ -224,7 +225,7 @@ fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
     found
 }
 
-/// Whether a value is made again rather than passed: it needs no operands.
+/// Whether a value is rematerialised in the body rather than passed: its operation has no operands.
 fn is_constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     value.defining_op().is_some_and(|operation| {
         operation.is_pure()

@@ -1,4 +1,4 @@
-//! How much an iteration of a loop does, to be known before the loop is launched.
+//! A cost model: the work of an iteration, to be known before the loop is launched.
 
 use super::nest::Nest;
 use crate::{
@@ -8,18 +8,18 @@ use crate::{
 use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 
-/// What a division, a remainder or a root takes, in simple operations.
+/// The cost of a division, a remainder or a root, in simple operations.
 const DIVISION: i64 = 10;
-/// What a function such as `exp` takes.
+/// The cost of a function such as `exp`.
 const FUNCTION: i64 = 40;
-/// What a new array takes, without its elements.
+/// The cost of a new array, its elements aside.
 const ALLOCATION: i64 = 300;
-/// What a call takes, without the function.
+/// The cost of a call, the callee aside.
 const CALL: i64 = 10;
 /// How deep calls are looked into.
 const DEPTH: u32 = 4;
 
-/// What is known of the time that an operation takes.
+/// What is known of an operation's cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// As long as so many simple operations.
@@ -28,7 +28,7 @@ pub(super) enum Known {
     Any,
 }
 
-/// What an operation without regions takes that calls nothing.
+/// The cost of an operation without regions that calls nothing.
 pub(super) fn of_simple(operation: OperationRef) -> Known {
     let simple = match operation.full_name() {
         "typed.binary" => {
@@ -59,7 +59,7 @@ pub(super) fn of_simple(operation: OperationRef) -> Known {
     Known::Simple(simple)
 }
 
-/// What a call takes of a function without loops.
+/// The cost of a call of a function without loops.
 pub(super) fn of_call<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     call: OperationRef<'c, 'a>,
@@ -92,7 +92,7 @@ fn of_call_within<'c: 'a, 'a>(
     Known::Simple(sum)
 }
 
-/// The bounds of the loop that a value is the index of.
+/// The bounds of the loop whose induction variable a value is.
 pub(super) fn inner_index<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let parent = value.defining_block().parent()?;
     match (parent.full_name(), value.position()) {
@@ -102,16 +102,16 @@ pub(super) fn inner_index<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<
     }
 }
 
-/// Work in simple operations: a constant, and loops that run as often as a value says.
+/// Work in simple operations: a constant, and loops with their trip counts.
 #[derive(Default)]
 struct Work<'c, 'a> {
     simple: i64,
     loops: Vec<(Vec<Value<'c, 'a>>, Work<'c, 'a>)>,
 }
 
-/// Writes the work of an iteration in front of a loop, where the builder stands: the mean, where it
-/// depends on the index. `None` when it can't be told: an iteration calls what has loops, or repeats
-/// something for as long as it takes or as often as memory says.
+/// Emits the work of an iteration in front of a loop, at the insertion point: the mean, where it
+/// depends on the induction variable. `None` when it isn't known: the body calls functions with
+/// loops, or has loops whose trip count isn't known ahead or is loaded from memory.
 pub(crate) fn estimate<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
@@ -120,7 +120,7 @@ pub(crate) fn estimate<'c: 'a, 'a>(
     estimate_body(builder, Some(module), nest.operation, nest.body())
 }
 
-/// The same of any loop with a body. Without the module nothing is known of calls.
+/// The same for any loop with a body. Without the module nothing is known of callees.
 pub(crate) fn estimate_body<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: Option<OperationRef<'c, 'a>>,
@@ -152,7 +152,7 @@ struct Estimate<'b, 'c, 'a> {
     builder: &'b Builder<'c, 'a>,
     module: Option<OperationRef<'c, 'a>>,
     nest: OperationRef<'c, 'a>,
-    /// What was computed again in front of the loop: values inside and outside.
+    /// Values recomputed in front of the loop: from the original to the copy.
     outside: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
 
@@ -243,7 +243,7 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
         Some(copy.result_value(value.position()))
     }
 
-    /// The middle of what the index of a loop goes through.
+    /// The mean of the values that an induction variable takes.
     fn middle(&mut self, index: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         let bounds: Vec<_> = inner_index(index)?
             .into_iter()

@@ -1,4 +1,4 @@
-//! Finds out how far a stencil reads.
+//! Computes the neighborhood of stencils from the offsets of their accesses.
 
 use super::kernel::{Kernel, constant};
 use crate::infra::{

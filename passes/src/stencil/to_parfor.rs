@@ -1,7 +1,7 @@
 //! Makes parallel loops of stencils.
 //!
-//! The inside of the array, where the whole neighborhood is, gets a loop without tests; the border
-//! is filled slab by slab, so that every element is written once.
+//! The interior of the array, where the whole neighborhood exists, gets a loop without bounds
+//! tests; the border is filled slab by slab, so that every element is written once.
 
 use super::kernel::{Access, Kernel, constant};
 use crate::{
@@ -133,7 +133,7 @@ fn check_sizes<'c: 'a, 'a>(
     }
 }
 
-/// Where the border ends, for arrays that are smaller than the neighborhood too.
+/// The end of the border, also for arrays that are smaller than the neighborhood.
 fn dimension<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     size: Value<'c, 'a>,
@@ -171,7 +171,7 @@ fn dimension<'c: 'a, 'a>(
 }
 
 impl<'c: 'a, 'a> Dimension<'c, 'a> {
-    /// The indices whose neighborhood lies inside of the array.
+    /// The indices of the interior.
     fn inner(&self, builder: &Builder<'c, 'a>) -> Range<'c, 'a> {
         Range {
             start: builder.index(self.below),
@@ -232,7 +232,7 @@ fn fill_border<'c: 'a, 'a>(
     }
 }
 
-/// Runs the kernel at every element inside of the border.
+/// Runs the kernel at every element of the interior.
 fn apply<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     kernel: Kernel<'c, 'a>,
@@ -317,7 +317,7 @@ fn load<'c: 'a, 'a>(
     builder.value("typed.load", &operands, element_type(array), attributes)
 }
 
-/// The sizes of the space of a loop over ranges.
+/// The extents of the iteration space of a loop over ranges.
 fn lengths<'c, 'a>(ranges: &[Range<'c, 'a>]) -> Vec<Value<'c, 'a>> {
     ranges.iter().map(|range| range.length).collect()
 }

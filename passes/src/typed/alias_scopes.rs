@@ -1,7 +1,8 @@
-//! Says which accesses don't touch the same memory.
+//! Attaches alias scopes to the accesses of allocations, so that LLVM knows them to be disjoint.
 //!
-//! What a function allocated is neither one of its arguments nor anything else that it allocated.
-//! LLVM sees pointers from descriptors and compares them before each loop; scopes tell it.
+//! An allocation of a function aliases neither one of its arguments nor another of its allocations.
+//! LLVM doesn't see that, as pointers come from descriptors, and would compare addresses before
+//! each loop.
 
 use crate::{
     infra::{
@@ -15,7 +16,7 @@ use melior::{
     ir::{Attribute, OperationRef, Value, attribute::ArrayAttribute},
 };
 
-/// The attributes of an access: the scopes that it is in, and those that it shares no memory with.
+/// The attributes of an access: the alias scopes that it is in, and those that it doesn't alias.
 /// `llvm.load` and `llvm.store` have them under the same names.
 pub(crate) const ALIAS_SCOPES: &str = "alias_scopes";
 /// See [`ALIAS_SCOPES`].
@@ -36,7 +37,7 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// Allocations beyond these have no scope: each access lists all others.
+/// At most this many allocations of a function get a scope: each access lists all other scopes.
 const MOST: usize = 32;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
@@ -74,7 +75,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// The array that a load or store is of.
+/// The array that a load or store accesses.
 pub(super) fn accessed<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
     match access.full_name() {
         "typed.load" => Some(access.operand_value(0)),
@@ -83,9 +84,10 @@ pub(super) fn accessed<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Value
     }
 }
 
-/// So many scopes of a domain, whose name nothing else in the module has.
+/// Makes `count` alias scopes in a domain, whose name must be unique in the module.
 ///
-/// Names, as what is distinct in MLIR is no longer the same after a trip through bytecode.
+/// Scopes are identified by name and not as distinct attributes, because distinct attributes lose
+/// their identity in bytecode.
 fn scopes<'c>(context: &'c Context, domain: &str, count: usize) -> Vec<Attribute<'c>> {
     // Names of functions for types of records or literals have quotes.
     let domain = domain.replace('\\', "\\\\").replace('"', "\\\"");
@@ -102,8 +104,8 @@ fn scopes<'c>(context: &'c Context, domain: &str, count: usize) -> Vec<Attribute
         .expect("a list of scopes is well-formed")
 }
 
-/// Says of accesses of arrays that none of these arrays shares memory with another one. `name` is one
-/// that nothing else in the module has.
+/// Declares that the accesses of these arrays alias each other only within one array. `name` must
+/// be unique in the module.
 pub(super) fn set_disjoint<'c: 'a, 'a>(
     context: &'c Context,
     name: &str,
@@ -119,7 +121,7 @@ pub(super) fn set_disjoint<'c: 'a, 'a>(
     }
 }
 
-/// Puts an access into one scope and out of the others.
+/// Puts an access into one scope and declares that it doesn't alias the others.
 fn put<'c>(
     context: &'c Context,
     access: OperationRef<'c, '_>,

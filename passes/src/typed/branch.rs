@@ -7,18 +7,19 @@ use melior::ir::{
 };
 use mlir_sys::{MlirRegion, mlirBlockDetach, mlirRegionAppendOwnedBlock};
 
-/// One way from a terminator to a block.
+/// An edge from a terminator to a successor.
 #[derive(Clone, Debug)]
 pub(crate) struct Edge<'c, 'a> {
-    /// Where it goes.
+    /// The successor.
     pub target: BlockRef<'c, 'a>,
-    /// What the block's arguments get; those that the terminator itself makes aren't here.
+    /// The successor operands; block arguments that the terminator itself produces have none.
     pub operands: Vec<Value<'c, 'a>>,
 }
 
 /// Returns the edges of a terminator: `cf.br`, `cf.cond_br`, `cf.switch` or `typed.for_iter`.
 ///
-/// All of them hold what they test first, then the operands of one successor after the other.
+/// The operands of each of these are the condition or flag, then those of one successor after the
+/// other.
 pub(crate) fn edges<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Vec<Edge<'c, 'a>> {
     let operands = terminator.operand_values();
     let mut next = usize::from(!terminator.is("cf.br"));
@@ -27,7 +28,7 @@ pub(crate) fn edges<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Vec<Edge<'c
         .into_iter()
         .enumerate()
         .map(|(index, target)| {
-            // The item of an iterator is made, not passed.
+            // The item of an iterator is produced by the terminator, not passed.
             let made = usize::from(index == 0 && terminator.is("typed.for_iter"));
             let count = target.argument_count() - made;
             let operands = operands[next..next + count].to_vec();
@@ -73,7 +74,7 @@ pub(crate) fn conditional_branch<'c: 'a, 'a>(
     )
 }
 
-/// Makes a value for what isn't reached.
+/// Makes a placeholder value for unreachable code.
 pub(crate) fn poison<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
     builder.value("ub.poison", &[], r#type, &[])
 }
@@ -90,7 +91,7 @@ pub(crate) fn poison_arguments<'c: 'a, 'a>(
         .collect()
 }
 
-/// Makes the branches of a block that go to one block go to another.
+/// Redirects the edges of a block from one successor to another.
 pub(crate) fn redirect<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
     from: BlockRef<'c, 'a>,
@@ -120,7 +121,7 @@ unsafe extern "C" {
     fn pyoptEraseUnreachableBlocks(region: MlirRegion);
 }
 
-/// Removes the blocks of a region, and of the regions inside, that nobody gets to.
+/// Removes the unreachable blocks of a region and of its nested regions.
 pub(crate) fn erase_unreachable<'c: 'a, 'a>(region: RegionRef<'c, 'a>) {
     // SAFETY: the region is valid.
     unsafe { pyoptEraseUnreachableBlocks(region.to_raw()) }

@@ -1,8 +1,8 @@
 //! `typed-canonicalize`: upstream's canonicalisation, made safe for signed integers.
 //!
-//! Some rewrites of `arith.select` take any integer type for a signless one and make operations
-//! that don't verify. This pass leaves those out; folding is as upstream's. Equal blocks aren't
-//! merged: what raises in them raises at different lines.
+//! Some upstream patterns for `arith.select` treat any integer type as signless and make operations
+//! that don't verify. This pass leaves those out; folding is upstream's. Identical blocks aren't
+//! merged, because operations that raise in them have different lines.
 
 use crate::infra::{PassContext, PassFailure, PassResult, PassSpec};
 use melior::{dialect::DialectRegistry, ir::OperationRef};
@@ -27,7 +27,7 @@ unsafe extern "C" {
     fn pyoptCanonicalize(root: MlirOperation) -> bool;
 }
 
-/// Lets the contexts of a registry keep the patterns, which are made once for each.
+/// Lets contexts made from a registry keep the patterns, which are built once per context.
 pub(crate) fn register(registry: &DialectRegistry) {
     // SAFETY: the registry is valid.
     unsafe { pyoptRegisterCanonicalizer(registry.to_raw()) }

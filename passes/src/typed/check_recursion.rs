@@ -1,5 +1,5 @@
-//! Keeps runaway recursion from ending the process: a call that may come back to its caller looks
-//! at the stack first.
+//! Turns stack overflow into RecursionError: a call in a cycle of the call graph checks the
+//! remaining stack first.
 
 use crate::{
     infra::{
@@ -83,7 +83,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 /// The functions that each function calls.
 type Calls<'c> = BTreeMap<&'c str, BTreeSet<&'c str>>;
 
-/// The function that an operation calls or has called by threads.
+/// The callee of a call, or the body of a launch.
 fn callee<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
     match operation.full_name() {
         "typed.call" | "typed.try_call" => operation.symbol_attr("callee"),
@@ -92,7 +92,7 @@ fn callee<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
     }
 }
 
-/// The functions that one or more calls lead to.
+/// The functions reachable through one or more calls.
 fn reachable<'c>(from: &str, calls: &Calls<'c>) -> BTreeSet<&'c str> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![from];
@@ -106,7 +106,7 @@ fn reachable<'c>(from: &str, calls: &Calls<'c>) -> BTreeSet<&'c str> {
     found
 }
 
-/// Whether a call may lead back to the function it is in.
+/// Whether a call may lead back to its caller.
 fn comes_back<'c>(
     call: OperationRef<'c, '_>,
     name: &str,
@@ -117,8 +117,8 @@ fn comes_back<'c>(
         .is_some_and(|(callee, reached)| callee == name || reached.contains(name))
 }
 
-/// Has a call whose errors are looked at go over a function that makes the check: the error of the
-/// check is one of the call, too.
+/// Replaces the callee of a `typed.try_call` by a wrapper that makes the check, so that the handler
+/// also sees the check's error.
 fn wrap<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,

@@ -1,5 +1,5 @@
-//! What the checks of a loop's body compute: enough of the body to say, ahead of the loop, whether an
-//! iteration raises.
+//! The backward slice of a loop body that its checks depend on: enough of the body to tell, ahead
+//! of the loop, whether an iteration raises.
 
 use super::copies::{Mapping, copy};
 use crate::{
@@ -13,43 +13,43 @@ use pyopt_dialects::{
 };
 use std::{collections::HashSet, ffi::c_void};
 
-/// The operations that the conditions of a body's checks come from.
+/// The backward slice of the conditions of a body's checks.
 pub(super) struct CheckSlice<'c, 'a> {
     body: BlockRef<'c, 'a>,
     needed: HashSet<*const c_void>,
-    /// The needed loads.
+    /// The loads in the slice.
     loads: Vec<OperationRef<'c, 'a>>,
-    /// Whether the position is needed.
+    /// Whether the induction variable is in the slice.
     counts: bool,
-    /// Sizes that the positions of unguarded loads stay below.
+    /// Upper bounds for the indices of unconditional loads, to be checked once for the whole loop.
     pub limits: Vec<Limit<'c, 'a>>,
 }
 
-/// An index of a load and what it has to be below.
+/// An index of a load, and the dimension that it has to stay below.
 pub(super) struct Limit<'c, 'a> {
     /// The array.
     pub array: Value<'c, 'a>,
     /// Its dimension.
     pub dimension: usize,
-    /// How the index comes from the loop's position.
+    /// The index as a function of the induction variable.
     pub index: Index<'c, 'a>,
 }
 
-/// How an index depends on the position of a loop.
+/// An index as a function of a loop's induction variable.
 #[derive(Clone, Copy)]
 pub(super) enum Index<'c, 'a> {
-    /// Not at all.
+    /// It is loop-invariant.
     Invariant(Value<'c, 'a>),
-    /// It is the position, and what is added to it.
+    /// It is the induction variable, plus an invariant value if there is one.
     Counts(Option<Value<'c, 'a>>),
-    /// In another way.
+    /// It is neither.
     Other,
 }
 
 impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
-    /// The slice of a loop's body, which holds nothing but what [`is_plain`] allows, on arrays from
-    /// outside that share no memory. `None` where running it ahead would cost more than the checks,
-    /// or isn't possible.
+    /// The slice of a loop body in which every operation satisfies [`is_plain`], over pairwise
+    /// disjoint arrays defined outside. `None` where evaluating it ahead would cost more than the
+    /// checks, or would be illegal.
     pub fn of(body: BlockRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> Option<Self> {
         let mut slice = Self {
             body,
@@ -60,7 +60,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         };
         for check in inside.iter().filter(|operation| is_check(**operation)) {
             slice.need(check.operand_value(0))?;
-            // Whether it is reached.
+            // Whether it is reachable.
             let mut around = check.parent()?;
             while around.is("scf.if") {
                 slice.need(around.operand_value(0))?;
@@ -81,7 +81,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             return Some(());
         }
         let Some(operation) = value.defining_op() else {
-            // The position; carried values are not known ahead.
+            // The induction variable; loop-carried values are unknown ahead of the loop.
             self.counts = true;
             return (value.position() == 0).then_some(());
         };
@@ -110,8 +110,8 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         }
     }
 
-    /// Whether another iteration may store to the element that a load gives, though the array
-    /// overlaps with no other.
+    /// Whether another iteration may store to the loaded element, given that the array overlaps
+    /// with no other one.
     fn is_stored_to(&self, load: OperationRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> bool {
         let element = load.operand_values();
         let is_own = self.walks_through(load);
@@ -124,7 +124,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         })
     }
 
-    /// Whether a load has an element of its own in each iteration.
+    /// Whether a load reads a different element in each iteration.
     fn walks_through(&self, load: OperationRef<'c, 'a>) -> bool {
         let operands = load.operand_values();
         let is_contiguous = array_type(operands[0].ty())
@@ -139,19 +139,20 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         index_of(index, self.body)
     }
 
-    /// Whether the checks look at nothing that changes from one iteration to the next.
+    /// Whether the slice is loop-invariant.
     pub fn is_invariant(&self) -> bool {
         !self.counts && self.loads.is_empty()
     }
 
-    /// Copies the slice for one position to where the builder stands, and gives whether a check
-    /// fails, or an index is out of bounds.
+    /// Emits the slice for one value of the induction variable, and returns whether a check fails
+    /// or an index is out of bounds.
     pub fn emit(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
         let mut mapping = vec![(self.body.argument_value(0), position)];
         self.emit_block(builder, &self.body.operation_list(), None, &mut mapping)
     }
 
-    /// Copies what is needed of some operations; `failed` says whether a check before fails.
+    /// Emits the part of some operations that is in the slice; `failed` says whether an earlier
+    /// check fails.
     fn emit_block(
         &self,
         builder: &Builder<'c, 'a>,
@@ -177,7 +178,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         failed.unwrap_or_else(|| builder.bool(false))
     }
 
-    /// Copies what is needed from an operation on that is reached only where `stop` doesn't hold.
+    /// Emits the slice from an operation on that is reached only where `stop` is false.
     fn emit_unless(
         &self,
         builder: &Builder<'c, 'a>,
@@ -202,7 +203,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         branch.result_value(0)
     }
 
-    /// Copies what is needed of the branches of a condition.
+    /// Emits the slice of both branches of an `scf.if`.
     fn emit_if(
         &self,
         builder: &Builder<'c, 'a>,
@@ -222,7 +223,8 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         branch.result_value(0)
     }
 
-    /// What must not hold for an operation to be reached, where that isn't known.
+    /// The condition under which an operation must not be evaluated, if there is one: an earlier
+    /// check failed, or an index would be out of bounds.
     fn stop(
         &self,
         builder: &Builder<'c, 'a>,
@@ -249,7 +251,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
     }
 }
 
-/// Whether a loop may be vectorised with an operation in it, but for what it raises.
+/// Whether a loop with this operation can be vectorised once its checks are gone.
 pub(super) fn is_plain(operation: OperationRef) -> bool {
     match operation.full_name() {
         "typed.raise_if" | "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,
@@ -263,7 +265,7 @@ pub(super) fn is_check(operation: OperationRef) -> bool {
     operation.is("typed.raise_if")
 }
 
-/// How an index depends on the position of a loop with this body.
+/// An index as a function of the induction variable of the loop with this body.
 fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'c, 'a> {
     if !is_inside(index, body) {
         return Index::Invariant(index);
@@ -313,7 +315,7 @@ fn is_cheap(operation: OperationRef) -> bool {
     }
 }
 
-/// The functions that processors compute.
+/// The functions that have a machine instruction.
 const CHEAP: &[UnaryKind] = &[
     UnaryKind::Neg,
     UnaryKind::Invert,
@@ -332,7 +334,7 @@ const CHEAP: &[UnaryKind] = &[
     UnaryKind::Sign,
 ];
 
-/// Whether an operation is a division that processors have no vectors of.
+/// Whether an operation is a division without a vector instruction.
 fn is_division(operation: OperationRef) -> bool {
     let is_constant = |value: Value| value.defined_by("typed.constant").is_some();
     matches!(
@@ -353,7 +355,7 @@ fn has_regions(operation: OperationRef) -> bool {
     !operation.region_list().is_empty()
 }
 
-/// Whether a value is made in a body, or is an argument of it.
+/// Whether a value is defined in a body, or is one of its arguments.
 pub(super) fn is_inside<'c: 'a, 'a>(value: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> bool {
     let block = value.defining_block();
     let parent = body.parent().expect("a body is a loop's");

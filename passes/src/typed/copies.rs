@@ -1,12 +1,12 @@
-//! Copies of operations, and what values become in them.
+//! Cloning operations with a mapping of values.
 
 use crate::infra::{Builder, OperationExt};
 use melior::ir::{OperationRef, Value};
 
-/// What values become in a copy.
+/// From original values to their clones.
 pub(super) type Mapping<'c, 'a> = Vec<(Value<'c, 'a>, Value<'c, 'a>)>;
 
-/// Copies an operation and notes what its results become.
+/// Clones an operation and maps its results.
 pub(super) fn copy<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,

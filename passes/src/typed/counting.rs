@@ -1,4 +1,4 @@
-//! How often a loop over an iterable runs, and what it gets in each iteration.
+//! The trip count of a loop over an iterable, and the item of each iteration.
 
 use super::{
     interval::{Interval, Intervals},
@@ -16,12 +16,12 @@ use pyopt_dialects::{
     typed::{ArrayType, TypedType, array_type},
 };
 
-/// Marks a sum that is at least its first operand: an item of a range that goes upwards.
+/// Marks a sum that is at least its first operand: an item of an ascending range.
 pub(crate) const ASCENDING: &str = "pyopt.ascending";
-/// Marks a value that is at least this: an item of a range that goes down.
+/// Marks a value with a lower bound: an item of a descending range.
 pub(crate) const MINIMUM: &str = "pyopt.minimum";
 
-/// Something with a length and an item at each position below it.
+/// An iterable with a length and an item for each index below it.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence<'c, 'a> {
     value: Value<'c, 'a>,
@@ -34,49 +34,49 @@ enum Kind<'c, 'a> {
     Range(Range<'c, 'a>),
     Array(ArrayType<'c>),
     Tuple(usize),
-    /// A list, which may grow and shrink while it is gone through.
+    /// A list, which may grow and shrink during iteration.
     List,
-    /// The sequence from its end.
+    /// A sequence in reverse.
     Reversed(Reversed<'c, 'a>),
-    /// Pairs of a number, which starts at the value, and an item.
+    /// Pairs of a counter, which starts at this value, and an item.
     Enumerate(Box<Sequence<'c, 'a>>),
     /// Tuples of items.
     Zip(Vec<Sequence<'c, 'a>>),
     /// The elements of an array.
     Flat(Value<'c, 'a>, usize),
-    /// The positions in an array of these sizes, and the mark of those that may be gone through in
-    /// any order.
+    /// The multi-indices of an array of these sizes, and the mark of an index space whose
+    /// iterations may run in any order.
     Indices(Vec<Value<'c, 'a>>, Option<Attribute<'c>>),
     /// A str, or a range that was made elsewhere.
     Other,
 }
 
-/// A sequence that is gone through from its end.
+/// A sequence that is iterated in reverse.
 #[derive(Clone, Debug)]
 struct Reversed<'c, 'a> {
     sequence: Box<Sequence<'c, 'a>>,
     /// The `typed.reversed`.
     made: OperationRef<'c, 'a>,
-    /// The length that a list had there.
+    /// The length of a list when it was reversed.
     start: Option<Value<'c, 'a>>,
 }
 
-/// The parts of a range and what is known of them.
+/// Start, stop and step of a range, and their bounds.
 #[derive(Clone, Copy, Debug)]
 struct Range<'c, 'a> {
     parts: [Value<'c, 'a>; 3],
     bounds: [Interval; 3],
-    /// The mark of a range whose items may be gone through in any order.
+    /// The mark of a range whose iterations may run in any order.
     parallel: Option<Attribute<'c>>,
-    /// Whether comparing and subtracting is unsigned, on all 64 bits.
+    /// Whether comparisons and differences are unsigned, on all 64 bits.
     unsigned: bool,
     /// Whether the type has less than 64 bits.
     narrow: bool,
 }
 
 impl<'c: 'a, 'a> Sequence<'c, 'a> {
-    /// Looks at what an iterator, which an operation makes, goes over: that must be sequences, and
-    /// its items must have a type.
+    /// Analyses the iterable of an iterator, given the operation that makes it: it must consist of
+    /// sequences, and its items must have one type.
     pub fn of_iterator(iterator: OperationRef<'c, 'a>, item: Type<'c>) -> Option<Self> {
         let value = iterator.operand_values().first().copied();
         let of_operand = |index, item| {
@@ -121,7 +121,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         Some(Self { value, item, kind })
     }
 
-    /// Looks at an iterable whose items are to have a type; `None` when it isn't a sequence.
+    /// Analyses an iterable whose items are to have a given type; `None` when it isn't a sequence.
     fn new(iterable: Value<'c, 'a>, item: Type<'c>) -> Option<Self> {
         let kind = match TypedType::from(iterable.ty()) {
             TypedType::Range(element) => match iterable.defined_by("typed.range") {
@@ -178,7 +178,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Whether the number of items may be another one in each iteration.
+    /// Whether the length may change from one iteration to the next.
     pub fn is_variable(&self) -> bool {
         match &self.kind {
             Kind::List => true,
@@ -190,7 +190,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Makes the number of items, of type `index`, which isn't negative.
+    /// Emits the trip count, a non-negative `index`.
     pub fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         let index = Type::index(builder.context());
         match &self.kind {
@@ -215,8 +215,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Makes the lengths that lists have where they are reversed, in front of a loop over what may
-    /// vary.
+    /// Emits, in front of the loop, the lengths that reversed lists start with.
     pub fn begin(&mut self, builder: &Builder<'c, 'a>) {
         match &mut self.kind {
             Kind::Reversed(reversed) => {
@@ -229,8 +228,9 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Makes the condition under which there is an item at a position, after [`Self::begin`]. As in
-    /// CPython, a reversed list is done when it became shorter than where its iterator is.
+    /// Emits the condition under which there is an item at an index, after [`Self::begin`]. As in
+    /// CPython, the reversal of a list ends when the list has become shorter than the iterator's
+    /// index.
     pub fn goes_on(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
         match &self.kind {
             Kind::Reversed(Reversed {
@@ -251,7 +251,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Makes the sizes of what is gone through in several dimensions, of type `index`.
+    /// Emits the extents of a multi-dimensional index space, of type `index`.
     fn sizes(&self, builder: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
         match &self.kind {
             Kind::Flat(array, rank) => (0..*rank)
@@ -268,7 +268,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         }
     }
 
-    /// Makes the index in each dimension of a position among all, the last one varying fastest.
+    /// Delinearises an index: the index in each dimension, the last one varying fastest.
     fn unravel(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let sizes = self.sizes(builder);
         let mut rest = position;
@@ -287,8 +287,8 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         indices
     }
 
-    /// Makes the position that is as far from the end as another one is from the start. The length
-    /// of a list may be another one than it has now.
+    /// Emits the index that is as far from the end as another one is from the start. The length of
+    /// a list may differ from its present one.
     fn mirrored(
         &self,
         builder: &Builder<'c, 'a>,
@@ -309,7 +309,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
         builder.value("arith.subi", &[last, position], index, marks)
     }
 
-    /// Makes the item at a position of type `index`.
+    /// Emits the item at an `index`.
     pub fn item(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
         let name = match &self.kind {
             Kind::Range(range) => return range.item(builder, self.item, position),
@@ -359,7 +359,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     }
 }
 
-/// Makes the size of a dimension of an array.
+/// Emits the extent of a dimension of an array.
 fn dimension<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     array: Value<'c, 'a>,
@@ -372,8 +372,8 @@ fn dimension<'c: 'a, 'a>(
 }
 
 impl<'c: 'a, 'a> Range<'c, 'a> {
-    /// The number of items. One that would be negative as an `index` becomes 2^63 - 1: nobody lives
-    /// to see the difference.
+    /// The trip count. One that would be negative as an `index` becomes 2^63 - 1, which no loop
+    /// reaches.
     fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         match self.count(builder) {
             (count, true) => count,
@@ -381,10 +381,11 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         }
     }
 
-    /// The number of items, as Python has it: 0 when the stop isn't on the step's side.
+    /// The number of items, as in Python: 0 when start is already at or past stop in the direction
+    /// of the step.
     ///
     /// The distance of start and stop doesn't always fit 63 bits, but as an unsigned number it is
-    /// exact. Also tells whether the number is known to fit them.
+    /// exact. Also returns whether it is known to fit.
     fn count(&self, builder: &Builder<'c, 'a>) -> (Value<'c, 'a>, bool) {
         if let [Some(start), Some(stop), Some(step)] = self.bounds.map(Interval::constant)
             && step != 0
@@ -445,7 +446,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
             distance
         } else {
             let one = builder.index(1);
-            // The step isn't 0, but nothing here says so.
+            // The step isn't 0, but nothing in the IR says so.
             let stride = match stride_bound {
                 Some(_) => stride,
                 None => binary("arith.maxui", stride, one),
@@ -461,12 +462,13 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         (length, fits)
     }
 
-    /// The lower end of the range where it is constant.
+    /// The lower end of the range, if it is constant.
     fn constant_low(&self, by: Interval) -> Option<i128> {
         self.bounds[usize::from(by.high < 0)].constant()
     }
 
-    /// A part as an `index`: what it was before it became a Python integer, if it was one.
+    /// A part of the range as an `index`: the value that was cast to a Python integer, if it was
+    /// one.
     fn as_index(&self, builder: &Builder<'c, 'a>, part: usize) -> Value<'c, 'a> {
         let value = self.parts[part];
         let index = Type::index(builder.context());
@@ -490,7 +492,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         builder.value("typed.cast", &[value], index, &[])
     }
 
-    /// `start + position * step`, which doesn't leave the type for any position in the range.
+    /// `start + index * step`, which doesn't overflow for any index in the range.
     fn item(
         &self,
         builder: &Builder<'c, 'a>,

@@ -1,8 +1,9 @@
-//! `typed-expand-generators`: makes of each generator a function that makes its state and one that
-//! resumes it.
+//! `typed-expand-generators`: splits each generator into a function that allocates its state and
+//! one that resumes it.
 //!
-//! What a generator needs behind a `yield` is kept in its state: it is stored where it is made, and
-//! loaded in each block that uses it. All else stays as it is, loops without a `yield` too.
+//! Values that are live across a `yield` are kept in the state: each is stored after its
+//! definition, and loaded in each block that uses it. All else stays as it is, loops without a
+//! `yield` too.
 
 mod liveness;
 
@@ -68,7 +69,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// The function that resumes the generator that a function returns, and the type of its items.
+/// The resume function of the generator that a function returns, and the type of its items.
 fn generator_of<'c>(function: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>)> {
     let ty = FunctionType::try_from(function.type_attr("function_type")?).ok()?;
     match TypedType::from(ty.result(0).ok()?) {
@@ -77,7 +78,7 @@ fn generator_of<'c>(function: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>
     }
 }
 
-/// Where a value is in the state.
+/// The offset of a value in the state.
 #[derive(Clone, Copy)]
 struct Place {
     word: usize,
@@ -137,7 +138,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             words += generator_words(value.ty());
             owned += owners(value.ty());
         }
-        // Values come behind the owners, and behind where to resume.
+        // The state holds the owners first, then the resume point, then the values.
         for place in &mut places {
             place.word += owned;
         }
@@ -161,7 +162,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             builder.erase_op(*suspension);
         }
         for block in region.block_list() {
-            // A return is what is behind a raise.
+            // Returns that are left follow a check that always fails (`typed-fold-raise`).
             if let Some(end) = block.terminator_op()
                 && (end.is("typed.end_generator")
                     || end.is("func.return") && end.operand_value(0).ty() != self.result_type())
@@ -180,12 +181,12 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         TypedType::Generator(self.symbol, self.item).to_type(self.cx.context())
     }
 
-    /// What resuming gives.
+    /// The type of what the resume function returns: an item or nothing.
     fn result_type(&self) -> Type<'c> {
         TypedType::Unbound(self.item).to_type(self.cx.context())
     }
 
-    /// The block that goes on behind a `yield`.
+    /// Splits the block after a `yield` and returns the second half.
     fn split_behind(&self, suspension: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
         let block = suspension.parent_block().expect("it is in a block");
         let operations = block.operation_list();
@@ -195,7 +196,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             .split_block(*next.expect("a terminator comes last"))
     }
 
-    /// Refuses what can't be kept.
+    /// Refuses values that can't be kept in a state.
     fn check(&self, value: Value<'c, 'a>) -> PassResult {
         let ty = value.ty();
         let reason = match TypedType::from(ty) {
@@ -209,7 +210,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         ))
     }
 
-    /// Keeps a value in the state. Constants are made anew where they are needed.
+    /// Stores a value in the state. Constants are rematerialised at their uses.
     fn keep(
         &self,
         value: Value<'c, 'a>,
@@ -239,7 +240,8 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
                 && is_argument
                 && owners(value.ty()) > 0
             {
-                // Nobody replaces it, and the generator outlives this resumption.
+                // The slot isn't overwritten, and the generator outlives this resumption, so the
+                // load may borrow.
                 load.set_attr(BORROWED, Attribute::unit(self.cx.context()));
             }
             for one in uses {
@@ -291,7 +293,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         self.builder.op("func.return", &[nothing], &[], &[]);
     }
 
-    /// Goes on where the generator was suspended. It counts as ended while it runs, so that an
+    /// Jumps to the resume point. While it runs the generator is marked as finished, so that an
     /// exception ends it.
     fn dispatch(
         &self,
@@ -322,7 +324,8 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         self.return_nothing();
     }
 
-    /// Gives the generator's function its new body: it makes the state, with the arguments.
+    /// Replaces the body of the generator function: it allocates the state and stores the
+    /// arguments.
     fn make_constructor(
         &self,
         arguments: &[Option<usize>],
@@ -354,13 +357,13 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
     }
 }
 
-/// Where each argument is among the values that are kept.
+/// The index of each argument among the kept values.
 fn arguments_in(kept: &[Value], arguments: &[Value]) -> Vec<Option<usize>> {
     let place = |argument: &Value| kept.iter().position(|one| one == argument);
     arguments.iter().map(place).collect()
 }
 
-/// The block of a region that an operation is in, at any depth.
+/// The ancestor block, directly in a region, of an operation.
 fn block_in<'c: 'a, 'a>(
     region: RegionRef<'c, 'a>,
     operation: OperationRef<'c, 'a>,
@@ -372,7 +375,7 @@ fn block_in<'c: 'a, 'a>(
     Some(block)
 }
 
-/// Whether a value refers to text, which nobody counts references to.
+/// Whether a value refers to text, which isn't reference-counted.
 fn holds_text(ty: Type) -> bool {
     match TypedType::from(ty) {
         TypedType::Str => true,

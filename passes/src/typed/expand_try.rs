@@ -1,8 +1,8 @@
-//! Makes branches of what may raise in a `try`.
+//! Makes explicit control flow of what may raise in a `try`.
 //!
-//! A check becomes a conditional branch to the handler, a call one that says whether it raised. What
-//! raises only in its lowered form, such as an operation on arrays, moves to a function of its own
-//! first, and is called. So no later pass has to know about handlers.
+//! A check becomes a conditional branch to the handler, a call a `typed.try_call` whose status is
+//! tested. Operations that raise only in their lowered form, such as those on arrays, are outlined
+//! first and called. So no later pass has to know about handlers.
 
 use super::{outline::outline, prange_in_try::outline_loops};
 use crate::infra::{
@@ -80,12 +80,12 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Whether an operation of inference's may raise.
+/// Whether an operation that inference emits may raise.
 pub(crate) fn may_raise(operation: OperationRef) -> bool {
     operation.is("typed.raise_if") || operation.is("typed.call") || raises_lowered(operation)
 }
 
-/// Whether operations raise that an operation becomes later.
+/// Whether an operation is lowered to operations that may raise.
 fn raises_lowered(operation: OperationRef) -> bool {
     match operation.full_name() {
         "typed.require_equal"
@@ -119,19 +119,19 @@ fn raises_lowered(operation: OperationRef) -> bool {
     }
 }
 
-/// What is to be done in a block, one after the other.
+/// What is to be expanded in a block, in order.
 enum Step<'c, 'a> {
     /// A `typed.raise_if`.
     Check(OperationRef<'c, 'a>),
     /// A `typed.call`.
     Call(OperationRef<'c, 'a>),
-    /// Neighbours of which the first and the last raise only in their lowered form.
+    /// Consecutive operations to outline; the first and the last raise only in their lowered form.
     Part(Vec<OperationRef<'c, 'a>>),
 }
 
 fn steps<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Step<'c, 'a>> {
     let mut steps = Vec::new();
-    // What stands behind the last part, and may come to it.
+    // Operations after the last part, which join it if another one follows.
     let mut between = Vec::new();
     for operation in block.operation_list() {
         if operation.is_terminator() {
@@ -160,8 +160,8 @@ fn steps<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Step<'c, 'a>> {
     steps
 }
 
-/// Whether an operation can't be in another function than its users: a loop over an iterator must
-/// see how that is made.
+/// Whether an operation must stay in the function of its users: the lowering of a loop over an
+/// iterator looks at the operation that makes the iterator.
 fn stays(operation: OperationRef) -> bool {
     operation
         .result_types()
@@ -172,7 +172,7 @@ fn stays(operation: OperationRef) -> bool {
 /// Expands one block.
 struct Expansion<'p, 'c, 'a> {
     builder: &'p Builder<'c, 'a>,
-    /// Where exceptions go.
+    /// The handler.
     handler: BlockRef<'c, 'a>,
 }
 
@@ -211,7 +211,7 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Branches, before an operation, to a block that goes to the handler with an exception.
+    /// Inserts, before an operation, a branch to a block that passes an exception to the handler.
     fn leave_if(
         &self,
         operation: OperationRef<'c, 'a>,

@@ -1,8 +1,7 @@
 //! Turns blocks that raise into checks.
 //!
-//! A block that leaves the function in the middle of it makes every loop around it one with two
-//! exits. As a `typed.raise_if` the raise is an operation like any other, and control flow goes on
-//! behind it, though nobody gets there.
+//! A block that raises is a second exit of every loop around it. As a `typed.raise_if` the raise is
+//! an operation like any other, followed by a branch that is never taken when it raises.
 
 use super::branch::{Edge, branch, edges, erase_unreachable, poison, poison_arguments};
 use crate::infra::{
@@ -52,7 +51,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             region,
         };
         erase_unreachable(region);
-        // Each step removes a raise, or an edge that goes to one.
+        // Terminates: each step removes a raise, or an edge to one.
         while let Some((block, raise)) = fold.find() {
             fold.step(block, raise)?;
         }
@@ -67,8 +66,8 @@ struct Fold<'p, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
-    /// A block that ends with a raise. One that does nothing else comes first: what becomes a
-    /// check leaves less to be kept.
+    /// A block that ends with a raise. Blocks that do nothing else come first: folding them leaves
+    /// less to be kept alive.
     fn find(&self) -> Option<(BlockRef<'c, 'a>, OperationRef<'c, 'a>)> {
         let mut found = None;
         for block in self.region.block_list() {
@@ -84,7 +83,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         found
     }
 
-    /// Takes one edge away from a block that raises; the block itself when there is none.
+    /// Removes one edge to a block that raises, or the block itself when it has no predecessors.
     fn step(&self, block: BlockRef<'c, 'a>, raise: OperationRef<'c, 'a>) -> PassResult {
         let Some(predecessor) = block.predecessor_blocks().into_iter().next() else {
             if self.region.entry() == Some(block) {
@@ -135,7 +134,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         self.builder.before(copied_raise);
         self.raise_always(copied_raise);
         match sibling {
-            // The loop goes on with the next item, unless it isn't one.
+            // The loop goes on with the next item, unless the item is the one that raises.
             Some(_)
                 if terminator.is("typed.for_iter")
                     && position == 0
@@ -168,7 +167,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
             let r#true = self.r#true();
             condition = builder.value("arith.xori", &[condition, r#true], condition.ty(), &[]);
         }
-        // What is raised may be an argument of the block, which the branch passes.
+        // The exception may be a block argument, whose value the branch passes.
         let own = &ways[position];
         let arguments = own.target.argument_values();
         let exception: Vec<_> = raise
@@ -186,7 +185,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         self.cx.bump("folded", 1);
     }
 
-    /// Copies the operations of a block to where the builder stands; returns the last copy.
+    /// Clones the operations of a block at the insertion point; returns the last clone.
     fn copy(&self, block: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) -> OperationRef<'c, 'a> {
         let mut mapping: Vec<_> = block
             .argument_values()
@@ -219,7 +218,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         self.raise_if(raise, r#true, &raise.operand_values());
     }
 
-    /// Makes the check of a raise; `exception` is what it raises where that is a value.
+    /// Emits the check for a raise; `exception` is the raised value, if the raise has one.
     fn raise_if(
         &self,
         raise: OperationRef<'c, 'a>,
@@ -243,13 +242,13 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
             .op("typed.raise_if", &[condition], &[], &attributes);
     }
 
-    /// Branches to where nobody gets.
+    /// Ends a block after a check that always fails: a branch to unreachable code.
     fn go_on(&self, target: BlockRef<'c, 'a>) {
         let arguments = poison_arguments(self.builder, target);
         branch(self.builder, target, &arguments);
     }
 
-    /// Leaves the region where nobody gets.
+    /// Terminates a region after a check that always fails.
     fn leave(&self, raise: OperationRef<'c, 'a>) -> PassResult {
         let parent = raise.parent().expect("is in a region");
         let (name, types): (_, Vec<Type>) = match parent.full_name() {
@@ -285,7 +284,7 @@ fn raises(terminator: &OperationRef) -> bool {
     terminator.is("typed.raise") || terminator.is("typed.raise_value")
 }
 
-/// Removes what only computes values that nobody uses.
+/// Removes pure operations without uses.
 fn drop_dead<'c: 'a, 'a>(block: BlockRef<'c, 'a>) {
     for operation in block.operation_list().into_iter().rev() {
         if operation.is_trivially_dead() {

@@ -1,7 +1,7 @@
-//! Accesses to rows, columns and other views of whole dimensions become accesses to the array.
+//! Folds accesses to views of whole dimensions (rows, columns) into accesses to the base array.
 //!
-//! An element of `a[:, j]` at `k` is that of `a` at `k, j`. Said so, passes on loops see which index
-//! counts along a row, and a view that nobody needs any more is not made.
+//! `a[:, j][k]` is `a[k, j]`. In this form passes on loops see which index has unit stride, and the
+//! view is dead if nothing else uses it.
 
 use super::interval::Intervals;
 use crate::{
@@ -66,7 +66,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// An array and where in it.
+/// An array and the indices of an element.
 struct Element<'c, 'a> {
     array: Value<'c, 'a>,
     indices: Vec<Value<'c, 'a>>,
@@ -74,7 +74,7 @@ struct Element<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Element<'c, 'a> {
-    /// What a load or store accesses, whose operand at this place is the array.
+    /// The element that a load or store accesses; `at` is the operand number of the array.
     fn of(access: OperationRef<'c, 'a>, at: usize) -> Self {
         Self {
             array: access.operand_value(at),
@@ -83,7 +83,7 @@ impl<'c: 'a, 'a> Element<'c, 'a> {
         }
     }
 
-    /// The same element of the array that the array is a view of.
+    /// The same element in terms of the array that this one is a view of.
     fn of_viewed(&self, intervals: &mut Intervals) -> Option<Self> {
         let view = self.array.defined_by("typed.view")?;
         let source = view.operand_value(0);
@@ -102,7 +102,7 @@ impl<'c: 'a, 'a> Element<'c, 'a> {
             }
             match own.next()? {
                 (index, Viewed::Whole(_)) => indices.push(*index),
-                // The only element of a new dimension is at 0, and wraps to it from -1.
+                // A new dimension has size 1, so its index is 0, or -1 before wrap-around.
                 (_, Viewed::Fresh) => {}
                 (_, Viewed::Part) => return None,
             }

@@ -1,4 +1,5 @@
-//! Makes the arrays that every iteration of a loop needs for itself once, before the loop.
+//! Hoists allocations that are private to an iteration out of the loop: one buffer serves all
+//! iterations.
 
 use super::ownership::is_view;
 use crate::{
@@ -42,7 +43,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    // Inner loops first: what leaves one may leave the one around it too.
+    // Inner loops first: what is hoisted out of one may be hoisted out of its parent too.
     for r#loop in module.post_order() {
         if !r#loop.is("scf.for") {
             continue;
@@ -71,8 +72,9 @@ fn may_be_hoisted<'c: 'a, 'a>(
         return false;
     }
     let sizes = operation.operand_values();
-    // Owners behind the sizes would have to be released where it raises. What raises in an iteration must not raise before what earlier ones do; which of them raises
-    // is open where they run on threads.
+    // Operands after the sizes are owners to release on failure, which aren't known before the
+    // loop. A hoisted allocation must not raise before the effects of earlier iterations; in a body
+    // that runs on threads that order is unspecified anyway.
     let in_order = !operation
         .parent_named("func.func")
         .is_some_and(|function| function.flag_attr("pyopt.parfor"));
@@ -86,7 +88,8 @@ fn may_be_hoisted<'c: 'a, 'a>(
         && stays_inside(array, r#loop)
 }
 
-/// Whether a size isn't known to be one of an array. This pass itself chooses between such and 0.
+/// Whether a size isn't known to be an array's extent, and so non-negative. This pass itself makes
+/// selects between extents and 0.
 fn may_be_negative<'c: 'a, 'a>(size: Value<'c, 'a>) -> bool {
     match size.defined_by("arith.select") {
         Some(choice) => choice.operand_values()[1..]
@@ -96,7 +99,8 @@ fn may_be_negative<'c: 'a, 'a>(size: Value<'c, 'a>) -> bool {
     }
 }
 
-/// Whether a value is, or can be made, outside of a loop.
+/// Whether a value is defined outside of a loop, or is computed by pure operations from such
+/// values.
 fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) -> bool {
     if !value.is_inside(r#loop) {
         return true;
@@ -111,7 +115,7 @@ fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) 
     })
 }
 
-/// Whether nobody sees an array behind the iteration that makes it.
+/// Whether an array doesn't escape the iteration that allocates it.
 fn stays_inside<'c: 'a, 'a>(array: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) -> bool {
     array.uses().into_iter().all(|one| {
         let user = one.user;
@@ -125,7 +129,7 @@ fn stays_inside<'c: 'a, 'a>(array: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) 
     })
 }
 
-/// The same for an array that a launch passes to its body.
+/// The same for an array that is an argument of a launch.
 fn stays_inside_body<'c: 'a, 'a>(
     launch: OperationRef<'c, 'a>,
     array: Value<'c, 'a>,
@@ -141,7 +145,7 @@ fn stays_inside_body<'c: 'a, 'a>(
     let dimensions = segments[0];
     let arguments = &launch.operand_values()[dimensions..dimensions + segments[1]];
     let passed = || (0..).zip(arguments).filter(|(_, one)| **one == array);
-    // As an argument and nowhere else.
+    // It must be an argument, and no other operand of the launch.
     array.uses().iter().filter(|one| one.user == launch).count() == passed().count()
         && passed().all(|(at, _)| stays_inside(entry.argument_value(2 * dimensions + at), r#loop))
 }
@@ -177,7 +181,7 @@ fn hoist<'c: 'a, 'a>(
     builder.replace_op(allocation, &[made]);
 }
 
-/// Moves what computes a value in front of a loop.
+/// Hoists the computation of a value in front of a loop.
 fn lift<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) {
     let Some(operation) = value.defining_op().filter(|one| one.is_within(r#loop)) else {
         return;

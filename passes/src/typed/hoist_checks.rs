@@ -1,9 +1,10 @@
-//! Checks of loops run ahead of them.
+//! Evaluates the checks of a loop ahead of it, a chunk of iterations at a time.
 //!
-//! A way out of a loop keeps it scalar: `a[i] / b[i]` may be a ZeroDivisionError, after which no later
-//! element may have been written. So a loop is done in chunks: first what the checks of a chunk's
-//! iterations look at, which is little and vectorises, then, as none fails, the chunk without checks.
-//! From the chunk on in which one fails the loop is done as it was.
+//! An early exit keeps a loop scalar: `a[i] / b[i]` may raise ZeroDivisionError, after which no
+//! later element may have been written. So a loop is split into chunks. For each chunk the backward
+//! slice of its checks is evaluated first, which is small and vectorises; if no check fails, a copy
+//! of the loop without checks runs the chunk. From the first chunk on with a failing check, the
+//! original loop runs.
 
 use super::{
     alias_scopes::{accessed, set_disjoint},
@@ -42,9 +43,9 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// The attribute of loops that do what is left.
+/// Marks the original loop, which runs what the chunks leave.
 pub(super) const HOISTED: &str = "pyopt.hoisted";
-/// How many iterations are checked at once: what they load stays in the first cache.
+/// Iterations in a chunk: what their checks load stays in the first-level cache.
 const CHUNK: i64 = 256;
 /// Loops of fewer iterations stay as they are.
 const SHORT: i64 = 16;
@@ -62,15 +63,15 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// A loop that its checks keep from being vectorised.
+/// A loop that can't be vectorised because of its checks.
 struct CheckedLoop<'c, 'a> {
     r#loop: OperationRef<'c, 'a>,
-    /// A name of its own.
+    /// A name for its alias scopes, unique in the module.
     name: String,
     slice: CheckSlice<'c, 'a>,
-    /// What it accesses.
+    /// The arrays that it accesses.
     arrays: Vec<Value<'c, 'a>>,
-    /// What it stores to.
+    /// The arrays that it stores to.
     written: Vec<Value<'c, 'a>>,
 }
 
@@ -118,7 +119,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         })
     }
 
-    /// Puts the chunks before the loop, and leaves it the rest.
+    /// Inserts the chunked loop before the original one, which continues where the chunks end.
     fn hoist(&self, builder: &Builder<'c, 'a>) {
         builder.before(self.r#loop);
         let end = self.end(builder);
@@ -133,7 +134,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         }
     }
 
-    /// Where positions end whose checks may run ahead: not behind the start where none may.
+    /// The upper bound of the iterations whose checks may be evaluated ahead; the loop's lower
+    /// bound if none may.
     fn end(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         let (lower, upper) = (self.r#loop.operand_value(0), self.r#loop.operand_value(1));
         let count = builder.bin("arith.subi", upper, lower);
@@ -153,7 +155,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         builder.select(may, end, lower)
     }
 
-    /// The pairs of arrays of which one is stored to, where it isn't known that they share nothing.
+    /// Pairs of arrays that may alias and of which at least one is stored to.
     fn possible_overlaps(&self) -> Vec<(Value<'c, 'a>, Value<'c, 'a>)> {
         let mut pairs = Vec::new();
         for (at, array) in self.arrays.iter().enumerate() {
@@ -167,7 +169,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         pairs
     }
 
-    /// Takes an index of a load into account.
+    /// Restricts the range to iterations in which an index is within bounds.
     fn keep_below(
         &self,
         builder: &Builder<'c, 'a>,
@@ -196,7 +198,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         }
     }
 
-    /// The loop without checks up to `end`: where it came to, and what it carries there.
+    /// With invariant checks: the loop without checks up to `end`. Returns the next value of the
+    /// induction variable and the loop-carried values.
     fn all_at_once(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let operands = self.r#loop.operand_values();
         let mut done = vec![builder.bin("arith.maxsi", operands[0], end)];
@@ -204,7 +207,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         done
     }
 
-    /// Chunk after chunk while no check fails: see [`Self::all_at_once`].
+    /// The chunked loop, which runs while no check fails; the results are those of
+    /// [`Self::all_at_once`].
     fn in_chunks(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let operands = self.r#loop.operand_values();
         let inits = [&[operands[0]], &operands[3..]].concat();
@@ -231,7 +235,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         chunks.result_values().split_off(1)
     }
 
-    /// Whether a chunk begins before the end and none of its checks fails.
+    /// Emits whether a chunk begins before the end and all of its checks pass.
     fn passes(
         &self,
         builder: &Builder<'c, 'a>,
@@ -258,7 +262,8 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         branch.result_value(0)
     }
 
-    /// Copies the loop for some positions, without its checks; gives what it carries in the end.
+    /// Clones the loop without its checks, for a range of iterations; returns the loop-carried
+    /// values.
     fn unchecked(
         &self,
         builder: &Builder<'c, 'a>,
@@ -280,7 +285,7 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
     }
 }
 
-/// Whether a carried value is a float that isn't a reduction in any order.
+/// Whether a loop-carried float isn't a reduction that may be reassociated.
 fn has_order<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, position: usize) -> bool {
     let body = r#loop.region_at(0).entry();
     let next = body.and_then(|body| body.terminator_op());

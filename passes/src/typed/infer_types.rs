@@ -91,14 +91,15 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Analyses until no result type changes any more.
+/// Repeats the analysis until no result type changes (a fixed point).
 fn infer<'c>(cx: &PassContext<'c>, program: &mut Program<'c, '_>) {
     loop {
         while let Some(id) = program.pending.pop() {
             cx.bump("analyses", 1);
             flow::analyze(program, id);
         }
-        // What never returns gives None, for its callers' sake.
+        // A function that never returns has the result type None, so that its callers have a type
+        // to go on with.
         let none = Fact::of(TypedType::None.to_type(cx.context()));
         for id in 0..program.specializations.len() {
             let specialization = &mut program.specializations[id];

@@ -1,5 +1,5 @@
-//! Puts small functions in the place of their calls, where loops and array expressions are still
-//! seen as such: what a call hides isn't fused, moved out of loops or computed in vectors.
+//! Inlines small functions while loops and array expressions are still operations: a call is a
+//! barrier to fusion, hoisting and vectorisation.
 
 use crate::{
     inference::combiners::{COMBINER, NO_COMBINER},
@@ -15,8 +15,8 @@ use crate::{
 use melior::ir::{Attribute, BlockRef, OperationRef};
 use std::collections::HashMap;
 
-/// Operations in the body of a function, at any depth, up to which it is put in place of calls.
-/// A larger one costs more to compile each time than the call at run time.
+/// The most operations, nested ones included, of a function that is inlined. A larger one costs
+/// more in compile time than its calls do at run time.
 const MAX_OPERATIONS: usize = 60;
 
 /// The `typed-inline-calls` pass.
@@ -60,10 +60,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         .into_iter()
         .filter_map(|function| Some((function.symbol_name()?, function)))
         .collect();
-    // A function whose last call went is itself without calls the next time.
+    // A function whose last call was inlined has become a leaf for the next round.
     loop {
         let before = (calls.len(), declared.len());
-        // Each is looked at once, however often it is called.
+        // Each function is analysed once, however many calls it has.
         let bodies: HashMap<_, _> = functions
             .iter()
             .filter_map(|(name, function)| Some((*name, straight_body(*function)?)))
@@ -92,7 +92,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// The body of a function that may be put in the place of calls.
+/// The body of a function that may be inlined.
 fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
     let blocks = function.region_at(0).block_list();
     let [block] = blocks.as_slice() else {
@@ -100,12 +100,12 @@ fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<
     };
     let operations = function.pre_order();
     let small = operations.len() <= MAX_OPERATIONS;
-    // The first one is the function.
+    // The first operation is the function itself.
     (small && operations[1..].iter().all(|operation| is_calm(*operation))).then_some(*block)
 }
 
-/// Whether an operation, apart from what is inside of it, can't raise and calls nothing but a step of
-/// a reduction that can neither.
+/// Whether an operation, its regions aside, can't raise and calls nothing but a reduction step for
+/// which the same holds.
 fn is_calm(operation: OperationRef) -> bool {
     match operation.full_name() {
         "typed.call" => is_pure_step(operation),
@@ -114,12 +114,12 @@ fn is_calm(operation: OperationRef) -> bool {
     }
 }
 
-/// Whether a call is a step of a reduction, or one that it is an error to make a step of.
+/// Whether a call is a reduction step, or is diagnosed as an invalid one later.
 fn is_step(call: OperationRef) -> bool {
     call.attr(COMBINER).is_some() || call.attr(NO_COMBINER).is_some()
 }
 
-/// Whether a call is a step of a reduction that does nothing but to compute.
+/// Whether a call is a reduction step without effects.
 pub(crate) fn is_pure_step(call: OperationRef) -> bool {
     call.symbol_attr(COMBINER)
         .and_then(|name| Combiner::find(call, name))

@@ -1,4 +1,4 @@
-//! Writes down when references to arrays are taken and given back.
+//! Makes reference counting explicit: inserts acquires and releases.
 
 use super::{ownership::owns, stack_generators::BORROWED};
 use crate::{
@@ -49,7 +49,8 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// `typed.require_equal` becomes a comparison and `typed.raise_if`, which can release.
+/// `typed.require_equal` becomes a comparison and a `typed.raise_if`, which can list owners to
+/// release.
 fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
     let context = builder.context();
     let integer = IntegerType::signed(context, 64).into();
@@ -78,8 +79,8 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: Operati
     }
 }
 
-/// For each value that owns something the owned values it borrows from; an owned value's are
-/// itself. Arguments of the function have none: the caller keeps them.
+/// For each value whose type has an owner, the owned values that it borrows from; an owned value
+/// borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
 struct Roots<'c, 'a> {
     of: HashMap<usize, Vec<Value<'c, 'a>>>,
 }
@@ -131,7 +132,7 @@ fn key(value: Value) -> usize {
     value.to_raw().ptr.addr()
 }
 
-/// Whether an operation's results are owned by whoever uses them.
+/// Whether the user of an operation's results owns them, instead of borrowing.
 fn produces(operation: OperationRef) -> bool {
     let name = operation.full_name();
     if operation.flag_attr(BORROWED) {
@@ -153,7 +154,8 @@ fn produces(operation: OperationRef) -> bool {
     ) || name.starts_with("scf.")
 }
 
-/// The first operand an operation consumes; it consumes all from there on.
+/// The first operand that an operation consumes (takes ownership of); it consumes all operands from
+/// there on.
 fn consumed_from(name: &str) -> Option<usize> {
     match name {
         "scf.yield" | "func.return" | "scf.while" => Some(0),
@@ -163,14 +165,15 @@ fn consumed_from(name: &str) -> Option<usize> {
     }
 }
 
-/// An owned value of the block that is looked at.
+/// The live range of an owned value in the current block.
 struct Local<'c, 'a> {
     value: Value<'c, 'a>,
-    /// Where it is defined; 0 is before the first operation.
+    /// The index of the defining operation; 0 for block arguments.
     defined: usize,
-    /// The last operation that uses it, or something in it; the definition when none does.
+    /// The index of the last operation that uses it, nested uses included; that of the definition
+    /// if there is none.
     last: usize,
-    /// Whether that operation takes it over.
+    /// Whether that operation consumes it.
     moved: bool,
 }
 
@@ -180,7 +183,8 @@ struct Ownership<'x, 'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
-    /// Treats a block and all inside; `outer` is held around it. Operations count from 1.
+    /// Inserts ownership operations in a block and its nested regions; `outer` holds the owners
+    /// that are live around it. Operations are numbered from 1.
     fn block(&self, block: BlockRef<'c, 'a>, is_entry: bool, outer: &[Value<'c, 'a>]) {
         let operations = block.operation_list();
         let mut locals = self.locals(block, is_entry, &operations);
@@ -244,7 +248,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         locals
     }
 
-    /// The owned values that an operation, or something inside of it, uses.
+    /// The owned values that an operation uses, nested uses included.
     fn used_in(&self, operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let operands: Vec<_> = operation
             .pre_order()
@@ -254,7 +258,8 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         self.roots.of_all(&operands)
     }
 
-    /// Hands owned values over to an operation that consumes them, or acquires them for it.
+    /// Transfers ownership of operands to an operation that consumes them, or acquires a reference
+    /// for it.
     fn consume(&self, operation: OperationRef<'c, 'a>, at: usize, locals: &mut [Local<'c, 'a>]) {
         let Some(first) = consumed_from(operation.full_name()) else {
             return;
@@ -285,7 +290,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         }
     }
 
-    /// Lists on an operation that may raise what is held when it does.
+    /// Adds the live owners to the `releasing` operands of an operation that may raise.
     fn list_held(&self, operation: OperationRef<'c, 'a>, held: &[Value<'c, 'a>]) {
         let operands = operation.operand_values();
         let mut segments = match operation.full_name() {
@@ -312,7 +317,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         );
     }
 
-    /// Releases what the block still owns, behind the last use.
+    /// Releases, after its last use, each value that the block still owns.
     fn release(
         &self,
         block: BlockRef<'c, 'a>,
@@ -320,7 +325,8 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
         locals: &[Local<'c, 'a>],
     ) {
         for local in locals.iter().filter(|local| !local.moved) {
-            // Before the operation behind the last use, but never behind the terminator.
+            // Insert before the operation that follows the last use, and never after the
+            // terminator.
             let next = local.last.min(operations.len().saturating_sub(1));
             match operations.get(next) {
                 Some(next) => {

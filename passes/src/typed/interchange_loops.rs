@@ -1,7 +1,7 @@
-//! Loops that walk down columns change places with the loop around them.
+//! Loop interchange: swaps the loops of a nest whose inner one has a large stride.
 //!
-//! `for j: for i: a[i, j] = …` touches a cache line for each element. With the loops the other way round
-//! elements follow each other, and the loop vectorises.
+//! `for j: for i: a[i, j] = …` touches another cache line in each iteration. Interchanged, the
+//! inner loop has unit stride and vectorises.
 
 use super::{
     copies::{Mapping, copy},
@@ -49,7 +49,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// The nest with its loops the other way round.
+/// The interchanged nest.
 fn swap<'c: 'a, 'a>(pair: &Pair<'c, 'a>, builder: &Builder<'c, 'a>) {
     let mut mapping = Mapping::new();
     for operation in &pair.invariant {
@@ -64,7 +64,7 @@ fn swap<'c: 'a, 'a>(pair: &Pair<'c, 'a>, builder: &Builder<'c, 'a>) {
     builder.after(first);
 }
 
-/// Makes a loop over the positions of another one and goes into it.
+/// Emits a loop with the bounds of another one and moves the insertion point into it.
 fn open<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     r#loop: OperationRef<'c, 'a>,

@@ -1,12 +1,12 @@
-//! Bounds of integers, found by looking at how they are computed.
+//! Interval analysis of integers, by walking back over their definitions.
 //!
-//! Bounds are mathematical: a value whose computation may wrap around has the bounds of its type.
-//! One exception, for indices: see [`Interval::is_index`].
+//! Intervals are over the mathematical integers: a value whose computation may wrap around has the
+//! interval of its type. There is an exception for indices: see [`Interval::is_index`].
 //!
-//! Loops bring in an assumption: what counts one by one from a small number doesn't get beyond
-//! 2^56 (at a step each nanosecond that takes two years), nor what grows by at most 64 in each
-//! iteration beyond 2^62. Of what such a value is after the loop nothing is said, for LLVM may
-//! replace a loop by the value that it ends with.
+//! Loop-carried values rest on an assumption: a counter that starts small and is incremented by one
+//! stays below 2^56 (at one iteration per nanosecond that takes two years), and one that grows by
+//! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
+//! loop, since LLVM may replace a loop by its final values.
 
 use super::counting::{ASCENDING, MINIMUM};
 use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
@@ -14,15 +14,15 @@ use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, r#type::Integer
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 use std::collections::{HashMap, HashSet};
 
-/// No count of iterations gets there.
+/// Counters stay below.
 const ITERATIONS: i128 = 1 << 56;
-/// No variable that grows by at most [`STRIDE`] in each iteration gets there.
+/// Variables that grow by at most [`STRIDE`] in each iteration stay below.
 const COUNTED: i128 = 1 << 62;
 const STRIDE: i128 = 64;
-/// How deep to look.
+/// The recursion limit.
 const DEPTH: usize = 64;
 
-/// The least and the greatest value that an integer may have.
+/// A closed interval of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     /// The least value.
@@ -38,7 +38,7 @@ impl Interval {
         Self { low, high }
     }
 
-    /// The values of a type; of 64 bits where it isn't an integer type.
+    /// The interval of a type; that of 64-bit integers if it isn't an integer type.
     fn of_type(r#type: Type) -> Self {
         let Ok(integer) = IntegerType::try_from(r#type) else {
             return Self::WORD;
@@ -53,15 +53,16 @@ impl Interval {
         }
     }
 
-    /// The only value, if there is just one.
+    /// The only element, if there is just one.
     pub fn constant(self) -> Option<i128> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Whether an index with these bounds never counts from the end of an array.
+    /// Whether an index in this interval is never negative (and so has no wrap-around).
     ///
-    /// A sum that passes 2^63 by less than 2^62 may wrap around: to a number near -2^63. That is
-    /// no index of any array, counted from either end, so wrapping makes no difference.
+    /// A sum that exceeds 2^63 by less than 2^62 may wrap around, to a number near -2^63. That is
+    /// out of bounds for any array, whichever end it counts from, so the wrapping can't be
+    /// observed.
     pub fn is_index(self) -> bool {
         self.low >= 0
     }
@@ -70,7 +71,8 @@ impl Interval {
         self.low >= other.low && self.high <= other.high
     }
 
-    /// What a value of the type has for bounds when it was computed with these.
+    /// The interval of a value of a type, given the interval of the mathematical result: that of
+    /// the type if it doesn't fit.
     fn wrapped(self, r#type: Type) -> Self {
         let values = Self::of_type(r#type);
         if self.is_within(values) {
@@ -87,7 +89,7 @@ impl Interval {
         }
     }
 
-    /// As [`Interval::wrapped`], keeping bounds that are good for indices only.
+    /// As [`Interval::wrapped`], but keeps intervals that are valid for indices only.
     fn wrapped_sum(self, r#type: Type) -> Self {
         let is_word = Self::of_type(r#type) == Self::WORD;
         if is_word && self.low >= 0 && self.high < Self::WORD.high + COUNTED {
@@ -102,7 +104,7 @@ impl Interval {
     }
 }
 
-/// Finds bounds and remembers them. The IR must not change meanwhile.
+/// Computes intervals and caches them. The IR must not change meanwhile.
 #[derive(Debug, Default)]
 pub(crate) struct Intervals {
     known: HashMap<*const std::ffi::c_void, Interval>,
@@ -110,15 +112,14 @@ pub(crate) struct Intervals {
 }
 
 impl Intervals {
-    /// Returns bounds of an integer that may be used as an index only: see
-    /// [`Interval::is_index`].
+    /// Returns the interval of an integer for use as an index only: see [`Interval::is_index`].
     pub fn of_index<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
         let key = value.to_raw().ptr;
         if let Some(interval) = self.known.get(&key) {
             return *interval;
         }
         let values = Interval::of_type(value.ty());
-        // What depends on itself other than as a counter has the bounds of its type.
+        // A cyclic dependence other than a counter gets the interval of the type.
         if self.active.len() >= DEPTH || !self.active.insert(key) {
             return values;
         }
@@ -137,7 +138,7 @@ impl Intervals {
         interval
     }
 
-    /// Returns bounds of an integer.
+    /// Returns the interval of an integer.
     pub fn of<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
         self.of_index(value).wrapped(value.ty())
     }
@@ -152,7 +153,7 @@ impl Intervals {
         let found = match operation.full_name() {
             "typed.constant" | "arith.constant" => {
                 let value = i128::from(operation.int_attr("value")?);
-                // Of an unsigned type the attribute gives the bits.
+                // For an unsigned type the attribute holds the bit pattern.
                 let value = if value < Interval::of_type(r#type).low {
                     i128::from(value as u64)
                 } else {
@@ -192,7 +193,7 @@ impl Intervals {
             "arith.maxsi" => self.of_binary(BinaryKind::Max, operation)?,
             "arith.minsi" => self.of_binary(BinaryKind::Min, operation)?,
             "arith.minui" => {
-                // The least of two as unsigned numbers is at most any one that isn't negative.
+                // The unsigned minimum is at most any operand that isn't negative.
                 let sides = [self.of(operand(0)), self.of(operand(1))];
                 let high = sides
                     .iter()
@@ -216,7 +217,8 @@ impl Intervals {
         Some(self.marked(operation, found))
     }
 
-    /// Takes in what `typed-range-to-for` wrote at items of ranges. Those don't wrap around.
+    /// Applies the facts that `typed-range-to-for` attached to items of ranges, which don't wrap
+    /// around.
     fn marked(&mut self, operation: OperationRef, interval: Interval) -> Interval {
         let mut low = interval.low;
         let minimum = operation.int_attr(MINIMUM);
@@ -258,7 +260,7 @@ impl Intervals {
             }
             BinaryKind::Min => Interval::new(a.low.min(b.low), a.high.min(b.high)),
             BinaryKind::Max => Interval::new(a.low.max(b.low), a.high.max(b.high)),
-            // Rounds toward minus infinity; dividing by zero gives zero.
+            // Floor division; dividing by zero gives zero.
             BinaryKind::FloorDiv if natural(a) && natural(b) => Interval::new(0, a.high),
             BinaryKind::FloorDiv => {
                 let divisor = b.constant().filter(|divisor| *divisor > 0)?;
@@ -308,8 +310,8 @@ impl Intervals {
         }
     }
 
-    /// Bounds of a variable that a loop carries: it starts small and each iteration adds a little
-    /// or sets it to something small.
+    /// The interval of a loop-carried variable that starts small and that each iteration increments
+    /// by a small constant or sets to a small value.
     fn of_carried<'c: 'a, 'a>(
         &mut self,
         variable: Value<'c, 'a>,
@@ -318,7 +320,7 @@ impl Intervals {
     ) -> Option<Interval> {
         let bound = Interval::new(0, COUNTED);
         let mut found = self.of(init);
-        // A value, and what is added to it until it is the next one.
+        // A value that reaches the next iteration, and the constant added to it on the way.
         let mut waiting = vec![(next, 0)];
         let mut seen = HashSet::new();
         while let Some((value, added)) = waiting.pop() {
@@ -343,7 +345,7 @@ impl Intervals {
             .then(|| Interval::new(found.low, COUNTED))
     }
 
-    /// Takes the sum of a value and a constant that isn't negative apart.
+    /// Splits a sum into a value and a non-negative constant.
     fn stepped<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, i128)> {
         let sum = value.defining_op()?;
         let adds = sum.is("arith.addi")
@@ -359,7 +361,8 @@ impl Intervals {
     }
 }
 
-/// The values that one takes over as they are, from branches or from the first part of a loop.
+/// The values that are forwarded to this one unchanged, by branches or from the `before` region of
+/// an `scf.while`.
 fn forwarded<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let Some(operation) = value.defining_op() else {
         let block = value.defining_block();
@@ -386,7 +389,7 @@ fn yielded<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, position: usize) -> Vec<
         .collect()
 }
 
-/// Looking into regions of one block.
+/// Access to regions of a single block.
 trait SingleBlock<'c: 'a, 'a> {
     /// An operand of the terminator.
     fn last_operand(self, position: usize) -> Option<Value<'c, 'a>>;

@@ -1,8 +1,8 @@
 //! Turns control flow graphs into structured code.
 //!
 //! Upstream's `transformCFGToSCF` does the work. Raises and counted loops are dealt with before
-//! (`typed-fold-raise`, `typed-range-to-for`), so that what is left has one way out; upstream's
-//! own pass looks at functions only and skips what it can't do, here that is an error.
+//! (`typed-fold-raise`, `typed-range-to-for`), so that the rest has a single exit. Upstream's own
+//! pass handles functions only and silently skips what it can't structure; here that is an error.
 
 use crate::infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt};
 use melior::ir::{OperationRef, RegionLike, RegionRef, operation::OperationLike};
@@ -31,7 +31,7 @@ unsafe extern "C" {
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
 
-    // What is inside comes first, so that an inlined region has one block.
+    // Nested regions first, so that an inlined region has a single block.
     for operation in root.post_order() {
         if operation.region_list().is_empty() {
             continue;
@@ -46,7 +46,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Makes one block of a region.
+/// Structures a region into a single block.
 fn lift<'c>(
     cx: &PassContext<'c>,
     operation: OperationRef<'c, '_>,
@@ -84,7 +84,7 @@ fn lift<'c>(
     }
 }
 
-/// Puts the operations of a single block in place of the operation that holds them.
+/// Inlines the single block of an operation's region in place of the operation.
 fn inline<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
     let Some(block) = operation.region_at(0).entry() else {
         return;

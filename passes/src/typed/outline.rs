@@ -1,4 +1,4 @@
-//! Moves neighbouring operations to a function of their own.
+//! Outlining: moves consecutive operations to a function of their own.
 
 use crate::{
     infra::{
@@ -13,8 +13,8 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
-/// Moves neighbours of one block to a private function and returns the call that takes their place.
-/// The function's name begins with that of the one they come from.
+/// Moves consecutive operations of a block to a private function and returns the call that replaces
+/// them. The function's name begins with that of the function they come from.
 pub(super) fn outline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
@@ -58,8 +58,9 @@ pub(super) fn outline<'c: 'a, 'a>(
     Ok(call)
 }
 
-/// Makes a private function with an empty block, for what gets `inputs` in another function and
-/// gives `outputs` back. Its name begins with that of the other one.
+/// Makes a private function with an empty entry block, whose parameters have the types of `inputs`
+/// and whose results those of `outputs`, values of another function. Its name begins with that of
+/// the other function.
 pub(super) fn private_function<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
@@ -105,7 +106,7 @@ fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {
     values.iter().map(|value| value.ty()).collect()
 }
 
-/// What operations use that is defined before them, constants aside.
+/// The values that operations use and don't define (their live-ins), constants aside.
 pub(super) fn inputs<'c: 'a, 'a>(
     operations: &[OperationRef<'c, 'a>],
     is_inside: &dyn Fn(Value<'c, 'a>) -> bool,
@@ -121,13 +122,13 @@ pub(super) fn inputs<'c: 'a, 'a>(
     inputs
 }
 
-/// The operation of a value that has no operands and no effects.
+/// The defining operation of a value, if it has no operands and no effects.
 fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
     let operation = value.defining_op()?;
     (operation.operand_values().is_empty() && operation.is_pure()).then_some(operation)
 }
 
-/// Makes the constants of other functions that a function uses its own.
+/// Clones into a function the constants of other functions that it uses.
 pub(super) fn copy_constants<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     function: OperationRef<'c, 'a>,

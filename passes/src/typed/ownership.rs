@@ -1,4 +1,4 @@
-//! What the passes on ownership agree on.
+//! Definitions shared by the passes on ownership.
 
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
@@ -26,7 +26,7 @@ pub(super) fn owners(r#type: Type) -> usize {
     }
 }
 
-/// Whether an operation's result is the array it gets, seen in another way.
+/// Whether an operation's result is a view of its operand.
 pub(crate) fn is_view(name: &str) -> bool {
     matches!(
         name,

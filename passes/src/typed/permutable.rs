@@ -1,4 +1,4 @@
-//! Pairs of loops whose iterations may be done in another order.
+//! Pairs of nested loops whose iterations may be reordered.
 
 use super::{
     alias_scopes::accessed,
@@ -13,34 +13,36 @@ use crate::{
 use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
-/// The attribute of loops whose order is settled.
+/// Marks loops whose order has been decided.
 pub(super) const SETTLED: &str = "pyopt.settled";
 
 /// A load or store, and its array.
 pub(super) type Access<'c, 'a> = (OperationRef<'c, 'a>, Value<'c, 'a>);
 
-/// A loop and the one in it, with nothing behind that, both without carried values, over loads,
-/// stores, conditions and what is pure. Each store is to an element of its own for each pair of
-/// positions, or for each outer position where all that touches the array is in the inner loop.
+/// A loop nest of depth 2 that may be interchanged or tiled. The inner loop is the last operation
+/// of the outer body; neither loop carries values; the bodies hold loads, stores, conditionals and
+/// pure operations alone. Each store writes either a different element in each iteration of the
+/// nest, or a different one in each iteration of the outer loop, and then all accesses to its array
+/// are in the inner loop.
 pub(super) struct Pair<'c, 'a> {
-    /// The loop around.
+    /// The outer loop.
     pub outer: OperationRef<'c, 'a>,
-    /// The loop in it.
+    /// The inner loop.
     pub inner: OperationRef<'c, 'a>,
-    /// What the outer one computes before the inner one: the same in all iterations.
+    /// The operations before the inner loop that are invariant in the outer one.
     pub invariant: Vec<OperationRef<'c, 'a>>,
-    /// The rest of it.
+    /// The other operations before the inner loop.
     pub before: Vec<OperationRef<'c, 'a>>,
-    /// How many stores are far from the one before when the inner position counts.
+    /// How many stores have a large stride in the inner loop.
     pub far_stores: usize,
-    /// The arrays, each once.
+    /// The accessed arrays, without duplicates.
     pub arrays: Vec<Value<'c, 'a>>,
-    /// Arrays that must share no memory.
+    /// Pairs of arrays that must be disjoint; tested at run time.
     pub disjoint: Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
 }
 
 impl<'c: 'a, 'a> Pair<'c, 'a> {
-    /// The pair that starts with a loop, if its order may be another one and that pays.
+    /// The nest that starts with a loop, if reordering its iterations is legal and profitable.
     pub fn of(
         outer: OperationRef<'c, 'a>,
         pays: impl Fn(&Nest<'_, 'c, 'a>, &[Access<'c, 'a>]) -> bool,
@@ -55,7 +57,8 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         let inner_body = inner.region_at(0).entry()?;
         let mut inside = inner.pre_order();
         inside.remove(0);
-        // What a branch stands for is done as often as the inner loop then.
+        // After reordering, the operations of the outer body run once per inner iteration: those
+        // with regions must be pure.
         let is_repeatable =
             |one: &OperationRef<'c, 'a>| one.region_list().is_empty() || one.is_pure();
         if !outer.result_values().is_empty()
@@ -113,8 +116,8 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         })
     }
 
-    /// Copies what the loops do to where the builder stands, for the positions of the outer and of the
-    /// inner one.
+    /// Clones the body of the nest at the insertion point, for given values of the outer and the
+    /// inner induction variable.
     pub fn copy_body(
         &self,
         builder: &Builder<'c, 'a>,
@@ -131,8 +134,8 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         builder.copy_block(inner, mapping);
     }
 
-    /// Puts another form of the pair in its place. Where arrays may share memory, or where
-    /// `condition` doesn't hold, the pair stays as it is.
+    /// Replaces the nest by another version, made by `make`. Where arrays may overlap, or where
+    /// `condition` is false, the original nest is kept as the other branch.
     pub fn replace(
         &self,
         builder: &Builder<'c, 'a>,
@@ -171,12 +174,12 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
     }
 }
 
-/// What accesses are judged by.
+/// The nest, as far as the analysis of accesses needs it.
 pub(super) struct Nest<'n, 'c, 'a> {
     outer: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
     inner_body: BlockRef<'c, 'a>,
-    /// Values of the outer body that are the same in all iterations.
+    /// Values of the outer body that are invariant in the outer loop.
     fixed: &'n [Value<'c, 'a>],
 }
 
@@ -189,13 +192,13 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         self.fixed.contains(&value) || self.is_outside(value)
     }
 
-    /// Whether an index is one more where a position is.
+    /// Whether an index is the induction variable plus an invariant value (its coefficient is 1).
     fn counts(&self, index: Value<'c, 'a>, position: Value<'c, 'a>) -> bool {
         counts_with(index, position, &|value| self.is_fixed(value))
     }
 
-    /// The pairs of arrays that must share no memory for the order of iterations not to matter;
-    /// `None` if it matters in any case.
+    /// The pairs of arrays that must be disjoint for the iterations to be permutable; `None` if
+    /// they aren't in any case.
     fn conflicts(
         &self,
         accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
@@ -230,7 +233,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         Some(pairs)
     }
 
-    /// Whether a store has an element of its own for each pair of positions.
+    /// Whether a store writes a different element in each iteration of the nest.
     fn is_own(&self, store: OperationRef<'c, 'a>) -> bool {
         let array = array_type(store.operand_value(1).ty());
         let is_contiguous =
@@ -244,9 +247,9 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         is_contiguous && !store.flag_attr("wraparound") && positions.into_iter().all(counted)
     }
 
-    /// Whether a store of the inner loop has an element of its own for each outer position, which
-    /// nothing outside of the inner loop touches: `out[i, j] += …` in a loop over `k` in one over
-    /// `j`. For each element the order of its terms stays as it is.
+    /// Whether a store in the inner loop writes a different element in each iteration of the outer
+    /// loop, and the array is accessed in the inner loop alone: `out[i, j] += …` in a loop over `k`
+    /// that is in one over `j`. Interchange then keeps the order of the terms of each sum.
     fn is_sum(
         &self,
         store: OperationRef<'c, 'a>,
@@ -271,7 +274,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             && accesses.iter().all(is_inside)
     }
 
-    /// How many accesses are far from those before when the outer and when the inner position counts.
+    /// How many accesses have a large stride in the outer loop, and how many in the inner one.
     pub fn jumps(&self, accesses: &[Access<'c, 'a>]) -> [usize; 2] {
         [self.body, self.inner_body].map(|body| {
             let position = body.argument_value(0);
@@ -282,7 +285,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         })
     }
 
-    /// Whether an access is far from the one before when a position counts.
+    /// Whether consecutive values of an induction variable access elements that aren't adjacent.
     fn is_far(
         &self,
         access: OperationRef<'c, 'a>,
@@ -306,7 +309,7 @@ fn indices<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     access.operand_values().split_off(first)
 }
 
-/// Whether an operation may be in a nest that is interchanged.
+/// Whether an operation may be in a nest whose iterations are reordered.
 fn is_allowed(operation: OperationRef) -> bool {
     match operation.full_name() {
         "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,

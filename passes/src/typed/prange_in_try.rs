@@ -1,8 +1,8 @@
-//! Moves `prange` loops that stand in a `try` to functions of their own.
+//! Outlines `prange` loops that stand in a `try`.
 //!
-//! What an iteration raises would leave the loop for the handler, and a loop on threads is left at
-//! its end only. As a function it raises like any other, behind the loop, and its call is what the
-//! `try` is about.
+//! An exception raised in an iteration would leave the loop for the handler, but a loop on threads
+//! can be left at its end only. Outlined, the loop raises like any other function, after it has
+//! ended, and the `try` applies to the call.
 
 use super::{
     branch::{Edge, branch, edges, erase_unreachable, move_block, redirect},
@@ -20,8 +20,8 @@ use melior::ir::{
 };
 use pyopt_dialects::typed::TypedType;
 
-/// Moves the outermost such loops of a function, and returns how many there are. A loop whose
-/// handler needs a variable as it was when an iteration raised stays where it is.
+/// Outlines the outermost such loops of a function, and returns how many there are. A loop stays
+/// where it is when its handler needs the value of a variable in the iteration that raised.
 pub(super) fn outline_loops<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
@@ -36,22 +36,22 @@ pub(super) fn outline_loops<'c: 'a, 'a>(
     Ok(moved)
 }
 
-/// A `prange` loop that exceptions leave for one handler.
+/// A `prange` loop of which all exceptions go to one handler.
 struct GuardedLoop<'c, 'a> {
     header: BlockRef<'c, 'a>,
     for_iter: OperationRef<'c, 'a>,
-    /// What makes the range, and its iterator.
+    /// The operations that make the range and its iterator.
     iterator: [OperationRef<'c, 'a>; 2],
-    /// The other blocks of the loop, and those in which it raises.
+    /// The other blocks of the loop, those that raise included.
     blocks: Vec<BlockRef<'c, 'a>>,
     handler: Handler<'c, 'a>,
 }
 
-/// Where exceptions go.
+/// The handler and the operands passed to it.
 #[derive(PartialEq)]
 struct Handler<'c, 'a> {
     block: BlockRef<'c, 'a>,
-    /// What the block gets: `None` is the exception.
+    /// The operands of the handler block: `None` stands for the exception.
     operands: Vec<Option<Value<'c, 'a>>>,
 }
 
@@ -60,7 +60,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
     fn find(function: OperationRef<'c, 'a>) -> Option<Self> {
         let dominance = Dominance::new(function);
         let mut loops = IteratorLoop::all(function.region_at(0), &dominance);
-        // Of loops that hold one another the outer one has more blocks.
+        // Of nested loops the outer one has more blocks.
         loops.sort_by_key(|found| std::cmp::Reverse(found.body.len()));
         loops
             .into_iter()
@@ -73,7 +73,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         let iter = for_iter.operand_value(0).defined_by("typed.iter")?;
         let range = iter.operand_value(0).defined_by("typed.range")?;
         let is_program = range.flag_attr("parallel") || range.attr(PRANGE).is_some();
-        // Nothing but the end of the iteration is in the header.
+        // The header must hold nothing but the `typed.for_iter`.
         if !is_program || header.first() != Some(for_iter) || iter.result_value(0).uses().len() != 1
         {
             return None;
@@ -112,7 +112,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         (is_alone && found.is_closed(dominance)).then_some(found)
     }
 
-    /// Whether a value is made in the loop.
+    /// Whether a value is defined in the loop.
     fn defines(&self, value: Value<'c, 'a>) -> bool {
         let mut block = Some(value.defining_block());
         while let Some(inner) = block {
@@ -128,8 +128,9 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         block == self.header || self.blocks.contains(&block)
     }
 
-    /// Whether what is behind the loop uses nothing of it but what it carries, on the way from its end
-    /// only, and it uses no iterator from before it.
+    /// Whether the only values of the loop that are live out of it are the loop-carried ones, used
+    /// where its normal exit dominates, and whether the loop has no iterator as live-in but its
+    /// own.
     fn is_closed(&self, dominance: &Dominance<'c, 'a>) -> bool {
         let end = self.for_iter.successor_blocks()[1];
         let outside = |user: OperationRef<'c, 'a>| !self.covers(user);
@@ -169,7 +170,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         false
     }
 
-    /// What the loop uses from before it, besides its iterator.
+    /// The live-ins of the loop, its iterator aside.
     fn inputs(&self) -> Vec<Value<'c, 'a>> {
         let [range, iter] = self.iterator;
         let mut operations = vec![range];
@@ -180,7 +181,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         })
     }
 
-    /// Moves the loop to a function, which is called in the header.
+    /// Outlines the loop; the call is inserted in the header.
     fn outline(
         self,
         builder: &Builder<'c, 'a>,
@@ -201,7 +202,8 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         let header = builder.append_block(region, &types);
         let end = builder.append_block(region, &[]);
 
-        // What the loop goes on with stands for what it began with, inside and behind it.
+        // The call's results replace the loop-carried values after the loop; in the outlined loop
+        // the parameters do.
         builder.at_end(self.header).at(location);
         let call = call(builder, made, &inputs, &carried)?;
         let [next, exit]: [Edge; 2] = edges(self.for_iter).try_into().expect("has two successors");
@@ -223,7 +225,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
             operation.add_successors(&[&exit.target, &landing])
         });
 
-        // The function: the range, the loop, the end.
+        // The outlined function: the range, the loop, the return.
         let arguments = entry.argument_values();
         builder.at_end(entry).at(location);
         let range = builder.clone_op(range, &[]);
@@ -260,7 +262,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         Ok(())
     }
 
-    /// Makes the block to which exceptions of the call go.
+    /// Makes the block that receives the exceptions of the call.
     fn landing(&self, builder: &Builder<'c, 'a>, region: RegionRef<'c, 'a>) -> BlockRef<'c, 'a> {
         let exception = TypedType::Exception.to_type(builder.context());
         let landing = builder.append_block(region, &[exception]);
@@ -271,7 +273,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         landing
     }
 
-    /// Makes a block raise what it would take to the handler.
+    /// Makes a block of the outlined loop raise the exception that it would pass to the handler.
     fn stay(&self, builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
         let Some(end) = block.terminator_op() else {
             return;
@@ -291,7 +293,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
     }
 }
 
-/// Whether a block does nothing but raise for a handler of the loop's, and only the loop comes to it.
+/// Whether a block only raises to a handler of the loop's, and has predecessors in the loop alone.
 fn raises<'c: 'a, 'a>(block: BlockRef<'c, 'a>, inside: &[BlockRef<'c, 'a>]) -> bool {
     let is_handler = block.argument_values().into_iter().any(is_exception);
     let raises = block
@@ -305,7 +307,8 @@ fn is_exception(value: Value) -> bool {
     matches!(TypedType::from(value.ty()), TypedType::Exception)
 }
 
-/// The handler at the end of a way out of a loop, if that is the way of an exception.
+/// The handler at the end of a chain of blocks that leaves the loop, if the chain only passes an
+/// exception on.
 fn handler<'c: 'a, 'a>(from: BlockRef<'c, 'a>, to: BlockRef<'c, 'a>) -> Option<Handler<'c, 'a>> {
     let end = from.terminator_op()?;
     let unwinds = end.is("typed.try_br") && end.successor_blocks()[1] == to;

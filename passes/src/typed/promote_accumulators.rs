@@ -1,7 +1,7 @@
-//! Sums that are kept in an element of an array become values that loops carry.
+//! Scalar promotion: sums accumulated in an array element become loop-carried values.
 //!
-//! `out[i, j] = 0.0` and `for k: out[i, j] += …` store and load the element for each term, and hide from
-//! what comes later that nothing but a sum happens there.
+//! `out[i, j] = 0.0` and `for k: out[i, j] += …` store and load the element in each iteration,
+//! which hides the reduction from later passes.
 
 use super::copies::{Mapping, copy};
 use crate::{
@@ -45,7 +45,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// An element that a loop adds to.
+/// An array element that a loop accumulates into.
 struct Accumulator<'c, 'a> {
     r#loop: OperationRef<'c, 'a>,
     /// The store before the loop.
@@ -128,7 +128,7 @@ impl<'c: 'a, 'a> Accumulator<'c, 'a> {
     }
 }
 
-/// The store to an element before a loop, if nothing between touches the array.
+/// The store to an element before a loop, if no operation between the two accesses the array.
 fn initial_store<'c: 'a, 'a>(
     r#loop: OperationRef<'c, 'a>,
     element: &[Value<'c, 'a>],

@@ -1,4 +1,4 @@
-//! Removes the acquiring of a view next to the release of what it is a view of.
+//! Removes an acquire of a view together with the release of the array that it is a view of.
 
 use super::ownership::is_view;
 use crate::infra::{OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt};
@@ -31,7 +31,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// The array that a view is made of.
+/// The array that a view is a view of.
 fn viewed<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
     while let Some(view) = value.defining_op().filter(|view| is_view(view.full_name())) {
         value = view.operand_value(0);
@@ -39,7 +39,7 @@ fn viewed<'c: 'a, 'a>(mut value: Value<'c, 'a>) -> Value<'c, 'a> {
     value
 }
 
-/// The release of `owner` that follows with nothing but reference counting before it.
+/// The next release of `owner`, if only reference counting stands before it.
 fn matching_release<'c: 'a, 'a>(
     acquire: OperationRef<'c, 'a>,
     owner: Value<'c, 'a>,

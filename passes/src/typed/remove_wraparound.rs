@@ -1,8 +1,8 @@
-//! Removes the wrap-around of indices that can't be negative.
+//! Removes the wrap-around of indices that are never negative.
 //!
-//! An index that counts from the end when it is negative costs a comparison with each access, and
-//! keeps LLVM from seeing a plain stride. Bounds come from the loops around: positions that count
-//! from 0, items of ranges, sizes, and what is computed of these.
+//! Testing an index for being negative costs a comparison in each access, and hides the stride from
+//! LLVM. Intervals come from the enclosing loops: induction variables that start at 0, items of
+//! ranges, extents, and arithmetic on these.
 
 use super::interval::Intervals;
 use crate::infra::{
@@ -31,7 +31,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut intervals = Intervals::default();
 
     for access in root.pre_order() {
-        // The indices follow what is stored and the array.
+        // The indices come after the stored value and the array.
         let first = match access.full_name() {
             "typed.load" => 1,
             "typed.store" => 2,

@@ -60,7 +60,8 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Whether an operation is in an elementary function, whose error bound depends on every rounding.
+/// Whether an operation is in one of our elementary functions, whose error bound depends on each
+/// rounding.
 fn is_exact(operation: OperationRef) -> bool {
     operation
         .parent_named("llvm.func")

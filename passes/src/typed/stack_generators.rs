@@ -1,7 +1,7 @@
-//! Keeps the state of generators that don't outlive their function on its stack.
+//! Allocates the state of generators that don't escape on the stack.
 //!
-//! `sum(x * x for x in a)` makes a generator, resumes it until it ends, and is done with it. Its state
-//! needs no allocation, and once LLVM has inlined what resumes it, no memory at all.
+//! `sum(x * x for x in a)` makes a generator, resumes it until it ends, and drops it. Its state
+//! needs no heap allocation, and once LLVM has inlined the resume function, no memory at all.
 
 use super::ownership::owners;
 use crate::infra::{
@@ -18,13 +18,13 @@ use melior::ir::{
 use pyopt_dialects::typed::TypedType;
 use std::collections::BTreeSet;
 
-/// On `typed.new_generator`: the state is the function's.
+/// On `typed.new_generator`: the state is on the stack of the function.
 pub(crate) const STACK: &str = "stack";
-/// On `typed.generator_load` and `typed.generator_store`: somebody else keeps what the value refers
-/// to as long as it is used.
+/// On `typed.generator_load` and `typed.generator_store`: the value is borrowed; another reference
+/// keeps it alive while it is used.
 pub(crate) const BORROWED: &str = "borrowed";
 
-/// Makes states on the stack.
+/// Moves states of generators to the stack.
 pub static PASS: PassSpec = PassSpec {
     description: "A generator that is only resumed, by the function that makes it or by those that \
         it is passed to, has its state at the start of that function. Owners among its arguments \
@@ -76,7 +76,7 @@ struct Maker<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Maker<'c, 'a> {
-    /// Recognises what `typed-expand-generators` makes.
+    /// Matches the constructors that `typed-expand-generators` makes.
     fn of(function: OperationRef<'c, 'a>) -> Option<Self> {
         let blocks = function.region_at(0).block_list();
         let [block] = blocks.as_slice() else {
@@ -99,7 +99,7 @@ impl<'c: 'a, 'a> Maker<'c, 'a> {
         })
     }
 
-    /// The function that resumes the generator.
+    /// The resume function of the generator.
     fn resume(&self, module: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
         match TypedType::from(self.new.result_value(0).ty()) {
             TypedType::Generator(symbol, _) => module.lookup_symbol(symbol),
@@ -108,7 +108,8 @@ impl<'c: 'a, 'a> Maker<'c, 'a> {
     }
 }
 
-/// Whether a generator owns nothing but what it was made with.
+/// Whether a generator owns nothing but its arguments: the resume function stores and loads no
+/// other owners.
 fn keeps_arguments_only<'c: 'a, 'a>(module: OperationRef<'c, 'a>, maker: &Maker<'c, 'a>) -> bool {
     maker.resume(module).is_some_and(|resume| {
         let stores = resume.nested("typed.generator_store").into_iter();
@@ -124,7 +125,7 @@ fn owns_nothing(value: Value) -> bool {
     owners(value.ty()) == 0
 }
 
-/// Whether an operand is among those that an operation releases when it raises.
+/// Whether an operand is one of an operation's `releasing` operands.
 fn is_held(user: OperationRef, operand: usize) -> bool {
     if user.is("typed.raise_if") {
         return operand > 0;
@@ -134,7 +135,8 @@ fn is_held(user: OperationRef, operand: usize) -> bool {
     held.is_some_and(|held| operand >= user.operand_count() - held)
 }
 
-/// Whether a call does nothing with a generator but resume it, and have others resume it.
+/// Whether a generator passed to a call doesn't escape: the callee resumes it, or passes it to
+/// functions for which the same holds.
 fn is_only_resumed<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
     call: OperationRef<'c, 'a>,
@@ -163,7 +165,7 @@ fn is_only_resumed<'c: 'a, 'a>(
         .all(|one| is_only_resumed(module, one.user, one.operand, seen))
 }
 
-/// Makes the state where the generator's maker was called.
+/// Inlines the constructor, with a state on the stack of the caller.
 fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: OperationRef<'c, 'a>) {
     let old = call.result_value(0);
     let function = call
@@ -183,7 +185,7 @@ fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: Ope
         .map(|parameter| call.operand_value(parameter.position()))
         .collect();
     builder.before(call);
-    // It may have been resumed in an earlier turn of a loop.
+    // It may have been resumed in an earlier iteration of a loop.
     let number = |value: i64| -> Attribute<'c> {
         let i64 = IntegerType::new(builder.context(), 64).into();
         IntegerAttribute::new(i64, value).into()
@@ -224,7 +226,7 @@ fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: Ope
     builder.erase_op(call);
 }
 
-/// Has an operation that raises release other owners.
+/// Replaces the owners that an operation releases when it raises.
 fn hold_instead<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     user: OperationRef<'c, 'a>,

@@ -1,9 +1,9 @@
-//! Sums over rows of a matrix, for a strip of columns at once.
+//! Strip mining of reductions down the columns of a matrix.
 //!
-//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` walks down columns of `b`, which is slow
-//! where they don't stay in the cache, however many `j` are done at once. With the sums of a thousand `j`
-//! in a buffer, the loop over `k` is outside and goes along the rows of `b`. Each sum keeps the order of
-//! its terms, so that no result changes.
+//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` walks down columns of `b`, which is
+//! slow when they don't fit the cache, however many `j` are jammed. With the sums of a strip of a
+//! thousand `j` in a buffer, the loop over `k` becomes the outer one and the inner one walks along
+//! rows of `b`. Each sum keeps the order of its terms, so the results are the same to the bit.
 
 use super::{
     copies::{Mapping, copy},
@@ -44,20 +44,20 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// So many numbers are in a buffer: eight kilobytes, a quarter of the first cache, of a matrix's row
-/// enough for the hardware to see a stream.
+/// Numbers in a buffer: eight kilobytes, a quarter of the first-level cache, and enough of a matrix
+/// row for the hardware prefetcher to detect a stream.
 const NUMBERS: usize = 1024;
-/// More carried values would make short strips.
+/// The most loop-carried values; more would make the strips too short.
 const CARRIED: usize = 4;
-/// With less steps of the inner loop what several columns touch mostly stays in the first cache:
-/// measured on products of matrices, where strips lose by half below 100 steps, win by half at 256, and
-/// are even at 180.
+/// The least trip count of the inner loop. Below it the elements that several columns touch mostly
+/// stay in the first-level cache: on matrix products strips are half as fast below 100 iterations,
+/// even at 180, and half as fast again at 256.
 const STEPS: i64 = 192;
-/// The loop over the positions of a strip: it waits for memory, so that vectors done several at once
-/// would be more code and no faster.
+/// The annotation of the loop over a strip: it is bound by memory, so interleaving vectors would
+/// only add code.
 const STREAM: &str =
     "#llvm.loop_annotation<vectorize = <disable = false>, interleave = <count = 1 : i32>>";
-/// Strips of fewer positions aren't worth a loop.
+/// The least length of a strip that is worth a loop.
 const POSITIONS: i64 = 64;
 /// The size of the largest vectors, in bytes.
 const ALIGNMENT: i64 = 64;
@@ -116,7 +116,7 @@ impl<'c: 'a, 'a> Buffers<'c, 'a> {
                 Attribute::parse(builder.context(), "array<i32: 0, 0>").expect("it is well-formed"),
             ),
         ];
-        // In a loop the stack would grow.
+        // An alloca in a loop would grow the stack in each iteration.
         let at_entry = Builder::new(builder.context(), self.function);
         at_entry.at_start(entry);
         let buffer = at_entry.value("memref.alloca", &[], r#type, &attributes);
@@ -125,7 +125,7 @@ impl<'c: 'a, 'a> Buffers<'c, 'a> {
     }
 }
 
-/// Makes a branch of a loop: in strips where there is enough to do.
+/// Versions a loop: strip-mined where the trip counts are large enough, unchanged otherwise.
 fn strip<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
@@ -139,7 +139,7 @@ fn strip<'c: 'a, 'a>(
     let [lower, upper] = [0, 1].map(|at| nest.outer.operand_value(at));
     let count = builder.bin("arith.subi", upper, lower);
     let wide = builder.cmpi(CmpInt::Sge, count, builder.index(POSITIONS));
-    // The bounds of the inner loop are the same for all positions, but may be computed in the loop.
+    // The bounds of the inner loop are invariant, but may be computed in the outer loop.
     let (checked, yes, no) = builder.scf_if(wide, &[builder.i(1)]);
     builder.at_end(yes);
     let mut mapping = vec![(nest.body.argument_value(0), lower)];
@@ -181,11 +181,11 @@ fn strip<'c: 'a, 'a>(
     builder.after(branch);
 }
 
-/// Positions that are done at once.
+/// A strip of the outer loop's iterations.
 struct Strip<'n, 'c, 'a> {
     builder: &'n Builder<'c, 'a>,
     nest: &'n Nest<'c, 'a>,
-    /// The carried values of each position.
+    /// The buffers with the loop-carried values of each iteration of the strip.
     buffers: Vec<Value<'c, 'a>>,
     first: Value<'c, 'a>,
     length: Value<'c, 'a>,
@@ -224,7 +224,7 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
         });
     }
 
-    /// One iteration of the inner loop, for each position.
+    /// Emits one iteration of the inner loop, for each iteration of the strip.
     fn step(&self, at: Value<'c, 'a>, mut mapping: Mapping<'c, 'a>) {
         let nest = self.nest;
         let arguments = nest.inner_body.argument_values();
@@ -248,8 +248,8 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
         });
     }
 
-    /// A loop over the positions, in which what stands before the inner loop is computed; `make` gets
-    /// the place in the buffers.
+    /// Emits a loop over the strip that begins with the operations before the inner loop; `make`
+    /// gets the index in the buffers.
     fn each_position(
         &self,
         rare: bool,

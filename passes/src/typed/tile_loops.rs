@@ -1,9 +1,9 @@
-//! Loops of which every order walks down columns go tile by tile.
+//! Loop tiling of nests that have a large stride in either order.
 //!
-//! `b[j, i] = a[i, j]` touches a cache line for each element of one of the arrays, whichever loop is
-//! outside. In a tile as wide as a line the elements of a line follow each other soon, before the cache
-//! has lost it: most where a column's lines share a few places of the cache, as in matrices whose rows
-//! are a power of two.
+//! `b[j, i] = a[i, j]` touches another cache line in each iteration for one of the arrays,
+//! whichever loop is the inner one. In a tile as wide as a cache line, the elements of a line are
+//! accessed soon after each other, before the line is evicted. It matters most where the lines of a
+//! column map to few cache sets, as in matrices whose rows are a power of two long.
 
 use super::{
     copies::{Mapping, copy},
@@ -22,10 +22,11 @@ use pyopt_dialects::typed::{Layout, array_type};
 
 /// Bytes of a cache line.
 const LINE: i64 = 64;
-/// Iterations of both loops up to which all lines of the arrays stay in the cache anyway.
+/// Trip count up to which all lines of the arrays stay in the cache anyway.
 const SMALL: i64 = 100;
-/// The lines of a column are in few places of the cache where rows are a multiple of this long, in
-/// bytes: 4 of 64 where addresses choose one by 6 bits above those in a line.
+/// The lines of a column map to few cache sets where the length of a row is a multiple of this many
+/// bytes: to 4 of 64 sets, if the set is selected by the 6 address bits above those of the offset
+/// in a line.
 const CROWDED: i64 = 1024;
 
 /// The `typed-tile-loops` pass.
@@ -60,12 +61,12 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// The bounds of a loop and the iterations that a tile has of it.
+/// The bounds of a loop, and how it is tiled.
 struct Side<'c, 'a> {
     lower: Value<'c, 'a>,
     upper: Value<'c, 'a>,
     step: Value<'c, 'a>,
-    /// From one tile to the next.
+    /// The step from one tile to the next.
     stride: Value<'c, 'a>,
 }
 
@@ -75,7 +76,7 @@ fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
     for operation in &pair.invariant {
         copy(builder, *operation, &mut mapping);
     }
-    // The loop that writes along rows is the inner one in a tile.
+    // In a tile the loop whose stores have unit stride is the inner one.
     let order = if pair.far_stores == 0 { [0, 1] } else { [1, 0] };
     let sides = [pair.outer, pair.inner].map(|r#loop| {
         let [lower, upper, step] = [0, 1, 2].map(|at| mapped(&mapping, r#loop.operand_value(at)));
@@ -123,7 +124,7 @@ fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
     });
 }
 
-/// Whether an array has rows of a length with which the lines of a column are in each other's way.
+/// Emits whether the row length of an array makes the lines of a column conflict in the cache.
 fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option<Value<'c, 'a>> {
     let rows = pair.arrays.iter().filter_map(|array| {
         let r#type = array_type(array.ty()).filter(|r#type| r#type.rank > 1)?;
@@ -144,7 +145,7 @@ fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option
     rows.reduce(|one, other| builder.or(one, other))
 }
 
-/// As many iterations as elements are in a cache line: of the narrowest array that is written.
+/// The tile width: the elements of a cache line of the narrowest array that is stored to.
 fn width(pair: &Pair) -> i64 {
     let stores = pair.inner.nested("typed.store").into_iter();
     let bytes = stores

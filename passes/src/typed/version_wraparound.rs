@@ -1,8 +1,8 @@
-//! Loops whose indices are not negative if their ranges don't start below zero.
+//! Loop versioning on the sign of a range's start, for indices that are negative only if it is.
 //!
-//! `for k in range(starts[i], starts[i + 1]): total += values[k]` may count from the end of `values`, and
-//! a test for each element costs more than the element. Whether `starts[i]` is negative is one test for
-//! the whole loop: where it isn't, a copy of the loop without wrap-around runs.
+//! In `for k in range(starts[i], starts[i + 1]): total += values[k]` the index may be negative, and
+//! a test in each iteration costs more than the load. The sign of `starts[i]` is one test for the
+//! whole loop: if it isn't negative, a version without wrap-around runs.
 
 use super::{
     check_slice::is_inside,
@@ -44,16 +44,16 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// In a loop of more operations a comparison for each access doesn't count.
+/// In a loop with more operations than this the comparison in each access is negligible.
 const LARGE: usize = 96;
-/// How deep to look for where an index comes from.
+/// How many definitions to follow from an index.
 const DEPTH: usize = 8;
-/// Constants beyond are no distance of an element to another.
+/// The largest constant offset that is taken into account.
 const FAR: i64 = 1 << 32;
-/// Two numbers below it and a count of iterations add up to no more than what may wrap around: see
+/// Two terms below this and a trip count add up to at most what may wrap around without harm: see
 /// [`Interval::is_index`](super::interval::Interval::is_index).
 const TERM: i64 = 1 << 62;
-/// What counts the iterations of a loop stays below.
+/// Trip counts stay below.
 const COUNT: i128 = 1 << 56;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
@@ -67,7 +67,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// What must hold of a value for an index not to be negative.
+/// A run-time condition on an invariant value under which an index isn't negative.
 #[derive(Clone, Copy, PartialEq)]
 struct Need<'c, 'a> {
     value: Value<'c, 'a>,
@@ -77,16 +77,17 @@ struct Need<'c, 'a> {
 #[derive(Clone, Copy, PartialEq)]
 enum Condition {
     AtLeast(i64),
-    /// Neither negative nor so large that a sum wraps around.
+    /// It is neither negative nor so large that the sum it is a term of wraps around.
     Term,
 }
 
-/// A loop that gets a copy.
+/// A loop to version.
 struct Versions<'c, 'a> {
     r#loop: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
     needs: Vec<Need<'c, 'a>>,
-    /// Which of the loop's operations are accesses that do without wrap-around in the copy.
+    /// The accesses, by their number in the loop's pre-order, that need no wrap-around in the fast
+    /// version.
     accesses: Vec<usize>,
 }
 
@@ -117,8 +118,9 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         (!versions.accesses.is_empty()).then_some(versions)
     }
 
-    /// Notes what an access needs, if that can be tested before the loop. A test of an index that
-    /// is the same in all iterations leaves the loop by itself.
+    /// Collects the conditions under which an access needs no wrap-around, if they can be evaluated
+    /// before the loop. If only invariant indices need a test the access is left to LLVM, which
+    /// hoists the test.
     fn take_in(&mut self, at: usize, access: OperationRef<'c, 'a>, intervals: &mut Intervals) {
         let first = match access.full_name() {
             "typed.load" => 1,
@@ -156,8 +158,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         }
     }
 
-    /// What a value that isn't the same in all iterations needs, so that it isn't negative with
-    /// `added` to it.
+    /// The conditions under which a varying value plus `added` isn't negative.
     fn needs_of(
         &self,
         value: Value<'c, 'a>,
@@ -195,7 +196,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         self.needs_of(term, added, intervals, depth - 1)
     }
 
-    /// What the terms of a sum need.
+    /// The conditions under which a sum of two terms isn't negative.
     fn needs_of_terms(
         &self,
         terms: [Value<'c, 'a>; 2],
@@ -220,8 +221,8 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         Some(needs)
     }
 
-    /// Where the range starts that an operation gives the items of, if that is known before the
-    /// loop.
+    /// The start of the ascending range of which an operation computes the items, if it is known
+    /// before the loop.
     fn start(&self, operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
         let start = operation
             .flag_attr(ASCENDING)
@@ -229,7 +230,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         (is_word(start) && self.is_invariant(start, DEPTH)).then_some(start)
     }
 
-    /// Whether a number is the same in all iterations and can be computed before the loop.
+    /// Whether a number is invariant and can be computed before the loop.
     fn is_invariant(&self, value: Value<'c, 'a>, depth: usize) -> bool {
         if !is_inside(value, self.body) {
             return true;
@@ -248,7 +249,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         })
     }
 
-    /// Puts the loop into a branch, and its copy into the other.
+    /// Emits both versions of the loop under an `scf.if`.
     fn make(&self, builder: &Builder<'c, 'a>) {
         builder.before(self.r#loop);
         let mut mapping = Mapping::new();
@@ -282,7 +283,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         builder.replace_op(self.r#loop, &branch.result_values());
     }
 
-    /// A value that is the same in all iterations, computed where the builder stands.
+    /// Rematerialises an invariant value at the insertion point.
     fn before_loop(
         &self,
         builder: &Builder<'c, 'a>,

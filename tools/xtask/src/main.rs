@@ -62,7 +62,7 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         harness_arguments: Vec<String>,
     },
-    /// Generate docs/dialects/*.md from the dialects' .td files
+    /// Build, then generate docs/dialects/*.md and the output of programs that pages show
     Docs {
         /// Change nothing; fail when a committed page is stale
         #[arg(long)]
@@ -110,7 +110,9 @@ fn run(command: Command) -> Result<bool> {
             json,
             harness_arguments,
         } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
-        Command::Docs { check } => docs::run(&workspace, check),
+        Command::Docs { check } => {
+            build::run(&workspace).and_then(|()| docs::run(&workspace, check))
+        }
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }

@@ -1,4 +1,4 @@
-//! What is legal, what rewrites the rest, and the run of both.
+//! Conversion targets, patterns, and running a conversion.
 
 use super::{PatternRewriter, TypeConverter, panics};
 use crate::infra::{
@@ -99,27 +99,27 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
         }
     }
 
-    /// Says that all operations of dialects are legal.
+    /// Declares all operations of dialects legal.
     pub fn legal_dialects(&mut self, names: &[&str]) -> &mut Self {
         self.set_dialects(names, true)
     }
 
-    /// Says that all operations of dialects must go.
+    /// Declares all operations of dialects illegal.
     pub fn illegal_dialects(&mut self, names: &[&str]) -> &mut Self {
         self.set_dialects(names, false)
     }
 
-    /// Says that operations are legal, whatever their dialect.
+    /// Declares operations legal, whatever their dialect.
     pub fn legal_ops(&mut self, names: &[&str]) -> &mut Self {
         self.set_ops(names, true)
     }
 
-    /// Says that operations must go, whatever their dialect.
+    /// Declares operations illegal, whatever their dialect.
     pub fn illegal_ops(&mut self, names: &[&str]) -> &mut Self {
         self.set_ops(names, false)
     }
 
-    /// Says that operations are legal with all that is inside of them.
+    /// Declares operations legal together with their nested operations.
     pub fn recursively_legal_ops(&mut self, names: &[&str]) -> &mut Self {
         for name in names {
             // SAFETY: both are valid.
@@ -154,7 +154,7 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
         self
     }
 
-    /// Says that operations are legal when their types are.
+    /// Declares operations legal when their types are.
     pub fn ops_legal_if_types_are(&mut self, names: &[&str]) -> &mut Self {
         let types = self.types;
         for name in names {
@@ -163,7 +163,7 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
         self
     }
 
-    /// Says that the operations of dialects are legal when their types are.
+    /// Declares the operations of dialects legal when their types are.
     pub fn dialects_legal_if_types_are(&mut self, names: &[&str]) -> &mut Self {
         let types = self.types;
         for name in names {
@@ -172,7 +172,7 @@ impl<'c: 'a, 'a: 't, 't> Conversion<'c, 'a, 't> {
         self
     }
 
-    /// Says that operations about which nothing else is said are legal when their types are.
+    /// Declares operations without any other declaration legal when their types are.
     pub fn others_legal_if_types_are(&mut self) -> &mut Self {
         let types = self.types;
         let data = self.keep_legality(|operation| types.is_legal(operation));

@@ -1,4 +1,4 @@
-//! What becomes of types.
+//! The type converter.
 
 use super::panics;
 use crate::infra::ffi::{
@@ -44,7 +44,7 @@ impl<'c, T: Into<Converted<'c>>> From<Option<T>> for Converted<'c> {
 
 type Rule<'c> = Box<dyn Fn(Type<'c>) -> Converted<'c> + 'c>;
 
-/// Converts types by rules; a type is legal when it becomes itself.
+/// Converts types by rules; a type is legal when it is converted to itself.
 ///
 /// Where a value of one kind meets a use of the other, `builtin.unrealized_conversion_cast` is put
 /// between; `reconcile-unrealized-casts` removes what cancels out.

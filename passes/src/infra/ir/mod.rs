@@ -1,8 +1,8 @@
-//! Reading and changing IR, where melior leaves something to wish for.
+//! Reading and changing IR, where melior's API doesn't suffice.
 //!
-//! The traits here extend melior's references. All of them keep `'a`, the lifetime of the IR a
-//! pass works on, so that what is found by walking can be stored, compared and used in new
-//! operations. As everywhere in MLIR it is the pass that knows when it has erased something.
+//! The traits here extend melior's references. All of them keep `'a`, the lifetime of the IR a pass
+//! works on, so that references found by walking can be stored, compared and used as operands of
+//! new operations. As everywhere in MLIR, a pass must not use what it has erased.
 
 mod attributes;
 mod block;

@@ -1,9 +1,9 @@
-//! Exceptions as values: the id of the site that made them, and the owner of their arguments.
+//! Exceptions as values: the id of the site that raised them, and the owner of their arguments.
 //!
-//! On its way out of a function an exception is the status; the owner is the first word of the
-//! error record's payload, null for an exception without arguments. Owners that arguments refer to
-//! come first in that memory, then the arguments in slots. What caused the exception is the last
-//! argument: a slot with its id, and its owner among the owners.
+//! While an exception propagates, its id is the status and its owner the first word of the error
+//! record's payload, null for an exception without arguments. The owner's memory holds first the
+//! owners that arguments refer to, then the arguments in slots. The cause of the exception is the
+//! last argument: a slot with its id, and its owner among the owners.
 
 use super::{raising::Function, sites::Sites};
 use crate::{
@@ -24,14 +24,15 @@ use pyopt_dialects::typed::TypedType;
 /// Bytes between an owner and its data.
 const HEADER: i32 = 64;
 
-/// The class that the host raises for a status that is no site's: threads could not be started.
+/// The class that the host raises for a status that isn't the id of a site: threads could not be
+/// started.
 const FOREIGN: &str = "RuntimeError";
 
-/// The status of an exception of the host's, whose object is the owner's.
+/// The status of an exception that the host raised, whose object the owner holds.
 const STATUS_HOST: i64 = i32::MAX as i64;
 
 impl<'c, 'a> Function<'_, 'c, 'a> {
-    /// Makes an exception: its arguments go to memory of their own.
+    /// Makes an exception: allocates memory for its arguments.
     pub(in crate::lowering) fn rewrite_exception(
         &self,
         operation: OperationRef<'c, 'a>,
@@ -96,8 +97,8 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Turns a call whose errors are looked at into one of the new convention. The owners that it
-    /// gives are released in any case, so they are null where it failed.
+    /// Converts a `typed.try_call` to the calling convention. Its resulting owners are released on
+    /// all paths, so they are null where it raised.
     pub(in crate::lowering) fn rewrite_try_call(
         &self,
         operation: OperationRef<'c, 'a>,
@@ -131,8 +132,8 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    /// Takes an exception out of the error record, which is as new then. The calls that it came
-    /// through come along, this function's included.
+    /// Takes an exception out of the error record and resets the record. The trace of calls that
+    /// the exception passed through comes along, this function's call included.
     pub(in crate::lowering) fn rewrite_catch(
         &self,
         operation: OperationRef<'c, 'a>,
@@ -150,7 +151,7 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
         e.replace_op(operation, &[operation.operand_value(0), payload]);
     }
 
-    /// Turns a check that raises an exception into a branch to a block that leaves with its status.
+    /// Converts a conditional raise of a value to a branch to a block that returns its status.
     pub(in crate::lowering) fn rewrite_raise_value(&self, operation: OperationRef<'c, 'a>) {
         let Some(error) = self.error else {
             return;
@@ -177,8 +178,9 @@ fn slots_of(ty: Type) -> usize {
     }
 }
 
-/// Looks up in a table by site whether an exception is of certain classes. All sites are known. The
-/// host is asked about its own exceptions, where the module calls it.
+/// Tests whether an exception is an instance of certain classes, by a table indexed by site; all
+/// sites of the module are known. The host is asked about exceptions that it raised, where the
+/// module calls it.
 pub(in crate::lowering) fn rewrite_match<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
@@ -212,7 +214,7 @@ pub(in crate::lowering) fn rewrite_match<'c, 'a>(
     Ok(())
 }
 
-/// What a table holds for a status; for a status that is no site's, what it holds at 0.
+/// The table's entry for a status; that at 0 for a status that isn't the id of a site.
 fn look_up<'c, 'a>(e: &Emit<'_, 'c, 'a>, status: Value<'c, 'a>, table: Vec<u8>) -> Value<'c, 'a> {
     let known = e.cmpi(CmpInt::Ult, status, e.int(e.i(32), table.len() as i64));
     let index = e.select(known, status, e.int(e.i(32), 0));

@@ -1,4 +1,5 @@
-//! Parallel launches: the operands in a struct, a body for the scheduler, the results in order.
+//! Lowers parallel launches: the operands are passed in a struct to a function that the scheduler
+//! calls for each part, and partial results are combined in the order of the parts.
 
 use super::{
     memory::{from_memory, memory_type, to_memory},
@@ -32,12 +33,13 @@ use std::collections::BTreeSet;
 /// Bytes between the partial results of two parts: a cache line, so that they don't share one.
 const SLOT: i32 = 64;
 
-/// Writes the launches of a module.
+/// Lowers the launches of a module.
 pub(in crate::lowering) struct Launches<'x, 'c, 'a> {
     cx: &'x PassContext<'c>,
     module: OperationRef<'c, 'a>,
     raising: &'x BTreeSet<String>,
-    /// The bodies that have a function for the scheduler, with how it takes their operands.
+    /// The bodies that already have a function for the scheduler, with the layout of their
+    /// operands.
     wrapped: BTreeSet<String>,
 }
 
@@ -129,7 +131,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let stack = e
             .intrinsic("llvm.stacksave.p0", &[], &[e.ptr()])
             .result_value(0);
-        // There are none where there are no threads, but what combiners start with has a place.
+        // There are zero parts when no threads could be started; the initial values of combiners
+        // need one row of slots even then.
         let rows = e.bin("arith.maxsi", parts, e.i64(1));
         let bytes = e.bin(
             "arith.muli",

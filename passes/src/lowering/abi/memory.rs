@@ -12,7 +12,7 @@ use melior::{
     ir::{Type, TypeLike, Value},
 };
 
-/// What LLVM has for a type.
+/// The LLVM type that a value is stored as.
 pub(super) fn memory_type<'c>(e: &Emit<'_, 'c, '_>, r#type: Type<'c>) -> Type<'c> {
     if let Some(rank) = memref_rank(r#type) {
         descriptor(e.context(), rank)
@@ -25,7 +25,7 @@ pub(super) fn memory_type<'c>(e: &Emit<'_, 'c, '_>, r#type: Type<'c>) -> Type<'c
     }
 }
 
-/// A value as it travels in memory.
+/// A value converted to the type that it is stored as.
 pub(super) fn to_memory<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
     if value.ty().is_index() {
         return e.index_cast(value, e.i(64));

@@ -1,4 +1,4 @@
-//! Functions whose body the host runs: a call of it with everything in slots.
+//! Functions that the host runs: their bodies pass everything to it in slots.
 
 use super::raising::{Function, inputs, results};
 use crate::{
@@ -22,17 +22,19 @@ use melior::{
     },
 };
 
-/// The module attribute with what the host has to run, in the order of their numbers.
+/// The module attribute that lists what the host has to run; an index in the list is what compiled
+/// code passes to it.
 pub(crate) const OBJECTS: &str = "pyopt.objects";
 
-/// Whether the host runs a function: Python code, code that it keeps, or its runtime's.
+/// Whether the host runs a function: Python code, a library function that the host compiles, or a
+/// function of its runtime.
 pub(in crate::lowering) fn is_host_function(function: OperationRef) -> bool {
     [OBJECT, LINKED, NATIVE]
         .into_iter()
         .any(|name| function.attr(name).is_some())
 }
 
-/// Gives the declared functions of the host an empty body.
+/// Adds an empty body to the declared functions that the host runs.
 pub(in crate::lowering) fn open<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
@@ -46,8 +48,9 @@ pub(in crate::lowering) fn open<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Fills the body of a function of the host: arguments into slots, the host, results out of slots.
-/// The number of Python code is that of `others` before it.
+/// Fills the body of a function that the host runs: stores the arguments to slots, calls the host,
+/// loads the results from slots. `others` are the functions with Python code before it; their
+/// number is its index in the list.
 pub(in crate::lowering) fn define<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     this: &Function<'_, 'c, 'a>,
@@ -130,7 +133,7 @@ fn address<'c, 'a>(e: &Emit<'_, 'c, 'a>, symbol: &str) -> Value<'c, 'a> {
     e.reinterpret(function, e.ptr())
 }
 
-/// Notes on the module what Python code the host runs.
+/// Records on the module the Python code that the host runs.
 pub(in crate::lowering) fn finish<'c>(
     context: &'c Context,
     module: OperationRef<'c, '_>,

@@ -1,4 +1,4 @@
-//! Which functions may raise, and how they say that they did.
+//! Error propagation: which functions may raise, and the status codes they return.
 
 use super::{object::is_host_function, sites::Sites};
 use crate::{
@@ -26,11 +26,11 @@ use std::{
 /// Number of call sites that the error record has room for.
 pub(super) const MAX_SITES: i64 = 30;
 
-/// Where the error record has the limit of the stack, in 8-byte fields: behind the depth, the
-/// sites and the payload.
+/// The offset of the stack limit in the error record, in 8-byte fields: behind the depth, the sites
+/// and the payload.
 const STACK_LIMIT: i32 = 1 + MAX_SITES as i32 + 4;
 
-/// The function that notes a call site in the error record.
+/// The function that appends a call site to the trace in the error record.
 const TRACE: &str = "pyopt.trace";
 
 /// The functions with a body, in order.
@@ -44,7 +44,7 @@ pub(in crate::lowering) fn functions<'c: 'a, 'a>(
         .collect()
 }
 
-/// The names of the functions that may raise: themselves, or by a call.
+/// The functions that may raise, directly or through calls.
 pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<String> {
     let mut calls = BTreeMap::new();
     let mut raising = BTreeSet::new();
@@ -63,7 +63,8 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
                 | "typed.stack_exhausted" => {
                     raising.insert(name.to_owned());
                 }
-                // What catches all that its callees raise has to have an error record for them.
+                // A function that catches whatever its callees raise still needs an error record to
+                // pass to them.
                 "typed.call" | "typed.try_call" => {
                     callees.extend(operation.symbol_attr("callee").map(str::to_owned));
                 }
@@ -86,14 +87,14 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
     }
 }
 
-/// One function while its errors become return values.
+/// A function under conversion to status codes.
 pub(in crate::lowering) struct Function<'x, 'c, 'a> {
     pub emit: Emit<'x, 'c, 'a>,
     /// The name in tracebacks.
     pub name: &'c str,
     /// The error record, when the function may raise.
     pub error: Option<Value<'c, 'a>>,
-    /// The types of the results that stand behind the status.
+    /// The types of the results that follow the status.
     pub results: Vec<Type<'c>>,
     /// The blocks that release an owner with all before it in a list, and return their argument.
     cleanups: RefCell<Cleanups<'c, 'a>>,
@@ -160,7 +161,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         e.erase_op(operation);
     }
 
-    /// Turns a check into a branch to a block that leaves with the site's id.
+    /// Converts a check to a branch to a block that returns the site's id.
     pub(in crate::lowering) fn rewrite_raise(
         &self,
         operation: OperationRef<'c, 'a>,
@@ -194,7 +195,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         e.replace_op(operation, &[exhausted]);
     }
 
-    /// Turns a call into one of the new convention.
+    /// Converts a call to the calling convention.
     pub(in crate::lowering) fn rewrite_call(
         &self,
         operation: OperationRef<'c, 'a>,
@@ -315,7 +316,7 @@ pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
 ) {
     let r#type = FunctionType::new(context, &[e.ptr(), e.i(64)], &[]);
     let (function, arguments) = e.define(module, TRACE, r#type);
-    // Its code would only be in the way of what runs when nothing is raised.
+    // Inlined, its code would only push apart the code that runs when nothing is raised.
     let never_inline = ["noinline", "cold"].map(|name| StringAttribute::new(context, name).into());
     function.set_attr("passthrough", ArrayAttribute::new(context, &never_inline));
     let [error, site] = arguments[..] else {

@@ -1,4 +1,4 @@
-//! Reductions of parallel launches.
+//! The reductions of a launch.
 
 use crate::{
     infra::{AttributeExt, OperationExt},
@@ -11,13 +11,13 @@ use crate::{
 };
 use melior::ir::{Attribute, OperationRef, Type, Value, r#type::IntegerType};
 
-/// A reduction: how its parts are combined, and its typed type.
+/// A reduction: its combiner, and its typed type.
 pub(super) struct Reduction<'c> {
     pub kind: Kind<'c>,
     pub r#type: Type<'c>,
 }
 
-/// How parts are combined.
+/// The combiner of partial results.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'c> {
     /// By an operator.
@@ -36,7 +36,7 @@ impl<'c> Kind<'c> {
     }
 }
 
-/// The value that changes nothing: with it every part begins.
+/// The identity of a reduction, with which every part starts.
 pub(super) fn identity<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     reduction: &Reduction<'c>,

@@ -1,4 +1,4 @@
-//! The table of places where an exception is raised or passes through.
+//! The table of sites: places where an exception is raised, or calls that one passes through.
 
 use crate::{
     exceptions,
@@ -18,14 +18,14 @@ use melior::{
 /// The module attribute that holds the table.
 pub(crate) const SITES: &str = "pyopt.sites";
 
-/// The table while it grows. Ids count from one: zero means that nothing was raised.
+/// The table under construction. Ids start at one: zero is the status of success.
 pub(in crate::lowering) struct Sites<'c> {
     context: &'c Context,
     entries: Vec<Attribute<'c>>,
 }
 
 impl<'c> Sites<'c> {
-    /// Begins with what the module has already.
+    /// Begins with the sites that the module has already.
     pub(in crate::lowering) fn new<'a>(context: &'c Context, module: OperationRef<'c, 'a>) -> Self {
         Self {
             context,
@@ -33,15 +33,14 @@ impl<'c> Sites<'c> {
         }
     }
 
-    /// The names of the class of what is raised at each site and of its bases, in the order of the
-    /// ids; none for calls.
+    /// For each site, in the order of the ids, the names of the exception's class and of its bases.
     pub(in crate::lowering) fn classes(&self) -> impl Iterator<Item = Vec<&'c str>> {
         self.entries.iter().map(|entry| {
             dictionary_entry(*entry, "exception").map_or_else(Vec::new, exceptions::names)
         })
     }
 
-    /// Adds the place of a call and returns its id.
+    /// Adds the site of a call and returns its id.
     pub(in crate::lowering) fn add_call(
         &mut self,
         operation: OperationRef<'c, '_>,
@@ -50,7 +49,7 @@ impl<'c> Sites<'c> {
         self.add_place(operation, function, None, None, &[])
     }
 
-    /// Adds the place of a raising operation, with the class of the exception.
+    /// Adds the site of a raising operation, with the class of the exception.
     pub(in crate::lowering) fn add(
         &mut self,
         operation: OperationRef<'c, '_>,

@@ -1,9 +1,10 @@
-//! Sums of two floats: twice the precision, by the classic error-free transformations of Dekker,
-//! Knuth and Møller. In single precision the low part is nothing.
+//! Double-double arithmetic: unevaluated sums of two floats with twice the precision, by the
+//! error-free transformations of Dekker, Knuth and Møller. In single precision the low part is
+//! absent.
 
 use super::number::{Bool, Float};
 
-/// `hi + lo` with `lo` below the last place of `hi`, where nothing else is said.
+/// `hi + lo` with `lo` below half a unit in the last place of `hi`, unless said otherwise.
 #[derive(Clone, Copy)]
 pub(super) struct Double<'m> {
     pub(super) hi: Float<'m>,

@@ -1,4 +1,5 @@
-//! Numbers too large for the vectorised sine, cosine and tangent: libm's, called where there are any.
+//! Arguments too large for the vectorised sine, cosine and tangent: libm is called if there are
+//! any.
 //!
 //! A loop that calls a scalar function under a condition is vectorised if that function has vector
 //! variants with a mask: one test of the mask, and a loop over its lanes in the rare case.
@@ -10,10 +11,10 @@ use crate::infra::{
 };
 use melior::ir::OperationRef;
 
-/// From here on arguments are far.
+/// Arguments from this magnitude on are far.
 pub(super) const FAR: f64 = (1u64 << 30) as f64;
 
-/// The vectors that loops may be made of.
+/// The vector types that loops may be vectorised with.
 const LANES: [u32; 3] = [2, 4, 8];
 
 /// The function for far arguments.
@@ -46,7 +47,8 @@ pub(super) fn define<'c: 'a, 'a>(
     Ok(())
 }
 
-/// A function of its own, so that LLVM doesn't take it for one that it may compute everywhere.
+/// A wrapper of its own, so that LLVM doesn't treat it as an intrinsic that may be executed
+/// speculatively.
 fn scalar(name: &str, function: &str) -> String {
     let variants: Vec<_> = LANES
         .iter()

@@ -1,8 +1,8 @@
-//! Elementary functions without branches, in our own IR, so that loops that call them vectorise.
+//! Branch-free elementary functions in our own IR, so that loops that call them vectorise.
 //!
-//! Written once for both precisions: in double precision intermediate results have two parts where
-//! one isn't exact enough, and each result is off by less than one unit in the last place; single
-//! precision is computed in double precision with shorter polynomials and rounded.
+//! Written once for both precisions: in double precision, intermediate results are unevaluated sums
+//! of two floats where one isn't accurate enough, and each result is within one unit in the last
+//! place; single precision is computed in double precision with shorter polynomials and rounded.
 
 mod double;
 mod exponential;
@@ -27,7 +27,7 @@ pub(crate) const ELEMENTARY: &str = "pyopt.elementary";
 /// What the symbols of the functions start with.
 pub(super) const PREFIX: &str = "pyopt.";
 
-/// A function that there is without branches.
+/// A function that has a branch-free version.
 pub(super) struct Elementary {
     /// Its name in libm.
     pub(super) name: &'static str,
@@ -37,7 +37,7 @@ pub(super) struct Elementary {
 enum Body {
     /// A function of one number.
     Unary(fn(Float) -> Float),
-    /// One that leaves some numbers to libm.
+    /// A function of one number that calls libm for some arguments.
     Near(fn(Float) -> Float),
     /// A function of two numbers.
     Binary(for<'m> fn(Float<'m>, Float<'m>) -> Float<'m>),

@@ -1,8 +1,8 @@
-//! Floats, integers and conditions of the program that is being built, with operators: what the
-//! elementary functions are written in.
+//! Floats, integers and conditions of the IR under construction, with overloaded operators: the
+//! elementary functions are written in them.
 //!
-//! A float may be nothing: an exact zero that needs no operations. In single precision the low parts
-//! of sums are nothing, and what is computed from them goes away.
+//! A float may be absent: an exact zero that costs no operations. In single precision the low parts
+//! of double-double sums are absent, and all that is computed from them disappears.
 
 use crate::{
     infra::{CmpFloat, OperationExt},
@@ -14,7 +14,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Shl, Shr, Sub},
 };
 
-/// Where numbers are made, and how exactly: the results of single precision are rounded afterwards.
+/// The insertion point, and the precision: results in single precision are rounded afterwards.
 pub(super) struct Math<'b, 'c, 'a> {
     emit: &'b Emit<'b, 'c, 'a>,
     single: bool,
@@ -65,7 +65,7 @@ pub(super) trait Maker {
     fn compare(&self, predicate: CmpFloat, x: usize, y: usize) -> usize;
     fn operation(&self, name: &str, operands: &[usize], result: Kind) -> usize;
     /// Calls a function from floats to a float where a condition holds, and takes the other float
-    /// where it doesn't.
+    /// elsewhere.
     fn call_if(&self, condition: usize, callee: &str, argument: usize, other: usize) -> usize;
 }
 
@@ -171,7 +171,7 @@ impl<'m> Float<'m> {
         Self::of(self.math, None)
     }
 
-    /// What `low` computes, but nothing in single precision.
+    /// The result of `low`; absent in single precision.
     pub(super) fn unless_single(self, low: impl FnOnce() -> Self) -> Self {
         match self.single() {
             true => self.nothing(),
@@ -179,7 +179,7 @@ impl<'m> Float<'m> {
         }
     }
 
-    /// Whether this is more than nothing.
+    /// Whether the float isn't absent.
     pub(super) fn is_something(self) -> bool {
         self.id.is_some()
     }

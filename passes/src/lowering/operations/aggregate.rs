@@ -1,4 +1,4 @@
-//! Tuples, slices, ranges and locals: values that are several values side by side.
+//! Tuples, slices, ranges and locals: values that are converted to a list of values.
 
 use super::{Lowered, Site, refuse};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 use melior::ir::{Type, TypeLike, Value};
 use pyopt_dialects::typed::TypedType;
 
-/// A value that is no values.
+/// Lowers a value of a type without data: to an empty list.
 pub(super) fn nothing<'c, 'a>(_: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![vec![]])
 }
 
-/// The parts side by side.
+/// Concatenates the converted operands.
 pub(super) fn concat<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![site.operands.concat()])
 }
@@ -26,7 +26,7 @@ pub(super) fn tuple<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     concat(site)
 }
 
-/// Where each element of a tuple begins among its values, and the end of the last one.
+/// The offset of each element of a tuple in its list of values, and the total length.
 fn bounds<'c>(site: &Site<'_, 'c, '_>) -> Option<Vec<usize>> {
     let mut bounds = vec![0];
     let parts = match TypedType::from(site.operand_type(0)) {

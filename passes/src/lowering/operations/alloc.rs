@@ -117,8 +117,8 @@ fn allocate<'c, 'a>(
     }
 }
 
-/// Lowers `typed.broadcast`: the array itself where its sizes are right and its form is the
-/// result's, otherwise a copy.
+/// Lowers `typed.broadcast`: the operand itself where its sizes and its converted type are those of
+/// the result, otherwise a copy.
 pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let from = operand_array(site, 0)?;
@@ -174,7 +174,7 @@ pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![values])
 }
 
-/// Whether an array of one type can stand for one of another as it is.
+/// Whether an array of one type is valid as one of another type without conversion.
 fn is_form_of(from: ArrayType, to: ArrayType) -> bool {
     from.layout == to.layout || (to.layout == Layout::A && from.layout != Layout::Bytes)
 }
@@ -195,7 +195,7 @@ fn copy_elements<'c, 'a>(
     );
 }
 
-/// One array of a copy: where it is, its strides, what they count in, and its alignment.
+/// A side of an array copy: address, strides, their unit, and the alignment.
 struct Side<'c, 'a> {
     address: Value<'c, 'a>,
     strides: Vec<Value<'c, 'a>>,
@@ -218,7 +218,7 @@ impl<'c, 'a> Side<'c, 'a> {
         }
     }
 
-    /// The same one dimension further in, at an index.
+    /// The subarray at an index of the first dimension.
     fn at(&self, e: &Emit<'_, 'c, 'a>, index: Value<'c, 'a>) -> Self {
         let distance = e.bin("arith.muli", index, self.strides[0]);
         Self {
@@ -249,7 +249,7 @@ fn copy_dimensions<'c, 'a>(
     });
 }
 
-/// An element type as one that addresses can count in.
+/// An element type that address computations accept.
 pub(super) fn unit<'c>(e: &Emit<'_, 'c, '_>, element: Type<'c>) -> Type<'c> {
     match complex_part(element) {
         Some(part) => llvm::r#type::r#struct(e.context(), &[part, part], false),

@@ -1,4 +1,4 @@
-//! Arrays taken apart and put together.
+//! Arrays and their parts: decomposition, assembly, sizes.
 
 use super::{Lowered, Site, cast, refuse, text::cast_to_index};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
 
-/// What an array consists of. Strides are in elements, of layout `bytes` in bytes.
+/// The parts of an array. Strides are in elements, for layout `bytes` in bytes.
 #[derive(Clone, Debug)]
 pub(in crate::lowering) struct Parts<'c, 'a> {
     pub data: Value<'c, 'a>,
@@ -42,7 +42,7 @@ pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![assemble(e, array, &parts)])
 }
 
-/// Takes an array apart.
+/// Decomposes an array.
 pub(in crate::lowering) fn parts<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     array: ArrayType<'c>,
@@ -77,7 +77,7 @@ pub(in crate::lowering) fn parts<'c, 'a>(
     }
 }
 
-/// Puts an array together.
+/// Assembles an array.
 pub(in crate::lowering) fn assemble<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     array: ArrayType<'c>,
@@ -273,7 +273,7 @@ pub(super) fn indices<'c, 'a>(
         .collect()
 }
 
-/// An index that counts from the end when it is negative.
+/// An index after Python's wrap-around.
 pub(super) fn wrap<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     index: Value<'c, 'a>,
@@ -283,7 +283,7 @@ pub(super) fn wrap<'c, 'a>(
     e.select(negative, e.bin("arith.addi", index, size), index)
 }
 
-/// The owners in the values that a typed value became.
+/// The owners among the values that a typed value was converted to.
 pub(in crate::lowering) fn owners<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     r#type: Type<'c>,

@@ -50,7 +50,7 @@ pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![])
 }
 
-/// The attributes of an access that say what it may share memory with.
+/// The alias scope attributes of an access.
 pub(in crate::lowering) fn scopes<'c>(
     access: OperationRef<'c, '_>,
 ) -> Vec<(&'static str, Attribute<'c>)> {
@@ -86,7 +86,7 @@ fn byte_address<'c, 'a>(
         })
 }
 
-/// An element as it is computed with: a bool is an `i1`.
+/// Converts an element from its memory type to its value type: a bool is an `i1`.
 pub(super) fn from_memory<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     value: Value<'c, 'a>,
@@ -98,7 +98,7 @@ pub(super) fn from_memory<'c, 'a>(
     value
 }
 
-/// An element as it is in memory: a bool is a byte.
+/// Converts an element from its value type to its memory type: a bool is a byte.
 pub(super) fn to_memory<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     value: Value<'c, 'a>,

@@ -48,7 +48,7 @@ pub(super) fn binary<'c, 'a>(
     })
 }
 
-/// The rest of the division before it gets the divisor's sign, and with it: NumPy's `divmod`.
+/// The remainder of a division, adjusted to the divisor's sign, as in NumPy's `divmod`.
 fn modulo<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     x: Value<'c, 'a>,
@@ -70,7 +70,7 @@ fn modulo<'c, 'a>(
     (rest, e.select(by_zero, rest, signed), shifts)
 }
 
-/// `x // y`: what NumPy's `floor_divide` computes, from the rest, so that it is the floor of the
+/// `x // y` as NumPy's `floor_divide`: computed from the remainder, so that it is the floor of the
 /// exact quotient.
 fn floordiv<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
     let zero = e.float(x.ty(), 0.0);

@@ -29,14 +29,14 @@ pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         "unable to allocate a generator",
         &[],
     );
-    // No owners yet, and where to begin.
+    // The state starts without owners, at the first resume point.
     for word in 0..=owners {
         e.store(e.i64(0), address_of(e, owner, word), None);
     }
     Ok(vec![vec![owner]])
 }
 
-/// Lowers `typed.generator_load`: the value gets references of its own, if it isn't borrowed.
+/// Lowers `typed.generator_load`: acquires the value's owners, unless it is borrowed.
 pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let generator = site.one(0)?;

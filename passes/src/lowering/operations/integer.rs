@@ -1,4 +1,4 @@
-//! Integer arithmetic: wraps, and is defined for every operand.
+//! Integer arithmetic that wraps around and is defined for every operand.
 
 use crate::{
     infra::{CmpInt, OperationAttributes, ValueExt},
@@ -63,8 +63,8 @@ fn width(r#type: Type) -> u32 {
     IntegerType::try_from(r#type).map_or(64, |integer| integer.width())
 }
 
-/// The divisor where dividing by it is defined, otherwise 1; with the answers to "is it zero" and,
-/// of a signed one, "is it -1".
+/// The divisor, replaced by 1 where division by it is undefined; also whether it is zero and, if it
+/// is signed, whether it is -1.
 struct Divisor<'c, 'a> {
     safe: Value<'c, 'a>,
     is_zero: Value<'c, 'a>,
@@ -105,7 +105,8 @@ fn floordiv<'c, 'a>(
     e.select(is_minus_one, negated, e.select(by.is_zero, zero, floor))
 }
 
-/// Whether the truncated quotient is above the floor: there is a rest, of the other sign.
+/// Whether the truncated quotient exceeds the floor: the remainder isn't zero and has the other
+/// sign.
 fn rounds_down<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     rest: Value<'c, 'a>,
@@ -127,12 +128,12 @@ fn modulo<'c, 'a>(
     if unsigned {
         return rest;
     }
-    // A rest of 0 stays: also that of dividing by 0 and -1.
+    // A remainder of 0 is right as it is, also that of dividing by 0 and -1.
     let down = rounds_down(e, rest, y);
     e.select(down, e.bin("arith.addi", rest, y), rest)
 }
 
-/// The rest with the sign of `x`; 0 for `y == 0`.
+/// The remainder with the sign of `x`; 0 for `y == 0`.
 fn remainder<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     unsigned: bool,
@@ -140,10 +141,11 @@ fn remainder<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     if unsigned {
-        // Dividing by 1 in place of 0 leaves the right rest.
+        // Division by 1 in place of 0 gives the right remainder.
         return e.bin("arith.remui", x, divisor(e, unsigned, y).safe);
     }
-    // A branch, unlike another divisor, is nothing that the division waits for.
+    // A predicted branch takes the check off the division's critical path; a select of the divisor
+    // wouldn't.
     let is_zero = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), 0));
     let is_minus_one = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), -1));
     let has_no_rest = e.or(is_zero, is_minus_one);

@@ -19,7 +19,7 @@ const LENGTH: i32 = 9;
 const ROOM: i32 = 10;
 const CHANGED: i32 = 11;
 
-/// The most words of an item: as many as there are bits that say which are owners.
+/// The most words of an item: the number of bits in the mask of owners.
 const MAX_WORDS: usize = 64;
 
 /// Lowers `typed.list_new`.
@@ -39,7 +39,7 @@ pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![vec![list]])
 }
 
-/// Sets the bits of those words of a value, which begins at a word, that are owners.
+/// Sets the bits of the owner mask for the words of a value that are owners, from a word on.
 fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
     if let Some(elements) = tuple_elements(r#type) {
         for element in elements {
@@ -99,7 +99,7 @@ pub(super) fn set<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let item = site.operand_type(0);
     let position = position(site, 2)?;
-    // What the list had may be the last reference to what it gets.
+    // Acquire first: the list's old item may hold the last reference to the new one.
     let before = read(site, 1, position)?;
     for owner in owners(e, item, &site.operands[0]) {
         e.call("pyopt_acquire", &[owner], &[]);
@@ -179,7 +179,7 @@ fn read<'c, 'a>(
     }
 }
 
-/// Writes the first operand into the list that is the second one, and notes that it changed.
+/// Stores the first operand in the list that is the second one, and marks the list as changed.
 fn write<'c, 'a>(site: &Site<'_, 'c, 'a>, position: Value<'c, 'a>) -> PassResult {
     let e = &site.emit;
     let (address, item) = item_at(site, 1, position)?;

@@ -1,4 +1,4 @@
-//! How each typed operation is written in upstream's.
+//! The lowering of each typed operation to upstream's dialects.
 
 mod aggregate;
 mod alloc;
@@ -33,24 +33,24 @@ use super::emit::Emit;
 use crate::infra::{OperationExt, PassFailure, PassResult, single};
 use melior::ir::{OperationRef, Type, Value};
 
-/// For each result of an operation the values that it becomes.
+/// For each result of an operation the list of values that it is converted to.
 pub(super) type Lowered<'c, 'a> = PassResult<Vec<Vec<Value<'c, 'a>>>>;
 
-/// Writes one operation in upstream's.
+/// Lowers one operation.
 pub(super) type Lower = for<'x, 'c, 'a> fn(&Site<'x, 'c, 'a>) -> Lowered<'c, 'a>;
 
 /// The operation that is lowered, with its converted operands.
 pub(super) struct Site<'x, 'c, 'a> {
     /// The operation, with its typed operands.
     pub op: OperationRef<'c, 'a>,
-    /// What each operand became.
+    /// The values that each operand was converted to.
     pub operands: &'x [Vec<Value<'c, 'a>>],
-    /// Makes operations before it.
+    /// Makes operations before the one that is lowered.
     pub emit: Emit<'x, 'c, 'a>,
 }
 
 impl<'c, 'a> Site<'_, 'c, 'a> {
-    /// An operand that became one value.
+    /// An operand that was converted to exactly one value.
     fn one(&self, index: usize) -> PassResult<Value<'c, 'a>> {
         single(&self.operands[index])
     }
@@ -66,12 +66,12 @@ impl<'c, 'a> Site<'_, 'c, 'a> {
     }
 }
 
-/// Says why an operation can't be lowered.
+/// Fails the lowering with a reason.
 fn refuse<T>(message: impl Into<String>) -> PassResult<T> {
     Err(PassFailure::Message(message.into()))
 }
 
-/// The operations that are lowered, and by what.
+/// The operations that have a lowering.
 pub(super) static OPERATIONS: &[(&str, Lower)] = &[
     ("typed.constant", text::constant),
     ("typed.constant_array", array::constant),

@@ -60,7 +60,7 @@ pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     finish(site, array, view)
 }
 
-/// Puts a view together in the layout of the result.
+/// Assembles a view in the layout of the result.
 fn finish<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
     source: ArrayType<'c>,
@@ -90,7 +90,7 @@ fn finish<'c, 'a>(
     Ok(vec![assemble(e, result, &view)])
 }
 
-/// What strides count in: elements, or bytes.
+/// The unit of strides: an element, or a byte.
 fn stride_unit<'c>(e: &Emit<'_, 'c, '_>, array: ArrayType<'c>) -> Type<'c> {
     match array.layout {
         Layout::Bytes => e.i(8),

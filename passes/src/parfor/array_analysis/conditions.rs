@@ -1,4 +1,4 @@
-//! What conditions say of sizes.
+//! The equations of sizes that conditions imply.
 
 use super::{derive::Derivation, size::Size};
 use crate::{
@@ -8,10 +8,10 @@ use crate::{
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
 
-/// How deep to look into a condition.
+/// How many definitions to follow from a condition.
 const DEPTH: usize = 32;
 
-/// A condition, one step taken apart.
+/// A condition, decomposed by one step.
 enum Condition<'c, 'a> {
     Constant(bool),
     Not(Value<'c, 'a>),
@@ -63,7 +63,7 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
         }
     }
 
-    /// Whether a comparison asks for equality, or for its opposite.
+    /// Whether a comparison is `==` (true) or `!=` (false).
     fn equality(comparison: OperationRef<'c, 'a>) -> Option<bool> {
         if comparison.is("arith.cmpi") {
             return match comparison.int_attr("predicate")? {
@@ -91,7 +91,7 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
         }
     }
 
-    /// `yes if test else no`, as `and` and `or` are written when they stop early.
+    /// `yes if test else no`: the form of short-circuit `and` and `or`.
     fn choice(test: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Self {
         let known = |value: Value<'c, 'a>| value.defining_op().and_then(constant);
         match (known(yes), known(no)) {

@@ -1,4 +1,4 @@
-//! How sizes follow from the operations that values and arrays come from.
+//! Derives sizes from the operations that define values and arrays.
 
 use super::size::{Atom, Key, Size, Sizes};
 use crate::{
@@ -19,7 +19,7 @@ use pyopt_dialects::{
 };
 use std::collections::HashMap;
 
-/// How deep to look into what an integer is computed from.
+/// How many definitions to follow from an integer.
 const DEPTH: usize = 32;
 
 /// The library's function for `a[mask]` and `a[positions]`.
@@ -41,49 +41,48 @@ pub(in crate::parfor) enum Write<'c, 'a> {
 pub(in crate::parfor) struct Derivation<'c, 'a> {
     /// All atoms, and what is known about them.
     pub sizes: Sizes,
-    /// Dimensions of the results and arguments of loops and branches.
+    /// Dimensions of block arguments and results of structured operations.
     given: HashMap<(Key, usize), Size>,
     dimensions: HashMap<(Key, usize), Size>,
     values: HashMap<Key, Size>,
-    /// What was written to until where the walk is.
+    /// The writes so far in the walk.
     writes: Vec<Write<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Derivation<'c, 'a> {
-    /// Says what a dimension is of something that loops and branches bring about: it stays so for all
-    /// the walk.
+    /// Sets the size of a dimension of a block argument or result, for the rest of the walk.
     pub fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Size) {
         self.given.insert((Key::of(array), dimension), size);
     }
 
-    /// Has an integer stand for a size.
+    /// Sets the size that an integer stands for.
     pub fn set_value(&mut self, value: Value<'c, 'a>, size: Size) {
         self.values.insert(Key::of(value), size);
     }
 
-    /// A dimension of which nothing is known.
+    /// The atom of an unknown dimension.
     pub fn unknown(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
         self.sizes.make(Atom::Dimension(Key::of(array), dimension))
     }
 
-    /// Forgets all that was found by looking at operations.
+    /// Drops the cached results.
     pub fn forget(&mut self) {
         self.dimensions.clear();
         self.values.clear();
     }
 
-    /// Notes that something was written to.
+    /// Records a write.
     pub fn write(&mut self, write: Write<'c, 'a>) {
         self.writes.push(write);
     }
 
-    /// An integer.
+    /// The size that an integer is.
     pub fn value(&mut self, value: Value<'c, 'a>) -> Size {
         let size = self.value_within(value, DEPTH);
         self.sizes.resolve(&size)
     }
 
-    /// A dimension of an array.
+    /// The size of a dimension of an array.
     pub fn dimension(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
         let size = self.dimension_of(array, dimension);
         self.sizes.resolve(&size)
@@ -151,7 +150,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         size
     }
 
-    /// A dimension of an array, from the operation that makes it.
+    /// The size of a dimension of an array, from its defining operation.
     fn made(&mut self, array: Value<'c, 'a>, dimension: usize) -> Option<Size> {
         if let Some(size) = given_size(array, dimension) {
             let size = self.value_within(size, DEPTH);
@@ -193,7 +192,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         }
     }
 
-    /// A dimension of what basic indexing gives.
+    /// The size of a dimension of a view made by basic indexing.
     fn viewed(&mut self, view: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
         let operands = view.operand_values();
         let mut made = 0;
@@ -232,7 +231,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         Some(self.sizes.slice(size, start, stop, step))
     }
 
-    /// A dimension of what a function of the library returns.
+    /// The size of a dimension of a library function's result.
     fn returned(&mut self, call: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
         let callee = call.symbol_attr("callee")?;
         if !RESHAPES.iter().any(|name| callee.starts_with(name)) {
@@ -251,11 +250,11 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
             false => sizes,
         };
         let size = self.value(size);
-        // A negative one stands for what is left of the elements.
+        // A negative size stands for the number of remaining elements.
         self.sizes.is_natural(&size).then_some(size)
     }
 
-    /// Says how many elements a mask selects, where the walk is.
+    /// The number of elements that a mask selects, at the current point of the walk.
     pub fn select(&mut self, call: OperationRef<'c, 'a>, mask: Value<'c, 'a>) {
         let version = self.version(mask);
         let result = call.result_value(0);
@@ -267,7 +266,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         }
     }
 
-    /// How many writes there were until the last one that may have changed an array.
+    /// The number of the last write that may have changed an array.
     fn version(&self, array: Value<'c, 'a>) -> usize {
         self.writes
             .iter()
@@ -279,7 +278,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     }
 }
 
-/// The item of a tuple that has no other.
+/// The only item of a tuple.
 fn only_item<'c: 'a, 'a>(tuple: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     match tuple.defined_by("typed.tuple")?.operand_values()[..] {
         [item] => Some(item),

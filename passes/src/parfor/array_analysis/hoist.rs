@@ -1,4 +1,4 @@
-//! Takes checks of sizes out of loops.
+//! Hoists checks of sizes out of loops.
 
 use super::rewrite::Source;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value};
 
-/// Where a check may stand instead, and the bounds of the loops that it is taken out of.
+/// The place that a check is hoisted to, and the bounds of the loops around it.
 #[derive(Debug)]
 pub(super) struct Way<'c, 'a> {
     /// The outermost of those loops.
@@ -16,8 +16,8 @@ pub(super) struct Way<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Way<'c, 'a> {
-    /// The way out of all loops whose every run gets to the check first thing: nothing before it
-    /// writes, raises or depends on the iteration.
+    /// The loops that a check can be hoisted out of: each execution of their bodies reaches the
+    /// check first, so nothing before it writes, raises or depends on the iteration.
     pub fn out(check: OperationRef<'c, 'a>, sources: &[Source<'c, 'a>]) -> Option<Self> {
         let mut way: Option<Self> = None;
         let mut at = check;
@@ -44,7 +44,7 @@ impl<'c: 'a, 'a> Way<'c, 'a> {
         way
     }
 
-    /// Whether all the loops run: made where the builder stands.
+    /// Emits, at the insertion point, whether all of the loops have an iteration.
     pub fn runs(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         self.bounds
             .iter()
@@ -54,7 +54,7 @@ impl<'c: 'a, 'a> Way<'c, 'a> {
     }
 }
 
-/// Whether nothing before an operation in its block does anything that others may see.
+/// Whether the operations before an operation in its block have no visible effects.
 fn is_first<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     let Some(block) = operation.parent_block() else {
         return false;

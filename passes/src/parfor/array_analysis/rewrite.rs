@@ -1,4 +1,4 @@
-//! Writes what was found into the IR.
+//! Makes equal sizes explicit in the IR.
 
 use super::{
     derive::Derivation,
@@ -17,7 +17,7 @@ use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 use std::collections::HashMap;
 
-/// Where a size is to be read.
+/// The representative of a class of equal sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source<'c, 'a> {
     /// A number.
@@ -29,7 +29,7 @@ pub(super) enum Source<'c, 'a> {
 }
 
 impl<'c, 'a> Source<'c, 'a> {
-    /// The array or the size that is asked.
+    /// The array of the dimension, or the value.
     pub fn value(&self) -> Option<Value<'c, 'a>> {
         match self {
             Self::Constant(_) => None,
@@ -38,18 +38,18 @@ impl<'c, 'a> Source<'c, 'a> {
     }
 }
 
-/// What may be undone when a region is left.
+/// A change that is undone when a region is left.
 #[derive(Debug)]
 enum Change<'c, 'a> {
     Source(Size),
     Shaped(Key, Option<Shaped<'c, 'a>>),
 }
 
-/// An array with its sizes written down.
+/// An array and its `typed.with_shape`.
 #[derive(Clone, Debug)]
 struct Shaped<'c, 'a> {
     sizes: Vec<Size>,
-    /// The array itself where its sizes can be seen without help.
+    /// The array itself where no `typed.with_shape` is needed.
     array: Value<'c, 'a>,
 }
 
@@ -57,10 +57,10 @@ struct Shaped<'c, 'a> {
 pub(super) struct Rewrite<'c, 'a, 'b> {
     cx: &'b PassContext<'c>,
     builder: &'b Builder<'c, 'a>,
-    /// The first value or array in each class of equal sizes.
+    /// The representative of each class of equal sizes: its first value or array.
     sources: HashMap<Size, Source<'c, 'a>>,
     shaped: HashMap<Key, Shaped<'c, 'a>>,
-    /// Sizes that were read already, where the arrays are made.
+    /// Sizes that were read already, after the definitions of their arrays.
     read: HashMap<(Key, usize), Value<'c, 'a>>,
     changes: Vec<Change<'c, 'a>>,
     regions: Vec<usize>,
@@ -80,9 +80,9 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
-    /// Notes where sizes can be read that weren't seen before.
+    /// Adds the representatives of new classes of sizes.
     fn register(&mut self, known: &mut Derivation<'c, 'a>, array: Value<'c, 'a>) {
-        // What an expression gives has the sizes of its operands, or ones nobody else has.
+        // An expression has the sizes of its operands, or new ones.
         if array.defined_by("typed.array_expr").is_some() {
             return;
         }
@@ -110,7 +110,8 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
-    /// Whether a size can be seen to be that of a source without any help.
+    /// Whether later passes see that a size is that of a representative, without
+    /// `typed.with_shape`.
     fn is_plain(extent: &Extent<'c, 'a>, source: Source<'c, 'a>) -> bool {
         *extent
             == match source {
@@ -120,8 +121,8 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
             }
     }
 
-    /// A size as an `index`, read where its array is made, or where its value is; a number where
-    /// the builder stands.
+    /// A size as an `index`, read after the definition of its array or at its value; a constant is
+    /// made at the insertion point.
     fn read(&mut self, source: Source<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder;
         let (value, dimension) = match source {
@@ -152,7 +153,8 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         size
     }
 
-    /// An array with its sizes written down before an operation, if they can't be seen otherwise.
+    /// An array with a `typed.with_shape` before an operation, if its sizes aren't obvious
+    /// otherwise.
     fn shape(
         &mut self,
         known: &mut Derivation<'c, 'a>,
@@ -198,11 +200,11 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         result
     }
 
-    /// Has an operation use arrays whose sizes are written down.
+    /// Replaces the array operands of an operation by ones with a `typed.with_shape`.
     fn shape_operands(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
         for (index, operand) in operation.operand_values().into_iter().enumerate() {
             let is_array = array_type(operand.ty()).is_some_and(|array| array.rank > 0);
-            // What is computed for an assignment alone is computed right into its target.
+            // An expression with an assignment as its only use is computed right into the target.
             let assigned = operation.is("typed.assign")
                 && index == 0
                 && operand.defined_by("typed.array_expr").is_some();
@@ -215,7 +217,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
-    /// Has an operation use the first one of its equals for a size.
+    /// Replaces size operands of an operation by the representatives of their classes.
     fn share_sizes(
         &mut self,
         known: &mut Derivation<'c, 'a>,
@@ -236,8 +238,8 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
-    /// Checks that sizes are equal before the loops that have them checked in every run; whether
-    /// that could be done.
+    /// Hoists the check that sizes are equal out of the loops that make it in every execution;
+    /// returns whether that could be done.
     fn hoist(&mut self, known: &mut Derivation<'c, 'a>, check: OperationRef<'c, 'a>) -> bool {
         let sizes = [0, 1].map(|at| known.value(check.operand_value(at)));
         let [Some(one), Some(other)] = [0, 1].map(|at| self.source(&sizes[at])) else {
@@ -263,7 +265,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         true
     }
 
-    /// Replaces a dimension that is asked for by the first one of its equals.
+    /// Replaces a `typed.dim` by the representative of its class.
     fn share_dimension(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
         let (array, result) = (operation.operand_value(0), operation.result_value(0));
         if array_type(array.ty()).is_none() {
@@ -360,7 +362,7 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
     }
 }
 
-/// Whether what a check asks for is known.
+/// Whether a check is known to pass.
 fn can_not_fail<'c: 'a, 'a>(
     known: &mut Derivation<'c, 'a>,
     operation: OperationRef<'c, 'a>,

@@ -1,7 +1,7 @@
-//! Sizes as sums of atoms: two that are written alike are equal.
+//! Sizes as linear forms over atoms, in a normal form: equal sizes compare equal.
 //!
-//! Numbers are those of 64 bits, which wrap around; so equations between sums may be added,
-//! subtracted and solved for an atom whose factor is 1 or -1, whatever the values are.
+//! Arithmetic is modulo 2^64, so equations may be added, subtracted and solved for an atom with the
+//! coefficient 1 or -1, whatever the values are.
 
 use melior::ir::{Value, ValueLike};
 use std::{
@@ -9,8 +9,8 @@ use std::{
     ffi::c_void,
 };
 
-/// How many equations to follow from an atom. They might go round in a circle; what is left is an
-/// atom equal to the first one all the same.
+/// How many substitutions to follow from an atom. They might form a cycle; what is left then is
+/// still an atom equal to the first one.
 const DEPTH: usize = 8;
 
 /// A value as a key.
@@ -23,36 +23,36 @@ impl Key {
     }
 }
 
-/// Something that sizes are made of, by the order in which it was first seen.
+/// An atom of sizes, numbered in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(in crate::parfor) struct AtomId(u32);
 
-/// What isn't looked into any further by adding and subtracting.
+/// A term that isn't a sum or difference itself.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(in crate::parfor) enum Atom {
-    /// A dimension of an array of which nothing is known.
+    /// An unknown dimension of an array.
     Dimension(Key, usize),
-    /// An integer of which nothing is known.
+    /// An unknown integer.
     Value(Key),
-    /// 0 where the sum is negative. It is a size less a small number: nothing wraps around.
+    /// `max(size, 0)` of a size less a small number, which doesn't wrap around.
     Natural(Size),
-    /// 0 where the sum is negative, whatever it is.
+    /// `max(size, 0)` of any sum.
     Positive(Size),
-    /// A size, or the number if that is less.
+    /// `min(size, number)`.
     Least(Size, i64),
-    /// What a slice of a dimension of this size has, given its start, stop and step.
+    /// The length of a slice of a dimension of this size, with start, stop and step.
     Slice(Size, Option<Size>, Option<Size>, Size),
-    /// How many positions there are among so many, every so many.
+    /// The number of elements of this many with this step: `ceil(size / step)`.
     Every(Size, i64),
     /// A product.
     Product(Size, Size),
-    /// What several sizes broadcast to.
+    /// The broadcast of several sizes.
     Broadcast(Vec<Size>),
-    /// How many elements of a mask are true after so many writes.
+    /// The number of true elements of a mask, after a number of writes.
     Chosen(Key, usize),
 }
 
-/// A sum of atoms, each times a factor, and a number.
+/// A linear form `Σ factor · atom + number`.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(in crate::parfor) struct Size {
     terms: Vec<(AtomId, i64)>,
@@ -76,12 +76,12 @@ impl Size {
         }
     }
 
-    /// The number that it is, if it is one.
+    /// The constant that it is, if it has no atoms.
     pub fn as_number(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.number)
     }
 
-    /// The atom that it is, if it is one.
+    /// The atom that it is, if it is nothing else.
     pub fn as_atom(&self) -> Option<AtomId> {
         match (&self.terms[..], self.number) {
             ([(atom, 1)], 0) => Some(*atom),
@@ -89,7 +89,7 @@ impl Size {
         }
     }
 
-    /// The atom that a number is added to.
+    /// The atom, if it is one plus a constant.
     pub fn as_shifted_atom(&self) -> Option<(AtomId, i64)> {
         match &self.terms[..] {
             [(atom, 1)] => Some((*atom, self.number)),
@@ -97,13 +97,13 @@ impl Size {
         }
     }
 
-    /// How often an atom is added.
+    /// The coefficient of an atom.
     pub fn factor_of(&self, atom: AtomId) -> i64 {
         let found = self.terms.binary_search_by_key(&atom, |term| term.0);
         found.map_or(0, |at| self.terms[at].1)
     }
 
-    /// The sum of this and so many times another.
+    /// This form plus a multiple of another.
     pub fn plus(&self, other: &Self, factor: i64) -> Self {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut ours, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
@@ -135,40 +135,40 @@ impl Size {
         }
     }
 
-    /// The sum with a number.
+    /// This form plus a constant.
     pub fn shifted(&self, by: i64) -> Self {
         let mut sum = self.clone();
         sum.number = sum.number.wrapping_add(by);
         sum
     }
 
-    /// So many times the sum.
+    /// A multiple of the form.
     pub fn times(&self, factor: i64) -> Self {
         Self::default().plus(self, factor)
     }
 }
 
-/// What may be undone when a region is left.
+/// A change that is undone when a region is left.
 #[derive(Debug)]
 enum Change {
     Solved(AtomId),
     Natural(AtomId),
 }
 
-/// All atoms, and the equations known where the walk through a function is.
+/// All atoms, and the equations that hold at the current point of the walk.
 #[derive(Debug, Default)]
 pub(in crate::parfor) struct Sizes {
     atoms: Vec<Atom>,
     ids: HashMap<Atom, AtomId>,
-    /// What an atom is equal to, in atoms that stand for themselves.
+    /// The solved equations: the form that an atom is equal to.
     solved: HashMap<AtomId, Size>,
-    /// The atoms known not to be negative.
+    /// The atoms known to be non-negative.
     natural: HashSet<AtomId>,
     changes: Vec<Change>,
 }
 
 impl Sizes {
-    /// The size that is nothing but an atom.
+    /// The form that is a single atom.
     pub fn make(&mut self, atom: Atom) -> Size {
         let next = AtomId(self.atoms.len() as u32);
         let id = *self.ids.entry(atom.clone()).or_insert(next);
@@ -182,7 +182,7 @@ impl Sizes {
         Size::atom(id)
     }
 
-    /// A size as what is known of it here says that it is.
+    /// The normal form of a size under the present equations.
     pub fn resolve(&mut self, size: &Size) -> Size {
         self.resolve_within(size, DEPTH)
     }
@@ -239,12 +239,12 @@ impl Sizes {
         }
     }
 
-    /// Notes that two sizes are equal from here on; whether that is news.
+    /// Adds the equation that two sizes are equal, from here on; returns whether it is new.
     pub fn equate(&mut self, a: &Size, b: &Size) -> bool {
         let (a, b) = (self.resolve(a), self.resolve(b));
         let difference = a.plus(&b, -1);
-        // The last atom: what was seen first stands for what came later. An atom that holds
-        // another one is seen after that, so that it isn't part of its own solution.
+        // Solve for the last atom: atoms that were seen earlier represent later ones. An atom is
+        // numbered after those that it contains, so it doesn't occur in its own solution.
         let Some((atom, factor)) = difference
             .terms
             .iter()
@@ -274,14 +274,14 @@ impl Sizes {
         a == b || self.resolve(a) == self.resolve(b)
     }
 
-    /// Notes that an atom isn't negative from here on.
+    /// Records that an atom is non-negative from here on.
     fn mark_natural(&mut self, atom: AtomId) {
         if self.natural.insert(atom) {
             self.changes.push(Change::Natural(atom));
         }
     }
 
-    /// Notes that a size is that of an array: it isn't negative from here on.
+    /// Records that a size is an array's, and so non-negative from here on.
     pub fn is_of_array(&mut self, size: &Size) {
         let size = self.resolve(size);
         if let Some(atom) = size.as_atom() {
@@ -289,7 +289,7 @@ impl Sizes {
         }
     }
 
-    /// Whether a resolved size is known not to be negative.
+    /// Whether a normal form is known to be non-negative.
     pub fn is_natural(&self, size: &Size) -> bool {
         match size.as_number() {
             Some(number) => number >= 0,
@@ -323,12 +323,12 @@ impl Sizes {
         &self.atoms[id.0 as usize]
     }
 
-    /// How many changes there were until here: for [`Sizes::undo`].
+    /// The number of changes so far: a mark for [`Sizes::undo`].
     pub fn mark(&self) -> usize {
         self.changes.len()
     }
 
-    /// Forgets what was learnt since a mark.
+    /// Undoes the changes since a mark.
     pub fn undo(&mut self, mark: usize) {
         for change in self.changes.drain(mark..) {
             match change {

@@ -1,31 +1,30 @@
-//! Sizes of slices and of what is broadcast, written so that equal ones are written alike.
+//! Sizes of slices and of broadcasts, in a normal form.
 //!
-//! NumPy counts bounds that are negative from the end, once, and cuts off what lies outside. So
-//! `a[0:n-3]` of an array of `n` elements has one element where `n` is 2: `n-3` is -1 then, which
-//! stands for the last position. It hasn't the size of `a[3:n]`, unless `n` is known to be 3 or
-//! more; but `a[:-3]` has. Up to `n-2` the difference between the two doesn't show.
+//! NumPy adds the size to a negative bound, once, and clamps the result. So `a[0:n-3]` of an array
+//! of `n` elements has one element where `n` is 2: `n-3` is -1 then, the last index. Its size isn't
+//! that of `a[3:n]`, unless `n` is known to be 3 or more; but that of `a[:-3]` is. Up to `n-2` the
+//! two are equal for every `n`.
 
 use super::size::{Atom, Size, Sizes};
 
-/// Numbers below are small: no size that they are subtracted from leaves the 64 bits.
+/// Constants below this are small: subtracting one from a size doesn't overflow.
 const SMALL: i64 = 1 << 31;
-/// The largest number that may be subtracted from a size to get a bound which is the same when
-/// that many positions are counted from the end.
+/// The largest constant `c` for which the bounds `n - c` and `-c` are the same for every size `n`.
 const SAME_FROM_END: i64 = 2;
 
-/// A bound of a slice, by what NumPy makes of it.
+/// A bound of a slice, after NumPy's adjustment.
 #[derive(Clone, Debug)]
 enum Bound {
-    /// So many positions from the start, or the end of the dimension if there are fewer.
+    /// This many elements from the start, or the end of the dimension if there are fewer.
     FromStart(i64),
-    /// So many positions from the end, or its start if there are fewer.
+    /// This many elements from the end, or the start of the dimension if there are fewer.
     FromEnd(i64),
     /// Unknown.
     Other(Size),
 }
 
 impl Bound {
-    /// The position in a dimension of a known size.
+    /// The index that the bound is in a dimension of a known size.
     fn within(&self, size: i64) -> Option<i64> {
         match self {
             Self::FromStart(number) => Some(size.min(*number)),
@@ -36,7 +35,7 @@ impl Bound {
 }
 
 impl Sizes {
-    /// A size less a small number, and 0 where that is negative.
+    /// `max(size - number, 0)` for a small number.
     pub fn natural(&mut self, size: Size) -> Size {
         if let Some(number) = size.as_number() {
             return Size::number(number.max(0));
@@ -54,7 +53,7 @@ impl Sizes {
         self.make(Atom::Natural(size))
     }
 
-    /// A number, and 0 where it is negative.
+    /// `max(size, 0)`.
     pub fn positive(&mut self, size: Size) -> Size {
         let tame = size.as_number().is_some()
             || self.is_natural(&size)
@@ -68,7 +67,7 @@ impl Sizes {
         }
     }
 
-    /// A size, or a number that isn't negative if that is less.
+    /// `min(size, number)` for a non-negative number.
     pub fn least(&mut self, size: Size, number: i64) -> Size {
         match size.as_number() {
             Some(size) => Size::number(size.min(number)),
@@ -77,7 +76,7 @@ impl Sizes {
         }
     }
 
-    /// How many positions there are in a size when only every so many are taken.
+    /// The length of a dimension taken with a step: `ceil(size / step)`.
     pub fn every(&mut self, size: Size, step: i64) -> Size {
         match size.as_number() {
             _ if step == 1 => size,
@@ -96,7 +95,7 @@ impl Sizes {
         }
     }
 
-    /// What sizes broadcast to, where they do.
+    /// The broadcast of sizes, given that it succeeds.
     pub fn broadcast(&mut self, sizes: Vec<Size>) -> Size {
         let mut parts = Vec::new();
         for size in sizes {
@@ -106,7 +105,7 @@ impl Sizes {
             }
         }
         let one = Size::number(1);
-        // A size other than 1 is what the others are repeated to.
+        // A size other than 1 is the result.
         let given = parts
             .iter()
             .find(|part| part.as_number().is_some_and(|number| number != 1));
@@ -123,7 +122,7 @@ impl Sizes {
         }
     }
 
-    /// What a slice of a dimension has; a part that is left out is `None`.
+    /// The length of a slice of a dimension; an omitted bound is `None`.
     pub fn slice(
         &mut self,
         size: Size,
@@ -186,7 +185,7 @@ impl Sizes {
         self.make(Atom::Slice(size, Some(start), stop, Size::number(1)))
     }
 
-    /// What NumPy makes of a bound in a dimension.
+    /// The adjusted bound of a slice in a dimension.
     fn bound(&self, size: &Size, bound: Size) -> Bound {
         match bound.as_number() {
             Some(number @ 0..SMALL) => return Bound::FromStart(number),
@@ -197,7 +196,7 @@ impl Sizes {
         if let Some(number @ 0..=SAME_FROM_END) = behind {
             return Bound::FromEnd(number);
         }
-        // Where a slice that starts with the array ends.
+        // The end of a slice that starts at the start of the dimension.
         if let Some(Atom::Natural(inner)) = bound.as_atom().map(|atom| self.atom_of(atom))
             && let Some(number @ 0..SMALL) = size.plus(inner, -1).as_number()
         {

@@ -1,4 +1,4 @@
-//! The walk through a function, with what is known at each point of it.
+//! A walk over a function in the order of execution, with the equations that hold at each point.
 
 use super::{
     derive::{Derivation, Write, mask_of},
@@ -10,22 +10,22 @@ use crate::{
 };
 use melior::ir::{BlockRef, OperationRef, Value};
 
-/// How often an operation may be looked at on average to find out what loops keep.
+/// How often an operation may be visited, on average, while looking for loop invariants.
 const TRIES: usize = 8;
 
-/// What is done at each operation, besides learning from it.
+/// The client of the walk.
 pub(super) trait Visitor<'c, 'a> {
     /// Before a region is entered.
     fn enter(&mut self);
     /// After a region is left.
     fn leave(&mut self);
-    /// Before what a block holds is looked at.
+    /// Before the operations of a block are visited.
     fn block(&mut self, known: &mut Derivation<'c, 'a>, block: BlockRef<'c, 'a>);
-    /// Before anything is learnt from an operation; whether the operation is still there.
+    /// Before the effects of an operation are learnt; returns whether the operation still exists.
     fn before(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool;
-    /// Two sizes are about to be equal.
+    /// Before the equation of two sizes is added.
     fn equate(&mut self, known: &mut Derivation<'c, 'a>, a: &Size, b: &Size);
-    /// After all of an operation.
+    /// After an operation and its regions.
     fn after(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>);
 }
 
@@ -45,7 +45,7 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Look {
     fn after(&mut self, _: &mut Derivation<'c, 'a>, _: OperationRef<'c, 'a>) {}
 }
 
-/// A dimension of an array that a loop carries, and its size before the loop.
+/// A dimension of a loop-carried array, and its size before the loop.
 #[derive(Clone, Debug)]
 struct Carried<'c, 'a> {
     argument: Value<'c, 'a>,
@@ -58,9 +58,9 @@ struct Carried<'c, 'a> {
 pub(super) struct Walk<'c, 'a> {
     /// What is known.
     pub known: Derivation<'c, 'a>,
-    /// Whether writes matter: only masks are read for sizes.
+    /// Whether writes have to be tracked: only the sizes of masked selections depend on them.
     has_masks: bool,
-    /// How many more operations may be looked at without being visited.
+    /// The remaining budget of operations to look at without visiting them.
     budget: usize,
 }
 
@@ -74,14 +74,14 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// Walks through regions whose blocks don't share what they know.
+    /// Walks over regions, none of which sees the equations of the others.
     pub fn regions(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
         for block in operation.nested_blocks() {
             self.scoped(visitor, |walk, visitor| walk.block(visitor, block));
         }
     }
 
-    /// Forgets afterwards what is learnt meanwhile.
+    /// Walks and then undoes what was learnt.
     fn scoped<V: Visitor<'c, 'a>, R>(
         &mut self,
         visitor: &mut V,
@@ -127,7 +127,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
                 self.open_loop(visitor, operation);
                 self.write_all(operation);
             }
-            // Its elements know nothing of arrays.
+            // The region of an array expression handles elements, not arrays.
             "typed.array_expr" => {}
             _ if operation.region_list().is_empty() => self.effects(operation),
             _ => {
@@ -139,14 +139,14 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         visitor.after(&mut self.known, operation);
     }
 
-    /// Takes in what a condition says.
+    /// Adds the equations that a condition implies.
     fn learn(&mut self, visitor: &mut impl Visitor<'c, 'a>, condition: Value<'c, 'a>, holds: bool) {
         for (a, b) in self.known.equalities(condition, holds) {
             visitor.equate(&mut self.known, &a, &b);
         }
     }
 
-    /// Notes what an operation without regions writes, and what it selects by masks.
+    /// Records the writes and the masked selections of an operation without regions.
     fn effects(&mut self, operation: OperationRef<'c, 'a>) {
         if !self.has_masks {
             return;
@@ -157,7 +157,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         self.write(&Footprint::of(operation));
     }
 
-    /// Notes all that an operation writes: its regions may be entered again and again.
+    /// Records all writes in an operation's regions, which may be executed repeatedly.
     fn write_all(&mut self, operation: OperationRef<'c, 'a>) {
         if self.has_masks {
             let mut footprint = Footprint::default();
@@ -179,7 +179,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// `scf.if` and `scf.index_switch`: results have the sizes that all branches give them.
+    /// `scf.if` and `scf.index_switch`: a result has the size that all branches yield.
     fn branch(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
         let results = dimensions(operation.result_values());
         let mut agreed: Option<Vec<Option<Size>>> = None;
@@ -215,13 +215,13 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// Says what a dimension is, or that it is what it is.
+    /// Sets the size of a dimension, or makes it an atom.
     fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Option<Size>) {
         let size = size.unwrap_or_else(|| self.known.unknown(array, dimension));
         self.known.give(array, dimension, size);
     }
 
-    /// `scf.for`: what it carries keeps the sizes that every iteration hands on.
+    /// `scf.for`: a loop-carried array keeps the sizes that every iteration preserves.
     fn counted_loop(
         &mut self,
         visitor: &mut impl Visitor<'c, 'a>,
@@ -248,7 +248,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// `scf.while`: the same, of a loop in two parts.
+    /// `scf.while`: the same for a loop with two regions.
     fn open_loop(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
         let [Some(first), Some(second)] = [0, 1].map(|at| operation.region_at(at).entry()) else {
             return;
@@ -277,7 +277,8 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// The second part of a loop takes over what the first one hands to it, which is returned.
+    /// The arguments of the second region take the sizes of the values passed by the first one,
+    /// which are returned.
     fn pass_on(&mut self, first: BlockRef<'c, 'a>, second: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         let Some(end) = first.terminator_op() else {
             return Vec::new();
@@ -309,8 +310,8 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         carried
     }
 
-    /// Which carried dimensions stay what they are before the loop. All are assumed to; then
-    /// `next` says of each whether the body hands it on as it was.
+    /// Finds the loop-invariant sizes among the loop-carried dimensions, as a greatest fixed point:
+    /// all are assumed to be invariant; then `next` returns of each whether the body preserves it.
     fn kept(
         &mut self,
         mut carried: Vec<Carried<'c, 'a>>,
@@ -331,7 +332,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
             }
             let mut stays = stays.into_iter();
             carried.retain(|_| stays.next() == Some(true));
-            // What the body was found to make rests on something that isn't so.
+            // What was derived for the body rests on a wrong assumption.
             self.known.forget();
             self.assume(&all, &carried);
         }
@@ -348,7 +349,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         }
     }
 
-    /// Whether a body hands carried dimensions to its next run as they were before the loop.
+    /// Whether a body preserves the sizes of loop-carried dimensions from before the loop.
     fn handed_on(&mut self, body: BlockRef<'c, 'a>, carried: &[Carried<'c, 'a>]) -> Vec<bool> {
         let Some(end) = body.terminator_op() else {
             return vec![false; carried.len()];

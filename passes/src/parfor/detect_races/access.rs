@@ -17,13 +17,13 @@ pub(super) struct Place<'c, 'a> {
     pub count: Option<i128>,
 }
 
-/// The reading or writing of elements of an array from around the loop.
+/// An access to elements of an array that is defined outside of the loop.
 pub(super) struct Access<'c, 'a> {
-    /// What reads or writes.
+    /// The operation.
     pub operation: OperationRef<'c, 'a>,
-    /// The array, and not a view of it.
+    /// The base array, not a view of it.
     pub array: Value<'c, 'a>,
-    /// What is accessed in each dimension.
+    /// The elements that are accessed in each dimension.
     pub places: Vec<Place<'c, 'a>>,
     /// Whether it writes.
     pub is_store: bool,
@@ -59,7 +59,8 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
         };
         let resolved = found.into_iter().filter_map(|(array, places, is_store)| {
             let (array, places) = resolve(array, places);
-            // What the iteration makes itself, or views without a known place, tells nothing.
+            // Accesses to arrays allocated in the iteration, and to views at unknown offsets, don't
+            // show a race.
             let known = !array.is_inside(nest.operation);
             known.then_some(Self {
                 operation,
@@ -89,7 +90,7 @@ impl<'c: 'a, 'a> Place<'c, 'a> {
     }
 }
 
-/// Goes from a view to the array that it is a view of, as long as it is known where it begins.
+/// Follows views to the base array, as long as their offsets are known.
 fn resolve<'c: 'a, 'a>(
     mut array: Value<'c, 'a>,
     mut places: Vec<Place<'c, 'a>>,
@@ -104,7 +105,7 @@ fn resolve<'c: 'a, 'a>(
     (array, places)
 }
 
-/// The places in the array that a view is of.
+/// The elements of the base array that a view covers.
 fn through<'c: 'a, 'a>(
     view: OperationRef<'c, 'a>,
     places: &[Place<'c, 'a>],
@@ -125,8 +126,8 @@ fn through<'c: 'a, 'a>(
     (found.len() == rank).then_some(found)
 }
 
-/// The places in the dimension that a slice is of: one that goes up by 1 from a place which is
-/// certainly not counted from the end.
+/// The elements of a dimension that a slice covers: its step must be 1 and its start known not to
+/// be negative.
 fn sliced<'c: 'a, 'a>(slice: OperationRef<'c, 'a>, place: &Place<'c, 'a>) -> Option<Place<'c, 'a>> {
     let bound = |at| {
         let value = slice.operand_value(at);
@@ -153,7 +154,8 @@ fn sliced<'c: 'a, 'a>(slice: OperationRef<'c, 'a>, place: &Place<'c, 'a>) -> Opt
     })
 }
 
-/// Whether a sum is certainly not negative: of positions of loops, which count from 0.
+/// Whether a linear form is known not to be negative: a sum of induction variables, which count
+/// from 0.
 fn is_natural(sum: &Sum) -> bool {
     let is_position = |value: Value| {
         let parent = value.defining_block().parent();

@@ -1,4 +1,4 @@
-//! Whether accesses of different iterations are to the same elements.
+//! Dependence tests: whether accesses of different iterations are to the same elements.
 
 use super::{
     super::nest::Nest,
@@ -12,12 +12,12 @@ use crate::{
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::BinaryKind;
 
-/// How many iterations around the likely one to look at.
+/// How many iteration distances around the likely one to test.
 const NEAR: i128 = 8;
 
 impl<'c: 'a, 'a> Access<'c, 'a> {
-    /// Whether this one, a store, and another access are certainly to one element in two different
-    /// iterations, if there are as many.
+    /// Whether this access, a store, and another one certainly touch the same element in two
+    /// different iterations, if there are as many iterations.
     pub fn overlaps(&self, nest: &Nest<'c, 'a>, other: &Self) -> bool {
         if self.array != other.array || self.places.len() != other.places.len() {
             return false;
@@ -65,8 +65,8 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
             && self.places.iter().zip(&other.places).all(same)
     }
 
-    /// Whether the elements are found by looking up where they are, and nothing says that these are
-    /// different ones in all iterations.
+    /// Whether the indices are loaded from memory (`a[idx[i]]`) and nothing shows that they differ
+    /// between iterations.
     pub fn is_looked_up(&self, nest: &Nest<'c, 'a>) -> bool {
         let index = nest.indices()[0];
         let starts = || self.places.iter().map(|place| &place.start);
@@ -74,7 +74,7 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
             && starts().any(|start| start.values().any(|value| looked_up(nest, value)))
     }
 
-    /// Whether this one alone comes to the same elements again, in another iteration.
+    /// Whether this access alone touches the same elements again in another iteration.
     pub fn returns(&self, nest: &Nest<'c, 'a>) -> bool {
         let moving: Vec<_> = self
             .places
@@ -94,12 +94,12 @@ impl<'c: 'a, 'a> Access<'c, 'a> {
     }
 }
 
-/// What two accesses are to in one dimension.
+/// Two accesses in one dimension.
 struct Dimension {
-    /// How far the places move with each iteration.
+    /// The stride of each per iteration.
     factor: i128,
     other_factor: i128,
-    /// How far the other's place is from that of the first, in the same iteration.
+    /// The offset of the second access from the first in the same iteration.
     distance: i128,
     count: Option<i128>,
     other_count: Option<i128>,
@@ -139,7 +139,7 @@ impl Dimension {
         self.count == Some(1) && self.other_count == Some(1)
     }
 
-    /// Whether both have an element in common when the other's iteration is so many later.
+    /// Whether both have an element in common at an iteration distance.
     fn meets(&self, apart: i128) -> bool {
         let distance = self.distance + self.factor * apart;
         self.count.is_none_or(|count| distance < count)
@@ -150,11 +150,11 @@ impl Dimension {
 /// Why a subscript is the same in different iterations.
 #[derive(PartialEq)]
 enum Repetition {
-    /// It begins again after some iterations.
+    /// It is periodic.
     Period,
-    /// It stays for some iterations, or forever.
+    /// It is constant over some iterations, or all.
     Pause,
-    /// An inner loop walks to where another iteration is.
+    /// An inner loop reaches the elements of another iteration.
     Walk,
 }
 

@@ -1,4 +1,4 @@
-//! Arrays from around a loop that its iterations add to: `acc += row`.
+//! Reductions of arrays that are defined outside of a loop: `acc += row`.
 
 use super::operators::elementwise;
 use crate::{
@@ -18,8 +18,8 @@ pub(super) struct InPlace<'c, 'a> {
     pub kind: &'static str,
 }
 
-/// All arrays from around a loop that it assigns to as a whole; says why if one of them isn't
-/// reduced by that.
+/// All arrays from outside of a loop that it assigns to as a whole; an error with the reason if one
+/// of them isn't reduced by that.
 pub(super) fn in_place<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Result<Vec<InPlace<'c, 'a>>, String> {
@@ -118,7 +118,7 @@ fn kind<'c: 'a, 'a>(
     kind.ok_or_else(|| SAME.to_owned())
 }
 
-/// Whether something else than an operation on arrays gets an array or a view of it.
+/// Whether an array, or a view of it, is an operand of anything but an operation on arrays.
 fn escapes<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
     array.uses().into_iter().any(|r#use| {
         let user = r#use.user;

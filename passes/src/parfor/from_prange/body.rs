@@ -1,4 +1,4 @@
-//! The structured operations of a loop's body, and where values go through them.
+//! The structured operations of a loop body, and the flow of values through them.
 
 use crate::infra::{AttributeExt, BlockExt, OperationExt, RegionExt, Use, ValueExt};
 use melior::ir::{BlockRef, OperationRef, Value};
@@ -18,7 +18,7 @@ pub(super) fn terminator<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> OperationRef<'c
         .expect("structured blocks end with a yield")
 }
 
-/// What a loop's body is given for a carried value.
+/// The block argument of a loop for a loop-carried value.
 pub(super) fn argument<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -26,7 +26,7 @@ pub(super) fn argument<'c: 'a, 'a>(
     body(operation).argument_value(1 + position)
 }
 
-/// What a loop's body makes of a carried value.
+/// The value that a loop body yields for a loop-carried value.
 pub(super) fn next<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, position: usize) -> Value<'c, 'a> {
     terminator(body(operation)).operand_value(position)
 }
@@ -58,7 +58,8 @@ pub(super) fn truth_constant(value: Value) -> Option<bool> {
     value.defining_op()?.attr("value")?.bool_value()
 }
 
-/// The inner loop that a value is carried by, with its position among the carried values.
+/// The inner loop that has a value as an initial value, with the value's number among its
+/// loop-carried values.
 pub(super) fn carrying_loop<'c: 'a, 'a>(
     value: Value<'c, 'a>,
 ) -> Option<(OperationRef<'c, 'a>, usize)> {

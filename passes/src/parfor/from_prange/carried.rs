@@ -1,4 +1,4 @@
-//! What becomes of a value that a loop carries.
+//! Classification of loop-carried values.
 
 use super::{
     body::{argument, next},
@@ -12,29 +12,29 @@ use crate::infra::{OperationExt, ValueExt};
 use melior::ir::OperationRef;
 use std::collections::BTreeSet;
 
-/// What a carried value of an `scf.for` is.
+/// The class of a loop-carried value of an `scf.for`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Carried<'c> {
-    /// The same in every iteration.
+    /// Loop-invariant.
     Invariant,
-    /// Local to an iteration: nobody uses what the one before left.
+    /// Private to an iteration: no iteration uses the value of the one before.
     Private,
-    /// Combined with one value an iteration, by this kind of reduction.
+    /// A reduction of this kind, with one contribution per iteration.
     Reduction(&'static str),
-    /// Combined with values by a reduction of the program.
+    /// A user-defined reduction.
     Combined(Combined<'c>),
-    /// An extreme that others are noted with: whether it is the largest value.
+    /// An extreme (minimum or maximum) with companions: values recorded when it changes.
     Extreme {
-        /// Whether the largest value is kept, not the smallest.
+        /// Whether it is a maximum.
         largest: bool,
     },
-    /// Noted with the extreme of this position.
+    /// The companion of the extreme with this number.
     Companion(usize),
-    /// An iteration needs what the one before left, for this reason.
+    /// A true loop-carried dependence, for this reason.
     Dependent(&'static str),
 }
 
-/// Why a value that is used for anything but a reduction is none.
+/// The reason when a value is used for anything but a reduction.
 pub(super) const OTHER_USE: &str = "is used for something else than one reduction";
 
 impl<'c> Carried<'c> {
@@ -64,7 +64,7 @@ impl<'c> Carried<'c> {
         }
     }
 
-    /// A value whose next one is decided by looking at it, or at what an iteration finds.
+    /// A value whose update is conditional on itself or on what the iteration computes.
     fn decided<'a>(operation: OperationRef<'c, 'a>, position: usize) -> Result<Self, &'static str>
     where
         'c: 'a,
@@ -109,7 +109,7 @@ impl<'c> Carried<'c> {
         all
     }
 
-    /// An extreme of which other carried values depend, each a note of where it was found.
+    /// The extreme that other loop-carried values depend on, if each of these is a companion of it.
     fn accompanied<'a>(
         operation: OperationRef<'c, 'a>,
         position: usize,

@@ -1,5 +1,5 @@
-//! What chunks of iterations make of a value that a reduction of the program combines: a number, or
-//! a tuple whose numbers are each in slots of their own.
+//! The partial results of a user-defined reduction: numbers, or tuples of which each number has
+//! slots of its own.
 
 use super::{combined::Combined, slots::Slots};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
 
-/// Where the chunks leave what they make of one value.
+/// The slots of one value.
 pub(super) struct Cells<'c, 'a> {
     combined: Combined<'c>,
     combiner: Combiner<'c>,
@@ -19,7 +19,7 @@ pub(super) struct Cells<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Cells<'c, 'a> {
-    /// Room for what every chunk makes of a value that starts with `init`.
+    /// Allocates slots for a value that starts with `init`.
     pub fn new(
         builder: &Builder<'c, 'a>,
         chunks: Value<'c, 'a>,
@@ -40,8 +40,8 @@ impl<'c: 'a, 'a> Cells<'c, 'a> {
         }
     }
 
-    /// What a chunk starts with: the first one with the initial value, as the loop does, so that
-    /// one chunk alone does just the same.
+    /// The start value of a chunk: the initial value for the first one, so that a single chunk does
+    /// just what the loop does, and the identity for the others.
     pub fn start(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Value<'c, 'a> {
         let first = builder.cmpi(CmpInt::Eq, chunk, builder.index(0));
         let (start, yes, no) = builder.scf_if(first, &[self.init.ty()]);
@@ -53,21 +53,21 @@ impl<'c: 'a, 'a> Cells<'c, 'a> {
         start.result_value(0)
     }
 
-    /// Stores what a chunk has made.
+    /// Stores a chunk's partial result.
     pub fn put(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>, value: Value<'c, 'a>) {
         for (slots, number) in self.slots.iter().zip(numbers(builder, value)) {
             builder.store(number, slots.array, &[chunk]);
         }
     }
 
-    /// What a chunk has stored.
+    /// Loads a chunk's partial result.
     fn get(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>) -> Value<'c, 'a> {
         let numbers = self.slots.iter();
         let mut numbers = numbers.map(|slots| builder.load(slots.array, &[chunk]));
         of_numbers(builder, self.init.ty(), &mut numbers)
     }
 
-    /// Combines what all chunks have made, in their order.
+    /// Combines the partial results of all chunks, in their order.
     pub fn combine(&self, builder: &Builder<'c, 'a>, chunks: Value<'c, 'a>) -> Value<'c, 'a> {
         let first = self.get(builder, builder.index(0));
         let (each, block) = builder.scf_for(builder.index(1), chunks, &[first]);

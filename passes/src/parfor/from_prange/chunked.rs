@@ -1,4 +1,4 @@
-//! Loops that reduce more than numbers: chunks of iterations with variables of their own.
+//! Loops that reduce more than numbers, by chunks of iterations with private variables.
 
 use super::{
     arrays::InPlace,
@@ -38,7 +38,7 @@ pub(super) fn is_reducible(kind: &str, r#type: Type) -> bool {
     }
 }
 
-/// Whether there is an element that changes nothing.
+/// Whether the reduction has an identity for this element type.
 fn has_identity(kind: &str, element: Type) -> bool {
     let name = element.to_string();
     match kind {
@@ -215,7 +215,7 @@ pub(super) fn convert<'c: 'a, 'a>(
     operation.erase();
 }
 
-/// What diagnostics call the reductions that the loop over chunks doesn't have itself.
+/// The reductions of a loop over chunks, as text for diagnostics.
 fn described<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     carried: &[Carried],
@@ -244,7 +244,7 @@ fn described<'c: 'a, 'a>(
     texts
 }
 
-/// What a chunk starts with.
+/// The start value of a chunk.
 fn start<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     carried: &Carried,
@@ -262,8 +262,8 @@ fn start<'c: 'a, 'a>(
     }
 }
 
-/// Moves the iterations of a loop into a loop over those of one chunk; what it carries starts
-/// anew, and arrays are the chunk's own.
+/// Moves the body of a loop into a loop over the iterations of one chunk, whose loop-carried values
+/// start with the identity and whose reduced arrays are private.
 fn run_chunk<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
@@ -293,7 +293,7 @@ fn run_chunk<'c: 'a, 'a>(
     inner.result_values()
 }
 
-/// An array of the shape of another, of elements that change nothing.
+/// An array of the shape of another one, filled with the identity.
 fn filled<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kind: &str, like: Value<'c, 'a>) -> Value<'c, 'a> {
     let array = array_type(like.ty()).expect("only arrays are filled");
     let layout = match array.layout {
@@ -316,8 +316,8 @@ fn filled<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kind: &str, like: Value<'c, 'a>
     made.result_value(0)
 }
 
-/// Finds the first best of the chunks' extremes, with what was noted there. `group` are the
-/// positions of the extreme and of its companions.
+/// Combines the chunks' extremes to the first best one, with its companions. `group` holds the
+/// numbers of the extreme and of its companions.
 fn combine_extremes<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     chunks: Value<'c, 'a>,

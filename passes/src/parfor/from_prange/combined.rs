@@ -1,4 +1,4 @@
-//! Values that a reduction of the program combines: `acc = best(acc, value)`.
+//! Values that a user-defined reduction combines: `acc = best(acc, value)`.
 
 use super::{
     body::{argument, next},
@@ -15,11 +15,12 @@ use melior::ir::{OperationRef, Value};
 pub(super) struct Combined<'c> {
     /// The symbol of the combiner.
     pub name: &'c str,
-    /// Whether the carried value is the first argument, and what an iteration finds the second.
+    /// Whether the loop-carried value is the first argument, and the contribution the second.
     pub leads: bool,
 }
 
-/// The step of a reduction that a call with a carried value as its operand is.
+/// The step of a user-defined reduction that a call is, given which operand is the loop-carried
+/// value.
 pub(super) fn step<'c>(call: OperationRef<'c, '_>, operand: usize) -> Option<Combined<'c>> {
     Some(Combined {
         name: call.symbol_attr(COMBINER)?,
@@ -27,13 +28,13 @@ pub(super) fn step<'c>(call: OperationRef<'c, '_>, operand: usize) -> Option<Com
     })
 }
 
-/// Why a call of a reduction can't be a step of it.
+/// The reason why a call of a user-defined reduction isn't a valid step.
 pub(super) fn refuses<'c>(call: OperationRef<'c, '_>) -> Option<&'c str> {
     call.str_attr(NO_COMBINER)
 }
 
-/// The one call of an iteration that combines a carried number with another of its type, in every
-/// iteration: then what is combined is a value of the loop's.
+/// The only call that combines a loop-carried number with another number of its type, executed once
+/// in every iteration: then it is a reduction of the `parfor.loop` itself.
 pub(super) fn plain_call<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,

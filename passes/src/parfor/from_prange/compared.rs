@@ -1,4 +1,4 @@
-//! Extremes found by comparing: `if a[i] > best: best = a[i]`, and what is noted with them.
+//! Extremes that are found by comparison: `if a[i] > best: best = a[i]`, and their companions.
 
 use super::{
     body::{alternatives, argument, carrying_loop, next, truth_constant},
@@ -11,14 +11,14 @@ use pyopt_dialects::enums::{BinaryKind, CompareKind};
 /// How an extreme is updated.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Extreme {
-    /// Whether the largest value is kept, not the smallest.
+    /// Whether it is a maximum.
     pub largest: bool,
     /// Whether the first of equal values stays, not the last.
     pub first: bool,
 }
 
-/// The extreme that a carried value is, if all its updates are of one kind. What another value
-/// than the extreme depends on is not looked at.
+/// The kind of extreme that a loop-carried value is, if all of its updates are of one kind. Paths
+/// that other values than the extreme decide about are ignored.
 pub(super) fn extreme<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -33,8 +33,8 @@ pub(super) fn extreme<'c: 'a, 'a>(
     search.found
 }
 
-/// Whether a second carried value changes exactly when an extreme does, to something that doesn't
-/// depend on either: `if a[i] > best: best, where = a[i], i`.
+/// Whether a second loop-carried value is a companion: it changes exactly when the extreme does, to
+/// a value that depends on neither: `if a[i] > best: best, where = a[i], i`.
 pub(super) fn accompanies<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     [extreme, companion]: [usize; 2],
@@ -81,12 +81,12 @@ fn changes_with<'c: 'a, 'a>(
 struct Search<'x, 'c, 'a> {
     influence: &'x Influence<'c, 'a>,
     found: Option<Extreme>,
-    /// The block arguments that are the extreme so far.
+    /// The block arguments that hold the extreme so far.
     carried: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
-    /// Whether a value is the extreme so far with some values taken into account.
+    /// Whether a value is the extreme of the one so far and further candidates.
     fn updates(&mut self, value: Value<'c, 'a>) -> Option<()> {
         if self.carried.contains(&value) {
             return Some(());
@@ -141,7 +141,8 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
         }
     }
 
-    /// Whether a value is the candidate, or what is kept where other conditions say so.
+    /// Whether a value is the candidate, or else the old value where conditions independent of the
+    /// extreme say so.
     fn takes(&self, value: Value<'c, 'a>, candidate: Value<'c, 'a>, kept: Value<'c, 'a>) -> bool {
         value == candidate
             || value == kept
@@ -156,8 +157,8 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
         (*self.found.get_or_insert(extreme) == extreme).then_some(())
     }
 
-    /// The comparison that a condition needs to hold, with others on which the extreme has no
-    /// influence: the larger side, the smaller one and whether they must differ.
+    /// The comparison that a condition implies, if its other conjuncts don't depend on the extreme:
+    /// the larger side, the smaller one and whether the comparison is strict.
     fn comparison(&self, condition: Value<'c, 'a>) -> Option<(Value<'c, 'a>, Value<'c, 'a>, bool)> {
         if let Some((first, yes, no)) = alternatives(condition) {
             let both = truth_constant(no) == Some(false);

@@ -1,4 +1,4 @@
-//! Integers that grow by the same step in every iteration: `j += 2`.
+//! Derived induction variables: integers that grow by the same step in every iteration (`j += 2`).
 
 use super::{
     body::{argument, body, next},
@@ -11,8 +11,9 @@ use crate::{
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::BinaryKind;
 
-/// Computes such values from the position in place of the iteration before: after `i` iterations
-/// one is `init + i * step`. Those that are nothing but a sum are left to the reductions.
+/// Computes such values from the induction variable instead of the previous iteration: in iteration
+/// `i` one is `init + i * step`. Those with no other use than the sum itself are left to the
+/// reductions.
 pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
     for position in 0..operation.result_values().len() {
         if matches!(Carried::of(operation, position), Carried::Dependent(_))
@@ -23,7 +24,7 @@ pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: Operatio
     }
 }
 
-/// What is added to a carried integer in every iteration, or subtracted from it.
+/// The step of a loop-carried integer.
 fn steps<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -79,7 +80,7 @@ fn replace<'c: 'a, 'a>(
     operation.result_value(position).replace_all_uses(last);
 }
 
-/// How often a loop runs that counts from 0 by 1.
+/// The trip count of a loop that counts from 0 by 1.
 pub(super) fn iterations<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,

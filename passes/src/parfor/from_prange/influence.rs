@@ -1,4 +1,4 @@
-//! What depends on a value that a loop carries.
+//! The forward slice of a loop-carried value.
 
 use super::{body::targets, carried::OTHER_USE};
 use crate::{
@@ -8,20 +8,20 @@ use crate::{
 use melior::ir::{OperationRef, Value};
 use std::collections::BTreeSet;
 
-/// Everything in a body that one carried value has an influence on.
+/// Everything in a body that depends on one loop-carried value.
 #[derive(Debug)]
 pub(super) struct Influence<'c, 'a> {
     /// The values that depend on it.
     reached: Vec<Value<'c, 'a>>,
-    /// Which carried values of the next iteration depend on it.
+    /// The loop-carried values whose next value depends on it.
     pub next: BTreeSet<usize>,
 }
 
 const EFFECT: &str = "decides what else an iteration does";
 
 impl<'c: 'a, 'a> Influence<'c, 'a> {
-    /// Follows the carried value of a position; says why it can't be told what it influences, or
-    /// why that is more than values.
+    /// Computes the slice of the loop-carried value with this number; an error with the reason if
+    /// it isn't known, or if effects depend on the value.
     pub fn of(
         operation: OperationRef<'c, 'a>,
         argument: Value<'c, 'a>,
@@ -34,7 +34,7 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
         Ok(influence)
     }
 
-    /// Whether a value is the same whatever the carried one is.
+    /// Whether a value is independent of the loop-carried one.
     pub fn leaves(&self, value: Value<'c, 'a>) -> bool {
         !self.reached.contains(&value)
     }
@@ -90,13 +90,14 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
     }
 }
 
-/// Whether an operation does more than to compute values.
+/// Whether an operation has effects.
 fn acts<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     let footprint = Footprint::of(operation);
     footprint.writes_anything() || footprint.raises != Raises::Nothing
 }
 
-/// The results of a branch or a loop that depend on whether or how often it runs.
+/// The results of a conditional or a loop that are control-dependent on its condition or trip
+/// count.
 fn decided<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let results = operation.result_values();
     if operation.is("scf.for") {

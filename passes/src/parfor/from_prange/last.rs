@@ -1,4 +1,4 @@
-//! Values of the last iteration that are used after the loop, its own variable among them.
+//! Values of the last iteration that are live out of the loop, its induction variable among them.
 
 use super::body::{argument, body, next};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 
-/// Computes such values again after the loop, where they follow from the position alone and from
+/// Recomputes such values after the loop, where they depend only on the induction variable and on
 /// arrays that the loop doesn't write to.
 pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
     let footprint = Footprint::of(operation);

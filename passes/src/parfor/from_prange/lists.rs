@@ -1,4 +1,4 @@
-//! Lists from around a loop.
+//! Lists that are defined outside of a loop.
 
 use crate::infra::{OperationExt, ValueExt};
 use melior::ir::OperationRef;

@@ -1,4 +1,5 @@
-//! Values that one operator combines with something in every iteration.
+//! Recognition of reductions: loop-carried values that one operator combines with something in each
+//! iteration.
 
 use super::{
     body::{argument, body, sources, targets, terminator},
@@ -13,7 +14,7 @@ use pyopt_dialects::{
     typed::array_type,
 };
 
-/// What combines a carried value with others.
+/// What combines a loop-carried value with others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind<'c> {
     /// The operator of this reduction.
@@ -22,20 +23,20 @@ pub(super) enum Kind<'c> {
     Combiner(Combined<'c>),
 }
 
-/// Follows a carried value through the body of its loop.
+/// Follows the uses of a loop-carried value through the loop body.
 pub(super) struct Flow<'c, 'a> {
     operation: OperationRef<'c, 'a>,
     position: usize,
-    /// All values that are the carried one, possibly combined with others.
+    /// The values derived from the loop-carried one: itself, possibly combined with others.
     reached: Vec<Value<'c, 'a>>,
     kind: Option<Kind<'c>>,
     /// What combines it with others.
     combining: Vec<OperationRef<'c, 'a>>,
-    /// A call of a reduction that can't be one for its types.
+    /// A call of a user-defined reduction that is invalid for its argument types.
     refused: Option<OperationRef<'c, 'a>>,
 }
 
-/// The operations that combine a carried value, which is reduced, with others.
+/// The operations that combine a reduced loop-carried value with others.
 pub(super) fn combining<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -47,7 +48,8 @@ pub(super) fn combining<'c: 'a, 'a>(
     }
 }
 
-/// The call that a carried value goes to of a reduction which can't be one for its types.
+/// The call of a user-defined reduction, with a loop-carried value as argument, that is invalid for
+/// its argument types.
 pub(super) fn refused<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -57,7 +59,8 @@ pub(super) fn refused<'c: 'a, 'a>(
     flow.refused
 }
 
-/// All that a carried value becomes in an iteration, if a reduction of the program combines it.
+/// The values derived from a loop-carried value in an iteration, if a user-defined reduction
+/// combines it.
 pub(super) fn whole<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -89,7 +92,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         new
     }
 
-    /// Whether nothing but the next iteration's value depends on the carried one.
+    /// Whether the loop-carried value influences nothing but its own next value.
     pub fn is_dead_end(&mut self, value: Value<'c, 'a>) -> bool {
         if !self.reach(value) {
             return true;
@@ -109,10 +112,10 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         })
     }
 
-    /// The reduction that the value goes into; it must not go anywhere else.
+    /// The reduction that a value is an operand of; it must have no other use.
     pub fn reduce(mut self, argument: Value<'c, 'a>) -> Result<Option<Kind<'c>>, &'static str> {
         self.follow(argument)?;
-        // Where paths meet, all of them must bring the carried value.
+        // At a join, all incoming values must derive from the loop-carried one.
         for value in self.reached.clone() {
             self.check_sources(value)?;
         }
@@ -193,7 +196,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return Ok(());
         }
         let ok = match (sources(value), value.defining_op()) {
-            // On paths that bring poison the value isn't used.
+            // An incoming poison value is never used.
             (Some(sources), _) => sources
                 .into_iter()
                 .all(|source| has(source) || source.defined_by("ub.poison").is_some()),
@@ -247,9 +250,9 @@ fn is_extreme<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     matches!(kind, Some(BinaryKind::Min | BinaryKind::Max))
 }
 
-/// The reduction of an array by an expression of which it is an operand: its elements go into one
-/// operator, together with what has nothing to do with them, or into `np.minimum` or
-/// `np.maximum`, which `npmin` and `npmax` are.
+/// The reduction of an array by an expression of which it is an operand: its elements are combined
+/// by one operator with values that don't depend on the array, or by `np.minimum` or `np.maximum`
+/// (`npmin` and `npmax`).
 pub(super) fn elementwise<'c: 'a, 'a>(
     expression: OperationRef<'c, 'a>,
     operand: usize,

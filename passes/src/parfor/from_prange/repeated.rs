@@ -1,4 +1,4 @@
-//! What is computed again in a branch: `if a[i] > best: best = a[i]`.
+//! Common subexpressions across branches: `if a[i] > best: best = a[i]`.
 
 use crate::{
     infra::{BlockExt, Builder, OperationExt, RegionExt},
@@ -6,8 +6,9 @@ use crate::{
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 
-/// Takes what was computed before, and elements that were loaded before if the loop doesn't write
-/// to their array: what is compared and what is kept are one value then.
+/// Replaces an expression in a branch by an earlier equal one, and a load by an earlier equal one
+/// if the loop doesn't write to the array: then the value that is compared and the one that is kept
+/// are the same SSA value.
 pub(super) fn forward<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
     let footprint = Footprint::of(operation);
     for block in operation.nested_blocks() {
@@ -15,7 +16,7 @@ pub(super) fn forward<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: Operatio
     }
 }
 
-/// `before` are the operations whose results can be used where the block stands.
+/// `before` holds the operations that dominate the block.
 fn visit<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     footprint: &Footprint<'c, 'a>,

@@ -1,4 +1,5 @@
-//! What chunks of iterations leave, one after the other in an array, and its combination.
+//! The partial results of chunks, stored in an array with a slot for each chunk, and their
+//! combination.
 
 use crate::{
     infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
@@ -10,14 +11,14 @@ use pyopt_dialects::{
     typed::{ArrayType, array_type},
 };
 
-/// Where the chunks leave what becomes of a carried value or an array.
+/// The slots of a loop-carried value or an array.
 pub(super) struct Slots<'c, 'a> {
-    /// One for each chunk: the first dimension.
+    /// One slot for each chunk: the first dimension.
     pub array: Value<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Slots<'c, 'a> {
-    /// Room for what every chunk makes of a value.
+    /// Allocates the slots.
     pub fn new(builder: &Builder<'c, 'a>, chunks: Value<'c, 'a>, like: Value<'c, 'a>) -> Self {
         let (rank, element) = match array_type(like.ty()) {
             Some(array) => (array.rank, array.element),
@@ -36,7 +37,7 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
         dims(builder, self.array).split_off(1)
     }
 
-    /// Stores what a chunk has made.
+    /// Stores a chunk's partial result.
     pub fn put(&self, builder: &Builder<'c, 'a>, chunk: Value<'c, 'a>, value: Value<'c, 'a>) {
         let sizes = self.sizes(builder);
         if sizes.is_empty() {
@@ -59,7 +60,7 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
         });
     }
 
-    /// An element of an array with those of all chunks.
+    /// Combines an element of an array with those of all chunks.
     fn combine_element(
         &self,
         builder: &Builder<'c, 'a>,
@@ -82,7 +83,7 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
         each.result_value(0)
     }
 
-    /// Combines what the chunks have made into an array.
+    /// Combines the partial results of all chunks into an array, in place.
     pub fn combine_into(
         &self,
         builder: &Builder<'c, 'a>,
@@ -97,8 +98,8 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
         });
     }
 
-    /// Combines what the chunks have made with an array to a fresh one; without iterations it is
-    /// the array itself.
+    /// Combines an array and the partial results of all chunks into a fresh array; without
+    /// iterations it is the array itself.
     pub fn combine_fresh(
         &self,
         builder: &Builder<'c, 'a>,

@@ -1,14 +1,14 @@
-//! Truth values that `and` and `or` collect, however that is written.
+//! Reductions of truth values by `and` and `or`, however they are written.
 
 use super::body::{alternatives, argument, carrying_loop, next, truth_constant};
 use crate::infra::{OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::BinaryKind;
 
-/// The reduction of a truth value on which nothing depends but its own next value.
+/// The reduction of a truth value that influences nothing but its own next value.
 ///
-/// One that stays false whatever an iteration finds is an `and`: `ok = ok and a[i] > 0`, or
-/// `if a[i] <= 0: ok = False`. One that stays true is an `or`.
+/// If false stays false whatever an iteration computes, it is an `and`: `ok = ok and a[i] > 0`, or
+/// `if a[i] <= 0: ok = False`. If true stays true, it is an `or`.
 pub(super) fn kind<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
     position: usize,
@@ -24,7 +24,7 @@ pub(super) fn kind<'c: 'a, 'a>(
     }
 }
 
-/// What a value certainly is. `known` says so of block arguments.
+/// The constant that a value is known to be. `known` gives those of block arguments.
 fn truth<'c: 'a, 'a>(value: Value<'c, 'a>, known: &mut Vec<(Value<'c, 'a>, bool)>) -> Option<bool> {
     if let Some((_, is)) = known.iter().find(|(one, _)| *one == value) {
         return Some(*is);

@@ -1,5 +1,5 @@
-//! Tuples that a loop carries are carried element by element, but for those that a reduction of the
-//! program combines as a whole.
+//! Scalar replacement of loop-carried tuples: they are carried element by element, but for those
+//! that a user-defined reduction combines as a whole.
 
 use super::{body::terminator, operators::whole};
 use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt};
@@ -40,7 +40,7 @@ pub(super) fn split<'c: 'a, 'a>(
     }
 }
 
-/// The tuples that a reduction of the program combines, wherever they are in the loop.
+/// The tuples that a user-defined reduction combines, anywhere in the loop.
 fn combined<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let positions = 0..operation.result_values().len();
     positions
@@ -50,7 +50,7 @@ fn combined<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
         .collect()
 }
 
-/// What becomes of a result.
+/// How a result is replaced.
 struct Parts<'c> {
     r#type: Type<'c>,
     /// The types of its elements, if it is split.
@@ -79,7 +79,7 @@ fn elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
         .collect()
 }
 
-/// Makes an operation again that gives elements in place of tuples.
+/// Clones an operation with elements in place of tuples among its results.
 fn flatten<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: OperationRef<'c, 'a>,
@@ -172,7 +172,7 @@ fn spread<'c: 'a, 'a>(
     flat
 }
 
-/// Tuples of elements, where there were tuples.
+/// Reassembles tuples from elements for the remaining uses.
 fn gather<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     parts: &[Parts<'c>],
@@ -192,7 +192,7 @@ fn gather<'c: 'a, 'a>(
     values
 }
 
-/// Takes elements from where tuples are made, and removes tuples that nobody uses any more.
+/// Folds element accesses of tuples that are made in the loop, and removes dead tuples.
 fn forward_elements<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
     for get in operation.nested("typed.tuple_get") {
         let tuple = get.operand_value(0).defined_by("typed.tuple");

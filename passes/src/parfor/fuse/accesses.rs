@@ -1,9 +1,10 @@
-//! Which elements two loops touch in one iteration, and whether other iterations touch them too.
+//! Dependences between two loops: which elements they access in one iteration, and whether other
+//! iterations access them too.
 //!
-//! An element is named by its position in the array that views come from, in sums of the indices of
-//! the loops and what stays the same in them. If, for every dimension of the space, one position is
-//! its index times a factor and something invariant, alike in both loops, then two iterations that
-//! touch one element are the same iteration.
+//! An element is named by its indices in the base array, as linear forms of the loops' indices and
+//! of invariant values. If, for every dimension of the iteration space, one of these is the loop's
+//! index times a factor plus an invariant value, the same in both loops, then two iterations that
+//! access the same element are the same iteration.
 
 use crate::{
     infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt},
@@ -19,23 +20,23 @@ use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
 use std::collections::HashSet;
 
-/// How two loops get in each other's way at an array.
+/// The dependence of two loops through an array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Conflict {
-    /// They don't touch one element, unless in the same iteration.
+    /// They access no common element, unless in the same iteration.
     None,
-    /// An iteration of one touches what the other touches so many iterations away.
+    /// An iteration of one accesses what the other accesses at this distance.
     Shifted,
     /// Nothing is known.
     Unknown,
 }
 
-/// An element that an operation touches.
+/// An element that an operation accesses.
 #[derive(Clone, Debug)]
 struct Access<'c, 'a> {
-    /// The array that isn't a view of another one.
+    /// The base array.
     root: Value<'c, 'a>,
-    /// Where the element is in each of its dimensions.
+    /// Its index in each dimension.
     position: Vec<Size>,
 }
 
@@ -44,7 +45,7 @@ pub(super) struct Accesses<'c, 'a> {
     known: Derivation<'c, 'a>,
     intervals: Intervals,
     indices: Vec<Size>,
-    /// What may differ from iteration to iteration.
+    /// The values that may vary between iterations.
     inside: HashSet<Key>,
 }
 
@@ -80,7 +81,7 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         }
     }
 
-    /// Whether two operations may touch one element in different iterations.
+    /// Whether two operations may access the same element in different iterations.
     pub fn conflict(&mut self, one: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) -> Conflict {
         let [Some(one), Some(other)] = [one, other].map(|access| self.access(access)) else {
             return Conflict::Unknown;
@@ -96,11 +97,11 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
             };
             let distance = theirs.plus(ours, -1).as_number();
             match (index, distance) {
-                // Neither moves, and they are apart.
+                // Both are invariant, and they differ.
                 (None, Some(distance)) if distance != 0 => return Conflict::None,
                 (None, _) => {}
                 (Some(index), Some(0)) => bound[index] = true,
-                // Between the elements that one touches.
+                // The offset isn't a multiple of the stride.
                 (Some(_), Some(distance)) if distance % factor != 0 => return Conflict::None,
                 (Some(_), Some(_)) => conflict = Conflict::Shifted,
                 (Some(_), None) => {}
@@ -112,8 +113,9 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         }
     }
 
-    /// The one index of the space that a position moves with, and how far; none if it stands still,
-    /// and nothing if it moves in any other way.
+    /// The only index of the iteration space that an array index depends on, and its coefficient;
+    /// no index if it is invariant, `None` if it depends on several indices or on other varying
+    /// values.
     fn index_of(&self, position: &Size) -> Option<(Option<usize>, i64)> {
         let moving = self
             .indices
@@ -154,13 +156,13 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         Some(self.in_root(array, position))
     }
 
-    /// An index, if it doesn't count from the end.
+    /// An index without wrap-around.
     fn index(&mut self, index: Value<'c, 'a>, wraps: bool) -> Option<Size> {
         let fits = !wraps || self.intervals.of_index(index).is_index();
         fits.then(|| self.known.value(index))
     }
 
-    /// Where a position in a view is in the array behind it, as far as that can be told.
+    /// The index in the base array of an index in a view, as far as it is known.
     fn in_root(&mut self, mut array: Value<'c, 'a>, mut position: Vec<Size>) -> Access<'c, 'a> {
         while let Some(view) = array.defining_op() {
             let source = match view.full_name() {
@@ -199,7 +201,7 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         (source.len() == rank(operands[0])).then_some(source)
     }
 
-    /// Where a position in a slice is in the dimension.
+    /// The index in a dimension of an index in a slice of it.
     fn sliced(
         &mut self,
         array: Value<'c, 'a>,
@@ -246,7 +248,7 @@ fn transposed<'c: 'a, 'a>(view: OperationRef<'c, 'a>, position: &[Size]) -> Opti
     Some(source)
 }
 
-/// Whether different positions in an array are different elements.
+/// Whether different indices of an array are different elements.
 fn is_injective<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
     let contiguous = array_type(array.ty()).is_some_and(|array| array.layout.is_contiguous());
     contiguous || matches!(Origin::of(array), Origin::Fresh(fresh) if fresh == array)

@@ -1,4 +1,4 @@
-//! What a generator needs behind a `yield`.
+//! Values that are live across a `yield`.
 
 use super::block_in;
 use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt};
@@ -7,9 +7,8 @@ use melior::ir::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// The values that are needed in a block that goes on behind a `yield`, or in one behind it, and
-/// are made before it; the function's arguments that are used at all come first. Constants are
-/// copied to where they are used and aren't among them.
+/// The values that are live into a block that a `yield` continues at; the function's used arguments
+/// come first. Constants are rematerialised at their uses and aren't among them.
 pub(super) fn kept_values<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     region: RegionRef<'c, 'a>,
@@ -21,7 +20,7 @@ pub(super) fn kept_values<'c: 'a, 'a>(
     let numbers: HashMap<usize, usize> = blocks.iter().map(|block| key(*block)).zip(0..).collect();
     let number = |block: BlockRef<'c, 'a>| numbers.get(&key(block)).copied();
 
-    // Values by the number of their first use, so that the order doesn't depend on addresses.
+    // Ordered by first use, so that the order doesn't depend on addresses.
     let mut values: Vec<Value<'c, 'a>> = Vec::new();
     let mut ids: HashMap<usize, usize> = HashMap::new();
     let mut needed: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); blocks.len()];
@@ -80,7 +79,7 @@ pub(super) fn kept_values<'c: 'a, 'a>(
     kept
 }
 
-/// Gives each block constants of its own.
+/// Clones constants into each block that uses them.
 fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, region: RegionRef<'c, 'a>) {
     let constants = region
         .block_list()

@@ -1,10 +1,11 @@
-//! The dialect reference, generated from the `.td` files.
+//! Generated documentation: the dialect reference, from the `.td` files, and what pages show of programs.
 
 use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::process;
 use crate::workspace::Workspace;
 
 /// The dialects: the name in the IR and the folder of its `.td` files. `<Folder>Ops.td` includes
@@ -16,7 +17,8 @@ const DIALECTS: &[(&str, &str)] = &[
     ("stencil", "Stencil"),
 ];
 
-/// Writes `docs/dialects/<dialect>.md`; with `check`, reports stale pages instead.
+/// Writes `docs/dialects/<dialect>.md` and the output that pages show; with `check`, reports stale pages
+/// instead.
 pub fn run(workspace: &Workspace, check: bool) -> Result<bool> {
     let folder = workspace.root.join("docs/dialects");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -36,7 +38,18 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<bool> {
             eprintln!("wrote docs/dialects/{dialect}.md");
         }
     }
-    Ok(current)
+    Ok(current & program_output(workspace, check)?)
+}
+
+/// Puts what programs print into the pages that show it; with `check`, reports stale pages instead. The
+/// programs have to be built.
+fn program_output(workspace: &Workspace, check: bool) -> Result<bool> {
+    let mut driver = workspace.python(&workspace.root.join("tools"));
+    driver.args(["-m", "pages"]);
+    if check {
+        driver.arg("--check");
+    }
+    process::succeeds(&mut driver)
 }
 
 /// One dialect's page, as mlir-tblgen makes it.
