@@ -232,13 +232,16 @@ ELSEWHERE = {
 }
 
 # How exact the functions are that don't give NumPy's bits: "ulp" has 4 of them at most, "sum" n eps sum|x|,
-# "square" n eps sum|x|^2, "product" n eps of the result.
+# "square" n eps sum|x|^2, "product" n eps of the result; of equal zeros "zeros" give either.
 EXACTNESS = {
-    "ulp": "sinc heaviside logaddexp logaddexp2 angle float_power logspace geomspace bartlett blackman "
+    "zeros": "intersect1d union1d unique setdiff1d setxor1d nanmin nanmax min max amin amax ptp sort "
+    "partition argpartition maximum.reduce minimum.reduce",
+    "ulp": "sinc heaviside angle float_power logspace geomspace bartlett blackman "
     "hamming hanning kaiser spacing round around",
     "square": "var std nanvar nanstd cov corrcoef convolve correlate vdot inner kron cross polyval average "
     "trapezoid",
     "product": "prod nanprod cumprod nancumprod vander multiply.reduce multiply.accumulate multiply.reduceat",
-    "sum": "sum mean nansum nanmean cumsum nancumsum trace reduce accumulate reduceat at median quantile "
-    "percentile nanmedian nanquantile nanpercentile gradient unwrap interp histogram bincount diff ediff1d",
+    "sum": "logaddexp logaddexp2 sum mean nansum nanmean cumsum nancumsum trace reduce accumulate "
+    "reduceat at median quantile percentile nanmedian nanquantile nanpercentile gradient unwrap interp "
+    "histogram bincount diff ediff1d",
 }
