@@ -60,7 +60,7 @@ def same(actual, expected, exact):
     else:
         # Integers come back as Python's.
         assert left.dtype.kind.replace("u", "i") == right.dtype.kind.replace("u", "i")
-    if exact or left.dtype.kind in "biu":
+    if exact or left.dtype.kind in "biumM":
         np.testing.assert_array_equal(left, right)
         return
     single = right.dtype in (np.float32, np.complex64)

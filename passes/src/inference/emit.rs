@@ -30,6 +30,7 @@ use melior::{
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},
+    times::Time,
     typed::{TypedType, array_type},
 };
 
@@ -169,7 +170,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         self.constant(FloatAttribute::new(self.context(), ty, value).into(), ty)
     }
 
-    /// A constant of any type of numbers.
+    /// A constant of any type of numbers, or so many units of a type of times.
     pub fn number(&mut self, value: i64, ty: Type<'c>) -> Val<'c, 'a> {
         match Number::of(ty) {
             Some(Number::Bool) => self.bool(value != 0),
@@ -177,6 +178,10 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             Some(Number::Complex(width)) => {
                 let part = Number::Float(width);
                 self.complex(value as f64, 0.0, part)
+            }
+            None if let Some(time) = Time::of(ty) => {
+                let ticks = self.int(value);
+                times::from_ticks(self, ticks, time)
             }
             _ => self.int_of(value, ty),
         }

@@ -215,6 +215,8 @@ def put(a, ind, v):
     """Assign to the elements at positions among all; values repeat."""
     places = flat(ind)
     values = flat(v)
+    if a.size == 0 and places.size > 0:
+        raise IndexError("cannot replace elements of an empty array")
     for i in range(places.size if values.size > 0 else 0):
         a[position(wrapped(places[i], a.size), a.shape)] = values[i % values.size]
 

@@ -6,6 +6,7 @@ from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
 from pyopt.library.lane_threads import by_columns
 from pyopt.library.scans import cumprod, cumsum
+from pyopt.library.searching import argmax, argmin
 from pyopt.library.shapes import as_array, flat
 
 
@@ -84,9 +85,11 @@ def search_numbers(v, out, other, number, is_better, i, start, stop):
         out[i, j] = first_best(v, i, j, is_better)
 
 
-def nan_positions(a, axis, keepdims: literal, is_better):
-    """Search each lane along an axis for an element that isn't NaN."""
+def nan_positions(a, axis, keepdims: literal, is_better, search):
+    """Search each lane along an axis for an element that isn't NaN; NaT is found first, as in NumPy."""
     c = as_array(a)
+    if c.dtype.kind == "m" or c.dtype.kind == "M":
+        return search(c, axis, keepdims)
     at = reduction_axis(c, axis)
     v = reduction_lanes(c, at)
     if v.shape[1] == 0:
@@ -99,13 +102,13 @@ def nan_positions(a, axis, keepdims: literal, is_better):
 @implements("numpy.nanargmin")
 def nanargmin(a, axis=None, keepdims: literal = False):
     """Find the positions of the least elements along an axis that aren't NaN."""
-    return nan_positions(a, axis, keepdims, np.less)
+    return nan_positions(a, axis, keepdims, np.less, argmin)
 
 
 @implements("numpy.nanargmax")
 def nanargmax(a, axis=None, keepdims: literal = False):
     """Find the positions of the greatest elements along an axis that aren't NaN."""
-    return nan_positions(a, axis, keepdims, np.greater)
+    return nan_positions(a, axis, keepdims, np.greater, argmax)
 
 
 def without_nans(c, other):

@@ -69,7 +69,7 @@ def fill_diagonal(a, val, wrap=False):
 def check_kth(c, kth, axis):
     """Compare a position with the size of an axis."""
     size = c.shape[checked_axis(axis, c.ndim)]
-    if kth < -size or kth >= size:
+    if c.size > 0 and (kth < -size or kth >= size):
         raise ValueError("kth is out of bounds")
 
 

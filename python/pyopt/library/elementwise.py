@@ -6,7 +6,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.number_parts import as_floats
-from pyopt.library.shapes import as_array, flat
+from pyopt.library.shapes import as_array
 
 
 @implements("numpy.round", "numpy.around", "array.round")
@@ -33,7 +33,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     kind = as_array(x).dtype
     if not copy:
         raise ValueError("nan_to_num always copies in compiled code")
-    if kind.kind == "i" or kind.kind == "u" or kind.kind == "b":
+    if kind.kind != "f" and kind.kind != "c":
         return x.copy() if isinstance(x, np.ndarray) else x
     if kind.kind != "f":
         intrinsics.unsupported("nan_to_num takes ints and floats")
@@ -56,9 +56,8 @@ def heaviside(x1, x2):
     """Give 0 for negative numbers, 1 for positive ones and another value for 0."""
     zero = as_floats(x1) * as_floats(x2)
     step = np.where(x1 < 0, 0.0, np.where(x1 == 0, x2, 1.0))
-    return (
-        np.where(np.isnan(x1), x1, step).astype(zero.dtype) if isinstance(zero, np.ndarray) else float(step)
-    )
+    found = np.where(np.isnan(x1), x1, step)
+    return found.astype(zero.dtype) if isinstance(zero, np.ndarray) else float(found)
 
 
 @implements("numpy.logaddexp")
@@ -66,10 +65,9 @@ def logaddexp(x1, x2):
     """Compute the logarithm of the sum of two exponentials."""
     a = as_floats(x1)
     b = as_floats(x2)
-    most = np.maximum(a, b)
     # Equal infinities have no difference.
     distance = np.where(a == b, 0.0, np.abs(a - b))
-    return most + np.log1p(np.exp(-distance))
+    return np.maximum(a, b) + np.log1p(np.exp(-distance))
 
 
 @implements("numpy.divmod")
@@ -90,7 +88,7 @@ def modf(x):
 @implements("numpy.angle")
 def angle(z, deg=False):
     """Give the angle of complex numbers."""
-    turn = np.arctan2(np.imag(z), np.real(z))
+    turn = np.arctan2(np.imag(z), np.real(z)) if as_array(z).dtype.kind == "c" else np.arctan2(0, z)
     return turn * (180 / math.pi) if deg else turn * 1.0
 
 
@@ -119,8 +117,25 @@ def isrealobj(x):
 @implements("numpy.polyval")
 def polyval(p, x):
     """Evaluate the polynomial that has these coefficients, the highest power first."""
-    coefficients = flat(p)
-    value = x * coefficients.dtype.type(0)
-    for i in range(coefficients.size):
-        value = value * x + coefficients[i]
-    return value
+    coefficients = as_array(p)
+    if coefficients.ndim == 0:
+        intrinsics.unsupported("the coefficients are a vector, or the rows of an array")
+    if coefficients.ndim == 1 and not isinstance(x, np.ndarray):
+        # Narrow numbers stay narrow, as elements of arrays do.
+        kind = np.result_type(coefficients, x)
+        total = kind.type(kind.type(x) * kind.type(0))
+        for i in range(coefficients.size):
+            total = kind.type(total * kind.type(x) + kind.type(coefficients[i]))
+        return total
+    if coefficients.ndim == 1:
+        value = x * coefficients.dtype.type(0)
+        for i in range(coefficients.size):
+            value = value * x + coefficients[i]
+        return value
+    # Rows are coefficients of a polynomial for each of their elements.
+    if coefficients.shape[0] == 0:
+        raise ValueError("there are no rows of coefficients")
+    values = 0 * coefficients[0] * x + coefficients[0]
+    for i in range(1, coefficients.shape[0]):
+        values = values * x + coefficients[i]
+    return values

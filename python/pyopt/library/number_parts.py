@@ -48,9 +48,11 @@ def lcm_elements(x1, x2):
     divisor = gcd_elements(x1, x2)
     kind = np.result_type(x1, x2)
     if not isinstance(x1, np.ndarray) and not isinstance(x2, np.ndarray):
-        return kind.type(0) if divisor == 0 else kind.type(abs(kind.type(x1) // divisor * kind.type(x2)))
+        if divisor == 0:
+            return kind.type(0)
+        return kind.type(abs(kind.type(x1) // divisor) * abs(kind.type(x2)))
     whole = np.where(divisor == 0, kind.type(1), divisor)
-    return np.abs(np.where(True, x1, x2) // whole * np.where(False, x1, x2))
+    return np.abs(np.where(True, x1, x2) // whole) * np.abs(np.where(False, x1, x2))
 
 
 @implements("numpy.signbit")
@@ -74,6 +76,8 @@ def float_power(x1, x2):
 
 def in_doubles(x):
     """Widen to float64 or complex128."""
+    if as_array(x).dtype.kind == "m" or as_array(x).dtype.kind == "M":
+        intrinsics.unsupported("times have no powers")
     if isinstance(x, np.ndarray):
         return x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
     return x * 1.0
@@ -84,7 +88,6 @@ def logaddexp2(x1, x2):
     """Compute the logarithm to base 2 of the sum of two powers of 2."""
     a = as_floats(x1)
     b = as_floats(x2)
-    most = np.maximum(a, b)
     # Equal infinities have no difference.
-    distance = np.where(a == b, 0 * most, np.abs(a - b))
-    return most + np.log1p(np.exp2(-distance)) * 1.4426950408889634
+    distance = np.where(a == b, 0.0, np.abs(a - b))
+    return np.maximum(a, b) + np.log1p(np.exp2(-distance)) * 1.4426950408889634

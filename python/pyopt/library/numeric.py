@@ -82,6 +82,8 @@ def window(a, v, mode: literal):
 @implements("numpy.convolve")
 def convolve(a, v, mode: literal = "full"):
     """Sum the products of a vector with another one that is moved over it backwards."""
+    if as_array(a).ndim > 1 or as_array(v).ndim > 1:
+        raise ValueError("object too deep for desired array")
     x = flat(a)
     y = flat(v)
     if x.size == 0 or y.size == 0:
@@ -97,6 +99,10 @@ def convolve(a, v, mode: literal = "full"):
 @implements("numpy.correlate")
 def correlate(a, v, mode: literal = "valid"):
     """Sum the products of a vector with another one that is moved over it."""
+    if as_array(a).ndim == 0 or as_array(v).ndim == 0:
+        raise ValueError("object of too small depth for desired array")
+    if as_array(a).ndim > 1 or as_array(v).ndim > 1:
+        raise ValueError("object too deep for desired array")
     x = flat(a)
     y = np.conj(flat(v))
     if x.size == 0 or y.size == 0:
@@ -202,6 +208,9 @@ def array_equal(a1, a2):
 @implements("numpy.isclose")
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Say of numbers, or of the elements of arrays, whether they nearly equal others."""
+    if as_array(b).dtype.kind == "b" or as_array(b).dtype.kind == "i" or as_array(b).dtype.kind == "u":
+        # Differences of unsigned ints would wrap around.
+        return isclose(a, b * 1.0, rtol, atol, equal_nan)
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         within = np.abs(a - b) <= atol + rtol * np.abs(b)
         close = np.where(np.isfinite(b), within & np.isfinite(a), a == b)
@@ -240,6 +249,8 @@ def inner(a, b):
     if a.ndim == 1 and b.ndim == 1:
         if a.size != b.size:
             raise ValueError("shapes are not aligned")
+        if a.dtype.kind == "b" and b.dtype.kind == "b":
+            return np.any(a & b)
         return np.sum(a * b)
     if a.ndim != 2 or b.ndim != 2:
         intrinsics.unsupported("inner takes two vectors or two matrices")
@@ -253,7 +264,11 @@ def gradient(f, dx=1.0):
         intrinsics.unsupported("gradient takes vectors")
     if f.size < 2:
         raise ValueError("Shape of array too small to calculate a numerical gradient")
-    kind = f.dtype if f.dtype.kind == "f" else np.result_type(np.float64)
+    if f.dtype.kind == "m" or f.dtype.kind == "M":
+        return gradient_of_times(f, dx)
+    if f.dtype.kind == "b":
+        intrinsics.unsupported("truth values aren't subtracted")
+    kind = f.dtype if f.dtype.kind == "f" or f.dtype.kind == "c" else np.result_type(np.float64)
     v = f.astype(kind)
     step = kind.type(dx)
     out = np.empty(v.size, kind)
@@ -265,11 +280,27 @@ def gradient(f, dx=1.0):
     return out
 
 
+def gradient_of_times(f, dx):
+    """Find the slopes of a vector of times, in their unit."""
+    if f.size < 2:
+        raise ValueError("Shape of array too small to calculate a numerical gradient")
+    out = np.empty(f.size, (f[1] - f[0]).dtype)
+    last = f.size - 1
+    out[0] = (f[1] - f[0]) / dx
+    out[last] = (f[last] - f[last - 1]) / dx
+    for i in range(1, last):
+        out[i] = (f[i + 1] - f[i - 1]) / (2.0 * dx)
+    return out
+
+
 @implements("numpy.average")
 def average(a, axis=None, weights=None):
     """Average elements, each counted as often as its weight says."""
     if weights is None:
-        return np.mean(a, axis)
+        means = np.mean(a, axis)
+        if as_array(means).size == 0:
+            raise ZeroDivisionError("division by zero")
+        return means
     if axis is not None:
         intrinsics.unsupported("weights along an axis are not supported")
     total = np.sum(weights)

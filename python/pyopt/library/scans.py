@@ -91,6 +91,10 @@ def diff(a, n=1, axis=-1):
     if c.ndim == 0:
         intrinsics.unsupported("diff takes arrays of at least one dimension")
     at = checked_axis(axis, c.ndim)
+    if c.dtype.kind == "M":
+        if n == 0:
+            raise ValueError("datetimes are subtracted once at least: what they give has another type")
+        return diff(differences(c, at), n - 1, axis)
     for _ in range(n):
         c = differences(c, at)
     return c
@@ -102,6 +106,8 @@ def subtract_columns(v, out, kind, number, combine, i, start, stop):
         for j in range(start, stop):
             if kind.kind == "b":
                 out[i, k, j] = v[i, k + 1, j] != v[i, k, j]
+            elif kind.kind == "m":
+                out[i, k, j] = v[i, k + 1, j] - v[i, k, j]
             else:
                 out[i, k, j] = kind.type(v[i, k + 1, j] - v[i, k, j])
 
@@ -110,8 +116,9 @@ def differences(c, axis):
     """Subtract neighbours along an axis; of truth values, say whether they differ."""
     v = lanes(c, axis)
     size = max(v.shape[1] - 1, 0)
-    out = np.empty((v.shape[0], size, v.shape[2]), c.dtype)
-    by_columns(subtract_columns, v, out, c.dtype, 0, None)
+    kind = (np.empty(0, c.dtype) - np.empty(0, c.dtype)).dtype if c.dtype.kind == "M" else c.dtype
+    out = np.empty((v.shape[0], size, v.shape[2]), kind)
+    by_columns(subtract_columns, v, out, kind, 0, None)
     return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, size))
 
 

@@ -221,7 +221,7 @@ def flatnonzero(a):
     out = np.empty(v.size, np.int64)
     count = 0
     for i in range(v.size):
-        if v[i] != 0:
+        if bool(v[i]):
             out[count] = i
             count += 1
     return out[:count].copy()
@@ -254,13 +254,16 @@ def argwhere(a):
 @implements("numpy.extract")
 def extract(condition, arr):
     """Select the elements for which a condition holds."""
-    return select_masked(flat(arr), flat(condition).astype(np.bool_))
+    return take_lanes(flat(arr), flatnonzero(condition), 0)
 
 
 @implements("numpy.compress")
 def compress(condition, a):
-    """Select the elements of a vector for which a condition holds."""
-    return select_masked(flat(a), flat(condition).astype(np.bool_))
+    """Select the elements for which a condition holds, of which there may be more or fewer."""
+    chosen = as_array(condition)
+    if chosen.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take_lanes(flat(a), flatnonzero(chosen), 0)
 
 
 @implements("numpy.where")

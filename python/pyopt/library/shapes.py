@@ -160,6 +160,8 @@ def as_rows(a):
 def flip(m, axis: literal = None):
     """Reverse the elements along all axes, or along one."""
     if axis is None:
+        if m.ndim == 0:
+            return m[()]
         if m.ndim == 1:
             return m[::-1]
         if m.ndim == 2:

@@ -236,28 +236,69 @@ def searchsorted(a, v, side: literal = "left"):
     if c.ndim != 1:
         intrinsics.unsupported("searchsorted takes vectors")
     if side == "left":
-        return search_all(c, v, bisect_left)
+        return search_all(c, v, less)
     if side == "right":
-        return search_all(c, v, bisect_right)
+        return search_all(c, v, not_behind)
     raise ValueError("side must be 'left' or 'right'")
 
 
-def search_all(c, v, bisect):
-    """Search for a number, or for each of an array's."""
-    if isinstance(v, np.ndarray):
-        values = flat(v)
-        out = np.empty(values.size, np.int64)
-        for i in range(values.size):
-            out[i] = bisect(c, values[i])
-        return intrinsics.reshape(out, v.shape)
-    return bisect(c, v)
+def not_behind(x, y):
+    """Say whether a number isn't behind another one in the order of sorting."""
+    return not less(y, x)
+
+
+def search_all(c, v, is_before):
+    """Search for a number, or for each of an array's, from where the one before was found.
+
+    So where NumPy finds a position in what isn't sorted, it is this one.
+    """
+    values = flat(v)
+    out = np.empty(values.size, np.int64)
+    low = 0
+    high = c.size
+    for i in range(values.size):
+        x = values[i]
+        if is_before(values[max(i - 1, 0)], x):
+            high = c.size
+        else:
+            low = 0
+            high = min(high + 1, c.size)
+        while low < high:
+            middle = low + (high - low) // 2
+            if is_before(c[middle], x):
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low
+    if isinstance(v, (np.ndarray, tuple)):
+        return intrinsics.reshape(out, as_array(v).shape)
+    return out[0]
+
+
+def direction(v):
+    """Say whether a vector's elements don't decrease (1), don't increase (-1) or do both (0)."""
+    i = 1
+    while i < v.size and v[i] == v[0]:
+        i += 1
+    if i >= v.size:
+        return 1
+    rises = bool(v[0] < v[i])
+    for k in range(i + 1, v.size):
+        if (rises and v[k - 1] > v[k]) or (not rises and v[k - 1] < v[k]):
+            return 0
+    return 1 if rises else -1
 
 
 @implements("numpy.digitize")
 def digitize(x, bins, right: literal = False):
     """Find the bins that numbers belong to; the bins increase or decrease."""
     edges = as_array(bins)
-    if edges.size > 1 and edges[0] > edges[edges.size - 1]:
+    if edges.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    way = direction(edges.astype(np.float64))
+    if way == 0:
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    if way < 0:
         # Decreasing bins: count from the other end.
         backward = edges[::-1].copy()
         if right:
@@ -305,7 +346,7 @@ def unique(
     else:
         with_index = result
     if return_inverse:
-        with_inverse = with_index + (inverse,)
+        with_inverse = with_index + (intrinsics.reshape(inverse, as_array(ar).shape),)
     else:
         with_inverse = with_index
     if return_counts:

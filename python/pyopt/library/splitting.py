@@ -42,6 +42,8 @@ def between(a, points, axis: literal):
 def array_split(ary, indices_or_sections, axis: literal = 0):
     """View an array in sections of about one size, or between positions."""
     a = kept(ary)
+    if a.ndim == 0:
+        raise IndexError("tuple index out of range")
     size = a.shape[checked_axis(axis, a.ndim)]
     if isinstance(indices_or_sections, int):
         return between(a, even_points(size, indices_or_sections), axis)
@@ -52,6 +54,8 @@ def array_split(ary, indices_or_sections, axis: literal = 0):
 def split(ary, indices_or_sections, axis: literal = 0):
     """View an array in sections of one size, or between positions."""
     a = kept(ary)
+    if a.ndim == 0:
+        raise IndexError("tuple index out of range")
     if isinstance(indices_or_sections, int):
         if indices_or_sections == 0:
             raise ZeroDivisionError("integer modulo by zero")

@@ -107,6 +107,8 @@ def quantile(a, q, axis=None, keepdims: literal = False):
             return quantile(c, q[()], axis, keepdims)
         return several_quantiles(flat(c), q, axis)
     fraction = checked_fraction(float(q))
+    if lacks_elements(c, axis):
+        raise IndexError("an empty array has no quantiles")
     return along(c, axis, keepdims, float_kind(c), quantile_vector, fraction)
 
 
@@ -134,6 +136,11 @@ def lacks_elements(c, axis):
     return reduction_lanes(c, reduction_axis(c, axis)).shape[1] == 0
 
 
+def has_nan(kind):
+    """Say whether elements of a type may be NaN or NaT."""
+    return kind.kind == "f" or kind.kind == "c" or kind.kind == "m" or kind.kind == "M"
+
+
 def without_nan(v):
     """Copy the elements of a vector that are numbers."""
     out = np.empty(v.size, v.dtype)
@@ -156,15 +163,15 @@ def nanprod_vector(v, kind):
 
 
 def nanmin_vector(v, kind):
-    """Find the least of the elements of a vector that are numbers."""
+    """Find the least of the elements of a vector that are numbers, or the first one if none is."""
     left = without_nan(v)
-    return np.min(left) if left.size > 0 else kind.type(np.nan)
+    return np.min(left) if left.size > 0 else v[0]
 
 
 def nanmax_vector(v, kind):
-    """Find the greatest of the elements of a vector that are numbers."""
+    """Find the greatest of the elements of a vector that are numbers, or the first one if none is."""
     left = without_nan(v)
-    return np.max(left) if left.size > 0 else kind.type(np.nan)
+    return np.max(left) if left.size > 0 else v[0]
 
 
 def nanmean_vector(v, kind):
@@ -213,7 +220,7 @@ def nanprod(a, axis=None, keepdims: literal = False):
 def nanmin(a, axis=None, keepdims: literal = False):
     """Find the least of the elements along an axis that are numbers."""
     c = as_array(a)
-    if c.dtype.kind == "f" or c.dtype.kind == "c":
+    if has_nan(c.dtype):
         if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmin which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmin_vector, c.dtype)
@@ -224,7 +231,7 @@ def nanmin(a, axis=None, keepdims: literal = False):
 def nanmax(a, axis=None, keepdims: literal = False):
     """Find the greatest of the elements along an axis that are numbers."""
     c = as_array(a)
-    if c.dtype.kind == "f" or c.dtype.kind == "c":
+    if has_nan(c.dtype):
         if lacks_elements(c, axis):
             raise ValueError("zero-size array to reduction operation fmax which has no identity")
         return along(c, axis, keepdims, c.dtype, nanmax_vector, c.dtype)
@@ -361,6 +368,8 @@ def count_uniform(values, bins, low, high):
 @implements("numpy.cov")
 def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     """Estimate the covariance of variables, which are rows."""
+    if as_array(m).dtype.kind == "c" or (y is not None and as_array(y).dtype.kind == "c"):
+        intrinsics.unsupported("the covariance of complex numbers is not supported")
     rows = variables(m, y, rowvar)
     center = np.empty(rows.shape[0], np.float64)
     for i in range(rows.shape[0]):
@@ -399,6 +408,8 @@ def variables(m, y, rowvar):
 @implements("numpy.corrcoef")
 def corrcoef(x, y=None, rowvar=True):
     """Estimate the correlation of variables, which are rows."""
+    if as_array(x).dtype.kind == "c" or (y is not None and as_array(y).dtype.kind == "c"):
+        intrinsics.unsupported("the correlation of complex numbers is not supported")
     c = cov(x, y, rowvar)
     if isinstance(c, np.ndarray):
         out = np.empty(c.shape, np.float64)

@@ -85,8 +85,8 @@ def kaiser(M, beta):
 def unwrap(p, discont=None, axis=-1, period=6.283185307179586):
     """Add multiples of a period to numbers so that neighbours along an axis differ by half of one at most."""
     c = as_array(p)
-    if c.dtype.kind == "c":
-        intrinsics.unsupported("complex numbers have no phases to unwrap")
+    if c.dtype.kind != "f" and c.dtype.kind != "i" and c.dtype.kind != "u":
+        intrinsics.unsupported("phases to unwrap are ints or floats")
     if c.dtype.kind != "f" and isinstance(period, int):
         intrinsics.unsupported("the period of ints is a float here")
     if c.ndim == 0:
@@ -94,21 +94,20 @@ def unwrap(p, discont=None, axis=-1, period=6.283185307179586):
     kind = c.dtype if c.dtype.kind == "f" else np.result_type(np.float64)
     out = c.astype(kind)
     v = lanes(out, checked_axis(axis, c.ndim))
+    given = lanes(c, checked_axis(axis, c.ndim))
     whole = kind.type(period)
     half = kind.type(period / 2)
     least = half if discont is None else max(half, kind.type(discont))
     for i in range(v.shape[0]):
         for j in range(v.shape[2]):
             correction = kind.type(0)
-            before = v[i, 0, j] if v.shape[1] > 0 else kind.type(0)
             for k in range(1, v.shape[1]):
-                now = v[i, k, j]
-                step = kind.type(now - before)
+                # The differences of ints wrap around.
+                step = kind.type(c.dtype.type(given[i, k, j] - given[i, k - 1, j]))
                 folded = kind.type((step + half) % whole - half)
                 if folded == -half and step > 0:
                     folded = half
                 if not (abs(step) < least):
                     correction = kind.type(correction + (folded - step))
-                before = now
-                v[i, k, j] = now + correction
+                v[i, k, j] = v[i, k, j] + correction
     return out

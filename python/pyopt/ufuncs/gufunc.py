@@ -53,11 +53,18 @@ class GUFunc(Ufunc):
 
     def __call__(self, *args, **kwargs):
         """Apply to the core parts of arrays, broadcast over all other dimensions."""
-        if not self._compiles:
-            return self.ufunc(*args, **kwargs)
         if "out" in kwargs:
             out = kwargs.pop("out")
             args += out if isinstance(out, tuple) else (out,)
+        if self._compiles:
+            self._compile_for(args)
+        given = [one for one in args[self.nin :] if isinstance(one, np.ndarray)]
+        if not given and not self._writable:
+            return self.ufunc(*args, **kwargs)
+        return self._call_apart(args, kwargs)
+
+    def _compile_for(self, args):
+        """Add the loop for the types of the operands of a call."""
         if len(args) != self.nargs:
             raise TypeError(
                 f"{self.__name__}: without types the outputs must be given, for their types: "
@@ -67,7 +74,53 @@ class GUFunc(Ufunc):
         with self._lock:
             if operands not in self._loops:
                 self._add(operands, {})
-        return self.ufunc(*args, **kwargs)
+
+    def _call_apart(self, args, kwargs):
+        """Call with operands that nothing is written to but what the function writes there.
+
+        NumPy leaves an input as it is that is just the memory of an output, since functions of elements
+        have read one when they write it; and what it puts in place of an output, to be cast or because it
+        overlaps otherwise, doesn't have the output's elements, which a function may leave as they are.
+        """
+        args = list(args)
+        written = [at for at in self._written if at < len(args) and isinstance(args[at], np.ndarray)]
+        for at in range(self.nin):
+            one = args[at]
+            only_read = at not in self._written and isinstance(one, np.ndarray)
+            if only_read and any(np.may_share_memory(one, args[other]) for other in written):
+                args[at] = one.copy("K")
+        outputs = [at for at in written if at >= self.nin]
+        replaced = []
+        if any(self._is_replaced(at, args[at]) for at in outputs):
+            dtypes = self._resolved(args, kwargs)
+            for at in outputs:
+                one = args[at]
+                if one.dtype != dtypes[at] or not one.flags.aligned:
+                    args[at] = one.astype(dtypes[at], order="K", casting="unsafe")
+                    replaced.append((at, one))
+        result = self.ufunc(*args, **kwargs)
+        if not replaced:
+            return result
+        casting = kwargs.get("casting", "same_kind")
+        for at, one in replaced:
+            np.copyto(one, args[at], casting=casting)
+            args[at] = one
+        results = tuple(result) if self.nout > 1 else (result,)
+        given = dict(replaced)
+        results = tuple(given.get(self.nin + at, one) for at, one in enumerate(results))
+        return results if self.nout > 1 else results[0]
+
+    def _is_replaced(self, at, array):
+        """Whether NumPy may put another array in place of an output."""
+        return not array.flags.aligned or any(numpy_type(loop[at]) != array.dtype for loop in self._loops)
+
+    def _resolved(self, args, kwargs):
+        """Give the dtypes of the loop that NumPy takes for operands."""
+        kinds = {bool: np.dtype(bool), int: int, float: float, complex: complex}
+        dtypes = [kinds[type(one)] if type(one) in kinds else np.asarray(one).dtype for one in args]
+        dtypes += [None] * (self.nargs - len(args))
+        options = {name: kwargs[name] for name in ("casting", "signature") if name in kwargs}
+        return self.ufunc.resolve_dtypes(tuple(dtypes), **options)
 
     def add(self, signature):
         """Compile for a signature such as ``void(float64[:,:], float64[:], float64[:])``."""
@@ -164,6 +217,11 @@ class GUFunc(Ufunc):
                 if known is not found:
                     message = f"{self.__name__}: operands have different sizes in the core dimension {size}"
                     lines.append(f"    if {found} != {known}:\n        raise ValueError({message!r})")
+        for position, name in enumerate(self._names[: self.nin]):
+            if position not in self._written:
+                for other in sorted(self._written):
+                    shared = f"np.may_share_memory({name}, {self._names[other]})"
+                    lines.append(f"    {name} = {name}.copy() if {shared} else {name}")
         lines.append(f"    outer = np.broadcast_shapes({', '.join(shapes)})")
         parts = []
         for position, name in enumerate(self._names):

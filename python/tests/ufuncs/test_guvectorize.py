@@ -270,3 +270,93 @@ def test_wrong_use():
         guvectorize(["void(float64[:], float64[:])"], "(n)->(n)", writable_args="z")(lambda a, b: None)
     with pytest.raises(TypeError, match="one or two positional"):
         guvectorize()
+
+
+def previous(a, o):
+    for i in range(len(a)):
+        o[i] = a[i - 1]
+
+
+def test_outputs_that_overlap_inputs():
+    shift = guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")(previous)
+    dynamic = guvectorize("(n)->(n)")(previous)
+    for function in (shift, dynamic):
+        for views in (
+            lambda y: (y, y),
+            lambda y: (y[:-1], y[1:]),
+            lambda y: (y[1:], y[:-1]),
+            lambda y: (y[::-1], y),
+            lambda y: (y.reshape(2, 4), y.reshape(2, 4)),
+            lambda y: (y[:4], y.reshape(2, 4)),
+            lambda y: (y.reshape(4, 2).T, y.reshape(2, 4)),
+        ):
+            y = np.arange(8.0)
+            source, target = views(y)
+            expected = np.broadcast_to(np.roll(source, 1, axis=-1), target.shape).copy()
+            result = function(source, target) if function is dynamic else function(source, out=target)
+            np.testing.assert_array_equal(target, expected)
+            assert result is target
+
+
+def test_outputs_that_overlap_inputs_in_compiled_code():
+    shift = guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")(previous)
+
+    @njit
+    def whole(y):
+        shift(y, y)
+        return y
+
+    @njit
+    def parts(y):
+        shift(y[:-1], y[1:])
+        return y
+
+    @njit
+    def rows(y, z):
+        shift(y, z)
+        return z
+
+    np.testing.assert_array_equal(whole(np.arange(6.0)), [5, 0, 1, 2, 3, 4])
+    np.testing.assert_array_equal(parts(np.arange(4.0)), [0, 2, 0, 1])
+    y = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_array_equal(rows(y, y[::-1]), [[2, 0, 1], [5, 3, 4]])
+    np.testing.assert_array_equal(rows(np.arange(3.0), np.zeros(3)), [2, 0, 1])
+
+
+def test_outputs_keep_what_is_not_written():
+    def first(a, o):
+        o[0] = a[0]
+
+    declared = guvectorize(["void(uint8[:], uint8[:])"], "(n)->(n)")(first)
+    both = guvectorize(["void(uint8[:], uint8[:])", "void(float64[:], float64[:])"], "(n)->(n)")(first)
+    a = np.array([9, 8, 7], np.uint8)
+    for function in (declared, both):
+        for dtype in (np.int8, np.int64, np.float64, np.uint8, ">i4"):
+            for make in (lambda o: o, lambda o: o[::-1], lambda o: np.broadcast_to(o, (2, 3)).copy()):
+                out = make(np.array([5, 6, 4]).astype(dtype))
+                expected = out.copy()
+                expected[..., 0] = 9
+                assert function(a, out) is out
+                np.testing.assert_array_equal(out, expected)
+        bytes_of = np.zeros(25, np.uint8)
+        unaligned = bytes_of[1:25].view(np.float64)
+        unaligned[:] = 3
+        function(a, out=unaligned)
+        np.testing.assert_array_equal(unaligned, [9, 3, 3])
+    # What is read overlaps what is written: the rest stays all the same.
+    y = np.arange(6, dtype=np.uint8)
+    declared(y[:-1], y[1:])
+    np.testing.assert_array_equal(y, [0, 0, 2, 3, 4, 5])
+    with pytest.raises(TypeError, match="same_kind"):
+        guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")(first)(np.ones(3), np.ones(3, np.int64))
+
+
+def test_written_inputs_overlap_others():
+    @guvectorize(["void(float64[:], float64[:])"], "(n),(n)", writable_args=(1,))
+    def shift(a, b):
+        for i in range(len(a)):
+            b[i] = a[i - 1]
+
+    y = np.arange(5.0)
+    shift(y, y)
+    np.testing.assert_array_equal(y, [4, 0, 1, 2, 3])

@@ -32,6 +32,14 @@ pub(super) const FUNCTIONS: Table = &[
         Ok(e.int(array_type(array.ty).map_or(0, |array| array.rank as i64)))
     }),
     ("numpy.diff", diff),
+    ("numpy.may_share_memory", |e, x| {
+        let [one, other] = x.two()?;
+        for operand in [one, other] {
+            array_argument(x, operand)?;
+        }
+        let ty = e.i1();
+        Ok(e.op("typed.overlaps", &[one, other], ty, &[]))
+    }),
     ("numpy.ndenumerate", arrays::ndenumerate),
     ("numpy.ndindex", |e, x| arrays::ndindex(e, x, false)),
     ("pyopt.pndindex", |e, x| arrays::ndindex(e, x, true)),

@@ -213,6 +213,8 @@ pub(crate) fn unary<'c, 'a>(
             UnaryKind::Neg | UnaryKind::Abs | UnaryKind::Sign if time.is_delta => {
                 e.unary(kind, ticks)
             }
+            UnaryKind::Real => return Ok(elements[0]),
+            UnaryKind::Imag => return Ok(e.number(0, elements[0].ty)),
             _ => return stop(no_operator(kind.name(), &[elements[0]])),
         };
         Ok(from_ticks(e, result, time))

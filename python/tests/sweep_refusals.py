@@ -1,0 +1,26 @@
+"""What the sweep over the overload library knows to be refused or different, each with its reason."""
+
+# Functions by the ends of their names (any, where none is named), a part of the message, and why.
+REFUSALS = [
+    ("", "64[s]", "a function that isn't written for times says so with their type"),
+    ("round around", "ints and floats are rounded", "complex numbers and truth values aren't rounded"),
+    ("nan_to_num", "nan_to_num takes ints and floats", "complex numbers keep NaN"),
+    ("array.__getitem__", "too many indices", "an array without dimensions takes no mask"),
+    ("histogram", "no implementation of float", "complex numbers have no bins"),
+    ("cov corrcoef", "of complex numbers", "the covariance of complex numbers isn't written"),
+    ("builtins.min builtins.max", "<", "complex numbers have no order but NumPy's own"),
+    ("builtins.min builtins.max", "no order", "complex numbers have no order but NumPy's own"),
+]
+
+# Patterns of an expression with dtype, values, shape, layout and problem, and why.
+DIFFERENCES = [
+    (r"dtype float16, got float32", "functions of floats take 8-bit ints and bools to float32, not float16"),
+    (r"expected np\.float16", "the same of numbers"),
+    (r"^np\.heaviside\(a, 0\.5\).*dtype float64, got float32", "the same beside a number"),
+    (r"^sum\(v\)", "Python's sum adds narrow ints as int64, and nothing is a zero of the elements' type"),
+    (r"^np\.vander\(v\).*complex128 special", "where complex infinities multiply, NaN comes in other parts"),
+    (r"^np\.bincount.*MemoryError", "counts beyond the memory are another exception"),
+    (r"^np\.(cov|corrcoef)\(m\).*shape \(\), got \(1, 1\)", "the rank can't depend on the number of rows"),
+    (r"^np\.polyval\(v, x\).*\(0,\)", "no coefficients give a number, in NumPy an array of no dimension"),
+    (r"^np\.asarray_chkfinite.*[mM]8", "NaT isn't finite; NumPy looks at floats only"),
+]
