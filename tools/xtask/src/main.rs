@@ -5,6 +5,7 @@
 
 mod commands;
 mod environment;
+mod lit_tests;
 mod process;
 mod progress;
 mod setup;
@@ -62,7 +63,7 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         harness_arguments: Vec<String>,
     },
-    /// Generate docs/dialects/*.md from the dialects' .td files
+    /// Build, then generate docs/dialects/*.md and docs/passes.md
     Docs {
         /// Change nothing; fail when a committed page is stale
         #[arg(long)]
@@ -110,7 +111,10 @@ fn run(command: Command) -> Result<bool> {
             json,
             harness_arguments,
         } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
-        Command::Docs { check } => docs::run(&workspace, check),
+        Command::Docs { check } => {
+            build::run(&workspace)?;
+            docs::run(&workspace, check)
+        }
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }

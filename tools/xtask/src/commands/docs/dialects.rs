@@ -1,10 +1,10 @@
 //! The dialect reference, generated from the `.td` files.
 
-use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::Page;
 use crate::workspace::Workspace;
 
 /// The dialects: the name in the IR and the folder of its `.td` files. `<Folder>Ops.td` includes
@@ -16,27 +16,15 @@ const DIALECTS: &[(&str, &str)] = &[
     ("stencil", "Stencil"),
 ];
 
-/// Writes `docs/dialects/<dialect>.md`; with `check`, reports stale pages instead.
-pub fn run(workspace: &Workspace, check: bool) -> Result<bool> {
-    let folder = workspace.root.join("docs/dialects");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let mut current = true;
-    for (dialect, td_folder) in DIALECTS {
-        let reference = reference(workspace, dialect, td_folder)?;
-        let page = folder.join(format!("{dialect}.md"));
-        if fs::read_to_string(&page).is_ok_and(|found| found == reference) {
-            continue;
-        }
-        if check {
-            eprintln!("docs/dialects/{dialect}.md is stale; run `cargo xtask docs`");
-            current = false;
-        } else {
-            fs::write(&page, reference)
-                .with_context(|| format!("cannot write {}", page.display()))?;
-            eprintln!("wrote docs/dialects/{dialect}.md");
-        }
-    }
-    Ok(current)
+/// The page of every dialect.
+pub fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
+    let pages = DIALECTS.iter().map(|(dialect, td_folder)| {
+        Ok(Page {
+            file: format!("docs/dialects/{dialect}.md"),
+            text: reference(workspace, dialect, td_folder)?,
+        })
+    });
+    pages.collect()
 }
 
 /// One dialect's page, as mlir-tblgen makes it.
