@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use super::{build, docs};
 use crate::environment::Environment;
+use crate::layers;
 use crate::process;
 use crate::progress::headline;
 use crate::workspace::Workspace;
@@ -22,6 +23,8 @@ const TEST: [&str; 2] = ["test", "--release"];
 /// One test suite.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Suite {
+    /// What modules of the compiler import, against the order of their layers
+    Layers,
     /// The crates' unit and documentation tests
     Rust,
     /// The FileCheck tests of lit-tests, as written and under --verify-roundtrip
@@ -77,6 +80,7 @@ fn run_suite(workspace: &Workspace, suite: Suite, outcomes: &mut Vec<Outcome>) {
         });
     };
     match suite {
+        Suite::Layers => record("layers", &mut || layers::run(workspace, false)),
         Suite::Rust => {
             record("cargo test", &mut || {
                 let selection = ["--workspace", "--exclude", EXTENSION];
