@@ -40,11 +40,10 @@ enum Command {
     Setup,
     /// Build the tools and the Python extension (after `setup`)
     Build,
-    /// Build, then run every test suite; exits with status 1 if one of them fails
+    /// Build, then run every test suite, or a choice of tests; exits with status 1 if one fails
     Test {
-        /// Run this suite only (may be repeated)
-        #[arg(long, value_enum)]
-        suite: Vec<test::Suite>,
+        #[command(flatten)]
+        choice: test::Choice,
     },
     /// Build, then run each demo program under CPython, NumPy and pyopt and check the results
     Demo {
@@ -111,7 +110,7 @@ fn run(command: Command) -> Result<bool> {
             Ok(true)
         }
         Command::Build => build::run(&workspace).map(|()| true),
-        Command::Test { suite } => test::run(&workspace, &suite),
+        Command::Test { choice } => test::run(&workspace, &choice),
         Command::Demo { program } => demo::run(&workspace, &program),
         Command::Bench {
             with_numba,

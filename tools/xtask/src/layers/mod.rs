@@ -96,6 +96,39 @@ fn print(arrows: &BTreeSet<Arrow>) -> String {
     HEADER.to_owned() + &lines.collect::<String>()
 }
 
+/// The modules at the root of `passes/src` that import one of these, directly or through others, and
+/// these themselves.
+pub fn dependents(workspace: &Workspace, of: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+    let imports = scan(&workspace.root.join("passes/src"))?;
+    let mut found = of.clone();
+    loop {
+        let before = found.len();
+        for (_, module, paths) in &imports {
+            let needs =
+                |path: &Vec<String>| path.first().is_some_and(|top| found.contains(shown(top)));
+            if let Some(top) = module.first()
+                && paths.iter().any(needs)
+            {
+                found.insert(top.clone());
+            }
+        }
+        if found.len() == before {
+            return Ok(found);
+        }
+    }
+}
+
+/// The files of `passes/src`, below the workspace root.
+pub fn files(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    rust_files(&workspace.root.join("passes/src"), &mut files)?;
+    let names = files.iter().map(|file| {
+        let name = file.strip_prefix(&workspace.root)?;
+        Ok(name.to_string_lossy().into_owned())
+    });
+    names.collect()
+}
+
 /// Finds the imports against the order, and the modules that have no layer.
 fn upward_imports(sources: &Path) -> Result<(BTreeSet<Arrow>, Vec<String>)> {
     let mut arrows = BTreeSet::new();
