@@ -165,7 +165,11 @@ fn tokens(text: &str) -> Vec<&str> {
 
 /// The length of the string literal that a text starts with.
 fn string_length(text: &str) -> Option<usize> {
-    let prefix = text.find(['"', '#']).filter(|&length| length <= 2)?;
+    // Only the beginning: this is asked at every position.
+    let prefix = text
+        .bytes()
+        .take(3)
+        .position(|byte| b"\"#".contains(&byte))?;
     let (letters, rest) = text.split_at(prefix);
     if !["", "b", "c", "r", "br", "cr"].contains(&letters) {
         return None;
