@@ -5,6 +5,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
@@ -45,20 +46,43 @@ LogicalResult run(StringRef inputName, StringRef outputName,
 
 extern "C" {
 
-/// Runs mlir-opt over the registry; for `prepare` see above. It exits the
-/// process on bad arguments and may be called once only.
+/// What the tool calls Rust for.
+struct PyoptToolHooks {
+  /// Gets the context of every pipeline; see above.
+  void (*prepare)(MlirContext);
+  /// Prints a pipeline; whether there is one of that name.
+  bool (*printPipeline)(MlirStringRef);
+  /// Prints the tables of passes, pipelines and rewrites.
+  void (*dumpRegistry)();
+};
+
+/// Runs mlir-opt over the registry. It exits the process on bad arguments and
+/// may be called once only.
 int pyoptOptMain(int argc, char **argv, MlirStringRef toolName,
-                 MlirDialectRegistry registry, void (*prepare)(MlirContext)) {
+                 MlirDialectRegistry registry, const PyoptToolHooks *hooks) {
+  llvm::cl::opt<std::string> pipeline(
+      "print-pipeline", llvm::cl::value_desc("name"),
+      llvm::cl::desc("Show a named pipeline as a table, or with "
+                     "'name{opt=value}' the passes those options lead to"));
+  llvm::cl::opt<bool> dumpRegistry(
+      "dump-registry", llvm::cl::ReallyHidden,
+      llvm::cl::desc("Print the tables of passes and pipelines as JSON"));
   DialectRegistry &dialects = *unwrap(registry);
   registerAllToLLVMIRTranslations(dialects);
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, unwrap(toolName), dialects);
+  if (pipeline.getNumOccurrences() > 0)
+    return hooks->printPipeline(wrap(StringRef(pipeline))) ? 0 : 1;
+  if (dumpRegistry) {
+    hooks->dumpRegistry();
+    return 0;
+  }
   const MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   // Lists need no input; upstream writes them.
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, dialects));
   llvm::InitLLVM init(argc, argv);
-  return asMainReturnCode(run(input, output, dialects, prepare));
+  return asMainReturnCode(run(input, output, dialects, hooks->prepare));
 }
 
 } // extern "C"

@@ -8,15 +8,18 @@
 //! tool::main("my-opt", Extension::default());
 //! ```
 
+mod catalog;
+
 use crate::{
     infra::{
-        Diagnostic, PassSpec, PipelineSpec, pyoptOptMain, raw_str, register_pass,
-        register_pipeline, statistics,
+        Diagnostic, Options, PassSpec, PipelineSpec, ToolHooks, owned_str, pyoptOptMain, raw_str,
+        register_pass, register_pipeline, registered_pipelines, statistics,
     },
+    pipelines,
     rewrite::{RewriteSpec, register_rewrite},
 };
 use melior::{ContextRef, dialect::DialectRegistry};
-use mlir_sys::MlirContext;
+use mlir_sys::{MlirContext, MlirStringRef};
 use pyopt_frontend::render::Medium;
 use std::{
     env,
@@ -79,7 +82,11 @@ pub fn main(name: &str, extension: Extension) -> ! {
             pointers.as_mut_ptr(),
             raw_str(name),
             registry.to_raw(),
-            show_python_source,
+            &ToolHooks {
+                prepare: show_python_source,
+                print_pipeline,
+                dump_registry,
+            },
         )
     };
 
@@ -108,6 +115,41 @@ extern "C" fn show_python_source(context: MlirContext) {
         }
         is_python
     });
+}
+
+/// Prints a pipeline, `name` or `name{opt=value}`, or says what is wrong.
+extern "C" fn print_pipeline(text: MlirStringRef) -> bool {
+    // SAFETY: the command line lends its argument for this call.
+    match show_pipeline(&unsafe { owned_str(text) }) {
+        Ok(shown) => print!("{shown}"),
+        Err(message) => {
+            eprintln!("error: {message}");
+            return false;
+        }
+    }
+    true
+}
+
+/// The table of a pipeline, or for given options the passes that run, one a line.
+fn show_pipeline(text: &str) -> Result<String, String> {
+    let (name, options) = match text.split_once('{') {
+        None => (text, None),
+        Some((name, rest)) => match rest.strip_suffix('}') {
+            Some(options) => (name, Some(options)),
+            None => return Err(format!("'{text}' is not a name or name{{opt=value}}")),
+        },
+    };
+    let spec = pipelines::find_in(&registered_pipelines(), name)?;
+    let Some(options) = options else {
+        return Ok(spec.table());
+    };
+    let passes = spec.passes(&Options::parse(spec.options, options)?);
+    Ok(passes.join("\n") + "\n")
+}
+
+/// Prints what is registered, for the documentation.
+extern "C" fn dump_registry() {
+    println!("{}", catalog::json());
 }
 
 /// Whether an argument is `--mlir-pass-statistics`, which may have one dash or two.

@@ -34,7 +34,7 @@ pub mod types;
 mod ufuncs;
 pub mod unbox;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The type of a Python value in the compiler's text form.
@@ -57,6 +57,19 @@ fn typeof_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
 fn memory_stats() -> (u64, u64, u64) {
     let stats = pyopt_runtime::memory::stats();
     (stats.allocations, stats.frees, stats.live_bytes)
+}
+
+/// The names of the pipelines.
+#[pyfunction]
+fn pipeline_names() -> Vec<&'static str> {
+    let all = pyopt_passes::pipelines::PIPELINES.iter();
+    all.map(|spec| spec.name).collect()
+}
+
+/// The passes that a pipeline runs for options as they stand in a textual pipeline.
+#[pyfunction]
+fn pipeline_passes(name: &str, options: &str) -> PyResult<Vec<String>> {
+    pyopt_passes::pipelines::passes(name, options).map_err(PyValueError::new_err)
 }
 
 #[pymodule]
@@ -87,6 +100,8 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(threads::set_parallel_chunksize, module)?,
         wrap_pyfunction!(threads::has_launched, module)?,
         wrap_pyfunction!(memory_stats, module)?,
+        wrap_pyfunction!(pipeline_names, module)?,
+        wrap_pyfunction!(pipeline_passes, module)?,
         wrap_pyfunction!(library_cache::library_cache_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
         wrap_pyfunction!(classes::named_tuple_slot, module)?,

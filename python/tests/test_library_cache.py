@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+# Processes that are stopped half-way and race one another, timed.
+pytestmark = pytest.mark.serial
+
 PROGRAM = """
 import sys
 import numpy as np

@@ -12,6 +12,9 @@ import pytest
 
 from pyopt import njit, prange
 
+# Calls are timed while another thread compiles.
+pytestmark = pytest.mark.serial
+
 # Far longer than what compiling in the background takes.
 LONG = 30
 

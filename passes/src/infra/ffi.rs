@@ -257,8 +257,16 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         tool_name: MlirStringRef,
         registry: MlirDialectRegistry,
-        prepare: extern "C" fn(MlirContext),
+        hooks: *const ToolHooks,
     ) -> c_int;
+}
+
+/// `PyoptToolHooks` of the glue.
+#[repr(C)]
+pub(crate) struct ToolHooks {
+    pub prepare: extern "C" fn(MlirContext),
+    pub print_pipeline: extern "C" fn(MlirStringRef) -> bool,
+    pub dump_registry: extern "C" fn(),
 }
 
 /// A string for the length of a call.

@@ -10,7 +10,7 @@ mod diagnostics;
 mod ffi;
 mod ir;
 mod options;
-mod pipeline;
+pub mod pipeline;
 mod prepared;
 mod register;
 mod runner;
@@ -31,11 +31,11 @@ pub use self::{
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
     prepared::Prepared,
-    register::{is_registered, register_pass, register_pipeline},
+    register::{is_registered, register_pass, register_pipeline, registered_pipelines},
     runner::{PipelineError, expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
 };
 pub(crate) use self::{
-    ffi::{pyoptOptMain, raw_str},
-    register::statistics,
+    ffi::{ToolHooks, owned_str, pyoptOptMain, raw_str},
+    register::{registered_passes, statistics},
 };

@@ -3,11 +3,13 @@
 //! A pass or a pipeline declares its options as [`OptionSpec`]s. [`Options`] holds one run's
 //! values, read from the command line, from a textual pipeline or set from Rust.
 
+mod text;
+
 use super::ffi::{
     self, RawOptionSpec, owned_str, pyoptOptionInteger, pyoptOptionIntegerAt,
     pyoptOptionIntegerCount, pyoptOptionText, pyoptOptionTextAt, pyoptOptionTextCount,
 };
-use std::{borrow::Cow, ffi::c_void, fmt::Write, ptr};
+use std::{ffi::c_void, ptr};
 
 /// An option and its default.
 #[derive(Clone, Copy, Debug)]
@@ -268,34 +270,15 @@ impl Options {
         )
     }
 
-    /// Writes the options that differ from their defaults as `{a=1 b=x}`, or nothing, so that a
-    /// pipeline can hand them to a pass or be printed.
-    pub fn to_pipeline_text(&self) -> String {
-        let mut text = String::new();
-
-        for (spec, value) in self.specs.iter().zip(&self.values) {
-            if *value == Value::from_default(spec.default) {
-                continue;
-            }
-            let value: Cow<str> = match value {
-                Value::Bool(value) => value.to_string().into(),
-                Value::Int(value) => value.to_string().into(),
-                Value::Text(value) if value.contains(' ') => format!("{{{value}}}").into(),
-                Value::Text(value) => value.into(),
-                Value::Ints(values) => {
-                    let values = values.iter().map(i64::to_string).collect::<Vec<_>>();
-                    values.join(",").into()
-                }
-                Value::Texts(values) => values.join(",").into(),
-            };
-            let separator = if text.is_empty() { '{' } else { ' ' };
-            let _ = write!(text, "{separator}{}={value}", spec.name);
+    /// Whether an option is true, not zero or not empty.
+    pub fn is_on(&self, name: &str) -> bool {
+        match self.value(name) {
+            Value::Bool(value) => *value,
+            Value::Int(value) => *value != 0,
+            Value::Text(value) => !value.is_empty(),
+            Value::Ints(values) => !values.is_empty(),
+            Value::Texts(values) => !values.is_empty(),
         }
-
-        if !text.is_empty() {
-            text.push('}');
-        }
-        text
     }
 
     fn set(&mut self, name: &str, value: Value) -> &mut Self {
@@ -329,22 +312,7 @@ fn wrong_kind(name: &str, expected: &str, value: &Value) -> ! {
 mod tests {
     use super::*;
 
-    static SPECS: &[OptionSpec] = &[
-        OptionSpec::bool("fast", "be fast", false),
-        OptionSpec::text("target", "what for", "cpu"),
-        OptionSpec::texts("passes", "which", &["a"]),
-    ];
-
-    #[test]
-    fn pipeline_text_leaves_defaults_out() {
-        let mut options = Options::new(SPECS);
-        assert_eq!(options.to_pipeline_text(), "");
-
-        options
-            .set_bool("fast", true)
-            .set_texts("passes", &["a", "b"]);
-        assert_eq!(options.to_pipeline_text(), "{fast=true passes=a,b}");
-    }
+    static SPECS: &[OptionSpec] = &[OptionSpec::bool("fast", "be fast", false)];
 
     #[test]
     #[should_panic(expected = "option 'speed' is not declared")]

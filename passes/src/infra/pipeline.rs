@@ -1,12 +1,48 @@
-//! Named pipelines.
+//! Named pipelines, as data: what runs, in which order, under which condition.
+//!
+//! A [`PipelineSpec`] is a table of [`Step`]s. A step is a pass, a nest of steps that run on the
+//! operations of one name, another pipeline, or a [`Point`] at which passes can be added. Steps and
+//! the options they give to passes may depend on the pipeline's options.
+//!
+//! ```
+//! use pyopt_passes::infra::{OptionSpec, PipelineSpec, pipeline::{When, nest, option, pass}};
+//!
+//! static TIDY: PipelineSpec = PipelineSpec {
+//!     name: "example-tidy",
+//!     summary: "canonicalize, and count what is left",
+//!     options: &[
+//!         OptionSpec::text("name", "the operation to count", ""),
+//!         OptionSpec::bool("twice", "canonicalize once more at the end", false),
+//!     ],
+//!     steps: &[
+//!         nest("func.func", &[pass("canonicalize"), pass("cse")]),
+//!         pass("example-count-ops").with(&[option("name", "name")]),
+//!         pass("canonicalize").when(When::On("twice")),
+//!     ],
+//! };
+//!
+//! let mut options = TIDY.default_options();
+//! options.set_text("name", "scf.for");
+//! assert_eq!(
+//!     TIDY.text(&options),
+//!     "builtin.module(func.func(canonicalize,cse),example-count-ops{name=scf.for})"
+//! );
+//! ```
+
+mod show;
+mod step;
 
 use super::options::{OptionSpec, Options};
+
+pub use self::step::{
+    Point, Setting, Step, When, choice, fixed, nest, option, part, pass, pipeline, point, test,
+};
 
 /// A named pipeline: its options and the passes they lead to.
 ///
 /// Registered with [`register_pipeline`](super::register_pipeline) it can be used as
 /// `--name`, `--name='opt=…'` and `builtin.module(name{opt=…})`. From Rust, [`PipelineSpec::text`]
-/// expands it without a command line.
+/// expands it without a command line. A pipeline that isn't registered can be a [`part`] of others.
 #[derive(Debug)]
 pub struct PipelineSpec {
     /// The name on the command line and in pipelines.
@@ -15,8 +51,8 @@ pub struct PipelineSpec {
     pub summary: &'static str,
     /// The options.
     pub options: &'static [OptionSpec],
-    /// Writes the passes, comma-separated, as they stand inside `builtin.module(…)`.
-    pub build: fn(&Options) -> String,
+    /// What runs inside `builtin.module(…)`.
+    pub steps: &'static [Step],
 }
 
 impl PipelineSpec {
@@ -27,6 +63,32 @@ impl PipelineSpec {
 
     /// Writes the whole pipeline, `builtin.module(…)`.
     pub fn text(&self, options: &Options) -> String {
-        format!("builtin.module({})", (self.build)(options))
+        format!("builtin.module({})", self.body(options))
+    }
+
+    /// Writes the passes as they stand inside `builtin.module(…)`: named pipelines by their names.
+    pub fn body(&self, options: &Options) -> String {
+        step::text(self.steps, options)
+    }
+
+    /// Lists the passes that run, in order, each with the anchors around it, as in
+    /// `func.func(cse)`. Those of named pipelines are among them.
+    pub fn passes(&self, options: &Options) -> Vec<String> {
+        let mut passes = Vec::new();
+        step::list(self.steps, options, &mut Vec::new(), &mut passes);
+        passes
+    }
+
+    /// Lists the points of the pipeline that options lead past, each with the anchors around it:
+    /// those of its parts and of named pipelines as well.
+    pub fn points(&self) -> Vec<(&'static Point, Vec<&'static str>)> {
+        let mut points = Vec::new();
+        step::points(self.steps, &mut Vec::new(), &mut points);
+        points
+    }
+
+    /// Shows the pipeline as a table: what runs, with which options, under which condition.
+    pub fn table(&self) -> String {
+        show::table(self)
     }
 }

@@ -116,6 +116,20 @@ pub fn register_pipeline(spec: &'static PipelineSpec) {
     unsafe { pyoptRegisterPipeline(raw) }
 }
 
+/// All passes that were registered, in that order.
+pub(crate) fn registered_passes() -> Vec<&'static PassSpec> {
+    let passes = PASSES.lock().unwrap_or_else(PoisonError::into_inner);
+    passes.iter().map(|pass| pass.spec).collect()
+}
+
+/// All pipelines that were registered, in that order.
+pub fn registered_pipelines() -> Vec<&'static PipelineSpec> {
+    PIPELINES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
 /// A statistic's owner, name, value and description.
 pub(crate) struct StatisticValue {
     pub pass: &'static str,
@@ -209,7 +223,7 @@ unsafe extern "C" fn build_pipeline(
     let result = catch_unwind(|| {
         // SAFETY: the glue made the options from the same table.
         let options = unsafe { Options::read(spec.options, options) };
-        (spec.build)(&options)
+        spec.body(&options)
     });
     let (success, text) = match result {
         Ok(text) => (true, text),

@@ -1,8 +1,9 @@
 //! A context and passes for the tests of this crate.
 
 use super::{
-    OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec, StatisticSpec, register_pass,
-    register_pipeline,
+    OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec, StatisticSpec,
+    pipeline::{nest, option, pass},
+    register_pass, register_pipeline,
 };
 use melior::{
     Context,
@@ -57,12 +58,10 @@ static PIPELINE: PipelineSpec = PipelineSpec {
     name: "test-pipeline",
     summary: "pass an option on",
     options: &[OptionSpec::int("number", "an integer", 7)],
-    build: |options| {
-        format!(
-            "func.func(cse),test-options{{number={}}}",
-            options.int("number")
-        )
-    },
+    steps: &[
+        nest("func.func", &[pass("cse")]),
+        pass("test-options").with(&[option("number", "number")]),
+    ],
 };
 
 /// Makes a context with all dialects in which the tests' passes are registered.

@@ -16,4 +16,4 @@ pub mod static_setitem;
 pub use registry::{
     Point, Rewrite, RewriteContext, RewriteSpec, changes_library, register_rewrite,
 };
-pub(crate) use registry::{STATISTICS, run_point};
+pub(crate) use registry::{STATISTICS, own_rewrites, run_point};

@@ -20,6 +20,11 @@ const MAX_ROUNDS: usize = 64;
 /// The rewrites of this crate.
 static REWRITES: &[&RewriteSpec] = include!(concat!(env!("OUT_DIR"), "/rewrite_table.rs"));
 
+/// The rewrites of this crate, for the documentation.
+pub(crate) fn own_rewrites() -> &'static [&'static RewriteSpec] {
+    REWRITES
+}
+
 /// The rewrites that were added, in order.
 static ADDED: Mutex<Vec<Arc<dyn Rewrite>>> = Mutex::new(Vec::new());
 

@@ -7,7 +7,7 @@ use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
 };
 use pyopt_passes::linking::LibraryCall;
-use pyopt_passes::pipelines::PIPELINES;
+use pyopt_passes::pipelines;
 use pyopt_runtime::engine::{CompiledModule, Tier, has_debuggers, show_to_gdb};
 use serde::{Deserialize, Serialize};
 
@@ -138,12 +138,7 @@ fn pipeline(options: &Options, diagnostics: i64) -> Result<String> {
 }
 
 fn named_pipeline(name: &str) -> Result<&'static PipelineSpec> {
-    let mut pipelines = PIPELINES.iter().copied();
-    pipelines
-        .find(|pipeline| pipeline.name == name)
-        .ok_or_else(|| {
-            CompileError::plain(ErrorKind::Option, format!("there is no pipeline '{name}'"))
-        })
+    pipelines::find(name).map_err(|message| CompileError::plain(ErrorKind::Option, message))
 }
 
 /// Runs a pipeline, and gives its warnings and remarks. The pass that fails tells what kind of error it

@@ -3,6 +3,9 @@
 import pytest
 from twins import check
 
+# Signals go to the whole process, in which a worker of pytest would be at work as well.
+pytestmark = pytest.mark.serial
+
 CALLS = {
     "call": "signal.raise_signal(signal.SIGINT)",
     "keywords": "signal.raise_signal(**{'signalnum': signal.SIGINT})",

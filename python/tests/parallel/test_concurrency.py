@@ -9,6 +9,9 @@ import pytest
 
 from pyopt import errors, njit, prange, set_num_threads, set_parallel_chunksize
 
+# The programs have all processors busy, under a time limit.
+pytestmark = pytest.mark.serial
+
 PROGRAMS = Path(__file__).with_name("concurrency_programs.py")
 # A region that waits for ever fails its test.
 SECONDS = 180

@@ -8,6 +8,7 @@ use pyopt_passes::{
     infra::{
         BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec,
         StatisticSpec, ValueExt,
+        pipeline::{fixed, nest, option, pass},
     },
     rewrite::{Point, RewriteContext, RewriteSpec},
     tool::{self, Extension},
@@ -53,10 +54,10 @@ static SIMPLIFY: PipelineSpec = PipelineSpec {
     name: "example-simplify",
     summary: "canonicalize and count",
     options: &[OptionSpec::text("name", "the operation to count", "")],
-    build: |options| {
-        let name = options.text("name");
-        format!("func.func(canonicalize,cse),example-count-ops{{name={name} report}}")
-    },
+    steps: &[
+        nest("func.func", &[pass("canonicalize"), pass("cse")]),
+        pass("example-count-ops").with(&[option("name", "name"), fixed("report", "true")]),
+    ],
 };
 
 /// Unary operators twice in a row, as in `-(-x)`.

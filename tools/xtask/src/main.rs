@@ -5,6 +5,8 @@
 
 mod commands;
 mod environment;
+mod layers;
+mod lit_tests;
 mod process;
 mod progress;
 mod setup;
@@ -38,11 +40,10 @@ enum Command {
     Setup,
     /// Build the tools and the Python extension (after `setup`)
     Build,
-    /// Build, then run every test suite; exits with status 1 if one of them fails
+    /// Build, then run every test suite, or a choice of tests; exits with status 1 if one fails
     Test {
-        /// Run this suite only (may be repeated)
-        #[arg(long, value_enum)]
-        suite: Vec<test::Suite>,
+        #[command(flatten)]
+        choice: test::Choice,
     },
     /// Build, then run each demo program under CPython, NumPy and pyopt and check the results
     Demo {
@@ -62,11 +63,17 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         harness_arguments: Vec<String>,
     },
-    /// Build, then generate docs/dialects/*.md and the output of programs that pages show
+    /// Build, then generate docs/dialects/*.md, docs/passes.md and what pages show of programs
     Docs {
         /// Change nothing; fail when a committed page is stale
         #[arg(long)]
         check: bool,
+    },
+    /// Check what the modules of passes/src import against the order of their layers
+    Layers {
+        /// Remove entries of the list of exceptions that nothing needs any more
+        #[arg(long)]
+        prune: bool,
     },
     /// Install Numba, build, then compile the use-cases of Numba's own tests and compare with CPython
     NumbaTests {
@@ -103,7 +110,7 @@ fn run(command: Command) -> Result<bool> {
             Ok(true)
         }
         Command::Build => build::run(&workspace).map(|()| true),
-        Command::Test { suite } => test::run(&workspace, &suite),
+        Command::Test { choice } => test::run(&workspace, &choice),
         Command::Demo { program } => demo::run(&workspace, &program),
         Command::Bench {
             with_numba,
@@ -111,8 +118,10 @@ fn run(command: Command) -> Result<bool> {
             harness_arguments,
         } => bench::run(&workspace, with_numba, json.as_deref(), &harness_arguments),
         Command::Docs { check } => {
-            build::run(&workspace).and_then(|()| docs::run(&workspace, check))
+            build::run(&workspace)?;
+            docs::run(&workspace, check)
         }
+        Command::Layers { prune } => layers::run(&workspace, prune),
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }

@@ -4,7 +4,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -18,12 +18,16 @@ const POLL: Duration = Duration::from_millis(100);
 /// How many lines of a failed program's log are shown.
 const FAILURE_LINES: usize = 30;
 
+/// Runs a program with its output shown; how it ended.
+pub fn status(command: &mut Command) -> Result<ExitStatus> {
+    command
+        .status()
+        .with_context(|| format!("cannot run {}", name(command)))
+}
+
 /// Runs a program with its output shown; whether it succeeded.
 pub fn succeeds(command: &mut Command) -> Result<bool> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot run {}", name(command)))?;
-    Ok(status.success())
+    Ok(status(command)?.success())
 }
 
 /// Runs a program with its output shown and fails when it fails.

@@ -1,0 +1,312 @@
+//! The order of the layers of `passes/src`: what a module may import.
+//!
+//! Arrows against the order that were there when the check was made are listed in
+//! `passes/upward-imports.txt`. A new one fails, and so does an entry that nothing needs any more:
+//! the list only gets shorter.
+
+mod imports;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::workspace::Workspace;
+
+/// The layers, lowest first, each with its modules: those of one layer may import one another, and
+/// all below. The crate `pyopt-dialects` is below them all.
+const LAYERS: &[&[&str]] = &[
+    &["infra"],
+    &["analysis", "exceptions"],
+    &["library"],
+    &["py"],
+    &["rewrite"],
+    &["inference"],
+    &["typed"],
+    &["parfor", "stencil"],
+    &["loops"],
+    &["object"],
+    &["lowering"],
+    &["compile", "pipelines"],
+    &["tool", ROOT],
+];
+
+/// What `lib.rs` defines itself.
+const ROOT: &str = "lib";
+
+/// Modules that `lib.rs` shows under another path.
+const SHOWN_AS: &[(&str, &str)] = &[("linking", "inference"), ("overloads", "inference")];
+
+/// Where the known arrows upward are listed.
+const ALLOWED: &str = "passes/upward-imports.txt";
+
+/// The beginning of that file.
+const HEADER: &str = "\
+# Imports of passes/src against the order of the layers (tools/xtask/src/layers), which are to go.
+# `cargo xtask test --suite layers` fails on others and on entries that nothing needs any more;
+# `cargo xtask layers --prune` removes these.
+";
+
+/// An import against the order: the file below `passes/src`, and what it imports.
+type Arrow = (String, String);
+
+/// Checks the order; with `prune`, removes the entries of the list that nothing needs.
+pub fn run(workspace: &Workspace, prune: bool) -> Result<bool> {
+    let (found, mistakes) = upward_imports(&workspace.root.join("passes/src"))?;
+    let list = workspace.root.join(ALLOWED);
+    let text = fs::read_to_string(&list).with_context(|| format!("cannot read {ALLOWED}"))?;
+    let mut allowed = parse(&text);
+    if prune {
+        allowed.retain(|arrow| found.contains(arrow));
+        fs::write(&list, print(&allowed)).with_context(|| format!("cannot write {ALLOWED}"))?;
+    }
+    let mut complaints = mistakes;
+    complaints.extend(judge(&found, &allowed));
+    for complaint in &complaints {
+        eprintln!("{complaint}");
+    }
+    eprintln!("{} imports go up the layers of passes/src", found.len());
+    Ok(complaints.is_empty())
+}
+
+/// What is wrong with the arrows that were found, given those that are allowed.
+fn judge(found: &BTreeSet<Arrow>, allowed: &BTreeSet<Arrow>) -> Vec<String> {
+    let new = found.difference(allowed).map(|(file, path)| {
+        format!("passes/src/{file} imports crate::{path}, which is in a layer above it")
+    });
+    let old = allowed.difference(found).map(|(file, path)| {
+        format!(
+            "{ALLOWED}: `{file} {path}` is not needed any more; remove it with `cargo xtask layers --prune`"
+        )
+    });
+    new.chain(old).collect()
+}
+
+fn parse(text: &str) -> BTreeSet<Arrow> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.split_once(' '))
+        .map(|(file, path)| (file.to_owned(), path.trim().to_owned()))
+        .collect()
+}
+
+fn print(arrows: &BTreeSet<Arrow>) -> String {
+    let lines = arrows.iter().map(|(file, path)| format!("{file} {path}\n"));
+    HEADER.to_owned() + &lines.collect::<String>()
+}
+
+/// The modules at the root of `passes/src` that import one of these, directly or through others, and
+/// these themselves.
+pub fn dependents(workspace: &Workspace, of: &BTreeSet<String>) -> Result<BTreeSet<String>> {
+    let imports = scan(&workspace.root.join("passes/src"))?;
+    let mut found = of.clone();
+    loop {
+        let before = found.len();
+        for (_, module, paths) in &imports {
+            let needs =
+                |path: &Vec<String>| path.first().is_some_and(|top| found.contains(shown(top)));
+            if let Some(top) = module.first()
+                && paths.iter().any(needs)
+            {
+                found.insert(top.clone());
+            }
+        }
+        if found.len() == before {
+            return Ok(found);
+        }
+    }
+}
+
+/// The files of `passes/src`, below the workspace root.
+pub fn files(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    rust_files(&workspace.root.join("passes/src"), &mut files)?;
+    let names = files.iter().map(|file| {
+        let name = file.strip_prefix(&workspace.root)?;
+        Ok(name.to_string_lossy().into_owned())
+    });
+    names.collect()
+}
+
+/// Finds the imports against the order, and the modules that have no layer.
+fn upward_imports(sources: &Path) -> Result<(BTreeSet<Arrow>, Vec<String>)> {
+    let mut arrows = BTreeSet::new();
+    let mut mistakes = BTreeSet::new();
+    for (name, module, paths) in scan(sources)? {
+        // What is in lib.rs may use everything.
+        let Some(top) = module.first() else { continue };
+        let Some(own) = layer_of(top) else {
+            mistakes.insert(format!(
+                "passes/src/{top} has no layer; give it one in tools/xtask/src/layers"
+            ));
+            continue;
+        };
+        for path in paths {
+            let target = path.first().map_or(ROOT, String::as_str);
+            // What isn't a module is defined in lib.rs.
+            let layer = layer_of(target).unwrap_or(LAYERS.len() - 1);
+            if layer > own {
+                arrows.insert((name.clone(), path.join("::")));
+            }
+        }
+    }
+    Ok((arrows, mistakes.into_iter().collect()))
+}
+
+/// A file below `passes/src`, its module, and the paths it imports.
+type File = (String, Vec<String>, Vec<Vec<String>>);
+
+/// Reads the imports of all files, without those for tests only.
+fn scan(sources: &Path) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    rust_files(sources, &mut files)?;
+    files.sort();
+    let mut scanned = Vec::new();
+    let mut only_tests = BTreeSet::new();
+    for file in &files {
+        let name = file.strip_prefix(sources)?.to_string_lossy().into_owned();
+        let module = imports::module_of(&name);
+        let scan = imports::scan(&fs::read_to_string(file)?, &module);
+        for test in scan.test_modules {
+            only_tests.insert([module.clone(), vec![test]].concat());
+        }
+        scanned.push((name, module, scan.paths));
+    }
+    scanned.retain(|(_, module, _)| {
+        !(1..=module.len()).any(|length| only_tests.contains(&module[..length]))
+    });
+    Ok(scanned)
+}
+
+/// The module that a name at the crate's root leads into.
+fn shown(name: &str) -> &str {
+    let shown = SHOWN_AS.iter().find(|(other, _)| *other == name);
+    shown.map_or(name, |(_, module)| module)
+}
+
+/// The number of the layer of a module at the crate's root.
+fn layer_of(module: &str) -> Option<usize> {
+    let module = shown(module);
+    LAYERS.iter().position(|layer| layer.contains(&module))
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            rust_files(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The arrows and mistakes of a crate given as files and texts.
+    fn check(name: &str, files: &[(&str, &str)]) -> (Vec<Arrow>, Vec<String>) {
+        let folder = std::env::temp_dir().join(format!("layers-{name}-{}", std::process::id()));
+        for (file, text) in files {
+            let file = folder.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        let (arrows, mistakes) = upward_imports(&folder).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        (arrows.into_iter().collect(), mistakes)
+    }
+
+    fn arrow(file: &str, path: &str) -> Arrow {
+        (file.into(), path.into())
+    }
+
+    #[test]
+    fn down_and_sideways_are_allowed() {
+        let files = [
+            ("lib.rs", "mod typed; use typed::x; use crate::tool::y;"),
+            (
+                "lowering/a.rs",
+                "use crate::{infra::A, typed::b::{self, C}};",
+            ),
+            ("parfor/a.rs", "use crate::stencil::kernel; use super::b;"),
+            ("stencil/a.rs", "use crate::parfor::nest;"),
+        ];
+        assert_eq!(check("down", &files), (vec![], vec![]));
+    }
+
+    #[test]
+    fn up_is_found() {
+        let files = [
+            ("infra/ir/a.rs", "fn f() { crate::typed::b::<u8>(); }"),
+            (
+                "typed/a.rs",
+                "use crate::{infra::A, lowering::{b::C, d as e}};",
+            ),
+            ("typed/b.rs", "use super::super::parfor::nest::*;"),
+            (
+                "py/a.rs",
+                "use crate::linking::Call; use crate::create_context;",
+            ),
+        ];
+        let (arrows, mistakes) = check("up", &files);
+        assert_eq!(
+            arrows,
+            [
+                arrow("infra/ir/a.rs", "typed::b"),
+                arrow("py/a.rs", "create_context"),
+                arrow("py/a.rs", "linking::Call"),
+                arrow("typed/a.rs", "lowering::b::C"),
+                arrow("typed/a.rs", "lowering::d"),
+                arrow("typed/b.rs", "parfor::nest::*"),
+            ]
+        );
+        assert!(mistakes.is_empty());
+    }
+
+    #[test]
+    fn tests_may_import_everything() {
+        let files = [
+            (
+                "infra/mod.rs",
+                "#[cfg(test)] mod support; #[cfg(test)] use crate::typed::a; mod b;",
+            ),
+            ("infra/support.rs", "use crate::lowering::c;"),
+            ("infra/support/more.rs", "use crate::lowering::d;"),
+            (
+                "infra/b.rs",
+                "#[cfg(test)] mod tests { fn f() { crate::typed::b(); } } use crate::py::edges;",
+            ),
+        ];
+        assert_eq!(
+            check("tests", &files),
+            (vec![arrow("infra/b.rs", "py::edges")], vec![])
+        );
+    }
+
+    #[test]
+    fn every_module_has_a_layer() {
+        let (_, mistakes) = check("unknown", &[("shelf/a.rs", "use crate::infra::A;")]);
+        assert_eq!(
+            mistakes,
+            ["passes/src/shelf has no layer; give it one in tools/xtask/src/layers"]
+        );
+    }
+
+    #[test]
+    fn the_list_is_exact() {
+        let found = BTreeSet::from([arrow("typed/a.rs", "lowering::b")]);
+        let listed = parse(&print(&found));
+        assert_eq!(listed, found);
+        assert!(judge(&found, &listed).is_empty());
+        let new = judge(&found, &BTreeSet::new());
+        assert!(new[0].starts_with("passes/src/typed/a.rs imports crate::lowering::b"));
+        let old = judge(&BTreeSet::new(), &listed);
+        assert!(old[0].contains("`typed/a.rs lowering::b` is not needed any more"));
+    }
+}
