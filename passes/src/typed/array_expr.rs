@@ -1,0 +1,315 @@
+//! Fuses trees of array expressions into one: loop fusion and shortcut deforestation.
+//!
+//! The array between two expressions is never made. An expression is only moved to its consumer
+//! when nothing between them writes to what it reads, and when no error changes places with
+//! another one that the user could tell from it.
+
+use crate::{
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        StatisticSpec, ValueExt,
+    },
+    parfor::{
+        effects::{Footprint, Raises},
+        shape::rank,
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Region, Value, operation::OperationLike};
+use std::{collections::HashMap, ffi::c_void};
+
+/// The `typed-array-expr` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "A `typed.array_expr` whose only user is another one is computed there, element \
+                  by element: `a * b + c` becomes one expression, and its intermediate array is \
+                  gone. Expressions of a smaller rank than their consumer are left alone, as they \
+                  would be computed more than once an element, and so are those that would have to \
+                  move across a write or another error.",
+    anchor: "func.func",
+    dialects: &["typed"],
+    statistics: &[
+        StatisticSpec::new("fused", "expressions merged into their consumer"),
+        StatisticSpec::new("moved", "operations moved from one region to another"),
+    ],
+    ..PassSpec::new("typed-array-expr", "fuse trees of array expressions", run)
+};
+
+fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    let blocks: Vec<_> = function
+        .pre_order()
+        .into_iter()
+        // Blocks of expressions go with these when they are fused, those of branches in them too.
+        .filter(|operation| operation.parent_named("typed.array_expr").is_none())
+        .filter(|operation| !operation.is("typed.array_expr"))
+        .flat_map(|operation| operation.nested_blocks())
+        .collect();
+    for block in blocks {
+        run_on_block(cx, &builder, block);
+    }
+    Ok(())
+}
+
+fn run_on_block<'c: 'a, 'a>(
+    cx: &PassContext<'c>,
+    builder: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) {
+    let mut known = Known::of(block);
+    // Producers stand before consumers, so each has absorbed its own before it is looked at.
+    for consumer in block.operation_list() {
+        if !consumer.is("typed.array_expr") {
+            continue;
+        }
+        let mut consumer = consumer;
+        while let Some(producer) = known.find_producer(consumer) {
+            let (fused, moved) = known.fuse(builder, producer, consumer);
+            consumer = fused;
+            cx.bump("fused", 1);
+            cx.bump("moved", moved as u64);
+        }
+    }
+}
+
+/// An expression of a block, as far as it doesn't change while others are fused.
+#[derive(Clone, Copy)]
+struct Expression {
+    /// Where it stands among the operations that were in the block at first.
+    place: usize,
+    /// How many operations its region has.
+    size: usize,
+    /// Whether the region computes and does nothing else.
+    is_scalar: bool,
+}
+
+/// What is known about the operations of a block, so that a tree of expressions isn't gone through
+/// again for each that is fused.
+struct Known<'c, 'a> {
+    expressions: HashMap<*const c_void, Expression>,
+    /// The operations that change or raise anything, which expressions may not be able to pass, in
+    /// order.
+    barriers: Vec<(usize, OperationRef<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Known<'c, 'a> {
+    fn of(block: BlockRef<'c, 'a>) -> Self {
+        let mut known = Self {
+            expressions: HashMap::new(),
+            barriers: Vec::new(),
+        };
+        for (place, operation) in block.operation_list().into_iter().enumerate() {
+            let footprint = Footprint::of(operation);
+            if footprint.writes_anything() || footprint.raises == Raises::Anything {
+                known.barriers.push((place, operation));
+            }
+            if operation.is("typed.array_expr") {
+                let expression = Expression {
+                    place,
+                    size: body(operation).operation_list().len(),
+                    is_scalar: is_scalar(operation),
+                };
+                known.expressions.insert(key(operation), expression);
+            }
+        }
+        known
+    }
+
+    /// Finds an operand's expression that can be computed in its consumer instead.
+    fn find_producer(&self, consumer: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+        // From the last: what stands right before the consumer has the shortest way.
+        consumer
+            .operand_values()
+            .into_iter()
+            .rev()
+            .filter_map(|operand| operand.defined_by("typed.array_expr"))
+            .find(|producer| self.can_fuse(*producer, consumer))
+    }
+
+    fn can_fuse(&self, producer: OperationRef<'c, 'a>, consumer: OperationRef<'c, 'a>) -> bool {
+        // It isn't in the block otherwise.
+        let Some(from) = self.expressions.get(&key(producer)) else {
+            return false;
+        };
+        let to = &self.expressions[&key(consumer)];
+        let array = producer.result_value(0);
+        let fits = rank(array) == rank(consumer.result_value(0)) || rank(array) == 0;
+        fits && from.is_scalar
+            && to.is_scalar
+            && array.users().iter().all(|user| *user == consumer)
+            && self.can_move(producer, from.place, to.place)
+    }
+
+    /// Whether an expression that does nothing but compute may be computed at another place.
+    fn can_move(&self, producer: OperationRef<'c, 'a>, from: usize, to: usize) -> bool {
+        let first = self.barriers.partition_point(|(place, _)| *place <= from);
+        let mut between = self.barriers[first..]
+            .iter()
+            .take_while(|(place, _)| *place < to)
+            .peekable();
+        if between.peek().is_none() {
+            return true;
+        }
+        let mut moved = Footprint::default();
+        moved.add_alone(producer);
+        between.all(|(_, passed)| !Footprint::of(*passed).conflicts(&moved))
+    }
+
+    /// Replaces both by one expression, which takes each of their operands once. Returns it, and how
+    /// many operations were moved.
+    ///
+    /// The larger region is kept, so that an operation moves only to where at least as many are.
+    fn fuse(
+        &mut self,
+        builder: &Builder<'c, 'a>,
+        producer: OperationRef<'c, 'a>,
+        consumer: OperationRef<'c, 'a>,
+    ) -> (OperationRef<'c, 'a>, usize) {
+        let from = self.expressions.remove(&key(producer)).expect("is known");
+        let to = self.expressions.remove(&key(consumer)).expect("is known");
+        let between = producer.result_value(0);
+        let (first, second) = (producer.operand_values(), consumer.operand_values());
+        let inputs = merged_inputs(&first, &second, between);
+
+        builder.before(consumer);
+        let fused = builder.op_with(
+            "typed.array_expr",
+            &inputs,
+            &consumer.result_types(),
+            &[],
+            |operation| operation.add_regions([Region::new()]),
+        );
+        let keeps_producer = from.size >= to.size;
+        let (kept, operands, moved) = match keeps_producer {
+            true => (producer, &first, to.size),
+            false => (consumer, &second, from.size),
+        };
+        builder.move_region(kept.region_at(0), fused.region_at(0));
+        let block = body(fused);
+        let own = block.argument_values();
+        // Arguments that have their places already stay.
+        let stay = match inputs.starts_with(operands) {
+            true => own.len(),
+            false => 0,
+        };
+        let mut arguments = own[..stay].to_vec();
+        for input in &inputs[stay..] {
+            arguments.push(block.push_argument(element(*input), builder.location()));
+        }
+        let argument = |input: Value<'c, 'a>| {
+            let position = inputs.iter().position(|one| *one == input);
+            arguments[position.expect("every operand is an input")]
+        };
+
+        if keeps_producer {
+            for (before, operand) in own.iter().zip(&first).skip(stay) {
+                before.replace_all_uses(argument(*operand));
+            }
+            let end = terminator(block);
+            let value = end.operand_value(0);
+            end.erase();
+            let values: Vec<_> = second
+                .iter()
+                .map(|operand| match *operand == between {
+                    true => value,
+                    false => argument(*operand),
+                })
+                .collect();
+            builder.merge_blocks(body(consumer), block, &values);
+        } else {
+            let values: Vec<_> = first.iter().map(|operand| argument(*operand)).collect();
+            let end = terminator(body(producer));
+            let start = block.first().expect("a verified expression yields");
+            builder.inline_block(body(producer), start, &values);
+            let value = end.operand_value(0);
+            end.erase();
+            for (before, operand) in own.iter().zip(&second) {
+                before.replace_all_uses(match *operand == between {
+                    true => value,
+                    false => argument(*operand),
+                });
+            }
+        }
+        for index in (0..own.len() - stay).rev() {
+            block.remove_argument(index);
+        }
+        terminator(block).relocate(consumer.location());
+
+        builder.replace_op(consumer, &fused.result_values());
+        builder.erase_op(producer);
+        let expression = Expression {
+            place: to.place,
+            size: from.size + to.size - 1,
+            is_scalar: from.is_scalar && to.is_scalar,
+        };
+        self.expressions.insert(key(fused), expression);
+        (fused, moved)
+    }
+}
+
+/// What an expression made of two takes: the producer's operands take the place where its result
+/// was first used, so that the sizes are still checked from left to right.
+fn merged_inputs<'c: 'a, 'a>(
+    producer: &[Value<'c, 'a>],
+    consumer: &[Value<'c, 'a>],
+    between: Value<'c, 'a>,
+) -> Vec<Value<'c, 'a>> {
+    let mut inputs: Vec<Value> = Vec::new();
+    for operand in consumer {
+        let replacements = match *operand == between {
+            true => producer,
+            false => std::slice::from_ref(operand),
+        };
+        for input in replacements {
+            if !inputs.contains(input) {
+                inputs.push(*input);
+            }
+        }
+    }
+    inputs
+}
+
+fn key(operation: OperationRef) -> *const c_void {
+    operation.to_raw().ptr
+}
+
+/// Whether the region computes and does nothing else.
+pub(crate) fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
+    body(expression)
+        .operation_list()
+        .into_iter()
+        .all(|operation| operation.is_pure() || operation.is_terminator())
+}
+
+/// Whether an expression may be computed right before another operation further down its block.
+pub(crate) fn can_move<'c: 'a, 'a>(
+    producer: OperationRef<'c, 'a>,
+    consumer: OperationRef<'c, 'a>,
+) -> bool {
+    let moved = Footprint::of(producer);
+    let mut next = producer.next_in_block();
+    while let Some(operation) = next {
+        if operation == consumer {
+            return true;
+        }
+        if Footprint::of(operation).conflicts(&moved) {
+            return false;
+        }
+        next = operation.next_in_block();
+    }
+    false
+}
+
+fn body<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
+    expression
+        .region_at(0)
+        .entry()
+        .expect("a verified expression has a body")
+}
+
+/// What the region takes for an operand.
+fn element<'c: 'a, 'a>(operand: Value<'c, 'a>) -> melior::ir::Type<'c> {
+    pyopt_dialects::typed::array_type(operand.ty()).map_or(operand.ty(), |array| array.element)
+}
+
+fn terminator<'c: 'a, 'a>(body: BlockRef<'c, 'a>) -> OperationRef<'c, 'a> {
+    body.terminator_op().expect("a verified expression yields")
+}

@@ -1,0 +1,160 @@
+//! The natural loop of a `typed.for_iter`.
+
+use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt};
+use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+    ffi::c_void,
+};
+
+/// A loop over an iterator, as it stands in the control flow graph.
+pub(crate) struct IteratorLoop<'c, 'a> {
+    /// The block that ends with the `typed.for_iter`.
+    pub header: BlockRef<'c, 'a>,
+    /// The `typed.for_iter`.
+    pub for_iter: OperationRef<'c, 'a>,
+    /// The other blocks of the loop, in the region's order. Empty when nothing comes back, or no
+    /// further than to where the iterator is made.
+    pub body: Vec<BlockRef<'c, 'a>>,
+    /// The blocks that go to the header from outside and from inside.
+    pub entries: Vec<BlockRef<'c, 'a>>,
+    /// See `entries`.
+    pub latches: Vec<BlockRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
+    /// Finds all loops over iterators directly in a region, those that hold others before these.
+    pub fn outermost_first(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
+        let mut loops = Self::all(region, dominance);
+        // Of loops that hold one another the outer one has more blocks.
+        loops.sort_by_key(|found| Reverse(found.body.len()));
+        loops
+    }
+
+    /// Finds all loops over iterators directly in a region.
+    pub fn all(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
+        let blocks = region.block_list();
+        let order: HashMap<_, _> = blocks
+            .iter()
+            .enumerate()
+            .map(|(at, block)| (key(*block), at))
+            .collect();
+        let loops = blocks.iter().filter_map(|header| {
+            let for_iter = header
+                .terminator_op()
+                .filter(|terminator| terminator.is("typed.for_iter"))?;
+            Some(Self::new(*header, for_iter, &order, dominance))
+        });
+        loops.collect()
+    }
+
+    fn new(
+        header: BlockRef<'c, 'a>,
+        for_iter: OperationRef<'c, 'a>,
+        order: &HashMap<*const c_void, usize>,
+        dominance: &Dominance<'c, 'a>,
+    ) -> Self {
+        let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
+            .into_iter()
+            .partition(|predecessor| dominance.block(header, *predecessor));
+        // Who comes back to where the iterator is made starts anew.
+        if for_iter.operand_value(0).defining_block() == header {
+            latches.clear();
+        }
+
+        let mut inside = HashSet::new();
+        let mut body = Vec::new();
+        let mut waiting = latches.clone();
+        while let Some(block) = waiting.pop() {
+            if block != header && inside.insert(key(block)) {
+                body.push(block);
+                waiting.extend(block.predecessor_blocks());
+            }
+        }
+        body.sort_by_key(|block| order.get(&key(*block)));
+        Self {
+            header,
+            for_iter,
+            body,
+            entries,
+            latches,
+        }
+    }
+
+    /// The first operation that leaves the loop other than by the end of the iterator.
+    pub fn early_exit(&self) -> Option<OperationRef<'c, 'a>> {
+        if self.latches.is_empty() {
+            return self.for_iter.successor_blocks()[0].terminator_op();
+        }
+        let stays = |block| block == self.header || self.body.contains(&block);
+        let leaves = |block: &BlockRef<'c, 'a>| {
+            block
+                .successor_list()
+                .into_iter()
+                .any(|successor| !stays(successor))
+        };
+        if !stays(self.for_iter.successor_blocks()[0]) {
+            return Some(self.for_iter);
+        }
+        self.body
+            .iter()
+            .find(|block| leaves(block))
+            .and_then(|block| block.terminator_op())
+    }
+
+    /// An operation in the loop that suspends the function.
+    pub fn suspension(&self) -> Option<OperationRef<'c, 'a>> {
+        let blocks = [self.header].into_iter().chain(self.body.iter().copied());
+        blocks
+            .flat_map(BlockExt::operation_list)
+            .find(|operation| operation.is("typed.yield_value"))
+    }
+
+    /// Whether each way into the loop goes through `block` anew, so that what is made there is
+    /// made once for each run of the loop.
+    pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
+        if block == self.header {
+            return true;
+        }
+        let inside = |block| block == self.header || self.body.contains(&block);
+        // Where the loop ends another one may begin, but not this one.
+        let end = self.for_iter.successor_blocks()[1];
+        if block.parent_region() != self.header.parent_region()
+            || self.body.contains(&block)
+            || inside(end)
+            || !dominance.block(block, self.header)
+        {
+            return false;
+        }
+        // From behind the loop nothing may come back but through `block`: of what leads to the loop
+        // from there, nothing is what the loop is left for. Found from the loop on backwards, as
+        // what is behind it may be the rest of a long function.
+        let mut leads_here = HashSet::new();
+        let mut waiting = self.entries.clone();
+        while let Some(next) = waiting.pop() {
+            if next != block && next != self.header && leads_here.insert(key(next)) {
+                waiting.extend(next.predecessor_blocks());
+            }
+        }
+        self.body
+            .iter()
+            .chain([&self.header])
+            .flat_map(|block| block.successor_list())
+            .filter(|successor| !inside(*successor))
+            .all(|successor| !leads_here.contains(&key(successor)))
+    }
+}
+
+/// Each block once; one terminator may go to a block twice.
+fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
+    let mut seen = HashSet::new();
+    blocks
+        .into_iter()
+        .filter(|block| seen.insert(key(*block)))
+        .collect()
+}
+
+fn key(block: BlockRef) -> *const c_void {
+    block.to_raw().ptr
+}

@@ -1,0 +1,204 @@
+//! When two parallel loops may be merged.
+
+use super::{
+    accesses::{Accesses, Conflict},
+    summaries::{Summaries, Summary, key},
+};
+use crate::{
+    infra::{OperationExt, PassContext, ValueExt},
+    parfor::{
+        effects::{Footprint, Raises, any_alias, may_alias},
+        nest::Nest,
+        shape::Extent,
+    },
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use std::collections::HashSet;
+
+/// Why two loops stay apart.
+#[derive(Debug)]
+pub(super) struct Refusal(pub &'static str);
+
+/// How two loops are brought together.
+#[derive(Debug)]
+pub(super) struct Plan<'c, 'a> {
+    /// What stands between them and goes before the first; the rest follows the merged loop.
+    pub early: Vec<OperationRef<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Plan<'c, 'a> {
+    /// Decides about two loops of one block, the first standing before the second.
+    pub fn new(
+        cx: &PassContext<'c>,
+        first: &Nest<'c, 'a>,
+        second: &Nest<'c, 'a>,
+        summaries: &mut Summaries<'c, 'a>,
+    ) -> Result<Self, Refusal> {
+        if !same_space(first, second) {
+            return Err(Refusal("the loops aren't known to run over equal spaces"));
+        }
+        if first.serial != second.serial {
+            return Err(Refusal("only one of the loops may run on threads"));
+        }
+        let one = summaries.of(first.operation);
+        let other = summaries.of(second.operation);
+        let outcomes = outcomes(first, &one) + outcomes(second, &other);
+        if outcomes > MOST_OUTCOMES && !other.uses(first.operation) {
+            return Err(Refusal("the merged loop would compute too much at once"));
+        }
+        cx.bump("compared", 1);
+        check_uses(first, second)?;
+        check_memory(first, second, &one, &other)?;
+        Ok(Self {
+            early: reorder(first, second, summaries)?,
+        })
+    }
+}
+
+/// Neighbours are merged into loops that compute and store at most so much. It is more than there
+/// are registers for; beyond it each merged loop makes the next one dearer to compile.
+const MOST_OUTCOMES: usize = 32;
+
+/// How many results a loop has and how many elements it stores.
+fn outcomes<'c: 'a, 'a>(nest: &Nest<'c, 'a>, summary: &Summary<'c, 'a>) -> usize {
+    let stores = summary.touches.iter().filter(|touch| touch.writes).count();
+    nest.operation.result_values().len() + stores
+}
+
+fn same_space<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> bool {
+    first.extents.len() == second.extents.len()
+        && first
+            .extents
+            .iter()
+            .zip(&second.extents)
+            .all(|(a, b)| a == b || Extent::of(*a) == Extent::of(*b))
+}
+
+/// The second loop may use the first one's results only as elements at its own indices.
+fn check_uses<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Result<(), Refusal> {
+    let indices = second.indices();
+    for array in first.fresh() {
+        for user in array.users() {
+            if user.is_within(second.operation) && !loads_at(user, array, &indices) {
+                return Err(Refusal(
+                    "it needs other elements than the one at its own indices",
+                ));
+            }
+        }
+    }
+    let needs_result = first.reduced().into_iter().any(|value| {
+        value
+            .users()
+            .iter()
+            .any(|user| user.is_within(second.operation))
+    });
+    if needs_result {
+        return Err(Refusal("it needs the result of a reduction"));
+    }
+    Ok(())
+}
+
+fn loads_at<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+    array: Value<'c, 'a>,
+    indices: &[Value<'c, 'a>],
+) -> bool {
+    operation.is("typed.load")
+        && operation.operand_value(0) == array
+        && operation.operand_values()[1..] == *indices
+}
+
+/// No iteration of one may touch what another iteration of the other writes, and errors must not
+/// change places with anything.
+fn check_memory<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    ours: &Summary<'c, 'a>,
+    theirs: &Summary<'c, 'a>,
+) -> Result<(), Refusal> {
+    let (one, other) = (&ours.footprint, &theirs.footprint);
+    if one.unknown || other.unknown {
+        return Err(Refusal("a call in it may do anything"));
+    }
+    let raises = |footprint: &Footprint| footprint.raises != Raises::Nothing;
+    if raises(one) && (raises(other) || other.writes_anything())
+        || raises(other) && one.writes_anything()
+    {
+        return Err(Refusal(
+            "an error would be raised earlier or later than it should",
+        ));
+    }
+    check_elements(first, second, ours, theirs)
+}
+
+/// What an iteration of one loop writes, only the same iteration of the other may touch.
+fn check_elements<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    ours: &Summary<'c, 'a>,
+    theirs: &Summary<'c, 'a>,
+) -> Result<(), Refusal> {
+    let (one, other) = (&ours.footprint, &theirs.footprint);
+    if !any_alias(&one.writes, &other.reads)
+        && !any_alias(&one.reads, &other.writes)
+        && !any_alias(&one.writes, &other.writes)
+    {
+        return Ok(());
+    }
+    let mut accesses = None;
+    for one in &ours.touches {
+        for other in &theirs.touches {
+            if !one.writes && !other.writes || !may_alias(one.array, other.array) {
+                continue;
+            }
+            let accesses = accesses.get_or_insert_with(|| Accesses::new(first, second));
+            match accesses.conflict(one.operation, other.operation) {
+                Conflict::None => {}
+                Conflict::Shifted => {
+                    return Err(Refusal(
+                        "an element that one loop stores is touched in another iteration of the other loop",
+                    ));
+                }
+                Conflict::Unknown => {
+                    return Err(Refusal(
+                        "a store may change what the other loop reads or writes",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sorts what stands between the loops into what may go before the first and what must follow it.
+fn reorder<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    summaries: &mut Summaries<'c, 'a>,
+) -> Result<Vec<OperationRef<'c, 'a>>, Refusal> {
+    let mut early = Vec::new();
+    let mut late = HashSet::from([key(first.operation)]);
+    let mut held = summaries.of(first.operation).footprint.clone();
+    let theirs = summaries.of(second.operation);
+    let mut next = first.operation.next_in_block();
+    while let Some(operation) = next {
+        if operation == second.operation {
+            break;
+        }
+        let between = summaries.of(operation);
+        if between.uses_any(&late) || between.footprint.conflicts(&held) {
+            // The second loop must get past it.
+            if theirs.uses(operation) || theirs.footprint.conflicts(&between.footprint) {
+                return Err(Refusal(
+                    "it depends on something that depends on the first loop",
+                ));
+            }
+            late.insert(key(operation));
+            held.join(&between.footprint);
+        } else {
+            early.push(operation);
+        }
+        next = operation.next_in_block();
+    }
+    Ok(early)
+}
