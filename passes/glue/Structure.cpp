@@ -96,7 +96,8 @@ bool pyoptLiftControlFlow(MlirRegion raw) {
 ///
 /// Each operation splits its block: from the end on, what is behind it is never much. Upstream's
 /// pass goes through the driver for conversions, from the start, and notes for each operation of
-/// the rest of the function that it moves.
+/// the rest of the function that it moves. What is around an operation goes before it, as there:
+/// the pattern of `scf.while` takes a region for a single block.
 bool pyoptConvertScfToCf(MlirOperation root) {
   Operation *operation = unwrap(root);
   MLIRContext *context = operation->getContext();
@@ -112,7 +113,7 @@ bool pyoptConvertScfToCf(MlirOperation root) {
   // A pattern may make structured control flow of another kind.
   for (;;) {
     SmallVector<Operation *> found;
-    operation->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    operation->walk<WalkOrder::PostOrder>([&](Operation *inner) {
       if (isa_and_nonnull<scf::SCFDialect>(inner->getDialect()) && !isTerminator(inner))
         found.push_back(inner);
     });
