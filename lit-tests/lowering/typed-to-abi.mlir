@@ -190,7 +190,7 @@ func.func private @py.silent(%x: i64) -> i32 {
 // first; those that release few have code of their own.
 
 // CHECK-LABEL: func.func private @py.many(
-// CHECK-SAME: %[[FIRST:.*]]: !llvm.ptr, %[[SECOND:[a-z0-9]+]]: !llvm.ptr
+// CHECK-SAME: %[[FIRST:[a-z0-9]+]]: !llvm.ptr, %[[SECOND:[a-z0-9]+]]: !llvm.ptr
 // CHECK: %[[ONE:.*]] = arith.constant 1 : i32
 // CHECK-NEXT: call @pyopt_release(%[[FIRST]])
 // CHECK-NEXT: return %[[ONE]]

@@ -25,7 +25,7 @@ func.func @offsets(%a: !m) -> !m {
 // unsigned ones it is 255.
 
 // CHECK-LABEL: func.func @narrowed(
-// CHECK: stencil.apply(%{{.*}}) neighborhood [-1, -1, 0, 255]
+// CHECK: stencil.apply(%{{.*}}) neighborhood [-1, 0, 0, 255]
 func.func @narrowed(%a: !m) -> !m {
   %0 = stencil.apply(%a) {
   ^bb0(%x: !m):
