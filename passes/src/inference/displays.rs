@@ -13,7 +13,7 @@ use super::{
     issue::{Stop, Typing, stop},
     lists, sequences, transfer, tuples,
 };
-use crate::infra::{BlockExt, OperationExt, ValueExt};
+use crate::infra::{OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
 use std::cmp::Ordering;

@@ -34,10 +34,11 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for operation in function.pre_order() {
-        for block in operation.nested_blocks() {
-            merge_equal(cx, &builder, block);
-        }
+    // Found before the first one is merged: merged operations are erased.
+    let operations = function.pre_order().into_iter();
+    let blocks: Vec<_> = operations.flat_map(|one| one.nested_blocks()).collect();
+    for block in blocks {
+        merge_equal(cx, &builder, block);
     }
     for operation in function.nested("typed.broadcast") {
         expand(&builder, operation);

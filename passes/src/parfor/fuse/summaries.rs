@@ -3,7 +3,7 @@
 //! Each pair of loops is asked whether it may be merged; what an operation does is found out once.
 
 use crate::{
-    infra::{BlockExt, OperationExt, ValueExt},
+    infra::{OperationExt, ValueExt},
     parfor::{effects::Footprint, nest::Nest},
 };
 use melior::ir::{OperationRef, Value};
