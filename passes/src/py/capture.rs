@@ -75,25 +75,41 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
     }
 }
 
-/// Whether a function, or one that is made in it, assigns to a free variable.
-pub(super) fn is_written(
-    function: OperationRef,
-    index: usize,
-    functions: &HashMap<&str, OperationRef>,
-) -> bool {
-    let cells = function.nested("py.free_cell").into_iter();
-    let cells = cells.filter(|cell| cell.int_attr("index") == Some(index as i64));
-    let mut uses = cells.flat_map(|cell| cell.result_value(0).uses());
-    uses.any(|one| match one.user.full_name() {
-        "py.store_cell" | "py.delete_cell" => one.operand == 0,
-        // The closure of another function.
-        "py.build_tuple" => one.user.result_value(0).users().into_iter().any(|maker| {
-            let inner = maker.symbol_attr("code");
-            let inner = inner.and_then(|code| functions.get(code));
-            inner.is_some_and(|inner| is_written(*inner, one.operand, functions))
-        }),
-        _ => false,
-    })
+/// Which free variables functions assign to. Inlining and converting functions doesn't change it, so it is
+/// found out once: a function may make another one often, which makes a third one often.
+#[derive(Default)]
+pub(super) struct Assignments {
+    known: HashMap<(usize, usize), bool>,
+}
+
+impl Assignments {
+    /// Whether a function, or one that is made in it, assigns to a free variable.
+    pub fn include(
+        &mut self,
+        function: OperationRef,
+        index: usize,
+        functions: &HashMap<&str, OperationRef>,
+    ) -> bool {
+        let variable = (function.to_raw().ptr as usize, index);
+        if let Some(known) = self.known.get(&variable) {
+            return *known;
+        }
+        let cells = function.nested("py.free_cell").into_iter();
+        let cells = cells.filter(|cell| cell.int_attr("index") == Some(index as i64));
+        let mut uses = cells.flat_map(|cell| cell.result_value(0).uses());
+        let found = uses.any(|one| match one.user.full_name() {
+            "py.store_cell" | "py.delete_cell" => one.operand == 0,
+            // The closure of another function.
+            "py.build_tuple" => one.user.result_value(0).users().into_iter().any(|maker| {
+                let inner = maker.symbol_attr("code");
+                let inner = inner.and_then(|code| functions.get(code));
+                inner.is_some_and(|inner| self.include(*inner, one.operand, functions))
+            }),
+            _ => false,
+        });
+        self.known.insert(variable, found);
+        found
+    }
 }
 
 /// Whether execution can come from behind an operation to one that is looked for, without passing

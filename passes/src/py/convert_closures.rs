@@ -6,7 +6,7 @@
 //! the object is in use; else the operation says which one is.
 
 use super::{
-    capture::{Capture, is_written},
+    capture::{Assignments, Capture},
     function_object::{CLOSURE, FunctionObject, constant},
     inlining::Default,
 };
@@ -61,6 +61,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         functions: HashMap::new(),
         bound: HashSet::new(),
         captured: BTreeMap::new(),
+        assignments: Assignments::default(),
     };
     for operation in root
         .region_at(0)
@@ -105,6 +106,7 @@ struct Conversion<'p, 'c, 'a> {
     bound: HashSet<&'c str>,
     /// Which free variables of a converted function are its parameters, and their names.
     captured: BTreeMap<&'c str, Vec<(usize, &'c str)>>,
+    assignments: Assignments,
 }
 
 /// What a `py.make_function` is made of.
@@ -140,7 +142,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             let Some(made) = cell.defined_by("py.make_cell") else {
                 return Ok(false);
             };
-            if is_written(function, index, &self.functions) {
+            if self.assignments.include(function, index, &self.functions) {
                 return Ok(self.refuse(maker, &format!("the assignment to '{name}' in it")));
             }
             let capture = Capture::new(maker, made);

@@ -4,7 +4,7 @@
 //! copied twice as often with each of them.
 
 use super::{
-    capture::{Capture, is_written},
+    capture::{Assignments, Capture},
     function_object::{FunctionObject, constant},
     inlining::Default,
 };
@@ -19,6 +19,7 @@ const MOST_COPIED: usize = 2_000;
 pub(super) struct Copies<'p, 'c, 'a> {
     functions: &'p HashMap<&'c str, OperationRef<'c, 'a>>,
     sizes: HashMap<&'c str, usize>,
+    assignments: Assignments,
 }
 
 impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
@@ -27,6 +28,7 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
         let mut copies = Self {
             functions,
             sizes: HashMap::new(),
+            assignments: Assignments::default(),
         };
         for function in functions.values() {
             copies.size(*function);
@@ -68,7 +70,7 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
 
     /// Whether `py-convert-closures` can make a function of its own of a function object.
     pub fn can_stay(
-        &self,
+        &mut self,
         maker: OperationRef<'c, 'a>,
         parts: &FunctionObject<'c, 'a>,
         callee: OperationRef<'c, 'a>,
@@ -87,7 +89,7 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
             let Some(cell) = parts.cells.get(index).and_then(|cell| cell.defining_op()) else {
                 return false;
             };
-            if is_written(callee, index, self.functions) {
+            if self.assignments.include(callee, index, self.functions) {
                 return false;
             }
             if cell.is("py.make_cell") {
