@@ -92,7 +92,7 @@ CASES = [
     (expressions, 50, False, operations),
     (chain, 100, False, statistic("moved")),
     (nested, 50, False, statistic("moved")),
-    (closures, 10, False, operations),
+    (closures, 48, False, operations),
     (conditions, 50, False, statistic("blocks")),
 ]
 
