@@ -194,7 +194,7 @@ def test_every_exception_is_met():
 
 def names_among(names, known):
     """Say whether one of several names ends as one of a text's."""
-    return any(name.endswith("." + one) for name in names.split() for one in known.split())
+    return any(f".{name}".endswith(f".{one}") for name in names.split() for one in known.split())
 
 
 def magnitudes(args):
