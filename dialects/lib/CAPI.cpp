@@ -3,6 +3,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "pyopt/Marks/Marks.h"
 #include "pyopt/Parfor/Parfor.h"
 #include "pyopt/Py/Py.h"
 #include "pyopt/Stencil/Stencil.h"
@@ -16,6 +17,7 @@ MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Py, py, ::pyopt::py::PyDialect)
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Typed, typed, ::pyopt::typed::TypedDialect)
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Parfor, parfor, ::pyopt::parfor::ParforDialect)
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Stencil, stencil, ::pyopt::stencil::StencilDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Pyopt, pyopt, ::pyopt::marks::MarksDialect)
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,61 +384,5 @@ int64_t pyoptPyOpaqueSlot(MlirAttribute attribute) {
   if (auto tuple = dyn_cast<py::NamedTupleAttr>(unwrap(attribute)))
     return tuple.getSlot();
   return cast<py::OpaqueAttr>(unwrap(attribute)).getSlot();
-}
-
-//===----------------------------------------------------------------------===//
-// Enum attributes: which enum, then the value; the order is that of enums.rs
-//===----------------------------------------------------------------------===//
-
-MlirAttribute pyoptEnumGet(MlirContext context, int which, uint32_t value) {
-  MLIRContext *ctx = unwrap(context);
-  switch (which) {
-  case 0:
-    return wrap(py::UnaryKindAttr::get(ctx, static_cast<py::UnaryKind>(value)));
-  case 1:
-    return wrap(py::BinaryKindAttr::get(ctx, static_cast<py::BinaryKind>(value)));
-  case 2:
-    return wrap(py::CompareKindAttr::get(ctx, static_cast<py::CompareKind>(value)));
-  case 3:
-    return wrap(py::ExtendKindAttr::get(ctx, static_cast<py::ExtendKind>(value)));
-  case 4:
-    return wrap(typed::UnaryKindAttr::get(ctx, static_cast<typed::UnaryKind>(value)));
-  case 5:
-    return wrap(typed::BinaryKindAttr::get(ctx, static_cast<typed::BinaryKind>(value)));
-  case 6:
-    return wrap(typed::CompareKindAttr::get(ctx, static_cast<typed::CompareKind>(value)));
-  case 7:
-    return wrap(typed::ReduceKindAttr::get(ctx, static_cast<typed::ReduceKind>(value)));
-  default:
-    return wrap(py::FunctionKindAttr::get(ctx, static_cast<py::FunctionKind>(value)));
-  }
-}
-
-/// The value of an attribute of that enum, -1 for any other attribute.
-int64_t pyoptEnumValue(MlirAttribute attribute, int which) {
-  auto valueOf = [&](auto typed) -> int64_t {
-    auto value = dyn_cast<decltype(typed)>(unwrap(attribute));
-    return value ? static_cast<int64_t>(value.getValue()) : -1;
-  };
-  switch (which) {
-  case 0:
-    return valueOf(py::UnaryKindAttr());
-  case 1:
-    return valueOf(py::BinaryKindAttr());
-  case 2:
-    return valueOf(py::CompareKindAttr());
-  case 3:
-    return valueOf(py::ExtendKindAttr());
-  case 4:
-    return valueOf(typed::UnaryKindAttr());
-  case 5:
-    return valueOf(typed::BinaryKindAttr());
-  case 6:
-    return valueOf(typed::CompareKindAttr());
-  case 7:
-    return valueOf(typed::ReduceKindAttr());
-  default:
-    return valueOf(py::FunctionKindAttr());
-  }
 }
 }

@@ -44,6 +44,13 @@ void LoopOp::getEffects(
     }
 }
 
+pyopt::Raises LoopOp::getRaises() {
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  getEffects(effects);
+  auto calls = [](const auto &effect) { return isa<MemoryEffects::Write>(effect.getEffect()); };
+  return llvm::any_of(effects, calls) ? pyopt::Raises::Anything : pyopt::Raises::Nothing;
+}
+
 /// What loops and launches have in common: a space, and reductions of known kinds.
 template <typename Op>
 static LogicalResult verifyReductions(Op op) {

@@ -244,7 +244,7 @@ ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void FuncOp::print(OpAsmPrinter &printer) {
   printer << ' ';
-  if (getKind() != FunctionKind::function)
+  if (getKind() != FunctionKind::Function)
     printer << stringifyFunctionKind(getKind()) << ' ';
   printer.printSymbolName(getSymName());
   printer << '(';
@@ -359,7 +359,7 @@ LogicalResult BuildMapOp::verify() {
 }
 
 LogicalResult ExtendOp::verify() {
-  if (getCallee() && getKind() != ExtendKind::dict_merge)
+  if (getCallee() && getKind() != ExtendKind::DictMerge)
     return emitOpError("only dict_merge has a callee");
   return success();
 }

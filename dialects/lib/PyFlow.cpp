@@ -97,7 +97,7 @@ SuccessorOperands ReraiseOp::getSuccessorOperands(unsigned) {
 
 LogicalResult YieldOp::verify() {
   auto function = (*this)->getParentOfType<FuncOp>();
-  if (function && function.getKind() == FunctionKind::function)
+  if (function && function.getKind() == FunctionKind::Function)
     return emitOpError("is in '") << function.getSymName()
                                   << "', a plain function; a generator or coroutine is needed";
   return success();

@@ -21,21 +21,21 @@ static Sign ofBinary(BinaryOp op, unsigned depth) {
   auto both = [&] { return std::min(look(lhs, depth), look(rhs, depth)); };
   auto notNegativeIf = [](bool holds) { return holds ? Sign::NotNegative : Sign::Any; };
   switch (op.getKind()) {
-  case BinaryKind::add: {
+  case BinaryKind::Add: {
     Sign left = look(lhs, depth), right = look(rhs, depth);
     return std::min(left, right) == Sign::Any ? Sign::Any : std::max(left, right);
   }
-  case BinaryKind::mul:
+  case BinaryKind::Mul:
     return notNegativeIf(lhs == rhs || both() != Sign::Any);
   // By -0.0 a positive number gives minus infinity.
-  case BinaryKind::truediv:
+  case BinaryKind::TrueDiv:
     return notNegativeIf(look(rhs, depth) == Sign::Positive && look(lhs, depth) != Sign::Any);
-  case BinaryKind::hypot:
+  case BinaryKind::Hypot:
     return Sign::NotNegative;
-  case BinaryKind::min:
+  case BinaryKind::Min:
     return both();
   // The first operand, also where the second is NaN, or what is larger.
-  case BinaryKind::max:
+  case BinaryKind::Max:
     return look(lhs, depth);
   default:
     return Sign::Any;
@@ -44,14 +44,14 @@ static Sign ofBinary(BinaryOp op, unsigned depth) {
 
 static Sign ofUnary(UnaryOp op, unsigned depth) {
   switch (op.getKind()) {
-  case UnaryKind::abs:
-  case UnaryKind::exp:
-  case UnaryKind::exp2:
+  case UnaryKind::Abs:
+  case UnaryKind::Exp:
+  case UnaryKind::Exp2:
     return Sign::NotNegative;
-  case UnaryKind::cosh:
+  case UnaryKind::Cosh:
     return Sign::Positive;
   // Of what is negative it is NaN.
-  case UnaryKind::sqrt:
+  case UnaryKind::Sqrt:
     return std::max(Sign::NotNegative, look(op.getOperand(), depth));
   default:
     return Sign::Any;

@@ -298,11 +298,11 @@ OpFoldResult BinaryOp::fold(FoldAdaptor adaptor) {
   if (!lhs || !rhs || getType().isSignlessInteger(1))
     return {};
   switch (getKind()) {
-  case BinaryKind::add:
+  case BinaryKind::Add:
     return integerOf(getType(), lhs.getValue() + rhs.getValue());
-  case BinaryKind::sub:
+  case BinaryKind::Sub:
     return integerOf(getType(), lhs.getValue() - rhs.getValue());
-  case BinaryKind::mul:
+  case BinaryKind::Mul:
     return integerOf(getType(), lhs.getValue() * rhs.getValue());
   default:
     return {};
@@ -317,20 +317,20 @@ static OpFoldResult foldBySign(CompareOp op, FloatAttr lhs, FloatAttr rhs) {
   Sign sign = signOf(mirrored ? op.getRhs() : op.getLhs());
   bool isPositive = sign == Sign::Positive;
   switch (op.getKind()) {
-  case CompareKind::lt:
-  case CompareKind::gt:
-    if (mirrored == (op.getKind() == CompareKind::gt) && sign != Sign::Any)
+  case CompareKind::Lt:
+  case CompareKind::Gt:
+    if (mirrored == (op.getKind() == CompareKind::Gt) && sign != Sign::Any)
       return BoolAttr::get(op.getContext(), false);
     return {};
-  case CompareKind::le:
-  case CompareKind::ge:
-    if (mirrored == (op.getKind() == CompareKind::ge) && isPositive)
+  case CompareKind::Le:
+  case CompareKind::Ge:
+    if (mirrored == (op.getKind() == CompareKind::Ge) && isPositive)
       return BoolAttr::get(op.getContext(), false);
     return {};
-  case CompareKind::eq:
-  case CompareKind::ne:
+  case CompareKind::Eq:
+  case CompareKind::Ne:
     if (isPositive)
-      return BoolAttr::get(op.getContext(), op.getKind() == CompareKind::ne);
+      return BoolAttr::get(op.getContext(), op.getKind() == CompareKind::Ne);
     return {};
   }
   return {};
@@ -350,12 +350,12 @@ OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
   bool less = isUnsigned ? a.ult(b) : a.slt(b);
   bool result = false;
   switch (getKind()) {
-  case CompareKind::lt: result = less; break;
-  case CompareKind::le: result = less || a == b; break;
-  case CompareKind::eq: result = a == b; break;
-  case CompareKind::ne: result = a != b; break;
-  case CompareKind::gt: result = !less && a != b; break;
-  case CompareKind::ge: result = !less; break;
+  case CompareKind::Lt: result = less; break;
+  case CompareKind::Le: result = less || a == b; break;
+  case CompareKind::Eq: result = a == b; break;
+  case CompareKind::Ne: result = a != b; break;
+  case CompareKind::Gt: result = !less && a != b; break;
+  case CompareKind::Ge: result = !less; break;
   }
   return BoolAttr::get(getContext(), result);
 }
@@ -414,19 +414,6 @@ OpFoldResult OptionalValueOp::fold(FoldAdaptor) {
 
 /// Reads its arrays, however pure the region is, and makes another array each time. Only shapes of
 /// different arrays can fail to fit.
-void ArrayExprOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  unsigned shapes = 0;
-  for (OpOperand &input : getOperation()->getOpOperands())
-    if (auto array = dyn_cast<ArrayType>(input.get().getType())) {
-      effects.emplace_back(MemoryEffects::Read::get(), &input);
-      shapes += array.getRank() > 0;
-    }
-  if (shapes > 1)
-    effects.emplace_back(MemoryEffects::Write::get(), ErrorResource::get());
-  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0));
-}
-
 OpFoldResult BroadcastSizeOp::fold(FoldAdaptor) {
   if (getLhs() == getRhs())
     return getLhs();

@@ -80,24 +80,24 @@ LogicalResult BinaryOp::verify() {
     if (!isInteger)
       return emitOpError() << name << " needs integers, got " << type;
     return success();
-  case BinaryKind::lshift:
-  case BinaryKind::rshift:
+  case BinaryKind::LShift:
+  case BinaryKind::RShift:
     if (!isInteger || type.isSignlessInteger(1))
       return emitOpError() << name << " needs integers other than bool, got " << type;
     return success();
-  case BinaryKind::truediv:
+  case BinaryKind::TrueDiv:
     if (!isFloat && !isComplex)
       return emitOpError() << name << " needs floats, got " << type;
     return success();
-  case BinaryKind::atan2:
-  case BinaryKind::hypot:
-  case BinaryKind::copysign:
-  case BinaryKind::fmod:
+  case BinaryKind::Atan2:
+  case BinaryKind::Hypot:
+  case BinaryKind::CopySign:
+  case BinaryKind::Fmod:
     if (!isFloat)
       return emitOpError() << name << " needs floats, got " << type;
     return success();
-  case BinaryKind::floordiv:
-  case BinaryKind::mod:
+  case BinaryKind::FloorDiv:
+  case BinaryKind::Mod:
     if (isComplex)
       return emitOpError() << name << " is not defined for " << type;
     [[fallthrough]];
@@ -114,18 +114,18 @@ LogicalResult UnaryOp::verify() {
   auto complex = dyn_cast<ComplexType>(from);
   if (!isNumber(from))
     return emitOpError("needs a number, got ") << from;
-  if (kind == UnaryKind::isnan || kind == UnaryKind::isinf || kind == UnaryKind::isfinite)
+  if (kind == UnaryKind::IsNan || kind == UnaryKind::IsInf || kind == UnaryKind::IsFinite)
     expected = IntegerType::get(getContext(), 1);
-  else if (complex && (kind == UnaryKind::abs || kind == UnaryKind::real ||
-                       kind == UnaryKind::imag))
+  else if (complex && (kind == UnaryKind::Abs || kind == UnaryKind::Real ||
+                       kind == UnaryKind::Imag))
     expected = complex.getElementType();
-  bool onIntegers = kind == UnaryKind::neg || kind == UnaryKind::abs ||
-                    kind == UnaryKind::invert || kind == UnaryKind::sign ||
-                    kind == UnaryKind::real || kind == UnaryKind::imag ||
-                    kind == UnaryKind::conj;
+  bool onIntegers = kind == UnaryKind::Neg || kind == UnaryKind::Abs ||
+                    kind == UnaryKind::Invert || kind == UnaryKind::Sign ||
+                    kind == UnaryKind::Real || kind == UnaryKind::Imag ||
+                    kind == UnaryKind::Conj;
   if (isa<IntegerType, IndexType>(from) && !onIntegers)
     return emitOpError() << stringifyUnaryKind(kind) << " needs a float, got " << from;
-  if (kind == UnaryKind::invert && !isa<IntegerType>(from))
+  if (kind == UnaryKind::Invert && !isa<IntegerType>(from))
     return emitOpError("invert needs an integer, got ") << from;
   if (to != expected)
     return emitOpError("result must be ") << expected << ", got " << to;
@@ -460,7 +460,7 @@ LogicalResult ReduceOp::verify() {
   if (!isNumber(type))
     return emitOpError("result must be a number, got ") << type;
   ReduceKind kind = getKind();
-  if ((kind == ReduceKind::any || kind == ReduceKind::all) && !type.isSignlessInteger(1))
+  if ((kind == ReduceKind::Any || kind == ReduceKind::All) && !type.isSignlessInteger(1))
     return emitOpError("result must be i1, got ") << type;
   return success();
 }

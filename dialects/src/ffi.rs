@@ -1,13 +1,16 @@
 //! The C functions of `lib/CAPI.cpp`. All unsafe declarations of the crate.
 
-use mlir_sys::{MlirAttribute, MlirContext, MlirDialectHandle, MlirStringRef, MlirType};
-use std::ffi::{c_int, c_uint};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirDialectHandle, MlirDialectRegistry, MlirStringRef, MlirType,
+};
+use std::ffi::{c_int, c_uint, c_void};
 
 unsafe extern "C" {
     pub fn mlirGetDialectHandle__py__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__typed__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__parfor__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__stencil__() -> MlirDialectHandle;
+    pub fn mlirGetDialectHandle__pyopt__() -> MlirDialectHandle;
 
     pub fn pyoptTypedKind(r#type: MlirType) -> c_int;
     pub fn pyoptTypedArrayGet(
@@ -89,6 +92,8 @@ unsafe extern "C" {
     ) -> MlirAttribute;
     pub fn pyoptPyOpaqueSlot(attribute: MlirAttribute) -> i64;
 
-    pub fn pyoptEnumGet(context: MlirContext, which: c_int, value: u32) -> MlirAttribute;
-    pub fn pyoptEnumValue(attribute: MlirAttribute, which: c_int) -> i64;
+    pub fn pyoptRegisterExternalModels(registry: MlirDialectRegistry);
+
+    /// Writes the identities of the operations that have views, in their order.
+    pub fn pyoptOperationIdentities(identities: *mut *const c_void);
 }

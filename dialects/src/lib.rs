@@ -1,31 +1,37 @@
-//! The four dialects of pyopt: `py`, `typed`, `parfor` and `stencil`.
+//! The dialects of pyopt: `py`, `typed`, `parfor` and `stencil`, and `pyopt` with the discardable
+//! attributes that passes note on operations of all dialects.
 //!
 //! They are defined in ODS (`include/pyopt`), with verifiers, folders and
-//! interfaces in C++ (`lib`). This crate registers them, gives Rust builders
-//! generated from the same `.td` files ([`ods`]) and wraps their types
-//! ([`typed`]), attributes ([`py`]) and enums ([`enums`]).
+//! interfaces in C++ (`lib`). This crate registers them, gives views of
+//! operations and the names of the discardable attributes, generated from the
+//! same `.td` files ([`ops`]), and wraps their types ([`typed`]), attributes
+//! ([`py`]) and enums ([`enums`]).
 
+pub mod attributes;
 pub mod enums;
 mod ffi;
-pub mod ods;
+pub mod ops;
 pub mod py;
 pub mod records;
 pub mod times;
 pub mod typed;
+pub mod view;
 
 use melior::dialect::{DialectHandle, DialectRegistry};
 
 /// The names of the dialects that this crate defines.
-pub const NAMES: [&str; 4] = ["py", "typed", "parfor", "stencil"];
+pub const NAMES: [&str; 5] = ["py", "typed", "parfor", "stencil", "pyopt"];
 
-/// Adds the four dialects to a registry.
+/// Adds these dialects to a registry.
 pub fn register(registry: &DialectRegistry) {
     for handle in handles() {
         handle.insert_dialect(registry);
     }
+    // SAFETY: the registry is valid; what is added refers to static functions.
+    unsafe { ffi::pyoptRegisterExternalModels(registry.to_raw()) };
 }
 
-fn handles() -> [DialectHandle; 4] {
+fn handles() -> [DialectHandle; 5] {
     // SAFETY: the functions return handles to static registration hooks.
     unsafe {
         [
@@ -33,6 +39,7 @@ fn handles() -> [DialectHandle; 4] {
             DialectHandle::from_raw(ffi::mlirGetDialectHandle__typed__()),
             DialectHandle::from_raw(ffi::mlirGetDialectHandle__parfor__()),
             DialectHandle::from_raw(ffi::mlirGetDialectHandle__stencil__()),
+            DialectHandle::from_raw(ffi::mlirGetDialectHandle__pyopt__()),
         ]
     }
 }

@@ -15,33 +15,20 @@ use melior::{
         r#type::IntegerType,
     },
 };
-use mlir_sys::{
-    MlirStringRef, mlirArrayAttrGetElement, mlirArrayAttrGetNumElements, mlirStringAttrGet,
-    mlirStringAttrGetValue,
+use mlir_sys::{mlirArrayAttrGetElement, mlirArrayAttrGetNumElements};
+use pyopt_dialects::{
+    py::PyAttribute,
+    view::{FromAttribute, ToAttribute},
 };
-use pyopt_dialects::py::PyAttribute;
 
 /// A string attribute of any bytes.
 pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> StringAttribute<'c> {
-    let text = MlirStringRef {
-        data: bytes.as_ptr().cast(),
-        length: bytes.len(),
-    };
-    // SAFETY: the reference is to live bytes, which MLIR copies.
-    let attribute = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) };
-    StringAttribute::try_from(attribute).expect("a string attribute")
+    StringAttribute::try_from(bytes.to_attribute(context)).expect("a string attribute")
 }
 
 /// The bytes of a string attribute.
 pub fn attribute_bytes<'c>(attribute: StringAttribute<'c>) -> &'c [u8] {
-    // SAFETY: a string attribute owns its bytes for as long as the context lives.
-    unsafe {
-        let text = mlirStringAttrGetValue(attribute.to_raw());
-        match text.length {
-            0 => &[],
-            length => std::slice::from_raw_parts(text.data.cast(), length),
-        }
-    }
+    FromAttribute::from_attribute(attribute.into()).expect("a string attribute has bytes")
 }
 
 /// The text of a string attribute, if it is UTF-8.

@@ -1,7 +1,7 @@
 //! A module's code object as `py.code` and `py.binding` operations.
 
 use crate::{
-    attributes::{bytes_attribute, to_attribute},
+    attributes::to_attribute,
     code::CodeObject,
     code_op::{FunctionAttributes, append_code},
     diagnostic::Diagnostic,
@@ -12,12 +12,12 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, Identifier, Location,
+        Attribute, Block, Identifier, Location,
         attribute::{ArrayAttribute, DictionaryAttribute, FloatAttribute},
         r#type::Type,
     },
 };
-use pyopt_dialects::{ods::py, py::PyAttribute};
+use pyopt_dialects::{ops::py, py::PyAttribute, view::Place};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Appends the functions of a module to the body of an MLIR module, and what the names they use
@@ -130,9 +130,8 @@ impl<'c> Writer<'c, '_> {
 
     fn bind(&self, symbol: &str, value: Attribute<'c>) {
         let location = Location::new(self.context, &self.module.filename, 0, 0);
-        let symbol = bytes_attribute(self.context, symbol.as_bytes());
-        self.body
-            .append_operation(py::binding(self.context, symbol, value, location).into());
+        let end = Place::end(self.context, self.body, location);
+        py::Binding::create(&end, symbol, value);
     }
 
     fn append_function(&mut self, function: usize) -> Result<(), Diagnostic> {

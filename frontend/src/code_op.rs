@@ -1,10 +1,7 @@
 //! Code objects as `py.code` operations, and back.
 
 use crate::{
-    attributes::{
-        attribute_bytes, attribute_text, bytes_attribute, elements, from_attribute,
-        integer_attribute, to_attribute,
-    },
+    attributes::{attribute_bytes, attribute_text, elements, from_attribute, to_attribute},
     code::CodeObject,
     diagnostic::Diagnostic,
     location::line_location,
@@ -14,12 +11,15 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        Attribute, Block, BlockLike, Operation, OperationRef,
+        Attribute, Block, OperationRef,
         attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute},
         operation::OperationLike,
     },
 };
-use pyopt_dialects::ods::py;
+use pyopt_dialects::{
+    ops::py,
+    view::{Integer, Place, ToAttribute},
+};
 use std::{collections::HashMap, sync::Arc};
 
 /// What a function has besides its code.
@@ -73,9 +73,9 @@ pub fn append_code<'c>(
         other => other.clone(),
     });
     let constants: Vec<Value> = constants.collect();
-    body.append_operation(code_operation(
-        context, code, &constants, symbol, globals, attributes,
-    )?);
+    let location = line_location(context, &code.filename, code.first_line);
+    let end = Place::end(context, body, location);
+    append_operation(context, &end, code, &constants, symbol, globals, attributes)?;
     nested.iter().try_for_each(|(name, inner)| {
         append_code(
             context,
@@ -88,20 +88,15 @@ pub fn append_code<'c>(
     })
 }
 
-fn code_operation<'c>(
+fn append_operation<'c>(
     context: &'c Context,
+    place: &Place<'c, '_>,
     code: &CodeObject,
     constants: &[Value],
     symbol: &str,
     globals: &str,
     attributes: FunctionAttributes<'c>,
-) -> Result<Operation<'c>, Diagnostic> {
-    let text = |text: &str| bytes_attribute(context, text.as_bytes());
-    let number = |value: u32| integer_attribute(context, value.into());
-    let names = |names: &[Arc<str>]| {
-        let names: Vec<Attribute> = names.iter().map(|name| text(name).into()).collect();
-        ArrayAttribute::new(context, &names)
-    };
+) -> Result<(), Diagnostic> {
     let constants: Vec<_> = constants
         .iter()
         .map(|constant| {
@@ -111,39 +106,39 @@ fn code_operation<'c>(
             })
         })
         .collect::<Result<_, _>>()?;
-    // From here on nothing may fail: a builder that is dropped keeps its memory.
-    let mut builder = py::CodeOperation::builder(
-        context,
-        line_location(context, &code.filename, code.first_line),
-    )
-    .sym_name(text(symbol))
-    .version(text(&code.version.to_string()))
-    .globals(text(globals))
-    .filename(text(&code.filename))
-    .qualname(text(&code.qualified_name))
-    .firstlineno(integer_attribute(context, code.first_line.into()))
-    .argcount(number(code.argument_count))
-    .posonlyargcount(number(code.positional_only_count))
-    .kwonlyargcount(number(code.keyword_only_count))
-    .flags(number(code.flags))
-    .stacksize(number(code.stack_size))
-    .bytecode(bytes_attribute(context, &code.bytecode))
-    .consts(ArrayAttribute::new(context, &constants))
-    .names(names(&code.names))
-    .localsplusnames(names(&code.local_names))
-    .localspluskinds(bytes_attribute(context, &code.local_kinds))
-    .linetable(bytes_attribute(context, &code.line_table))
-    .exceptiontable(bytes_attribute(context, &code.exception_table));
-    if let Some(defaults) = attributes.defaults {
-        builder = builder.defaults(defaults);
-    }
-    if let Some(defaults) = attributes.keyword_defaults {
-        builder = builder.kwdefaults(defaults.into());
-    }
-    if let Some(options) = attributes.options {
-        builder = builder.options(options.into());
-    }
-    Ok(builder.build().into())
+    let operation = py::Code::create(
+        place,
+        symbol,
+        &code.version.to_string(),
+        globals,
+        &code.filename,
+        &code.qualified_name,
+        code.first_line.into(),
+        code.argument_count.into(),
+        code.positional_only_count.into(),
+        code.keyword_only_count.into(),
+        code.flags.into(),
+        code.stack_size.into(),
+        &code.bytecode,
+        &constants,
+        &texts(context, &code.names),
+        &texts(context, &code.local_names),
+        &code.local_kinds,
+        &code.line_table,
+        &code.exception_table,
+    );
+    let defaults = attributes
+        .defaults
+        .and_then(|defaults| elements(defaults.into()));
+    operation.set_defaults(defaults.as_deref());
+    operation.set_kwdefaults(attributes.keyword_defaults.map(Attribute::from));
+    operation.set_options(attributes.options.map(Attribute::from));
+    Ok(())
+}
+
+fn texts<'c>(context: &'c Context, texts: &[Arc<str>]) -> Vec<Attribute<'c>> {
+    let texts = texts.iter().map(|text| (**text).to_attribute(context));
+    texts.collect()
 }
 
 /// What a `py.code` operation has where code objects differ whose functions are otherwise the same:
@@ -152,22 +147,16 @@ pub fn bytecode_attributes<'c>(
     context: &'c Context,
     code: &CodeObject,
 ) -> [(&'static str, Attribute<'c>); 6] {
-    let bytes = |bytes: &[u8]| bytes_attribute(context, bytes).into();
-    let names = code.local_names.iter().map(|name| bytes(name.as_bytes()));
-    let names: Vec<Attribute> = names.collect();
+    let bytes = |bytes: &[u8]| bytes.to_attribute(context);
+    let names = &texts(context, &code.local_names)[..];
+    let stack_size = Integer(code.stack_size.into(), 64);
     [
-        ("bytecode", bytes(&code.bytecode)),
-        ("linetable", bytes(&code.line_table)),
-        ("exceptiontable", bytes(&code.exception_table)),
-        ("localspluskinds", bytes(&code.local_kinds)),
-        (
-            "localsplusnames",
-            ArrayAttribute::new(context, &names).into(),
-        ),
-        (
-            "stacksize",
-            integer_attribute(context, code.stack_size.into()).into(),
-        ),
+        (py::Code::BYTECODE_ATTR, bytes(&code.bytecode)),
+        (py::Code::LINETABLE_ATTR, bytes(&code.line_table)),
+        (py::Code::EXCEPTIONTABLE_ATTR, bytes(&code.exception_table)),
+        (py::Code::LOCALSPLUSKINDS_ATTR, bytes(&code.local_kinds)),
+        (py::Code::LOCALSPLUSNAMES_ATTR, names.to_attribute(context)),
+        (py::Code::STACKSIZE_ATTR, stack_size.to_attribute(context)),
     ]
 }
 
@@ -209,47 +198,50 @@ pub fn read_code<'c>(
             .collect::<Option<_>>()
             .ok_or_else(|| wrong(name))
     };
-    let version = text("version")?
+    let version = text(py::Code::VERSION_ATTR)?
         .split_once('.')
         .and_then(|(major, minor)| Some(Version::new(major.parse().ok()?, minor.parse().ok()?)));
-    let qualified_name: Arc<str> = text("qualname")?.into();
+    let qualified_name: Arc<str> = text(py::Code::QUALNAME_ATTR)?.into();
     let code = CodeObject {
-        version: version.ok_or_else(|| wrong("version"))?,
-        argument_count: count("argcount")?,
-        positional_only_count: count("posonlyargcount")?,
-        keyword_only_count: count("kwonlyargcount")?,
-        stack_size: count("stacksize")?,
-        flags: count("flags")?,
-        bytecode: bytes("bytecode")?.into(),
-        constants: values("consts").ok_or_else(|| wrong("consts"))?.into(),
-        names: names("names")?,
-        local_names: names("localsplusnames")?,
-        local_kinds: bytes("localspluskinds")?.into(),
-        filename: text("filename")?.into(),
+        version: version.ok_or_else(|| wrong(py::Code::VERSION_ATTR))?,
+        argument_count: count(py::Code::ARGCOUNT_ATTR)?,
+        positional_only_count: count(py::Code::POSONLYARGCOUNT_ATTR)?,
+        keyword_only_count: count(py::Code::KWONLYARGCOUNT_ATTR)?,
+        stack_size: count(py::Code::STACKSIZE_ATTR)?,
+        flags: count(py::Code::FLAGS_ATTR)?,
+        bytecode: bytes(py::Code::BYTECODE_ATTR)?.into(),
+        constants: values(py::Code::CONSTS_ATTR)
+            .ok_or_else(|| wrong(py::Code::CONSTS_ATTR))?
+            .into(),
+        names: names(py::Code::NAMES_ATTR)?,
+        local_names: names(py::Code::LOCALSPLUSNAMES_ATTR)?,
+        local_kinds: bytes(py::Code::LOCALSPLUSKINDS_ATTR)?.into(),
+        filename: text(py::Code::FILENAME_ATTR)?.into(),
         name: qualified_name.rsplit('.').next().unwrap_or_default().into(),
         qualified_name,
-        first_line: i32::try_from(number("firstlineno")?).map_err(|_| wrong("firstlineno"))?,
-        line_table: bytes("linetable")?.into(),
-        exception_table: bytes("exceptiontable")?.into(),
+        first_line: i32::try_from(number(py::Code::FIRSTLINENO_ATTR)?)
+            .map_err(|_| wrong(py::Code::FIRSTLINENO_ATTR))?,
+        line_table: bytes(py::Code::LINETABLE_ATTR)?.into(),
+        exception_table: bytes(py::Code::EXCEPTIONTABLE_ATTR)?.into(),
     };
     if code.local_kinds.len() != code.local_names.len() {
-        return Err(wrong("localspluskinds"));
+        return Err(wrong(py::Code::LOCALSPLUSKINDS_ATTR));
     }
     if code.parameter_count() > code.local_names.len() {
-        return Err(wrong("argcount"));
+        return Err(wrong(py::Code::ARGCOUNT_ATTR));
     }
     let dictionary =
         |name: &str| attribute(name).and_then(|value| DictionaryAttribute::try_from(value).ok());
     Ok(PyCode {
-        symbol: text("sym_name")?.into(),
-        globals: text("globals")?.into(),
+        symbol: text(py::Code::SYM_NAME_ATTR)?.into(),
+        globals: text(py::Code::GLOBALS_ATTR)?.into(),
         code,
         attributes: FunctionAttributes {
-            defaults: attribute("defaults")
+            defaults: attribute(py::Code::DEFAULTS_ATTR)
                 .and_then(elements)
                 .map(|values| ArrayAttribute::new(context, &values)),
-            keyword_defaults: dictionary("kwdefaults"),
-            options: dictionary("options"),
+            keyword_defaults: dictionary(py::Code::KWDEFAULTS_ATTR),
+            options: dictionary(py::Code::OPTIONS_ATTR),
         },
     })
 }

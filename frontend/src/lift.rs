@@ -41,14 +41,16 @@ use crate::{
 };
 use melior::{
     Context,
-    dialect::cf,
     ir::{
-        Block, BlockLike, Location, Operation, OperationRef, Region, RegionLike, Type, Value,
-        attribute::{ArrayAttribute, FlatSymbolRefAttribute, StringAttribute},
-        block::BlockRef,
+        Attribute, Block, BlockLike, Location, Operation, OperationRef, RegionLike, RegionRef,
+        Type, Value, attribute::StringAttribute, block::BlockRef,
     },
 };
-use pyopt_dialects::py::object_type;
+use pyopt_dialects::{
+    ops::cf,
+    py::object_type,
+    view::{Detached, OpBuilder, Place},
+};
 use stack::Slot;
 use std::collections::HashMap;
 
@@ -89,12 +91,14 @@ pub fn lift_code<'c>(
         return Err(Diagnostic::at_start(code, message));
     }
 
-    let region = Region::new();
-    let mut lifter = Lifter::new(context, function, (&flow, &data), &region, form);
+    let start = line_location(context, &code.filename, code.first_line);
+    let made = Detached::new(context, start);
+    let body = function::operation(&made, function).body();
+    let mut lifter = Lifter::new(context, function, (&flow, &data), body, form);
     for &block in &flow.order {
         lifter.lift_block(block)?;
     }
-    Ok(function::operation(context, function, region))
+    Ok(made.into_operation())
 }
 
 /// What locals and stack slots hold at a point.
@@ -115,7 +119,7 @@ struct Lifter<'c, 'a> {
     /// The variables that are arguments of each block.
     arguments: Vec<Vec<Variable>>,
     blocks: Vec<BlockRef<'c, 'a>>,
-    region: &'a Region<'c>,
+    region: RegionRef<'c, 'a>,
     /// The block with the parameters, where values are made that the whole function uses.
     entry: BlockRef<'c, 'a>,
     /// The block that operations are appended to.
@@ -138,7 +142,7 @@ struct Lifter<'c, 'a> {
     /// What the handler of the current block gets besides the exception.
     unwind_operands: Option<Vec<Value<'c, 'a>>>,
     /// The names of the next call's keyword arguments.
-    keywords: Option<ArrayAttribute<'c>>,
+    keywords: Option<Vec<Attribute<'c>>>,
     form: Form,
 }
 
@@ -147,7 +151,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         context: &'c Context,
         function: &'a PyCode<'c>,
         (flow, data): (&'a ControlFlow, &'a DataFlow),
-        region: &'a Region<'c>,
+        region: RegionRef<'c, 'a>,
         form: Form,
     ) -> Self {
         let code = &function.code;
@@ -223,8 +227,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
             self.mark_parameters(self.location());
         }
         if block == 0 && self.current != self.entry {
-            self.entry
-                .append_operation(cf::br(&self.current, &[], self.location()));
+            let end = Place::end(self.context, &self.entry, self.location());
+            cf::Branch::create(&end, &[], self.current);
         }
         for instruction in flow.block_instructions(block) {
             self.instruction = instruction;
@@ -281,41 +285,10 @@ impl<'c, 'a> Lifter<'c, 'a> {
         opcodes::table(self.code.version).expect("the code was decoded with it")
     }
 
-    fn location(&self) -> Location<'c> {
-        to_location(self.context, &self.code.filename, self.instruction.position)
-    }
-
-    /// Appends an operation to the current block.
-    fn append(&self, operation: impl Into<Operation<'c>>) -> OperationRef<'c, 'a> {
-        self.current
-            .append_operation(self.in_form(operation.into()))
-    }
-
-    /// Inserts an operation with one result at the start of the function, at the line of its `def`.
-    fn value_at_entry<O: Into<Operation<'c>>>(
-        &self,
-        build: impl FnOnce(Location<'c>) -> O,
-    ) -> Value<'c, 'a> {
+    /// The start of the function, at the line of its `def`.
+    fn function_start(&self) -> Place<'c, 'a> {
         let start = line_location(self.context, &self.code.filename, self.code.first_line);
-        self.entry
-            .insert_operation(0, build(start).into())
-            .result(0)
-            .expect("the operation has a result")
-            .into()
-    }
-
-    /// Appends an operation with one result.
-    fn value(&self, operation: impl Into<Operation<'c>>) -> Value<'c, 'a> {
-        self.append(operation)
-            .result(0)
-            .expect("the operation has a result")
-            .into()
-    }
-
-    /// Appends an operation with one result and pushes that.
-    fn push_value(&mut self, operation: impl Into<Operation<'c>>) {
-        let value = self.value(operation);
-        self.push(value);
+        Place::start(self.context, &self.entry, start)
     }
 
     fn text(&self, text: &str) -> StringAttribute<'c> {
@@ -323,8 +296,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     /// The symbol of a binding in a namespace.
-    fn binding(&self, namespace: &str, name: &str) -> FlatSymbolRefAttribute<'c> {
-        FlatSymbolRefAttribute::new(self.context, &format!("{namespace}.{name}"))
+    fn binding(namespace: &str, name: &str) -> String {
+        format!("{namespace}.{name}")
     }
 
     /// A diagnostic at the current instruction.
@@ -339,5 +312,22 @@ impl<'c, 'a> Lifter<'c, 'a> {
             "malformed bytecode of '{name}': {} at byte {offset}: {what}",
             info.name
         ))
+    }
+}
+
+/// Operations are appended to the current block and get the location of the current instruction.
+impl<'c: 'a, 'a> OpBuilder<'c, 'a> for Lifter<'c, 'a> {
+    fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    fn location(&self) -> Location<'c> {
+        to_location(self.context, &self.code.filename, self.instruction.position)
+    }
+
+    fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        let operation = self.current.append_operation(operation);
+        self.complete(operation);
+        operation
     }
 }

@@ -16,7 +16,7 @@
 llvm.func @py.f.1() attributes {pyopt.function = "f"} {
   llvm.return
 }
-llvm.func @f.entry() attributes {pyopt.function = "f", pyopt.signature = []} {
+llvm.func @f.entry() attributes {pyopt.function = "f", pyopt.signature = () -> ()} {
   llvm.return
 }
 llvm.func @helper() {

@@ -33,8 +33,8 @@ func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
 
 // CHECK: parfor.combiner @larger.reduction identity(@lowest) combine(@larger) pure
 parfor.combiner @larger.reduction identity(@lowest) combine(@larger) pure
-// CHECK: parfor.combiner "private" @other identity(@lowest) combine(@larger) {pyopt.mark}
-parfor.combiner "private" @other identity(@lowest) combine(@larger) {pyopt.mark}
+// CHECK: parfor.combiner "private" @other identity(@lowest) combine(@larger) {test.mark}
+parfor.combiner "private" @other identity(@lowest) combine(@larger) {test.mark}
 
 func.func private @lowest() -> f64
 func.func private @larger(f64, f64) -> f64

@@ -101,3 +101,22 @@ func.func @overwritten(%a: !v, %n: index, %s: f64) -> f64 {
   } {pyopt.prange}
   return %0 : f64
 }
+
+// An array that is made in the iteration would be made without what was stored to it.
+
+// CHECK-LABEL: func.func @filled(
+// CHECK-NOT: parfor.loop
+func.func @filled(%a: !v, %n: index, %s: f64) -> !v {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-warning @+1 {{is that of the last iteration after the loop}}
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a) -> (!v) {
+    %x = typed.generate(%c1 : index) {
+    ^bb0(%j: index):
+      typed.yield %s : f64
+    } : !v
+    typed.store %s, %x[%c0] : f64, !v, index
+    scf.yield %x : !v
+  } {pyopt.prange}
+  return %0 : !v
+}

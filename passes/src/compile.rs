@@ -5,8 +5,8 @@ pub use crate::exceptions::HANDLED_BY_HOST;
 use crate::{
     exceptions,
     inference::function::dictionary_entry,
-    infra::{AttributeExt, OperationAttributes, OperationExt},
-    lowering::{ENTRY_PREFIX, OBJECTS, SIGNATURE, SITES},
+    infra::{AttributeExt, OperationAttributes, OperationExt, ops::marks},
+    lowering::ENTRY_PREFIX,
 };
 use melior::{
     Context,
@@ -99,7 +99,7 @@ pub struct ObjectBlock {
 
 /// Reads what `typed-to-abi` noted of the Python code that a module calls, by number.
 pub fn objects(module: &Module) -> Vec<Object> {
-    let table = root(module).array_attr(OBJECTS).unwrap_or_default();
+    let table = root(module).array_attr(marks::OBJECTS).unwrap_or_default();
     table.into_iter().filter_map(object).collect()
 }
 
@@ -163,7 +163,7 @@ pub unsafe fn to_llvm_ir(
 
 /// Reads the table of sites that `typed-to-abi` left in a module.
 pub fn sites(module: &Module) -> Vec<Site> {
-    let table = root(module).array_attr(SITES).unwrap_or_default();
+    let table = root(module).array_attr(marks::SITES).unwrap_or_default();
     table.into_iter().map(site).collect()
 }
 
@@ -202,7 +202,7 @@ pub fn entries(module: &Module) -> Vec<Entry> {
         .into_iter()
         .filter_map(|function| {
             let symbol = function.symbol_name()?;
-            let r#type = FunctionType::try_from(function.type_attr(SIGNATURE)?).ok()?;
+            let r#type = FunctionType::try_from(function.type_attr(marks::SIGNATURE)?).ok()?;
             let first = r#type.result(0).map(TypedType::from);
             let generator = match first {
                 Ok(TypedType::Generator(function, item)) => {

@@ -103,7 +103,9 @@ pub fn main(name: &str, extension: Extension) -> ! {
 /// tool's input, which upstream shows.
 extern "C" fn show_python_source(context: MlirContext) {
     // SAFETY: the tool lends its context, to which the handler belongs from now on.
-    let context = unsafe { ContextRef::from_raw(context).to_ref() };
+    let context = unsafe { ContextRef::from_raw(context) };
+    // SAFETY: as above.
+    let context = unsafe { context.to_ref() };
     context.attach_diagnostic_handler(|diagnostic| {
         let diagnostic = Diagnostic::from_mlir(&diagnostic);
         let is_python = diagnostic

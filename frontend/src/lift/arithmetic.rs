@@ -2,20 +2,13 @@
 
 use super::Lifter;
 use crate::diagnostic::Diagnostic;
-use melior::ir::{Attribute, Operation, Value};
-use pyopt_dialects::{enums::PyUnaryKind, ods::py};
+use melior::ir::Value;
+use pyopt_dialects::{enums::PyUnaryKind, ops::py};
 
 impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn unary(&mut self, kind: PyUnaryKind) -> Result<(), Diagnostic> {
         let operand = self.pop()?;
-        let kind = kind.to_attribute(self.context);
-        self.push_value(py::unary(
-            self.context,
-            self.object,
-            operand,
-            kind,
-            self.location(),
-        ));
+        self.push(py::Unary::create(self, kind, operand).result());
         Ok(())
     }
 
@@ -31,32 +24,20 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let kind = kinds
             .get(argument % kinds.len())
             .filter(|_| argument < 2 * kinds.len());
-        let kind = kind
-            .ok_or_else(|| self.malformed("no such operator"))?
-            .to_attribute(self.context);
-        let (context, object, location) = (self.context, self.object, self.location());
-        let operation: Operation = match argument < kinds.len() {
-            true => py::binary(context, object, lhs, rhs, kind, location).into(),
-            false => py::inplace(context, object, lhs, rhs, kind, location).into(),
+        let kind = *kind.ok_or_else(|| self.malformed("no such operator"))?;
+        let result = match argument < kinds.len() {
+            true => py::Binary::create(self, kind, lhs, rhs).result(),
+            false => py::Inplace::create(self, kind, lhs, rhs).result(),
         };
-        self.push_value(operation);
+        self.push(result);
         Ok(())
     }
 
     pub(super) fn compare(&mut self) -> Result<(), Diagnostic> {
         let (lhs, rhs) = self.operands()?;
         let kind = self.opcodes().comparisons.get(self.instruction.index());
-        let kind = kind
-            .ok_or_else(|| self.malformed("no such comparison"))?
-            .to_attribute(self.context);
-        self.push_value(py::compare(
-            self.context,
-            self.object,
-            lhs,
-            rhs,
-            kind,
-            self.location(),
-        ));
+        let kind = *kind.ok_or_else(|| self.malformed("no such comparison"))?;
+        self.push(py::Compare::create(self, kind, lhs, rhs).result());
         Ok(())
     }
 
@@ -78,26 +59,16 @@ impl<'c, 'a> Lifter<'c, 'a> {
         rhs: Value<'c, 'a>,
         negated: bool,
     ) -> Value<'c, 'a> {
-        let mut builder = py::IsOperation::builder(self.context, self.location());
-        if negated {
-            builder = builder.negated(Attribute::unit(self.context));
-        }
-        self.value(builder.result(self.object).lhs(lhs).rhs(rhs).build())
+        let is = py::Is::create(self, lhs, rhs);
+        is.set_negated(negated);
+        is.result()
     }
 
     pub(super) fn contains(&mut self) -> Result<(), Diagnostic> {
         let (item, container) = self.operands()?;
-        let mut builder = py::ContainsOperation::builder(self.context, self.location());
-        if self.negated() {
-            builder = builder.negated(Attribute::unit(self.context));
-        }
-        self.push_value(
-            builder
-                .result(self.object)
-                .item(item)
-                .container(container)
-                .build(),
-        );
+        let contains = py::Contains::create(self, item, container);
+        contains.set_negated(self.negated());
+        self.push(contains.result());
         Ok(())
     }
 }

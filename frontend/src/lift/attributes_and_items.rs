@@ -2,68 +2,39 @@
 
 use super::Lifter;
 use crate::diagnostic::Diagnostic;
-use melior::ir::attribute::StringAttribute;
-use pyopt_dialects::ods::py;
+use pyopt_dialects::ops::py;
 
-impl<'c> Lifter<'c, '_> {
+impl<'a> Lifter<'_, 'a> {
     /// The name that the current instruction has as its argument, shifted right by `shift`.
-    pub(super) fn name(&self, shift: u32) -> Result<&str, Diagnostic> {
+    pub(super) fn name(&self, shift: u32) -> Result<&'a str, Diagnostic> {
         let name = self.code.names.get(self.instruction.index() >> shift);
         name.map(|name| &**name)
             .ok_or_else(|| self.malformed("no such name"))
     }
 
-    pub(super) fn name_attribute(&self) -> Result<StringAttribute<'c>, Diagnostic> {
-        Ok(self.text(self.name(0)?))
-    }
-
     pub(super) fn load_attribute(&mut self) -> Result<(), Diagnostic> {
         let object = self.pop()?;
-        let name = self.name_attribute()?;
-        self.push_value(py::getattr(
-            self.context,
-            self.object,
-            object,
-            name,
-            self.location(),
-        ));
+        self.push(py::GetAttr::create(self, object, self.name(0)?).result());
         Ok(())
     }
 
     pub(super) fn store_attribute(&mut self) -> Result<(), Diagnostic> {
         let object = self.pop()?;
         let value = self.pop()?;
-        self.append(py::setattr(
-            self.context,
-            object,
-            value,
-            self.name_attribute()?,
-            self.location(),
-        ));
+        py::SetAttr::create(self, object, self.name(0)?, value);
         Ok(())
     }
 
     pub(super) fn delete_attribute(&mut self) -> Result<(), Diagnostic> {
         let object = self.pop()?;
-        self.append(py::delattr(
-            self.context,
-            object,
-            self.name_attribute()?,
-            self.location(),
-        ));
+        py::DelAttr::create(self, object, self.name(0)?);
         Ok(())
     }
 
     pub(super) fn load_item(&mut self) -> Result<(), Diagnostic> {
         let index = self.pop()?;
         let object = self.pop()?;
-        self.push_value(py::getitem(
-            self.context,
-            self.object,
-            object,
-            index,
-            self.location(),
-        ));
+        self.push(py::GetItem::create(self, object, index).result());
         Ok(())
     }
 
@@ -71,20 +42,14 @@ impl<'c> Lifter<'c, '_> {
         let index = self.pop()?;
         let object = self.pop()?;
         let value = self.pop()?;
-        self.append(py::setitem(
-            self.context,
-            object,
-            index,
-            value,
-            self.location(),
-        ));
+        py::SetItem::create(self, object, index, value);
         Ok(())
     }
 
     pub(super) fn delete_item(&mut self) -> Result<(), Diagnostic> {
         let index = self.pop()?;
         let object = self.pop()?;
-        self.append(py::delitem(self.context, object, index, self.location()));
+        py::DelItem::create(self, object, index);
         Ok(())
     }
 
@@ -95,14 +60,7 @@ impl<'c> Lifter<'c, '_> {
         };
         let stop = self.pop()?;
         let start = self.pop()?;
-        self.push_value(py::slice(
-            self.context,
-            self.object,
-            start,
-            stop,
-            step,
-            self.location(),
-        ));
+        self.push(py::Slice::create(self, start, stop, step).result());
         Ok(())
     }
 }

@@ -1,12 +1,9 @@
 //! Calls and the making of functions.
 
 use super::{Form, Lifter, stack::Slot};
-use crate::{attributes::integer_attribute, diagnostic::Diagnostic, value::Value as Constant};
-use melior::ir::{
-    Attribute, Value,
-    attribute::{ArrayAttribute, FlatSymbolRefAttribute},
-};
-use pyopt_dialects::ods::py;
+use crate::{diagnostic::Diagnostic, value::Value as Constant};
+use melior::ir::{Attribute, Value};
+use pyopt_dialects::ops::py;
 
 /// `CALL_FUNCTION_EX`: a mapping of keyword arguments is on the stack.
 const CALL_HAS_KEYWORDS: u32 = 1;
@@ -34,7 +31,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         };
         let names: Vec<Attribute> =
             names.ok_or_else(|| self.malformed("the names are not strings"))?;
-        self.keywords = Some(ArrayAttribute::new(self.context, &names));
+        self.keywords = Some(names);
         Ok(())
     }
 
@@ -42,7 +39,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let mut arguments = self.pop_many(self.instruction.index())?;
         let callee = self.pop_callee(&mut arguments)?;
         let keywords = self.keywords.take();
-        if keywords.is_some_and(|names| names.len() > arguments.len()) {
+        if (keywords.as_ref()).is_some_and(|names| names.len() > arguments.len()) {
             return Err(self.malformed("more names than arguments"));
         }
         // A frame has what `super` looks for.
@@ -50,22 +47,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
             && arguments.is_empty()
             && let Some((class, first)) = self.super_arguments(callee)
         {
-            let operands = [callee, class, first];
-            let [result] = self.results("py.call_super", &operands, [self.object]);
-            self.push(result);
+            self.push(py::CallSuper::create(self, callee, class, first).result());
             return Ok(());
         }
-        let mut builder = py::CallOperation::builder(self.context, self.location());
+        let call = py::Call::create(self, callee, &arguments);
         if let Some(keywords) = keywords {
-            builder = builder.keywords(keywords);
+            call.set_keywords(Some(&keywords));
         }
-        self.push_value(
-            builder
-                .result(self.object)
-                .callee(callee)
-                .args(&arguments)
-                .build(),
-        );
+        self.push(call.result());
         Ok(())
     }
 
@@ -91,14 +80,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         };
         let arguments = self.pop()?;
         let callee = self.pop_callee(&mut Vec::new())?;
-        let mut builder = py::CallExOperation::builder(self.context, self.location())
-            .result(self.object)
-            .callee(callee)
-            .args(arguments);
-        if let Some(keywords) = keywords {
-            builder = builder.kwargs(keywords);
-        }
-        self.push_value(builder.build());
+        self.push(py::CallEx::create(self, callee, arguments, keywords).result());
         Ok(())
     }
 
@@ -111,16 +93,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             return Err(self.malformed("code is needed on the stack"));
         };
         let parts = self.pop_many(flags.count_ones() as usize)?;
-        let symbol = FlatSymbolRefAttribute::new(self.context, &symbol);
-        let flags = integer_attribute(self.context, flags.into());
-        self.push_value(py::make_function(
-            self.context,
-            self.object,
-            &parts,
-            symbol,
-            flags,
-            self.location(),
-        ));
+        self.push(py::MakeFunction::create(self, &symbol, flags.into(), &parts).result());
         Ok(())
     }
 }

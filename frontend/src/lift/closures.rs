@@ -1,92 +1,50 @@
 //! Globals, imports, cells and `super()`.
 
-use super::{Lifter, State};
-use crate::{attributes::integer_attribute, diagnostic::Diagnostic};
-use melior::ir::{
-    Attribute, Value, ValueLike,
-    attribute::{FlatSymbolRefAttribute, StringAttribute},
-    operation::{OperationLike, OperationResult},
-};
-use pyopt_dialects::ods::py;
+use super::Lifter;
+use crate::diagnostic::Diagnostic;
+use melior::ir::Value;
+use pyopt_dialects::ops::py;
 
 /// `LOAD_GLOBAL`: a null is pushed below the global.
 const GLOBAL_PUSHES_NULL: u32 = 1;
 
 impl<'c, 'a> Lifter<'c, 'a> {
-    fn global(&self, binding: FlatSymbolRefAttribute<'c>) -> Value<'c, 'a> {
-        self.value(py::global(
-            self.context,
-            self.object,
-            binding,
-            self.location(),
-        ))
-    }
-
     pub(super) fn load_global(&mut self) -> Result<(), Diagnostic> {
-        let binding = self.binding(&self.function.globals, self.name(1)?);
+        let binding = Self::binding(&self.function.globals, self.name(1)?);
         if self.instruction.argument & GLOBAL_PUSHES_NULL != 0 {
             self.push_null()?;
         }
-        let value = self.global(binding);
-        self.push(value);
+        self.push(py::Global::create(self, &binding).result());
         Ok(())
     }
 
     pub(super) fn store_global(&mut self) -> Result<(), Diagnostic> {
         let value = self.pop()?;
-        let binding = self.binding(&self.function.globals, self.name(0)?);
-        self.append(py::set_global(
-            self.context,
-            value,
-            binding,
-            self.location(),
-        ));
+        let binding = Self::binding(&self.function.globals, self.name(0)?);
+        py::SetGlobal::create(self, &binding, value);
         Ok(())
     }
 
     pub(super) fn load_assertion_error(&mut self) -> Result<(), Diagnostic> {
-        self.push_value(py::load_assertion_error(
-            self.context,
-            self.object,
-            self.location(),
-        ));
+        self.push(py::LoadAssertionError::create(self).result());
         Ok(())
     }
 
     pub(super) fn load_build_class(&mut self) -> Result<(), Diagnostic> {
-        self.push_value(py::load_build_class(
-            self.context,
-            self.object,
-            self.location(),
-        ));
+        self.push(py::LoadBuildClass::create(self).result());
         Ok(())
     }
 
     pub(super) fn import(&mut self) -> Result<(), Diagnostic> {
         let names = self.pop()?;
         let level = self.pop()?;
-        let name = self.name_attribute()?;
-        self.push_value(py::import(
-            self.context,
-            self.object,
-            level,
-            names,
-            name,
-            self.location(),
-        ));
+        self.push(py::Import::create(self, self.name(0)?, level, names).result());
         Ok(())
     }
 
     pub(super) fn import_from(&mut self) -> Result<(), Diagnostic> {
         let module = self.peek(1)?;
-        let name = self.name_attribute()?;
-        self.push_value(py::import_from(
-            self.context,
-            self.object,
-            module,
-            name,
-            self.location(),
-        ));
+        self.push(py::ImportFrom::create(self, module, self.name(0)?).result());
         Ok(())
     }
 
@@ -94,13 +52,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn make_cell(&mut self) -> Result<(), Diagnostic> {
         self.local_name()?;
         let local = self.instruction.index();
-        let State { locals, .. } = &self.state;
-        let mut builder =
-            py::MakeCellOperation::builder(self.context, self.location()).result(self.object);
-        if let Some(value) = locals[local] {
-            builder = builder.initial(value);
-        }
-        self.state.locals[local] = Some(self.value(builder.build()));
+        let cell = py::MakeCell::create(self, self.state.locals[local]).result();
+        self.state.locals[local] = Some(cell);
         Ok(())
     }
 
@@ -120,19 +73,15 @@ impl<'c, 'a> Lifter<'c, 'a> {
             return cell;
         }
         let index = (0..local).filter(|&local| self.code.is_free(local)).count();
-        let binding = self.binding(&self.function.symbol, &self.code.local_names[local]);
-        let (context, object) = (self.context, self.object);
-        let index = integer_attribute(context, index as i64);
-        let cell =
-            self.value_at_entry(|start| py::free_cell(context, object, index, binding, start));
+        let binding = Self::binding(&self.function.symbol, &self.code.local_names[local]);
+        let cell = py::FreeCell::create(&self.function_start(), index as i64, &binding).result();
         self.free_cells.insert(local, cell);
         cell
     }
 
-    /// The unit attribute of cell operations on free variables.
-    fn free(&self) -> Option<Attribute<'c>> {
-        let is_free = self.code.is_free(self.instruction.index());
-        is_free.then(|| Attribute::unit(self.context))
+    /// Whether the current instruction's variable is a free one.
+    pub(super) fn is_free(&self) -> bool {
+        self.code.is_free(self.instruction.index())
     }
 
     pub(super) fn load_closure(&mut self) -> Result<(), Diagnostic> {
@@ -143,31 +92,23 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn load_cell(&mut self) -> Result<(), Diagnostic> {
         let cell = self.cell()?;
-        let mut builder = py::LoadCellOperation::builder(self.context, self.location());
-        if let Some(free) = self.free() {
-            builder = builder.free(free);
-        }
-        let name = self.text(self.local_name()?);
-        self.push_value(builder._name(name).result(self.object).cell(cell).build());
+        let load = py::LoadCell::create(self, cell, self.local_name()?);
+        load.set_free(self.is_free());
+        self.push(load.result());
         Ok(())
     }
 
     pub(super) fn store_cell(&mut self) -> Result<(), Diagnostic> {
         let value = self.pop()?;
         let cell = self.cell()?;
-        self.append(py::store_cell(self.context, cell, value, self.location()));
+        py::StoreCell::create(self, cell, value);
         self.mark_assignment(self.instruction.index(), value);
         Ok(())
     }
 
     pub(super) fn delete_cell(&mut self) -> Result<(), Diagnostic> {
         let cell = self.cell()?;
-        let mut builder = py::DeleteCellOperation::builder(self.context, self.location());
-        if let Some(free) = self.free() {
-            builder = builder.free(free);
-        }
-        let name = self.text(self.local_name()?);
-        self.append(builder._name(name).cell(cell).build());
+        py::DeleteCell::create(self, cell, self.local_name()?).set_free(self.is_free());
         Ok(())
     }
 
@@ -188,18 +129,28 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
 /// Whether a value is what a global `super` means.
 fn is_named_super(value: Value) -> bool {
-    if !value.is_operation_result() {
-        return false;
-    }
-    let Ok(result) = OperationResult::try_from(value) else {
+    let Some(operation) = py::Op::defining(value) else {
         return false;
     };
-    let operation = result.owner();
-    if let Ok(binding) = operation.attribute("binding") {
-        let symbol = FlatSymbolRefAttribute::try_from(binding);
-        return symbol.is_ok_and(|symbol| symbol.value().ends_with(".super"));
-    }
-    let name = operation.attribute("name").ok();
-    name.and_then(|name| StringAttribute::try_from(name).ok())
-        .is_some_and(|name| name.value() == "super")
+    let binding = match operation {
+        py::Op::Global(global) => global.binding(),
+        py::Op::LoadName(load) => load.binding(),
+        py::Op::FreeCell(cell) => cell.binding(),
+        other => return name(other) == Some("super"),
+    };
+    binding.ends_with(".super")
+}
+
+/// The name of the variable or attribute that an operation reads.
+fn name<'c>(operation: py::Op<'c, '_>) -> Option<&'c str> {
+    Some(match operation {
+        py::Op::CheckBound(check) => check.name(),
+        py::Op::GetAttr(get) => get.name(),
+        py::Op::Import(import) => import.name(),
+        py::Op::ImportFrom(import) => import.name(),
+        py::Op::LoadCell(load) => load.name(),
+        py::Op::LoadClassDeref(load) => load.name(),
+        py::Op::LoadLocal(load) => load.name(),
+        _ => return None,
+    })
 }

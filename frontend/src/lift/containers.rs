@@ -1,12 +1,9 @@
 //! Building and unpacking of containers and strings.
 
 use super::Lifter;
-use crate::{attributes::integer_attribute, diagnostic::Diagnostic};
-use melior::ir::{
-    Value,
-    operation::{OperationLike, OperationResult},
-};
-use pyopt_dialects::{enums::ExtendKind, ods::py};
+use crate::diagnostic::Diagnostic;
+use melior::ir::Value;
+use pyopt_dialects::{enums::ExtendKind, ops::py};
 
 /// `FORMAT_VALUE`: a format specification is on the stack.
 const FORMAT_HAS_SPECIFICATION: u32 = 4;
@@ -14,45 +11,25 @@ const FORMAT_HAS_SPECIFICATION: u32 = 4;
 impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn build_tuple(&mut self) -> Result<(), Diagnostic> {
         let elements = self.pop_many(self.instruction.index())?;
-        self.push_value(py::build_tuple(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildTuple::create(self, &elements).result());
         Ok(())
     }
 
     pub(super) fn build_list(&mut self) -> Result<(), Diagnostic> {
         let elements = self.pop_many(self.instruction.index())?;
-        self.push_value(py::build_list(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildList::create(self, &elements).result());
         Ok(())
     }
 
     pub(super) fn build_set(&mut self) -> Result<(), Diagnostic> {
         let elements = self.pop_many(self.instruction.index())?;
-        self.push_value(py::build_set(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildSet::create(self, &elements).result());
         Ok(())
     }
 
     pub(super) fn build_map(&mut self) -> Result<(), Diagnostic> {
         let elements = self.pop_many(self.instruction.index().saturating_mul(2))?;
-        self.push_value(py::build_map(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildMap::create(self, &elements).result());
         Ok(())
     }
 
@@ -68,21 +45,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
             .zip(values)
             .flat_map(|(key, value)| [key, value])
             .collect();
-        self.push_value(py::build_map(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildMap::create(self, &elements).result());
         Ok(())
     }
 
     /// The elements of a constant tuple, a constant each.
     fn constant_elements(&self, tuple: Value<'c, 'a>) -> Result<Vec<Value<'c, 'a>>, Diagnostic> {
-        let constant = OperationResult::try_from(tuple)
-            .ok()
-            .and_then(|result| result.owner().attribute("value").ok());
-        let elements = constant.and_then(crate::attributes::elements);
+        let constant = py::Constant::defining(tuple);
+        let elements = constant.and_then(|constant| crate::attributes::elements(constant.value()));
         let elements =
             elements.ok_or_else(|| self.malformed("the keys are not a constant tuple"))?;
         Ok(elements
@@ -93,12 +63,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn build_string(&mut self) -> Result<(), Diagnostic> {
         let elements = self.pop_many(self.instruction.index())?;
-        self.push_value(py::build_string(
-            self.context,
-            self.object,
-            &elements,
-            self.location(),
-        ));
+        self.push(py::BuildString::create(self, &elements).result());
         Ok(())
     }
 
@@ -109,26 +74,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
             _ => Some(self.pop()?),
         };
         let value = self.pop()?;
-        let conversion = self.text(["", "s", "r", "a"][(flags & 3) as usize]);
-        // Builders add operands in the order of the calls.
-        let mut builder = py::FormatOperation::builder(self.context, self.location())
-            .result(self.object)
-            .value(value);
-        if let Some(specification) = specification {
-            builder = builder.spec(specification);
-        }
-        self.push_value(builder.conversion(conversion).build());
+        let conversion = ["", "s", "r", "a"][(flags & 3) as usize];
+        self.push(py::Format::create(self, value, conversion, specification).result());
         Ok(())
     }
 
     pub(super) fn list_to_tuple(&mut self) -> Result<(), Diagnostic> {
         let list = self.pop()?;
-        self.push_value(py::list_to_tuple(
-            self.context,
-            self.object,
-            list,
-            self.location(),
-        ));
+        self.push(py::ListToTuple::create(self, list).result());
         Ok(())
     }
 
@@ -140,13 +93,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             ExtendKind::DictMerge => self.peek(self.instruction.index() + 2).ok(),
             _ => None,
         };
-        let mut builder = py::ExtendOperation::builder(self.context, self.location())
-            .container(container)
-            .item(item);
-        if let Some(callee) = callee {
-            builder = builder.callee(callee);
-        }
-        self.append(builder.kind(kind.to_attribute(self.context)).build());
+        py::Extend::create(self, kind, container, item, callee);
         Ok(())
     }
 
@@ -154,15 +101,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let value = self.pop()?;
         let key = self.pop()?;
         let map = self.peek(self.instruction.index())?;
-        self.append(py::map_add(self.context, map, key, value, self.location()));
+        py::MapAdd::create(self, map, key, value);
         Ok(())
     }
 
     pub(super) fn unpack(&mut self) -> Result<(), Diagnostic> {
         let sequence = self.pop()?;
         let types = vec![self.object; self.instruction.index()];
-        let operation = self.append(py::unpack(self.context, &types, sequence, self.location()));
-        self.push_reversed(operation.results().map(Value::from).collect());
+        self.push_reversed(py::Unpack::create(self, sequence, &types).items());
         Ok(())
     }
 
@@ -173,15 +119,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
             self.instruction.argument >> 8,
         );
         let types = vec![self.object; before as usize + 1 + after as usize];
-        let before = integer_attribute(self.context, before.into());
-        let operation = self.append(py::unpack_ex(
-            self.context,
-            &types,
-            sequence,
-            before,
-            self.location(),
-        ));
-        self.push_reversed(operation.results().map(Value::from).collect());
+        let unpack = py::UnpackEx::create(self, sequence, before.into(), &types);
+        self.push_reversed(unpack.items());
         Ok(())
     }
 

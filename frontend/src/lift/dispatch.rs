@@ -2,7 +2,10 @@
 
 use super::Lifter;
 use crate::{diagnostic::Diagnostic, opcodes::Op};
-use pyopt_dialects::enums::{ExtendKind, PyUnaryKind};
+use pyopt_dialects::{
+    enums::{ExtendKind, PyUnaryKind},
+    ops::py,
+};
 
 impl Lifter<'_, '_> {
     /// Lifts the current instruction.
@@ -99,12 +102,12 @@ impl Lifter<'_, '_> {
             }
 
             Op::PushExcInfo => self.push_exception_info(),
-            Op::PopExcept => self.consume("py.pop_except"),
+            Op::PopExcept => self.consume(py::PopExcept::create),
             Op::CheckExcMatch => self.check_exception_match(),
             Op::CheckEgMatch => self.check_group_match(),
             Op::PrepReraiseStar => self.prepare_reraise_star(),
-            Op::BeforeWith => self.enter("py.enter_context"),
-            Op::BeforeAsyncWith => self.enter("py.enter_async_context"),
+            Op::BeforeWith => self.enter(),
+            Op::BeforeAsyncWith => self.enter_async(),
             Op::WithExceptStart => self.with_exception_start(),
 
             Op::ReturnGenerator => self.return_generator(),
@@ -112,14 +115,20 @@ impl Lifter<'_, '_> {
             Op::Send => self.send(),
             Op::GetYieldFromIter => self.get_yield_from_iterator(),
             Op::GetAwaitable => self.get_awaitable(),
-            Op::GetAiter => self.convert("py.get_aiter"),
+            Op::GetAiter => self.convert(|at, value| py::GetAiter::create(at, value).result()),
             Op::GetAnext => self.get_anext(),
             Op::EndAsyncFor => self.end_async_for(),
-            Op::AsyncGenWrap => self.convert("py.async_gen_wrap"),
+            Op::AsyncGenWrap => {
+                self.convert(|at, value| py::AsyncGenWrap::create(at, value).result())
+            }
 
             Op::GetLen => self.get_length(),
-            Op::MatchMapping => self.match_kind("py.match_mapping"),
-            Op::MatchSequence => self.match_kind("py.match_sequence"),
+            Op::MatchMapping => {
+                self.match_kind(|at, value| py::MatchMapping::create(at, value).matches())
+            }
+            Op::MatchSequence => {
+                self.match_kind(|at, value| py::MatchSequence::create(at, value).matches())
+            }
             Op::MatchKeys => self.match_keys(),
             Op::MatchClass => self.match_class(),
 
@@ -129,7 +138,7 @@ impl Lifter<'_, '_> {
             Op::LoadClassDeref => self.load_class_cell(),
             Op::SetupAnnotations => self.setup_annotations(),
             Op::ImportStar => self.import_star(),
-            Op::PrintExpr => self.consume("py.print_expr"),
+            Op::PrintExpr => self.consume(py::PrintExpr::create),
         }
     }
 }

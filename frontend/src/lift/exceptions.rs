@@ -2,52 +2,34 @@
 
 use super::{Lifter, stack::Slot};
 use crate::diagnostic::Diagnostic;
-use melior::ir::{Type, Value, operation::OperationBuilder, r#type::IntegerType};
-use pyopt_dialects::ods::py;
+use melior::ir::Value;
+use pyopt_dialects::ops::py;
 
 impl<'c, 'a> Lifter<'c, 'a> {
-    pub(super) fn boolean(&self) -> Type<'c> {
-        IntegerType::new(self.context, 1).into()
-    }
-
-    /// Appends an operation with these operands and results.
-    pub(super) fn results<const N: usize>(
-        &self,
-        name: &str,
-        operands: &[Value<'c, 'a>],
-        types: [Type<'c>; N],
-    ) -> [Value<'c, 'a>; N] {
-        let operation = OperationBuilder::new(name, self.location())
-            .add_operands(operands)
-            .add_results(&types)
-            .build()
-            .expect("results that are not inferred");
-        let operation = self.append(operation);
-        std::array::from_fn(|index| {
-            let result = operation.result(index);
-            result.expect("the operation has its results").into()
-        })
-    }
-
     /// Pops a value and pushes what an operation makes of it.
-    pub(super) fn convert(&mut self, name: &str) -> Result<(), Diagnostic> {
+    pub(super) fn convert(
+        &mut self,
+        make: impl FnOnce(&Self, Value<'c, 'a>) -> Value<'c, 'a>,
+    ) -> Result<(), Diagnostic> {
         let value = self.pop()?;
-        let [result] = self.results(name, &[value], [self.object]);
+        let result = make(self, value);
         self.push(result);
         Ok(())
     }
 
     /// Pops a value that an operation takes.
-    pub(super) fn consume(&mut self, name: &str) -> Result<(), Diagnostic> {
+    pub(super) fn consume<V>(
+        &mut self,
+        make: impl FnOnce(&Self, Value<'c, 'a>) -> V,
+    ) -> Result<(), Diagnostic> {
         let value = self.pop()?;
-        self.results(name, &[value], []);
+        make(self, value);
         Ok(())
     }
 
     pub(super) fn push_exception_info(&mut self) -> Result<(), Diagnostic> {
         let exception = self.pop()?;
-        let [previous] = self.results("py.push_exc_info", &[exception], [self.object]);
-        self.push(previous);
+        self.push(py::PushExcInfo::create(self, exception).previous());
         self.push(exception);
         Ok(())
     }
@@ -55,7 +37,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn check_exception_match(&mut self) -> Result<(), Diagnostic> {
         let expected = self.pop()?;
         let exception = self.peek(1)?;
-        let [matches] = self.results("py.exc_match", &[exception, expected], [self.boolean()]);
+        let matches = py::ExcMatch::create(self, exception, expected).matches();
         self.state.stack.push(Slot::Truth(matches));
         Ok(())
     }
@@ -63,60 +45,63 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn check_group_match(&mut self) -> Result<(), Diagnostic> {
         let expected = self.pop()?;
         let exception = self.pop()?;
-        let types = [self.object; 2];
-        let [rest, matched] = self.results("py.exc_group_match", &[exception, expected], types);
-        self.push(rest);
-        self.push(matched);
+        let split = py::ExcGroupMatch::create(self, exception, expected);
+        self.push(split.rest());
+        self.push(split.r#match());
         Ok(())
     }
 
     pub(super) fn prepare_reraise_star(&mut self) -> Result<(), Diagnostic> {
         let raised = self.pop()?;
         let original = self.pop()?;
-        self.push_value(py::prep_reraise_star(
-            self.context,
-            self.object,
-            original,
-            raised,
-            self.location(),
-        ));
+        self.push(py::PrepReraiseStar::create(self, original, raised).result());
         Ok(())
     }
 
     pub(super) fn reraise(&mut self, exception: Value<'c, 'a>) {
-        self.raising_terminator("py.reraise", &[&[exception]], &[]);
+        let handler = self.handler();
+        py::Reraise::create(self, exception, self.unwind_operands(), handler.as_slice());
     }
 
     /// Raises an exception, if there is one, from its cause, if there is one.
     pub(super) fn raise(&mut self, operands: &[Value<'c, 'a>]) -> Result<(), Diagnostic> {
-        let groups: [&[_]; 2] = match operands {
-            [] => [&[], &[]],
-            [_] => [operands, &[]],
-            [_, _] => [&operands[..1], &operands[1..]],
+        let (exception, cause) = match *operands {
+            [] => (None, None),
+            [exception] => (Some(exception), None),
+            [exception, cause] => (Some(exception), Some(cause)),
             _ => return Err(self.malformed("more than an exception and its cause")),
         };
-        self.raising_terminator("py.raise", &groups, &[]);
+        let handler = self.handler();
+        py::Raise::create(
+            self,
+            exception,
+            cause,
+            self.unwind_operands(),
+            handler.as_slice(),
+        );
         Ok(())
     }
 
-    pub(super) fn enter(&mut self, name: &str) -> Result<(), Diagnostic> {
+    pub(super) fn enter(&mut self) -> Result<(), Diagnostic> {
         let manager = self.pop()?;
-        let [exit, value] = self.results(name, &[manager], [self.object; 2]);
-        self.push(exit);
-        self.push(value);
+        let enter = py::EnterContext::create(self, manager);
+        self.push(enter.exit());
+        self.push(enter.value());
+        Ok(())
+    }
+
+    pub(super) fn enter_async(&mut self) -> Result<(), Diagnostic> {
+        let manager = self.pop()?;
+        let enter = py::EnterAsyncContext::create(self, manager);
+        self.push(enter.exit());
+        self.push(enter.value());
         Ok(())
     }
 
     pub(super) fn with_exception_start(&mut self) -> Result<(), Diagnostic> {
         let exit = self.peek(4)?;
         let exception = self.peek(1)?;
-        self.push_value(py::with_except_start(
-            self.context,
-            self.object,
-            exit,
-            exception,
-            self.location(),
-        ));
+        self.push(py::WithExceptStart::create(self, exit, exception).result());
         Ok(())
     }
 }

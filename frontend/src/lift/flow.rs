@@ -2,8 +2,8 @@
 
 use super::{Lifter, stack::Slot};
 use crate::{control_flow::BlockIndex, data_flow::Variable, diagnostic::Diagnostic};
-use melior::{dialect::cf, ir::Value};
-use pyopt_dialects::ods::py;
+use melior::ir::Value;
+use pyopt_dialects::ops::{cf, py};
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// The blocks that a branch goes to: the next one and its target.
@@ -41,7 +41,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         match self.handler() {
             Some(handler) => self.try_branch(target, &operands, handler),
             None => {
-                self.append(cf::br(&target, &operands, self.location()));
+                cf::Branch::create(self, &operands, target);
             }
         }
         Ok(())
@@ -56,24 +56,19 @@ impl<'c, 'a> Lifter<'c, 'a> {
         jump: (BlockIndex, &[Value<'c, 'a>]),
     ) {
         let (on_true, on_false) = if jump_if { (jump, next) } else { (next, jump) };
-        self.append(cf::cond_br(
-            self.context,
+        let (true_block, false_block) = (self.blocks[on_true.0], self.blocks[on_false.0]);
+        cf::CondBranch::create(
+            self,
             condition,
-            &self.blocks[on_true.0],
-            &self.blocks[on_false.0],
             on_true.1,
             on_false.1,
-            self.location(),
-        ));
+            true_block,
+            false_block,
+        );
     }
 
     fn truth(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.value(py::truth(
-            self.context,
-            self.boolean(),
-            value,
-            self.location(),
-        ))
+        py::Truth::create(self, value).result()
     }
 
     /// Branches when a popped condition is known; both successors get the same stack.
@@ -130,12 +125,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn get_iterator(&mut self) -> Result<(), Diagnostic> {
         let iterable = self.pop()?;
-        self.push_value(py::get_iter(
-            self.context,
-            self.object,
-            iterable,
-            self.location(),
-        ));
+        self.push(py::GetIter::create(self, iterable).result());
         Ok(())
     }
 
@@ -147,16 +137,23 @@ impl<'c, 'a> Lifter<'c, 'a> {
         self.pop()?;
         let exit_operands = self.successor_operands(exit, 0)?;
         self.push(iterator);
-        let groups: [&[_]; 3] = [&[iterator], &body_operands, &exit_operands];
-        let successors = [self.blocks[body], self.blocks[exit]];
-        self.raising_terminator("py.for_iter", &groups, &successors);
+        py::ForIter::create(
+            self,
+            iterator,
+            &body_operands,
+            &exit_operands,
+            self.unwind_operands(),
+            self.blocks[body],
+            self.blocks[exit],
+            self.handler().as_slice(),
+        );
         Ok(())
     }
 
     pub(super) fn return_value(&mut self) -> Result<(), Diagnostic> {
         let value = self.pop()?;
         self.leave_protected_part();
-        self.append(py::r#return(self.context, value, self.location()));
+        py::Return::create(self, value);
         Ok(())
     }
 }

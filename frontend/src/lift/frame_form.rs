@@ -6,15 +6,12 @@
 //! `co_consts` (`const`), so that the host finds the object itself.
 
 use super::{Lifter, stack::Slot};
-use crate::{
-    attributes::integer_attribute, diagnostic::Diagnostic, opcodes::Op, value::Value as Constant,
+use crate::{diagnostic::Diagnostic, opcodes::Op, value::Value as Constant};
+use melior::ir::{OperationRef, Value};
+use pyopt_dialects::{
+    ops::py,
+    view::{self, Integer},
 };
-use melior::ir::{
-    Attribute, Operation, Value,
-    attribute::FlatSymbolRefAttribute,
-    operation::{OperationLike, OperationMutLike},
-};
-use pyopt_dialects::ods::py;
 
 /// What becomes of locals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,36 +45,26 @@ impl<'c, 'a> Lifter<'c, 'a> {
             Op::StoreFast => {
                 let value = self.pop()?;
                 let (index, name) = self.frame_local()?;
-                let name = self.text(name);
-                self.append(py::store_local(
-                    self.context,
-                    value,
-                    index,
-                    name,
-                    self.location(),
-                ));
+                py::StoreLocal::create(self, index, name, value);
             }
             Op::DeleteFast => {
                 let (index, name) = self.frame_local()?;
-                let name = self.text(name);
-                self.append(py::delete_local(self.context, index, name, self.location()));
+                py::DeleteLocal::create(self, index, name);
             }
             Op::LoadDeref => {
                 let (cell, name) = self.frame_cell()?;
-                let (context, name, at) = (self.context, self.text(name), self.location());
-                let read = py::load_cell(context, self.object, cell, name, at);
-                let read = self.mark_free(read.into());
-                self.push_value(read);
+                let load = py::LoadCell::create(self, cell, name);
+                load.set_free(self.is_free());
+                self.push(load.result());
             }
             Op::StoreDeref => {
                 let value = self.pop()?;
                 let (cell, _) = self.frame_cell()?;
-                self.append(py::store_cell(self.context, cell, value, self.location()));
+                py::StoreCell::create(self, cell, value);
             }
             Op::DeleteDeref => {
                 let (cell, name) = self.frame_cell()?;
-                let delete = py::delete_cell(self.context, cell, self.text(name), self.location());
-                self.append(self.mark_free(delete.into()));
+                py::DeleteCell::create(self, cell, name).set_free(self.is_free());
             }
             Op::PopTop => {
                 let slot = self.pop_slot()?;
@@ -100,7 +87,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     fn give_up(&self, slot: &Slot<'c, 'a>) {
         if let Slot::Value(value) = slot {
-            self.append(py::pop(self.context, *value, self.location()));
+            py::Pop::create(self, *value);
         }
     }
 
@@ -115,62 +102,46 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     /// The index and the name of the current instruction's local.
-    fn frame_local(
-        &self,
-    ) -> Result<(melior::ir::attribute::IntegerAttribute<'c>, &'a str), Diagnostic> {
+    fn frame_local(&self) -> Result<(i64, &'a str), Diagnostic> {
         let name = self.local_name()?;
-        let index = integer_attribute(self.context, self.instruction.index() as i64);
-        Ok((index, name))
+        Ok((self.instruction.index() as i64, name))
     }
 
     fn load_from_frame(&mut self, may_be_unbound: bool) -> Result<Value<'c, 'a>, Diagnostic> {
         let (index, name) = self.frame_local()?;
-        let (context, name, at) = (self.context, self.text(name), self.location());
-        let mut load = Operation::from(py::load_local(context, self.object, index, name, at));
-        if may_be_unbound && self.unbound.contains(self.instruction.index()) {
-            load.set_attribute("checked", Attribute::unit(context));
-        }
-        Ok(self.value(load))
-    }
-
-    /// An operation on a cell, marked where the variable is a free one.
-    fn mark_free(&self, mut operation: Operation<'c>) -> Operation<'c> {
-        if self.code.is_free(self.instruction.index()) {
-            operation.set_attribute("free", Attribute::unit(self.context));
-        }
-        operation
+        let load = py::LoadLocal::create(self, index, name);
+        load.set_checked(may_be_unbound && self.unbound.contains(self.instruction.index()));
+        Ok(load.result())
     }
 
     fn frame_cell(&mut self) -> Result<(Value<'c, 'a>, &'a str), Diagnostic> {
         Ok((self.load_from_frame(false)?, self.local_name()?))
     }
 
-    /// An operation with what frame form adds.
-    pub(super) fn in_form(&self, mut operation: Operation<'c>) -> Operation<'c> {
+    /// Adds to an operation what frame form says of it.
+    pub(super) fn complete(&self, operation: OperationRef<'c, 'a>) {
         if self.form != Form::Frame {
-            return operation;
+            return;
         }
-        let number = |value| integer_attribute(self.context, value).into();
-        operation.set_attribute("offset", number(self.instruction.offset.into()));
-        let constant = match operation.name().as_string_ref().as_str() {
-            Ok("py.constant") if self.instruction.op() == Op::LoadConst => {
+        let set = |key, number| view::set_attribute(operation, key, Some(Integer(number, 64)));
+        set("offset", self.instruction.offset.into());
+        let constant = match py::Op::of(operation) {
+            Some(py::Op::Constant(_)) if self.instruction.op() == Op::LoadConst => {
                 Some(self.instruction.index())
             }
-            Ok("py.make_function") => self.code_constant(&operation),
+            Some(py::Op::MakeFunction(function)) => self.code_constant(function.code()),
             _ => None,
         };
         if let Some(index) = constant {
-            operation.set_attribute("const", number(index as i64));
+            set("const", index as i64);
         }
-        operation
     }
 
     /// The place of an inner function's code among the constants.
-    fn code_constant(&self, operation: &Operation<'c>) -> Option<usize> {
-        let symbol = operation.attribute("code").ok()?;
-        let symbol = FlatSymbolRefAttribute::try_from(symbol).ok()?;
-        self.code.constants.iter().position(
-            |constant| matches!(constant, Constant::CodeSymbol(code) if **code == *symbol.value()),
+    fn code_constant(&self, symbol: &str) -> Option<usize> {
+        let mut constants = self.code.constants.iter();
+        constants.position(
+            |constant| matches!(constant, Constant::CodeSymbol(code) if **code == *symbol),
         )
     }
 }

@@ -1,81 +1,62 @@
 //! The `py.func` around a lifted body.
 
 use crate::{
+    attributes::elements,
     code_op::{FunctionAttributes, PyCode},
-    location::line_location,
 };
-use melior::{
-    Context,
-    ir::{
-        Attribute, Operation, Region,
-        attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
-        r#type::FunctionType,
-    },
+use melior::ir::{Attribute, attribute::StringAttribute, r#type::FunctionType};
+use pyopt_dialects::{
+    enums::FunctionKind,
+    ops::py,
+    py::object_type,
+    view::{Detached, OpBuilder},
 };
-use pyopt_dialects::{enums::FunctionKind, ods::py, py::object_type};
 use std::sync::Arc;
 
-/// Makes the operation: the body with what the code object and its function say of it.
-pub(super) fn operation<'c>(
-    context: &'c Context,
+/// Makes the operation, without a body: what the code object and its function say of it.
+pub(super) fn operation<'c: 'a, 'a>(
+    place: &'a Detached<'c>,
     function: &PyCode<'c>,
-    body: Region<'c>,
-) -> Operation<'c> {
+) -> py::Func<'c, 'a> {
     let code = &function.code;
+    let context = place.context();
     let object = object_type(context);
     let parameters = vec![object; code.parameter_count()];
-    let names = |names: &mut dyn Iterator<Item = &Arc<str>>| {
-        let names: Vec<Attribute> = names
+    let names = |names: &mut dyn Iterator<Item = &Arc<str>>| -> Vec<Attribute<'c>> {
+        names
             .map(|name| StringAttribute::new(context, name).into())
-            .collect();
-        ArrayAttribute::new(context, &names)
+            .collect()
     };
-    let count = |value: u32| crate::attributes::integer_attribute(context, value.into());
-    let mut builder = py::FuncOperation::builder(
-        context,
-        line_location(context, &code.filename, code.first_line),
-    )
-    .sym_name(StringAttribute::new(context, &function.symbol))
-    .function_type(TypeAttribute::new(
+    let operation = py::Func::create(
+        &place,
+        &function.symbol,
         FunctionType::new(context, &parameters, &[object]).into(),
-    ))
-    .arg_names(names(&mut code.parameters().iter()))
-    .globals(StringAttribute::new(context, &function.globals))
-    .body(body);
+        &names(&mut code.parameters().iter()),
+        &function.globals,
+    );
     if code.kind() != FunctionKind::Function {
-        builder = builder.kind(code.kind().to_attribute(context));
+        operation.set_kind(code.kind());
     }
     if code.free_names().next().is_some() {
-        builder = builder.freevars(names(&mut code.free_names()));
+        operation.set_freevars(Some(&names(&mut code.free_names())));
     }
-    if code.has_namespace() {
-        builder = builder.namespaced(Attribute::unit(context));
-    }
+    operation.set_namespaced(code.has_namespace());
     if code.keyword_only_count != 0 {
-        builder = builder.kwonlyargcount(count(code.keyword_only_count));
+        operation.set_kwonlyargcount(code.keyword_only_count.into());
     }
     if code.positional_only_count != 0 {
-        builder = builder.posonlyargcount(count(code.positional_only_count));
+        operation.set_posonlyargcount(code.positional_only_count.into());
     }
-    if code.has_varargs() {
-        builder = builder.varargs(Attribute::unit(context));
-    }
-    if code.has_varkeywords() {
-        builder = builder.varkeywords(Attribute::unit(context));
-    }
+    operation.set_varargs(code.has_varargs());
+    operation.set_varkeywords(code.has_varkeywords());
     let FunctionAttributes {
         defaults,
         keyword_defaults,
         options,
     } = function.attributes;
-    if let Some(defaults) = defaults {
-        builder = builder.defaults(defaults);
-    }
-    if let Some(defaults) = keyword_defaults {
-        builder = builder.kwdefaults(defaults.into());
-    }
-    if let Some(options) = options {
-        builder = builder.options(options.into());
-    }
-    builder.build().into()
+    let defaults = defaults.and_then(|defaults| elements(defaults.into()));
+    operation.set_defaults(defaults.as_deref());
+    operation.set_kwdefaults(keyword_defaults.map(Attribute::from));
+    operation.set_options(options.map(Attribute::from));
+    operation
 }

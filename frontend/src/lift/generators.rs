@@ -2,8 +2,7 @@
 
 use super::{Lifter, stack::Slot};
 use crate::diagnostic::Diagnostic;
-use melior::ir::Attribute;
-use pyopt_dialects::{enums::FunctionKind, ods::py};
+use pyopt_dialects::{enums::FunctionKind, ops::py};
 
 impl Lifter<'_, '_> {
     /// Nothing: the function's entry is the first resumption. What that sends is not read.
@@ -19,43 +18,41 @@ impl Lifter<'_, '_> {
         if self.code.kind() == FunctionKind::Function {
             return Err(self.malformed("the function is no generator or coroutine"));
         }
-        self.convert("py.yield")?;
+        self.convert(|at, value| py::Yield::create(at, value).sent())?;
         self.mark_locals();
         Ok(())
     }
 
     pub(super) fn get_yield_from_iterator(&mut self) -> Result<(), Diagnostic> {
         let iterable = self.pop()?;
-        let mut builder = py::GetYieldFromIterOperation::builder(self.context, self.location());
-        if self.code.may_await() {
-            builder = builder.coroutines(Attribute::unit(self.context));
-        }
-        self.push_value(builder.result(self.object).iterable(iterable).build());
+        let iterator = py::GetYieldFromIter::create(self, iterable);
+        iterator.set_coroutines(self.code.may_await());
+        self.push(iterator.result());
         Ok(())
     }
 
     pub(super) fn get_awaitable(&mut self) -> Result<(), Diagnostic> {
         let value = self.pop()?;
-        let mut builder = py::GetAwaitableOperation::builder(self.context, self.location());
-        builder = match self.instruction.argument {
-            0 => builder,
-            1 => builder.method(self.text("__aenter__")),
-            2 => builder.method(self.text("__aexit__")),
+        let method = match self.instruction.argument {
+            0 => None,
+            1 => Some("__aenter__"),
+            2 => Some("__aexit__"),
             _ => return Err(self.malformed("no such origin of an awaitable")),
         };
-        self.push_value(builder.result(self.object).value(value).build());
+        let awaitable = py::GetAwaitable::create(self, value);
+        awaitable.set_method(method);
+        self.push(awaitable.result());
         Ok(())
     }
 
     pub(super) fn get_anext(&mut self) -> Result<(), Diagnostic> {
         let iterator = self.peek(1)?;
-        let [next] = self.results("py.get_anext", &[iterator], [self.object]);
-        self.push(next);
+        self.push(py::GetAnext::create(self, iterator).result());
         Ok(())
     }
 
     pub(super) fn end_async_for(&mut self) -> Result<(), Diagnostic> {
-        self.consume("py.end_async_for")?;
+        self.consume(py::EndAsyncFor::create)?;
         self.pop_slot().map(|_| ())
     }
 
@@ -65,8 +62,8 @@ impl Lifter<'_, '_> {
         let (next, jump) = self.successors()?;
         let value = self.pop()?;
         let receiver = self.peek(1)?;
-        let types = [self.object, self.boolean()];
-        let [result, done] = self.results("py.send", &[receiver, value], types);
+        let send = py::Send::create(self, receiver, value);
+        let (result, done) = (send.result(), send.done());
         self.leave_protected_part();
         self.pop()?;
         self.push(result);

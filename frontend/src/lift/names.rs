@@ -4,7 +4,7 @@
 use super::Lifter;
 use crate::diagnostic::Diagnostic;
 use melior::ir::Value;
-use pyopt_dialects::ods::py;
+use pyopt_dialects::ops::py;
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// The mapping of names.
@@ -15,47 +15,29 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if let Some(namespace) = self.namespace {
             return Ok(namespace);
         }
-        let (context, object) = (self.context, self.object);
-        let namespace = self.value_at_entry(|start| py::namespace(context, object, start));
+        let namespace = py::Namespace::create(&self.function_start()).result();
         self.namespace = Some(namespace);
         Ok(namespace)
     }
 
     pub(super) fn load_name(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
-        let binding = self.binding(&self.function.globals, self.name(0)?);
-        self.push_value(py::load_name(
-            self.context,
-            self.object,
-            namespace,
-            self.name_attribute()?,
-            binding,
-            self.location(),
-        ));
+        let name = self.name(0)?;
+        let binding = Self::binding(&self.function.globals, name);
+        self.push(py::LoadName::create(self, namespace, name, &binding).result());
         Ok(())
     }
 
     pub(super) fn store_name(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
         let value = self.pop()?;
-        self.append(py::store_name(
-            self.context,
-            namespace,
-            value,
-            self.name_attribute()?,
-            self.location(),
-        ));
+        py::StoreName::create(self, namespace, self.name(0)?, value);
         Ok(())
     }
 
     pub(super) fn delete_name(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
-        self.append(py::delete_name(
-            self.context,
-            namespace,
-            self.name_attribute()?,
-            self.location(),
-        ));
+        py::DeleteName::create(self, namespace, self.name(0)?);
         Ok(())
     }
 
@@ -63,33 +45,27 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn load_class_cell(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
         let cell = self.cell()?;
-        self.push_value(py::load_class_deref(
-            self.context,
-            self.object,
-            namespace,
-            cell,
-            self.text(self.local_name()?),
-            self.location(),
-        ));
+        let name = self.local_name()?;
+        self.push(py::LoadClassDeref::create(self, namespace, name, cell).result());
         Ok(())
     }
 
     pub(super) fn setup_annotations(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
-        self.results("py.setup_annotations", &[namespace], []);
+        py::SetupAnnotations::create(self, namespace);
         Ok(())
     }
 
     pub(super) fn import_star(&mut self) -> Result<(), Diagnostic> {
         let namespace = self.namespace()?;
         let module = self.pop()?;
-        self.results("py.import_star", &[namespace, module], []);
+        py::ImportStar::create(self, namespace, module);
         Ok(())
     }
 
     pub(super) fn delete_global(&mut self) -> Result<(), Diagnostic> {
-        let binding = self.binding(&self.function.globals, self.name(0)?);
-        self.append(py::delete_global(self.context, binding, self.location()));
+        let binding = Self::binding(&self.function.globals, self.name(0)?);
+        py::DeleteGlobal::create(self, &binding);
         Ok(())
     }
 }

@@ -1,29 +1,31 @@
 //! Pattern matching.
 
 use super::{Lifter, stack::Slot};
-use crate::{attributes::integer_attribute, diagnostic::Diagnostic};
-use pyopt_dialects::ods::py;
+use crate::diagnostic::Diagnostic;
+use melior::ir::Value;
+use pyopt_dialects::ops::py;
 
-impl Lifter<'_, '_> {
-    /// Whether the subject on top is of a kind; it stays.
-    pub(super) fn match_kind(&mut self, name: &str) -> Result<(), Diagnostic> {
+impl<'c, 'a> Lifter<'c, 'a> {
+    /// Whether the subject on top is of a kind, as an operation tells; it stays.
+    pub(super) fn match_kind(
+        &mut self,
+        test: impl FnOnce(&Self, Value<'c, 'a>) -> Value<'c, 'a>,
+    ) -> Result<(), Diagnostic> {
         let subject = self.peek(1)?;
-        let [matches] = self.results(name, &[subject], [self.boolean()]);
+        let matches = test(self, subject);
         self.state.stack.push(Slot::Truth(matches));
         Ok(())
     }
 
     pub(super) fn get_length(&mut self) -> Result<(), Diagnostic> {
         let subject = self.peek(1)?;
-        let [length] = self.results("py.get_len", &[subject], [self.object]);
-        self.push(length);
+        self.push(py::GetLen::create(self, subject).result());
         Ok(())
     }
 
     pub(super) fn match_keys(&mut self) -> Result<(), Diagnostic> {
         let (subject, keys) = (self.peek(2)?, self.peek(1)?);
-        let [values] = self.results("py.match_keys", &[subject, keys], [self.object]);
-        self.push(values);
+        self.push(py::MatchKeys::create(self, subject, keys).result());
         Ok(())
     }
 
@@ -31,16 +33,8 @@ impl Lifter<'_, '_> {
         let names = self.pop()?;
         let class = self.pop()?;
         let subject = self.pop()?;
-        let positional = integer_attribute(self.context, self.instruction.argument.into());
-        self.push_value(py::match_class(
-            self.context,
-            self.object,
-            subject,
-            class,
-            names,
-            positional,
-            self.location(),
-        ));
+        let positional = self.instruction.argument.into();
+        self.push(py::MatchClass::create(self, subject, class, names, positional).result());
         Ok(())
     }
 }

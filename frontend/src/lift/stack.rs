@@ -3,7 +3,7 @@
 use super::Lifter;
 use crate::{attributes::to_attribute, diagnostic::Diagnostic, value::Value as Constant};
 use melior::ir::{Attribute, Value};
-use pyopt_dialects::{ods::py, py::PyAttribute};
+use pyopt_dialects::{ops::py, py::PyAttribute};
 use std::sync::Arc;
 
 /// What a stack slot holds.
@@ -49,10 +49,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn slot_value(&self, slot: &Slot<'c, 'a>) -> Result<Value<'c, 'a>, Diagnostic> {
         match slot {
             Slot::Value(value) => Ok(*value),
-            Slot::Truth(truth) => {
-                let [value] = self.results("py.bool", &[*truth], [self.object]);
-                Ok(value)
-            }
+            Slot::Truth(truth) => Ok(py::Bool::create(self, *truth).result()),
             _ => Err(self.malformed("a value is needed on the stack")),
         }
     }
@@ -89,12 +86,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     /// A `py.constant` at the current instruction.
     pub(super) fn constant(&self, value: Attribute<'c>) -> Value<'c, 'a> {
-        self.value(py::constant(
-            self.context,
-            self.object,
-            value,
-            self.location(),
-        ))
+        py::Constant::create(self, value).result()
     }
 
     pub(super) fn none(&self) -> Value<'c, 'a> {
@@ -140,8 +132,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         if let Some(&value) = self.unbound_values.get(&local) {
             return value;
         }
-        let (context, object) = (self.context, self.object);
-        let value = self.value_at_entry(|start| py::unbound(context, object, start));
+        let value = py::Unbound::create(&self.function_start()).result();
         self.unbound_values.insert(local, value);
         value
     }
@@ -164,14 +155,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
         {
             return Ok(bound);
         }
-        let name = self.text(name);
-        let bound = self.value(py::check_bound(
-            self.context,
-            self.object,
-            value,
-            name,
-            self.location(),
-        ));
+        let bound = py::CheckBound::create(self, value, name).result();
         self.checks.push((value, block, bound));
         Ok(bound)
     }

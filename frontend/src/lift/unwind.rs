@@ -2,10 +2,8 @@
 
 use super::{Lifter, stack::Slot};
 use crate::{data_flow::Variable, diagnostic::Diagnostic, opcodes::Op};
-use melior::ir::{
-    Block, Identifier, RegionLike, Value, attribute::DenseI32ArrayAttribute, block::BlockRef,
-    operation::OperationBuilder,
-};
+use melior::ir::{Block, RegionLike, Value, block::BlockRef};
+use pyopt_dialects::ops::py;
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// The block that control goes to when an operation of the current block raises.
@@ -78,55 +76,6 @@ impl<'c, 'a> Lifter<'c, 'a> {
         operands: &[Value<'c, 'a>],
         handler: BlockRef<'c, 'a>,
     ) {
-        let unwind = self.unwind_operands();
-        let operation = OperationBuilder::new("py.try_br", self.location())
-            .add_operands(operands)
-            .add_operands(unwind)
-            .add_successors(&[&normal, &handler])
-            .add_attributes(&[self.segments(&[operands.len(), unwind.len()])])
-            .build();
-        self.append(operation.expect("a terminator without inferred results"));
-    }
-
-    /// Ends the current block with an operation that raises by itself and may have a handler: its
-    /// operands by group, its successors apart from the handler.
-    pub(super) fn raising_terminator(
-        &self,
-        name: &str,
-        groups: &[&[Value<'c, 'a>]],
-        successors: &[BlockRef<'c, 'a>],
-    ) {
-        let handler = self.handler();
-        let unwind = self.unwind_operands();
-        let mut sizes: Vec<_> = groups.iter().map(|group| group.len()).collect();
-        sizes.push(unwind.len());
-        let successors: Vec<&Block> = successors
-            .iter()
-            .chain(&handler)
-            .map(|block| &**block)
-            .collect();
-        let mut builder = OperationBuilder::new(name, self.location())
-            .add_operands(&groups.concat())
-            .add_operands(unwind)
-            .add_successors(&successors);
-        // One variadic group needs no sizes.
-        if name != "py.reraise" {
-            builder = builder.add_attributes(&[self.segments(&sizes)]);
-        }
-        self.append(
-            builder
-                .build()
-                .expect("a terminator without inferred results"),
-        );
-    }
-
-    /// The attribute that says how many operands each group has.
-    fn segments(&self, sizes: &[usize]) -> (Identifier<'c>, melior::ir::Attribute<'c>) {
-        let sizes: Vec<i32> = sizes.iter().map(|&size| size as i32).collect();
-        let sizes = DenseI32ArrayAttribute::new(self.context, &sizes);
-        (
-            Identifier::new(self.context, "operandSegmentSizes"),
-            sizes.into(),
-        )
+        py::TryBr::create(self, operands, self.unwind_operands(), normal, handler);
     }
 }

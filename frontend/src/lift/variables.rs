@@ -5,20 +5,11 @@
 //! and behind `yield`, since what a debugger shows doesn't outlive a suspension.
 
 use super::{Form, Lifter};
-use crate::attributes::integer_attribute;
-use melior::ir::{
-    BlockLike, Identifier, Location, Operation, Value,
-    operation::{OperationBuilder, OperationLike, OperationResult},
+use melior::ir::{BlockLike, Location, Value};
+use pyopt_dialects::{
+    ops::{py, typed},
+    view::{OpBuilder, Place},
 };
-
-/// Operations whose results are left without a mark: what becomes of them depends on their being
-/// used for nothing but calls, or on what is appended before anything else uses them.
-const UNMARKED: &[&str] = &[
-    "py.build_list",
-    "py.build_map",
-    "py.build_set",
-    "py.make_function",
-];
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// Marks the parameters, at the start of the function.
@@ -28,15 +19,16 @@ impl<'c, 'a> Lifter<'c, 'a> {
         }
         for local in 0..self.code.parameter_count() {
             let value = self.entry.argument(local).expect("a parameter is one");
-            let mark = self.mark(local, value.into(), Some(local + 1), at);
-            self.entry.append_operation(mark);
+            let end = Place::end(self.context, &self.entry, at);
+            let mark = self.mark(&end, local, value.into());
+            mark.set_argument(Some(local as i64 + 1));
         }
     }
 
     /// Marks that a local has a value from here on.
     pub(super) fn mark_assignment(&self, local: usize, value: Value<'c, 'a>) {
         if self.form == Form::Marked && !is_unmarked(value) {
-            self.append(self.mark(local, value, None, self.location()));
+            self.mark(self, local, value);
         }
     }
 
@@ -54,30 +46,24 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     fn mark(
         &self,
+        place: &impl OpBuilder<'c, 'a>,
         local: usize,
         value: Value<'c, 'a>,
-        argument: Option<usize>,
-        at: Location<'c>,
-    ) -> Operation<'c> {
-        let named = |name| Identifier::new(self.context, name);
-        let name = self.text(&self.code.local_names[local]);
-        let mut builder = OperationBuilder::new("typed.variable", at)
-            .add_operands(&[value])
-            .add_attributes(&[(named("name"), name.into())]);
-        if let Some(argument) = argument {
-            let position = integer_attribute(self.context, argument as i64).into();
-            builder = builder.add_attributes(&[(named("argument"), position)]);
-        }
-        builder.build().expect("a mark has no results")
+    ) -> typed::Variable<'c, 'a> {
+        typed::Variable::create(place, &self.code.local_names[local], &[value])
     }
 }
 
+/// Whether a value is left without a mark: what becomes of it depends on its being used for nothing
+/// but calls, or on what is appended before anything else uses it.
 fn is_unmarked(value: Value) -> bool {
-    let Ok(result) = OperationResult::try_from(value) else {
-        return false;
-    };
-    let operation = result.owner();
-    let name = operation.name();
-    let name = name.as_string_ref();
-    UNMARKED.contains(&name.as_str().unwrap_or_default())
+    matches!(
+        py::Op::defining(value),
+        Some(
+            py::Op::BuildList(_)
+                | py::Op::BuildMap(_)
+                | py::Op::BuildSet(_)
+                | py::Op::MakeFunction(_)
+        )
+    )
 }

@@ -10,7 +10,7 @@ use super::{
     number::Number,
     optional, records, sequences, strings, times, tuples,
 };
-use crate::infra::AttributeExt;
+use crate::infra::{AttributeExt, ops::typed};
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},
@@ -48,13 +48,9 @@ pub(crate) fn attribute<'c, 'a>(
             .iter()
             .position(|part| *part == name)
             .map(|part| {
-                let position = e.i64_attribute(part as i64);
-                e.op(
-                    "typed.range_get",
-                    &[object],
-                    element,
-                    &[("position", position)],
-                )
+                e.op(element, |b| {
+                    typed::RangeGet::create(b, object.ir(), part as i64)
+                })
             })
     } else if let TypedType::Slice(_) = TypedType::from(object.ty) {
         match name {
@@ -161,13 +157,10 @@ pub(crate) fn slice_part<'c, 'a>(
     if let Some(value) = known.and_then(|parts| parts[part].integer_value()) {
         return e.int_of(value, types[part]);
     }
-    let position = e.i64_attribute(part as i64);
-    e.op(
-        "typed.slice_get",
-        &[slice],
-        types[part],
-        &[("position", position)],
-    )
+    let ty = types[part];
+    e.op(ty, |b| {
+        typed::SliceGet::create(b, slice.ir(), part as i64, ty)
+    })
 }
 
 /// Whether the type of an item is known without the value of the index, or that is known.
@@ -271,7 +264,10 @@ pub(crate) fn slice<'c, 'a>(
         true => Some(Attribute::unit(e.context())),
         false => part.literal,
     });
-    let mut slice = e.op("typed.slice", &parts, ty, &[]);
+    let mut slice = e.op(ty, |b| {
+        let [start, end, step] = parts.map(|part| part.ir());
+        typed::Slice::create(b, start, end, step, ty)
+    });
     if let [Some(start), Some(end), Some(step)] = known {
         slice.literal = Some(ArrayAttribute::new(e.context(), &[start, end, step]).into());
     }

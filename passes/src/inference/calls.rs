@@ -3,7 +3,7 @@
 use super::{
     arrays, choices, closures, combiners, constants,
     display::display,
-    emit::{Emit, Val},
+    emit::{Emit, Val, values},
     exceptions,
     function::PyFunction,
     functions::{self, Arguments},
@@ -12,7 +12,7 @@ use super::{
     specialization::Literals,
     times,
 };
-use melior::ir::attribute::FlatSymbolRefAttribute;
+use crate::infra::{OperationExt, ops::typed};
 use pyopt_dialects::{
     enums::UnaryKind,
     py::PyAttribute,
@@ -169,12 +169,13 @@ pub(crate) fn call_function<'c, 'a>(
     }
     let combiner = combiners::of_call(e, &function, &inputs, ty);
     let callee = e.program.specializations[id].symbol.clone();
-    let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
-    let sizes =
-        melior::ir::attribute::DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]);
-    let mut attributes = vec![("callee", callee), ("operandSegmentSizes", sizes.into())];
-    attributes.extend(combiner);
-    Ok(e.op("typed.call", &inputs, ty, &attributes))
+    Ok(e.op(ty, |b| {
+        let call = typed::Call::create(b, &callee, &values(&inputs), &[], &[ty]);
+        if let Some((key, note)) = combiner {
+            call.set_attr(key, note);
+        }
+        call
+    }))
 }
 
 /// The values of those arguments that a function of the library wants to know. None and types need

@@ -12,7 +12,10 @@ use super::{
     issue::{Stop, Typing},
     library, sequences,
 };
-use crate::infra::AttributeExt;
+use crate::infra::{
+    AttributeExt,
+    ops::{arith, typed},
+};
 use melior::{
     Context,
     ir::{
@@ -94,7 +97,7 @@ pub(super) fn same_items<'c, 'a>(
 fn position<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Val<'c, 'a> {
     let si64 = e.si64();
     let items = TupleType::new(e.context(), &[si64]).into();
-    let items = e.op("typed.as_tuple", &[choice], items, &[]);
+    let items = e.op(items, |b| typed::AsTuple::create(b, choice.ir()));
     e.tuple_get(items, 0)
 }
 
@@ -131,7 +134,9 @@ pub(super) fn coerce<'c, 'a>(
             let known = e.int(at);
             let is_here = e.compare(CompareKind::Eq, before, known);
             let new = e.int(new as i64);
-            place = e.op("arith.select", &[is_here, new, place], new.ty, &[]);
+            place = e.op(new.ty, |b| {
+                arith::Select::create(b, is_here.ir(), new.ir(), place.ir())
+            });
         }
     }
     place.literal = None;

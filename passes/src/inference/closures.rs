@@ -8,14 +8,16 @@ use super::{
     calls,
     display::display,
     emit::{Emit, Val},
-    function::CAPTURES,
     functions::Arguments,
     issue::{Stop, Typing},
     sequences, tuples,
 };
 use crate::{
-    infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt},
-    py::{convert_closures::REASON, mentions},
+    infra::{
+        AttributeExt, OperationAttributes, ValueExt,
+        ops::{marks, py, typed},
+    },
+    py::mentions,
 };
 use melior::ir::{OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -40,14 +42,14 @@ pub(crate) fn is_function(ty: Type) -> bool {
 /// The function object that a `py.make_function` makes.
 pub(super) fn make<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    maker: py::MakeFunction<'c, 'a>,
     parts: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
-    if let Some(refusal) = refusal(operation) {
+    if let Some(refusal) = refusal(*maker) {
         return Err(refusal);
     }
-    let symbol = operation.symbol_attr("code").ok_or(Stop::Unknown)?;
-    match (operation.int_attr(CAPTURES), parts) {
+    let symbol = maker.code();
+    match (maker.int_attr(marks::CAPTURES), parts) {
         (Some(0), _) => Ok(e.singleton(TypedType::Function(symbol))),
         (Some(_), &[values]) => {
             let class = PyAttribute::Function(symbol).to_attribute(e.context());
@@ -62,18 +64,18 @@ pub(super) fn make<'c, 'a>(
 
 /// Why a function object can't be made, if `py-convert-closures` said so.
 fn refusal(maker: OperationRef) -> Option<Stop> {
-    let reason = maker.str_attr(REASON)?;
+    let reason = maker.str_attr(marks::REASON)?;
     let message = format!("this function is passed on and uses {reason}");
     Some(Stop::issue(message).hint("pass what it needs as an argument"))
 }
 
 /// The function object that a cell is made for and that can't be made, and why.
 pub(super) fn refusal_of_cell<'c, 'a>(
-    cell: OperationRef<'c, 'a>,
+    cell: py::MakeCell<'c, 'a>,
 ) -> Option<(OperationRef<'c, 'a>, Stop)> {
-    let closures = cell.result_value(0).users().into_iter();
-    let closures = closures.filter(|user| user.is("py.build_tuple"));
-    let mut makers = closures.flat_map(|closure| closure.result_value(0).users());
+    let closures = cell.result().users().into_iter();
+    let closures = closures.filter_map(py::BuildTuple::of);
+    let mut makers = closures.flat_map(|closure| closure.result().users());
     makers.find_map(|maker| Some((maker, refusal(maker)?)))
 }
 
@@ -118,7 +120,7 @@ fn values<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, closure: Val<'c, 'a>) -> Vec<Val<'c,
     let TypedType::Sequence(items, _) = TypedType::from(closure.ty) else {
         return Vec::new();
     };
-    let mut values = e.op("typed.as_tuple", &[closure], items, &[]);
+    let mut values = e.op(items, |b| typed::AsTuple::create(b, closure.ir()));
     values.literal = closure.literal;
     tuples::unpack(e, values).unwrap_or_default()
 }

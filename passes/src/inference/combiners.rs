@@ -14,13 +14,13 @@ use super::{
     specialization::SpecId,
     tuples,
 };
-use crate::{
-    infra::{Builder, PassContext, PassFailure, PassResult},
-    parfor::emit::Emit as _,
+use crate::infra::{
+    Builder, PassContext, PassFailure, PassResult,
+    ops::{func, marks, parfor},
 };
 use melior::ir::{
     Attribute, BlockRef, Location, Type,
-    attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    attribute::{FlatSymbolRefAttribute, StringAttribute},
     r#type::FunctionType,
 };
 use pyopt_dialects::typed::TypedType;
@@ -29,12 +29,6 @@ use std::rc::Rc;
 /// Among the bindings of a function: the identity of the reduction that it is. No name in a program
 /// looks like this.
 const IDENTITY: &str = "<identity>";
-
-/// On a call: the combiner that it is a step of.
-pub(crate) const COMBINER: &str = "pyopt.combiner";
-
-/// On a call of a reduction: why it isn't a step of one.
-pub(crate) const NO_COMBINER: &str = "pyopt.no_combiner";
 
 /// A combiner that the module is to have.
 #[derive(Clone, Debug)]
@@ -62,7 +56,7 @@ pub(super) fn of_call<'c, 'a>(
         Ok(combine) => combine,
         Err(Stop::Issue(issue)) => {
             let reason = StringAttribute::new(e.context(), &issue.message);
-            return Some((NO_COMBINER, reason.into()));
+            return Some((marks::NO_COMBINER, reason.into()));
         }
         Err(_) => return None,
     };
@@ -79,7 +73,7 @@ pub(super) fn of_call<'c, 'a>(
     }
     let symbol = symbol(e.program, combine);
     let symbol = FlatSymbolRefAttribute::new(e.context(), &symbol);
-    Some((COMBINER, symbol.into()))
+    Some((marks::COMBINER, symbol.into()))
 }
 
 /// The specialisation of a reduction for two values of the type that a call gives.
@@ -203,7 +197,6 @@ pub(crate) fn declare<'c, 'a>(
     module: BlockRef<'c, 'a>,
 ) -> PassResult {
     let context = cx.context();
-    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
     for combiner in std::mem::take(&mut program.combiners) {
         let Combiner {
             combine,
@@ -214,14 +207,11 @@ pub(crate) fn declare<'c, 'a>(
         let callee = program.specializations[combine].symbol.clone();
         let ty = program.specializations[combine].result.storage(context);
         let start = format!("{symbol}.identity");
-        let r#type = TypeAttribute::new(FunctionType::new(context, &[], &[ty]).into());
-        let attributes = [
-            ("sym_name", text(&start)),
-            ("sym_visibility", text("private")),
-            ("function_type", r#type.into()),
-        ];
+        let r#type = FunctionType::new(context, &[], &[ty]).into();
         builder.at_end(module).at(location);
-        let (function, block) = builder.op_with_body("func.func", &[], &[], &attributes, &[]);
+        let function = func::Func::create(builder, &start, r#type);
+        function.set_sym_visibility(Some("private"));
+        let block = builder.append_block(function.body(), &[]);
         builder.at_end(block);
         let mut e = Emit {
             program,
@@ -233,18 +223,12 @@ pub(crate) fn declare<'c, 'a>(
         let value =
             constants::constant(&mut e, identity).and_then(|value| convert(&mut e, value, ty));
         let value = value.map_err(|_| PassFailure::Message(format!("@{start} has no value")))?;
-        e.effect("func.return", &[value], &[]);
-        erase_dead(function);
+        e.effect(|b| func::Return::create(b, &[value.ir()]));
+        erase_dead(*function);
 
-        let reference = |name: &str| FlatSymbolRefAttribute::new(context, name).into();
-        let attributes = [
-            ("sym_name", text(&symbol)),
-            ("sym_visibility", text("private")),
-            ("identity", reference(&start)),
-            ("combine", reference(&callee)),
-        ];
         builder.at_end(module);
-        builder.op("parfor.combiner", &[], &[], &attributes);
+        let declared = parfor::Combiner::create(builder, &symbol, &start, &callee);
+        declared.set_sym_visibility(Some("private"));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::{
     number::Number,
     times,
 };
-use crate::infra::AttributeExt;
+use crate::infra::{AttributeExt, ops::typed};
 use melior::ir::{
     Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
     r#type::RankedTensorType,
@@ -152,7 +152,7 @@ fn array<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'
         ..ArrayType::contiguous(tensor.rank(), tensor.element())
     };
     let ty = e.type_of(TypedType::Array(frozen));
-    Ok(e.op("typed.constant_array", &[], ty, &[("value", value)]))
+    Ok(e.op(ty, |b| typed::ConstantArray::create(b, value, ty)))
 }
 
 /// The type of a typed attribute; of another one, MLIR's none.

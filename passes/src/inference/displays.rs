@@ -13,7 +13,7 @@ use super::{
     issue::{Stop, Typing, stop},
     lists, sequences, transfer, tuples,
 };
-use crate::infra::{OperationExt, ValueExt};
+use crate::infra::{OperationExt, ValueExt, ops::py};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
 use std::cmp::Ordering;
@@ -29,11 +29,11 @@ struct Display<'c, 'a> {
 impl<'c: 'a, 'a> Display<'c, 'a> {
     /// The display of a list that is complete before anything else uses it.
     fn of(list: Value<'c, 'a>) -> Option<Self> {
-        let built = list.defined_by("py.build_list")?;
-        let is_extension =
-            |user: &OperationRef<'c, 'a>| user.is("py.extend") && user.operand_value(0) == list;
+        let built = py::BuildList::defining(list)?;
         let (mut extensions, others): (Vec<_>, Vec<_>) =
-            list.users().into_iter().partition(is_extension);
+            list.users().into_iter().partition(|user| {
+                py::Extend::of(*user).is_some_and(|extension| extension.container() == list)
+            });
         let is_here = |user: &OperationRef<'c, 'a>| user.parent_block() == built.parent_block();
         if !extensions.iter().all(is_here) {
             return None;
@@ -53,29 +53,25 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
             return None;
         }
         let mut parts: Vec<_> = built
-            .operand_values()
+            .elements()
             .into_iter()
             .map(|item| (item, false))
             .collect();
-        for extension in extensions {
-            let kind = extension.attr("kind").and_then(ExtendKind::from_attribute);
-            parts.push((
-                extension.operand_value(1),
-                kind == Some(ExtendKind::ListExtend),
-            ));
+        for extension in extensions.into_iter().filter_map(py::Extend::of) {
+            parts.push((extension.item(), extension.kind() == ExtendKind::ListExtend));
         }
         Some(Self {
             parts,
-            is_tuple: others.iter().all(|user| user.is("py.list_to_tuple")),
+            is_tuple: others.iter().all(|user| user.isa::<py::ListToTuple>()),
         })
     }
 
     /// Whether all that it is extended by is constant.
-    fn is_constant(&self, built: OperationRef<'c, 'a>) -> bool {
+    fn is_constant(&self, built: py::BuildList<'c, 'a>) -> bool {
         self.parts
             .iter()
-            .skip(built.operand_values().len())
-            .all(|(part, _)| part.defined_by("py.constant").is_some())
+            .skip(built.elements().len())
+            .all(|(part, _)| py::Constant::defining(*part).is_some())
     }
 
     fn items(
@@ -85,9 +81,8 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
     ) -> Typing<Vec<Val<'c, 'a>>> {
         let mut items = Vec::new();
         for &(part, all) in &self.parts {
-            let constant = part.defined_by("py.constant");
-            let value = match constant.and_then(|constant| constant.attr("value")) {
-                Some(constant) => constants::constant(e, constant)?,
+            let value = match py::Constant::defining(part) {
+                Some(constant) => constants::constant(e, constant.value())?,
                 None => environment.val(part)?,
             };
             if !all {
@@ -111,19 +106,18 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
 pub(super) fn build<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    built: py::BuildList<'c, 'a>,
 ) -> Typing<Option<Val<'c, 'a>>> {
-    match Display::of(operation.result_value(0)) {
-        Some(display) if display.is_constant(operation) => {
+    match Display::of(built.result()) {
+        Some(display) if display.is_constant(built) => {
             let items = display.items(e, environment)?;
             Ok(Some(sequences::list(e, &items)))
         }
         Some(display) if display.is_tuple => Ok(None),
         _ => {
-            let result = operation.result_value(0);
-            let wanted = environment.wanted.get(&key(result)).copied();
-            let items = operation
-                .operand_values()
+            let wanted = environment.wanted.get(&key(built.result())).copied();
+            let items = built
+                .elements()
                 .into_iter()
                 .map(|item| environment.val(item))
                 .collect::<Typing<Vec<_>>>()?;
@@ -137,29 +131,28 @@ pub(super) fn build<'c, 'a>(
 pub(super) fn grow<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    extension: py::Extend<'c, 'a>,
 ) -> Typing<()> {
-    let kind = operation.attr("kind").and_then(ExtendKind::from_attribute);
-    let [container, item] = [0, 1].map(|index| environment.val(operation.operand_value(index)));
-    let (container, item) = (container?, item?);
-    match kind {
-        Some(ExtendKind::ListAppend) => lists::append(e, container, item).map(drop),
-        Some(ExtendKind::ListExtend) => {
+    let container = environment.val(extension.container())?;
+    let item = environment.val(extension.item())?;
+    match extension.kind() {
+        ExtendKind::ListAppend => lists::append(e, container, item).map(drop),
+        ExtendKind::ListExtend => {
             let arguments = Arguments::new(&[item], None);
             lists::call_method(e, container, "extend", &arguments).map(drop)
         }
-        _ => Err(transfer::unsupported("py.extend")),
+        _ => Err(transfer::unsupported(*extension)),
     }
 }
 
 /// Whether `py.extend` belongs to a display whose items are known where it is made.
 pub(super) fn extends<'c, 'a>(
     environment: &Environment<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    extension: py::Extend<'c, 'a>,
 ) -> bool {
-    let list = operation.operand_value(0);
+    let list = extension.container();
     environment.is_known_display(list, || {
-        let built = list.defined_by("py.build_list");
+        let built = py::BuildList::defining(list);
         Display::of(list)
             .zip(built)
             .is_some_and(|(display, built)| display.is_constant(built) || display.is_tuple)
@@ -170,9 +163,9 @@ pub(super) fn extends<'c, 'a>(
 pub(super) fn tuple<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    made: py::ListToTuple<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let Some(display) = Display::of(operation.operand_value(0)) else {
+    let Some(display) = Display::of(made.list()) else {
         return stop("a list that grows can't become a tuple");
     };
     let items = display.items(e, environment)?;

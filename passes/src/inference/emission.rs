@@ -18,15 +18,15 @@ use super::{
     specialization::SpecId,
 };
 use crate::{
-    infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt},
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,
+        ops::{AnyOp, cf, func, marks, py, typed},
+    },
     py::edges::Edge,
-    typed::expand_generators::GENERATOR,
 };
 use melior::ir::{
-    Attribute, Block, BlockRef, Location, OperationRef, Region, Value,
-    attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
+    Attribute, BlockRef, Location, OperationRef, Value, attribute::StringAttribute,
+    operation::OperationLike, r#type::FunctionType,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ pub(crate) fn emit<'c, 'a>(
 ) -> PassResult {
     let flow = std::mem::take(&mut program.specializations[id].flow);
     let location = program.specializations[id].function.operation.location();
-    let body = declare(cx, program, builder, module, id, location);
+    let function = declare(cx, program, builder, module, id, location);
     let mut emission = Emission {
         e: Emit {
             program,
@@ -52,7 +52,7 @@ pub(crate) fn emit<'c, 'a>(
         },
         builder,
         flow: &flow,
-        body,
+        function,
         blocks: HashMap::new(),
         variables: variables::types(cx.context(), &flow),
         environment: flow.environment.emptied(),
@@ -76,7 +76,7 @@ pub(crate) fn emit<'c, 'a>(
             ));
         }
     }
-    erase_dead(body);
+    erase_dead(*function);
     Ok(())
 }
 
@@ -88,44 +88,35 @@ fn declare<'c, 'a>(
     module: BlockRef<'c, 'a>,
     id: SpecId,
     location: Location<'c>,
-) -> OperationRef<'c, 'a> {
+) -> func::Func<'c, 'a> {
     let context = cx.context();
     let specialization = &program.specializations[id];
-    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
     let ty = FunctionType::new(
         context,
         &specialization.arguments,
         &[specialization.result.storage(context)],
     );
-    let mut attributes = vec![
-        ("sym_name", text(&specialization.symbol)),
-        ("function_type", TypeAttribute::new(ty.into()).into()),
-        ("pyopt.function", text(specialization.function.name())),
-    ];
+    builder.at_end(module).at(location);
+    generators::declare_resuming_function(program, builder, id);
+    let function = func::Func::create(builder, &specialization.symbol, ty.into());
+    let name = StringAttribute::new(context, specialization.function.name());
+    function.set_attr(marks::FUNCTION, name);
     if specialization.function.is_generator {
-        attributes.push((GENERATOR, Attribute::unit(context)));
+        function.set_attr(marks::GENERATOR, Attribute::unit(context));
     }
     if specialization.entry {
-        attributes.push(("pyopt.entry", Attribute::unit(context)));
+        function.set_attr(marks::ENTRY, Attribute::unit(context));
     } else {
-        attributes.push(("sym_visibility", text("private")));
+        function.set_sym_visibility(Some("private"));
     }
-    builder.at_end(module).at(location);
-    if let Some(resume) = generators::resuming_function(program, id) {
-        builder.op_with("func.func", &[], &[], &resume, |operation| {
-            operation.add_regions([Region::new()])
-        });
-    }
-    builder.op_with("func.func", &[], &[], &attributes, |operation| {
-        operation.add_regions([Region::new()])
-    })
+    function
 }
 
 struct Emission<'p, 'c, 'a> {
     e: Emit<'p, 'c, 'a>,
     builder: &'p Builder<'c, 'a>,
     flow: &'p Flow<'c, 'a>,
-    body: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     /// The typed block of each reached block, by position.
     blocks: HashMap<usize, BlockRef<'c, 'a>>,
     environment: Environment<'c, 'a>,
@@ -149,7 +140,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     /// Makes a typed block for each reached block; the first one takes the function's arguments.
     fn declare_blocks(&mut self) -> Typing<()> {
         let context = self.e.context();
-        let region = self.body.region_at(0);
+        let region = self.function.body();
         let specialization = &self.e.program.specializations[self.e.specialization];
         let types = &specialization.arguments;
         let entry = self.builder.append_block(region, types);
@@ -197,8 +188,8 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             if operation.is_terminator() {
                 return self.emit_terminator(operation);
             }
-            if operation.is("typed.variable") {
-                self.emit_variable(operation)?;
+            if let Some(mark) = typed::Variable::of(operation) {
+                self.emit_variable(mark)?;
                 continue;
             }
             match step(&mut self.e, &self.environment, operation) {
@@ -221,23 +212,26 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     fn emit_terminator(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
         self.e.location = terminator.location();
         self.builder.at(self.e.location);
-        match terminator.full_name() {
-            "cf.br" => {
+        match AnyOp::of(terminator) {
+            AnyOp::Cf(cf::Op::Branch(_)) => {
                 let (target, operands) = self.edge(terminator, 0)?;
                 self.branch(target, &operands);
                 Ok(())
             }
-            "cf.cond_br" => self.emit_conditional(terminator),
-            "py.for_iter" => self.emit_for_iter(terminator),
-            "py.return" if self.is_generator() => {
-                self.e.effect("typed.end_generator", &[], &[]);
+            AnyOp::Cf(cf::Op::CondBranch(branch)) => self.emit_conditional(branch),
+            AnyOp::Py(py::Op::ForIter(header)) => self.emit_for_iter(header),
+            AnyOp::Py(py::Op::Return(_)) if self.is_generator() => {
+                self.e.effect(typed::EndGenerator::create);
                 Ok(())
             }
-            "py.return" => self.emit_return(terminator),
-            "py.try_br" => self.emit_try_br(terminator),
-            "py.raise" => self.emit_raise(terminator),
-            "py.reraise" => self.emit_reraise(terminator),
-            name => Err(Stop::issue(format!("'{name}' can't be compiled"))),
+            AnyOp::Py(py::Op::Return(r#return)) => self.emit_return(r#return),
+            AnyOp::Py(py::Op::TryBr(end)) => self.emit_try_br(end),
+            AnyOp::Py(py::Op::Raise(raise)) => self.emit_raise(raise),
+            AnyOp::Py(py::Op::Reraise(raise)) => self.emit_reraise(raise),
+            _ => {
+                let name = terminator.full_name();
+                Err(Stop::issue(format!("'{name}' can't be compiled")))
+            }
         }
     }
 
@@ -272,7 +266,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
             let nothing = match target.unbound && target.conflict.is_none() {
                 true => {
                     let ty = target.storage(e.context());
-                    e.op("typed.unbound", &[], ty, &[])
+                    e.op(ty, |b| typed::Unbound::create(b, ty))
                 }
                 false => e.none(),
             };
@@ -296,23 +290,24 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         }
         let unbound = e.type_of(TypedType::Unbound(ty));
         let local = match known {
-            None => e.op("typed.unbound", &[], unbound, &[]),
+            None => e.op(unbound, |b| typed::Unbound::create(b, unbound)),
             Some(known) if !slot.fact.unbound => {
                 let known = e.coerce(known, ty)?;
-                e.op("typed.bind", &[known], unbound, &[])
+                e.op(unbound, |b| typed::Bind::create(b, known.ir(), unbound))
             }
             Some(known) if known.ty == ty => known,
             Some(known) => {
-                let i1 = e.i1();
                 let local = Val {
                     ty: e.type_of(TypedType::Unbound(known.ty)),
                     ..known
                 };
-                let bound = e.op("typed.is_bound", &[local], i1, &[]);
-                let value = e.op("typed.bound_value", &[local], known.ty, &[]);
+                let bound = e.op(e.i1(), |b| typed::IsBound::create(b, local.ir()));
+                let value = e.op(known.ty, |b| {
+                    typed::BoundValue::create(b, local.ir(), known.ty)
+                });
                 let value = e.coerce(value, ty)?;
-                let value = e.op("typed.bind", &[value], unbound, &[]);
-                let nothing = e.op("typed.unbound", &[], unbound, &[]);
+                let value = e.op(unbound, |b| typed::Bind::create(b, value.ir(), unbound));
+                let nothing = e.op(unbound, |b| typed::Unbound::create(b, unbound));
                 e.select(bound, value, nothing)
             }
         };
@@ -320,93 +315,69 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
     }
 
     fn branch(&self, target: BlockRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
-        self.builder
-            .op_with("cf.br", operands, &[], &[], |operation| {
-                successors(operation, &[target])
-            });
+        cf::Branch::create(self.builder, operands, target);
     }
 
-    fn emit_conditional(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let condition = self.environment.val(terminator.operand_value(0))?;
+    fn emit_conditional(&mut self, branch: cf::CondBranch<'c, 'a>) -> Typing<()> {
+        let condition = self.environment.val(branch.condition())?;
         if let Some(known) = condition.literal_bool() {
-            let (target, operands) = self.edge(terminator, usize::from(!known))?;
+            let (target, operands) = self.edge(*branch, usize::from(!known))?;
             self.branch(target, &operands);
             return Ok(());
         }
-        let (yes, yes_operands) = self.edge(terminator, 0)?;
-        let (no, no_operands) = self.edge(terminator, 1)?;
+        let (yes, yes_operands) = self.edge(*branch, 0)?;
+        let (no, no_operands) = self.edge(*branch, 1)?;
         let condition = condition.value.ok_or(Stop::Unknown)?;
-        self.branches(
-            "cf.cond_br",
+        cf::CondBranch::create(
+            self.builder,
             condition,
-            (yes, &yes_operands),
-            (no, &no_operands),
+            &yes_operands,
+            &no_operands,
+            yes,
+            no,
         );
         Ok(())
     }
 
-    /// A terminator with one operand of its own and two successors.
-    fn branches(
-        &self,
-        name: &str,
-        own: Value<'c, 'a>,
-        (first, first_operands): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
-        (second, second_operands): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
-    ) {
-        let operands = [&[own], first_operands, second_operands].concat();
-        let sizes = [1, first_operands.len() as i32, second_operands.len() as i32];
-        let sizes = DenseI32ArrayAttribute::new(self.e.context(), &sizes).into();
-        self.builder.op_with(
-            name,
-            &operands,
-            &[],
-            &[("operandSegmentSizes", sizes)],
-            |operation| successors(operation, &[first, second]),
-        );
-    }
-
-    fn emit_for_iter(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let iterator = self.environment.val(terminator.operand_value(0))?;
+    fn emit_for_iter(&mut self, header: py::ForIter<'c, 'a>) -> Typing<()> {
+        let iterator = self.environment.val(header.iterator())?;
         if iteration::is_empty(iterator.ty) {
-            let (exit, operands) = self.edge(terminator, 1)?;
+            let (exit, operands) = self.edge(*header, 1)?;
             self.branch(exit, &operands);
             return Ok(());
         }
         let item = iteration::item_type(self.e.context(), iterator.ty)
             .ok_or_else(|| Stop::issue(format!("can't iterate with {}", display(iterator.ty))))?;
         if let TypedType::Generator(..) = TypedType::from(iterator.ty) {
-            return self.emit_for_generator(terminator, iterator);
+            return self.emit_for_generator(*header, iterator);
         }
-        let (body, body_operands) = self.edge(terminator, 0)?;
-        let (exit, exit_operands) = self.edge(terminator, 1)?;
+        let (body, body_operands) = self.edge(*header, 0)?;
+        let (exit, exit_operands) = self.edge(*header, 1)?;
         let iterator = iterator.value.ok_or(Stop::Unknown)?;
         if body.argument_value(0).ty() == item {
-            self.branches(
-                "typed.for_iter",
+            typed::ForIter::create(
+                self.builder,
                 iterator,
-                (body, &body_operands),
-                (exit, &exit_operands),
+                &body_operands,
+                &exit_operands,
+                body,
+                exit,
             );
             return Ok(());
         }
         // The body can be entered from elsewhere, with another type: convert on the way.
         let here = self.builder.block();
-        let between = self.builder.append_block(self.body.region_at(0), &[item]);
+        let between = self.builder.append_block(self.function.body(), &[item]);
         let value = Val::new(item, Some(between.argument_value(0)));
         let value = self.e.coerce(value, body.argument_value(0).ty())?;
         let value = value.value.ok_or(Stop::Unknown)?;
         self.branch(body, &[&[value], body_operands.as_slice()].concat());
         self.builder.at_end(here);
-        self.branches(
-            "typed.for_iter",
-            iterator,
-            (between, &[]),
-            (exit, &exit_operands),
-        );
+        typed::ForIter::create(self.builder, iterator, &[], &exit_operands, between, exit);
         Ok(())
     }
 
-    fn emit_return(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
+    fn emit_return(&mut self, r#return: py::Return<'c, 'a>) -> Typing<()> {
         let specialization = &self.e.program.specializations[self.e.specialization];
         let name = specialization.function.name();
         let result = specialization.result;
@@ -423,19 +394,11 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         if self.e.program.specializations[self.e.specialization].entry {
             closures::check_entry_result(&self.e, ty)?;
         }
-        let value = self.environment.val(terminator.operand_value(0))?;
+        let value = self.environment.val(r#return.value())?;
         let value = self.e.coerce(value, ty)?;
-        self.e.effect("func.return", &[value], &[]);
+        self.e.effect(|b| func::Return::create(b, &[value.ir()]));
         Ok(())
     }
-}
-
-fn successors<'c>(
-    operation: melior::ir::operation::OperationBuilder<'c>,
-    blocks: &[BlockRef<'c, '_>],
-) -> melior::ir::operation::OperationBuilder<'c> {
-    let blocks: Vec<&Block<'c>> = blocks.iter().map(|block| &**block).collect();
-    operation.add_successors(&blocks)
 }
 
 /// Erases what was emitted inside of an operation for values known at compile time and isn't needed

@@ -17,11 +17,14 @@ use super::{
     specialization::SpecId,
     times, tuples,
 };
-use crate::infra::{AttributeExt, BlockExt, Builder, OperationExt};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OpView, OperationExt,
+    ops::{arith, typed},
+};
 use melior::{
     Context,
     ir::{
-        Attribute, Location, Region, Type, Value,
+        Attribute, Location, Type, Value,
         attribute::{
             ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
         },
@@ -57,6 +60,11 @@ impl<'c, 'a> Val<'c, 'a> {
             value,
             origin: None,
         }
+    }
+
+    /// The IR's value, which there is in the emission only.
+    pub(super) fn ir(&self) -> Value<'c, 'a> {
+        self.value.expect("values are emitted before they are used")
     }
 
     /// The number of an integer or bool that is known at compile time.
@@ -145,7 +153,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
 
     /// A constant number, bool or string.
     pub fn constant(&mut self, literal: Attribute<'c>, ty: Type<'c>) -> Val<'c, 'a> {
-        let mut constant = self.op("typed.constant", &[], ty, &[("value", literal)]);
+        let mut constant = self.op(ty, |b| typed::Constant::create(b, literal, ty));
         constant.literal = Some(literal);
         constant
     }
@@ -219,46 +227,37 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     /// The value of a type that has only one.
     pub fn singleton(&mut self, r#type: TypedType<'c>) -> Val<'c, 'a> {
         let ty = self.type_of(r#type);
-        self.op("typed.singleton", &[], ty, &[])
+        self.op(ty, |b| typed::Singleton::create(b, ty))
     }
 
     // Operations
 
-    /// An operation with one result.
-    pub fn op(
-        &mut self,
-        name: &str,
-        operands: &[Val<'c, 'a>],
+    /// The result, of a type, of the operation that `make` makes in the emission.
+    pub fn op<V: OpView<'c, 'a>>(
+        &self,
         ty: Type<'c>,
-        attributes: &[(&str, Attribute<'c>)],
+        make: impl FnOnce(&Builder<'c, 'a>) -> V,
     ) -> Val<'c, 'a> {
         let value = self
             .builder
-            .map(|builder| builder.value(name, &values(operands), ty, attributes));
+            .map(|builder| make(builder).operation().result_value(0));
         Val::new(ty, value)
     }
 
-    /// An operation without results.
-    pub fn effect(
-        &mut self,
-        name: &str,
-        operands: &[Val<'c, 'a>],
-        attributes: &[(&str, Attribute<'c>)],
-    ) {
+    /// What `make` makes in the emission: an operation without results.
+    pub fn effect<V>(&self, make: impl FnOnce(&Builder<'c, 'a>) -> V) {
         if let Some(builder) = self.builder {
-            builder.op(name, &values(operands), &[], attributes);
+            make(builder);
         }
     }
 
     /// An operation with one result and one region of one block, which ends with `typed.yield`.
-    /// `body` computes what is yielded of the block's arguments, and `result` the operation's type
-    /// of what is yielded.
-    pub fn region_op(
+    /// `body` computes what is yielded of the block's arguments, `result` the operation's type of
+    /// what is yielded, and `make` makes the operation of that type.
+    pub fn region_op<V: OpView<'c, 'a>>(
         &mut self,
-        name: &str,
-        operands: &[Val<'c, 'a>],
         arguments: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
+        make: impl FnOnce(&Builder<'c, 'a>, Type<'c>) -> V,
         body: impl Fn(&mut Self, &[Val<'c, 'a>]) -> Typing<Val<'c, 'a>>,
         result: impl FnOnce(&Self, Type<'c>) -> Type<'c>,
     ) -> Typing<Val<'c, 'a>> {
@@ -272,9 +271,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let Some(builder) = builder else {
             return Ok(Val::new(ty, None));
         };
-        let operation = builder.op_with(name, &values(operands), &[ty], attributes, |builder| {
-            builder.add_regions([Region::new()])
-        });
+        let operation = make(builder, ty).operation();
         let block = builder.append_block(operation.region_at(0), arguments);
         let arguments: Vec<_> = block
             .argument_values()
@@ -284,7 +281,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             .collect();
         builder.at_start(block);
         let yielded = body(self, &arguments)?;
-        self.effect("typed.yield", &[yielded], &[]);
+        self.effect(|b| typed::Yield::create(b, &[yielded.ir()]));
         builder.after(operation);
         Ok(Val::new(ty, Some(operation.result_value(0))))
     }
@@ -292,8 +289,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     /// `typed.binary` on two values of one type.
     pub fn binary(&mut self, kind: BinaryKind, lhs: Val<'c, 'a>, rhs: Val<'c, 'a>) -> Val<'c, 'a> {
         debug_assert_eq!(lhs.ty, rhs.ty, "the operands of {kind:?} have one type");
-        let kind = ("kind", kind.to_attribute(self.context()));
-        self.op("typed.binary", &[lhs, rhs], lhs.ty, &[kind])
+        self.op(lhs.ty, |b| {
+            typed::Binary::create(b, kind, lhs.ir(), rhs.ir())
+        })
     }
 
     /// `typed.unary`, whose result has the operand's type but for predicates and parts of complex
@@ -306,8 +304,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             }
             _ => operand.ty,
         };
-        let kind = ("kind", kind.to_attribute(self.context()));
-        self.op("typed.unary", &[operand], ty, &[kind])
+        self.op(ty, |b| typed::Unary::create(b, kind, operand.ir(), ty))
     }
 
     /// `typed.compare` of two values of one type.
@@ -318,8 +315,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         rhs: Val<'c, 'a>,
     ) -> Val<'c, 'a> {
         debug_assert_eq!(lhs.ty, rhs.ty, "the operands of {kind:?} have one type");
-        let kind = ("kind", kind.to_attribute(self.context()));
-        self.op("typed.compare", &[lhs, rhs], self.i1(), &[kind])
+        self.op(self.i1(), |b| {
+            typed::Compare::create(b, kind, lhs.ir(), rhs.ir())
+        })
     }
 
     /// One of two values of one type.
@@ -338,7 +336,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             {
                 self.cast(condition, yes.ty)
             }
-            None => self.op("arith.select", &[condition, yes, no], yes.ty, &[]),
+            None => self.op(yes.ty, |b| {
+                arith::Select::create(b, condition.ir(), yes.ir(), no.ir())
+            }),
         }
     }
 
@@ -381,7 +381,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             }
             _ => None,
         };
-        let mut result = self.op("typed.cast", &[operand], ty, &[]);
+        let mut result = self.op(ty, |b| typed::Cast::create(b, operand.ir(), ty));
         result.literal = literal;
         result
     }
@@ -411,7 +411,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             && (to.readonly || !from.readonly)
             && (from.layout == to.layout || !to.layout.is_contiguous())
         {
-            return Ok(self.op("typed.view", &[operand], ty, &[]));
+            return Ok(self.op(ty, |b| typed::View::create(b, operand.ir(), &[], ty)));
         }
         if let Some(converted) = lists::coerce(self, operand, ty) {
             return converted;
@@ -455,7 +455,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         let types: Vec<_> = items.iter().map(|item| item.ty).collect();
         let literals: Option<Vec<_>> = items.iter().map(|item| item.literal).collect();
         let ty = TupleType::new(context, &types).into();
-        let mut tuple = self.op("typed.tuple", items, ty, &[]);
+        let mut tuple = self.op(ty, |b| typed::Tuple::create(b, &values(items), ty));
         tuple.literal = literals.map(|items| ArrayAttribute::new(context, &items).into());
         tuple
     }
@@ -468,8 +468,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             .literal
             .and_then(AttributeExt::elements)
             .and_then(|items| items.get(position).copied());
-        let attribute = self.i64_attribute(position as i64);
-        let mut item = self.op("typed.tuple_get", &[tuple], ty, &[("position", attribute)]);
+        let mut item = self.op(ty, |b| {
+            typed::TupleGet::create(b, tuple.ir(), position as i64, ty)
+        });
         item.literal = literal;
         item
     }
@@ -479,26 +480,16 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         if condition.literal_bool() == Some(false) {
             return;
         }
-        let context = self.context();
-        let text = |text: &str| StringAttribute::new(context, text).into();
-        let mut attributes = vec![("exception", text(exception))];
-        attributes.extend(message.map(|message| ("message", text(message))));
-        self.effect("typed.raise_if", &[condition], &attributes);
+        let class = StringAttribute::new(self.context(), exception).into();
+        self.effect(|b| {
+            typed::RaiseIf::create(b, condition.ir(), class, &[]).set_message(message);
+        });
     }
 
     /// A text that lives as long as the context.
     pub fn intern(&self, text: &str) -> &'c str {
         let attribute: Attribute = StringAttribute::new(self.context(), text).into();
         attribute.string_value().expect("the attribute is a string")
-    }
-
-    /// An `i64` attribute.
-    pub fn i64_attribute(&self, value: i64) -> Attribute<'c> {
-        IntegerAttribute::new(
-            melior::ir::r#type::IntegerType::new(self.context(), 64).into(),
-            value,
-        )
-        .into()
     }
 
     /// Whether integer and float division by zero raise, as they do in Python. A function that was
@@ -530,13 +521,6 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
 }
 
 /// The IR's values of operands.
-fn values<'c, 'a>(operands: &[Val<'c, 'a>]) -> Vec<Value<'c, 'a>> {
-    operands
-        .iter()
-        .map(|operand| {
-            operand
-                .value
-                .expect("values are emitted before they are used")
-        })
-        .collect()
+pub(super) fn values<'c, 'a>(operands: &[Val<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+    operands.iter().map(Val::ir).collect()
 }

@@ -3,7 +3,7 @@
 use super::{
     constants,
     display::display,
-    emit::{Emit, Val},
+    emit::{Emit, Val, values},
     functions::{self, Arguments},
     issue::{Stop, Typing},
     number::Number,
@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     exceptions as classes,
-    infra::{AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt},
+    infra::{
+        AttributeExt, BlockExt, RegionExt,
+        ops::{py, typed},
+    },
     py::edges::Edge,
 };
 use melior::{
@@ -131,9 +134,12 @@ pub(crate) fn construct<'c, 'a>(
     message: Option<&str>,
     arguments: &[Val<'c, 'a>],
 ) -> Val<'c, 'a> {
-    let attributes = attributes(e, class, message);
     let ty = e.type_of(TypedType::Exception);
-    e.op("typed.exception", arguments, ty, &attributes)
+    e.op(ty, |b| {
+        let made = typed::Exception::create(b, class, &values(arguments), &[ty]);
+        made.set_message(message);
+        made
+    })
 }
 
 /// Makes an exception with arguments that are known at run time.
@@ -174,9 +180,7 @@ pub(crate) fn with_cause<'c, 'a>(
         let arguments: Vec<_> = message.into_iter().chain([cause]).collect();
         return Ok(construct(e, class, None, &arguments));
     }
-    let made = exception
-        .value
-        .and_then(|value| value.defined_by("typed.exception"));
+    let made = exception.value.and_then(typed::Exception::defining);
     let (Some(made), Some(cause), Some(builder)) = (made, cause.value, e.builder) else {
         return Err(Stop::issue(format!(
             "{} can't be given a cause here",
@@ -185,15 +189,10 @@ pub(crate) fn with_cause<'c, 'a>(
         .hint("make the exception in the statement: 'raise ValueError(…) from error'"));
     };
     // Not the one that is there: the cause may have been made behind it.
-    let operands = [&made.operand_values()[..], &[cause]].concat();
-    let attributes: Vec<_> = made
-        .attr("exception")
-        .into_iter()
-        .map(|class| ("exception", class))
-        .collect();
-    let value = builder.value("typed.exception", &operands, exception.ty, &attributes);
+    let arguments = [&made.arguments()[..], &[cause]].concat();
+    let caused = typed::Exception::create(builder, made.exception(), &arguments, &[exception.ty]);
     Ok(Val {
-        value: Some(value),
+        value: caused.result().first().copied(),
         ..exception
     })
 }
@@ -208,18 +207,6 @@ fn can_be_kept(ty: Type) -> bool {
             None => Number::of(ty).is_some(),
         },
     }
-}
-
-/// The attributes of operations that raise a new exception.
-pub(crate) fn attributes<'c>(
-    e: &Emit<'_, 'c, '_>,
-    class: Attribute<'c>,
-    message: Option<&str>,
-) -> Vec<(&'static str, Attribute<'c>)> {
-    let text = |text: &str| StringAttribute::new(e.context(), text).into();
-    let mut attributes = vec![("exception", class)];
-    attributes.extend(message.map(|message| ("message", text(message))));
-    attributes
 }
 
 /// `except class`: whether it takes an exception.
@@ -242,14 +229,9 @@ pub(crate) fn matches<'c, 'a>(
             ),
         })
         .collect::<Typing<Vec<Attribute>>>()?;
-    let classes = ArrayAttribute::new(e.context(), &classes).into();
-    let bool = e.i1();
-    Ok(e.op(
-        "typed.exc_match",
-        &[exception],
-        bool,
-        &[("classes", classes)],
-    ))
+    Ok(e.op(e.i1(), |b| {
+        typed::ExcMatch::create(b, &[exception.ir()], &classes)
+    }))
 }
 
 /// For each `raise` without an exception the one that it means: that whose handler it is in.
@@ -259,10 +241,10 @@ pub(crate) struct Handled<'c, 'a>(HashMap<usize, Value<'c, 'a>>);
 impl<'c: 'a, 'a> Handled<'c, 'a> {
     /// Follows what becomes the handled exception along all paths of a `py` function. Python's
     /// compiler makes the same one handled on all paths to a place.
-    pub fn of(function: OperationRef<'c, 'a>) -> Self {
+    pub fn of(function: py::Func<'c, 'a>) -> Self {
         let mut raises = HashMap::new();
         let mut seen = HashSet::new();
-        let entry = function.region_list().first().and_then(|body| body.entry());
+        let entry = function.body().entry();
         let mut waiting: Vec<(BlockRef, Vec<Value>)> =
             entry.into_iter().map(|entry| (entry, Vec::new())).collect();
         while let Some((block, mut stack)) = waiting.pop() {
@@ -270,12 +252,12 @@ impl<'c: 'a, 'a> Handled<'c, 'a> {
                 continue;
             }
             for operation in block.operation_list() {
-                match operation.full_name() {
-                    "py.push_exc_info" => stack.push(operation.operand_value(0)),
-                    "py.pop_except" => {
+                match py::Op::of(operation) {
+                    Some(py::Op::PushExcInfo(push)) => stack.push(push.exception()),
+                    Some(py::Op::PopExcept(_)) => {
                         stack.pop();
                     }
-                    "py.raise" => {
+                    Some(py::Op::Raise(_)) => {
                         let handled = stack.last().map(|handled| (key(operation), *handled));
                         raises.extend(handled);
                     }
@@ -289,8 +271,8 @@ impl<'c: 'a, 'a> Handled<'c, 'a> {
     }
 
     /// What a `raise` without an exception raises.
-    pub fn at(&self, raise: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-        self.0.get(&key(raise)).copied()
+    pub fn at(&self, raise: py::Raise<'c, 'a>) -> Option<Value<'c, 'a>> {
+        self.0.get(&key(*raise)).copied()
     }
 }
 

@@ -16,7 +16,10 @@ use super::{
     transfer,
 };
 use crate::{
-    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    infra::{
+        BlockExt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, cf, py, typed},
+    },
     py::edges::Edge,
 };
 use melior::ir::{
@@ -166,7 +169,7 @@ pub(crate) struct Flow<'c, 'a> {
 
 impl<'c, 'a> Flow<'c, 'a> {
     /// Begins with nothing known.
-    pub fn new(function: OperationRef<'c, 'a>) -> Self {
+    pub fn new(function: py::Func<'c, 'a>) -> Self {
         let blocks = reverse_post_order(function);
         let positions = blocks
             .iter()
@@ -241,12 +244,8 @@ impl<'c, 'a> Flow<'c, 'a> {
 }
 
 /// The blocks of a function that its start leads to, each before those it leads to, loops aside.
-fn reverse_post_order<'c, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
-    let Some(entry) = function
-        .region_list()
-        .first()
-        .and_then(|region| region.entry())
-    else {
+fn reverse_post_order<'c, 'a>(function: py::Func<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let Some(entry) = function.body().entry() else {
         return Vec::new();
     };
     let mut seen = HashSet::from([block_key(entry)]);
@@ -396,13 +395,14 @@ fn leave<'c, 'a>(
     waiting: &mut BTreeSet<usize>,
 ) {
     e.location = terminator.location();
-    let first = terminator.operand_values().first().copied();
-    let first = first.map(|value| flow.environment.slot(value).fact);
+    let fact = |value| flow.environment.slot(value).fact;
     let mut item = None;
     let mut taken = [true, true];
-    match (terminator.full_name(), first) {
-        ("cf.br" | "py.try_br" | "py.raise" | "py.reraise", _) => {}
-        ("cf.cond_br", Some(condition)) => {
+    match AnyOp::of(terminator) {
+        AnyOp::Cf(cf::Op::Branch(_))
+        | AnyOp::Py(py::Op::TryBr(_) | py::Op::Raise(_) | py::Op::Reraise(_)) => {}
+        AnyOp::Cf(cf::Op::CondBranch(branch)) => {
+            let condition = fact(branch.condition());
             let Some(ty) = condition.ty else {
                 return;
             };
@@ -414,19 +414,21 @@ fn leave<'c, 'a>(
                 taken = [condition, !condition];
             }
         }
-        ("py.for_iter", Some(Fact { ty: Some(ty), .. })) if iteration::is_empty(ty) => {
-            taken = [false, true];
-        }
-        ("py.for_iter", Some(Fact { ty: Some(ty), .. })) => {
-            let Some(ty) = iteration::item_type(e.context(), ty) else {
-                return;
-            };
-            item = Some(Fact::of(ty));
-        }
-        ("py.return", Some(value)) => {
+        AnyOp::Py(py::Op::ForIter(header)) => match fact(header.iterator()).ty {
+            Some(ty) if iteration::is_empty(ty) => taken = [false, true],
+            Some(ty) => {
+                let Some(ty) = iteration::item_type(e.context(), ty) else {
+                    return;
+                };
+                item = Some(Fact::of(ty));
+            }
+            None => return,
+        },
+        AnyOp::Py(py::Op::Return(r#return)) => {
+            let value = fact(r#return.value());
             let before = flow.result.unwrap_or_default();
             flow.result = Some(before.join(e.context(), value));
-            flow.refine_return(e, terminator.operand_value(0));
+            flow.refine_return(e, r#return.value());
             return;
         }
         _ => return,
@@ -470,9 +472,9 @@ fn pass_on<'c, 'a>(
     flow.refine_passed(e, terminator, edge);
 }
 
-/// The cell of a free variable that an operation reads.
-fn free_cell<'c, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    operation.operand_value(0).defined_by("py.free_cell")
+/// The symbol of the free variable that a cell's value is, if it is one.
+fn free_variable<'c>(load: py::LoadCell<'c, '_>) -> Option<&'c str> {
+    py::FreeCell::defining(load.cell()).map(py::FreeCell::binding)
 }
 
 /// Types an operation that is no terminator, and emits it where there is something to emit to.
@@ -497,43 +499,51 @@ fn results<'c, 'a>(
     if let Some(builder) = e.builder {
         builder.at(e.location);
     }
-    match operation.full_name() {
-        "py.del" | "py.pop_except" | "typed.variable" => Ok(Vec::new()),
+    match AnyOp::of(operation) {
+        AnyOp::Py(py::Op::Del(_) | py::Op::PopExcept(_)) | AnyOp::Typed(typed::Op::Variable(_)) => {
+            Ok(Vec::new())
+        }
         // A cell means something only where it is read.
-        "py.unbound" | "py.free_cell" => Ok(vec![Slot {
+        AnyOp::Py(py::Op::Unbound(_) | py::Op::FreeCell(_)) => Ok(vec![Slot {
             fact: Fact::UNBOUND,
             value: None,
         }]),
-        "py.load_cell" if free_cell(operation).is_some() => {
-            let cell = free_cell(operation).ok_or(Stop::Unknown)?;
-            Ok(vec![transfer::global(e, cell)?.into()])
+        AnyOp::Py(py::Op::LoadCell(load)) if free_variable(load).is_some() => {
+            let symbol = free_variable(load).ok_or(Stop::Unknown)?;
+            Ok(vec![transfer::global(e, symbol)?.into()])
         }
-        "py.build_list" => Ok(vec![match displays::build(e, environment, operation)? {
-            Some(list) => list.into(),
-            None => Slot {
-                fact: Fact::UNBOUND,
-                value: None,
-            },
-        }]),
-        "py.extend" if displays::extends(environment, operation) || keywords::merges(operation) => {
+        AnyOp::Py(py::Op::BuildList(built)) => {
+            Ok(vec![match displays::build(e, environment, built)? {
+                Some(list) => list.into(),
+                None => Slot {
+                    fact: Fact::UNBOUND,
+                    value: None,
+                },
+            }])
+        }
+        AnyOp::Py(py::Op::Extend(extension))
+            if displays::extends(environment, extension) || keywords::merges(extension) =>
+        {
             Ok(Vec::new())
         }
-        "py.extend" => {
-            displays::grow(e, environment, operation)?;
+        AnyOp::Py(py::Op::Extend(extension)) => {
+            displays::grow(e, environment, extension)?;
             Ok(Vec::new())
         }
-        "py.build_map" if keywords::is_collection(operation) => Ok(vec![Slot {
+        AnyOp::Py(py::Op::BuildMap(built)) if keywords::is_collection(built) => Ok(vec![Slot {
             fact: Fact::UNBOUND,
             value: None,
         }]),
-        "py.call_ex" => Ok(vec![keywords::call(e, environment, operation)?.into()]),
-        "py.list_to_tuple" => Ok(vec![displays::tuple(e, environment, operation)?.into()]),
-        "py.check_bound" => {
-            let local = environment.slot(operation.operand_value(0));
+        AnyOp::Py(py::Op::CallEx(call)) => Ok(vec![keywords::call(e, environment, call)?.into()]),
+        AnyOp::Py(py::Op::ListToTuple(made)) => {
+            Ok(vec![displays::tuple(e, environment, made)?.into()])
+        }
+        AnyOp::Py(py::Op::CheckBound(check)) => {
+            let local = environment.slot(check.value());
             let checked = if local.fact.unbound && local.fact.conflict.is_none() {
-                transfer::check_bound(e, operation, local)?
+                transfer::check_bound(e, check.name(), local)?
             } else {
-                environment.val(operation.operand_value(0))?
+                environment.val(check.value())?
             };
             Ok(vec![checked.into()])
         }

@@ -1,7 +1,10 @@
 //! Python functions as inference sees them.
 
 use super::library::Source;
-use crate::infra::{AttributeExt, OperationAttributes, OperationExt, PassResult};
+use crate::infra::{
+    AttributeExt, OperationAttributes, PassResult,
+    ops::{marks, py},
+};
 use melior::{
     StringRef,
     ir::{Attribute, AttributeLike, OperationRef},
@@ -9,17 +12,13 @@ use melior::{
 use mlir_sys::mlirDictionaryAttrGetElementByName;
 use pyopt_dialects::enums::FunctionKind;
 
-/// On a `py.func`: how many of its first parameters are the free variables of a closure. On a
-/// `py.make_function`: its parts are a tuple of their values.
-pub(crate) const CAPTURES: &str = "pyopt.captures";
-
 /// A Python function: its operation and its parameters.
 #[derive(Debug)]
 pub(crate) struct PyFunction<'c, 'a> {
     /// The symbol.
     pub symbol: &'c str,
     /// The `py.func`.
-    pub operation: OperationRef<'c, 'a>,
+    pub operation: py::Func<'c, 'a>,
     /// The parameters' names, `*args` last.
     pub parameters: Vec<&'c str>,
     /// How many of them can only be passed by keyword.
@@ -43,41 +42,39 @@ pub(crate) struct PyFunction<'c, 'a> {
 impl<'c, 'a> PyFunction<'c, 'a> {
     /// Reads a `py.func`.
     pub fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
-        let symbol = operation.required("sym_name", operation.symbol_name())?;
-        let parameters: Vec<_> = operation
-            .required("arg_names", operation.array_attr("arg_names"))?
+        let function = py::Func::of(operation);
+        let function = operation.required(py::Func::ARG_NAMES_ATTR, function)?;
+        let parameters: Vec<_> = function
+            .arg_names()
             .into_iter()
             .filter_map(AttributeExt::string_value)
             .collect();
-        let keyword_only = operation.int_attr("kwonlyargcount").unwrap_or(0) as usize;
-        let varargs = operation.flag_attr("varargs");
-        let varkeywords = operation.flag_attr("varkeywords");
+        let keyword_only = function.kwonlyargcount() as usize;
+        let varargs = function.varargs();
+        let varkeywords = function.varkeywords();
         let named = parameters.len() - usize::from(varargs) - usize::from(varkeywords);
         let mut defaults = vec![None; named];
-        let positional = operation.array_attr("defaults").unwrap_or_default();
+        let positional = function.defaults().unwrap_or_default();
         let first = (named - keyword_only).saturating_sub(positional.len());
         for (slot, value) in defaults[first..].iter_mut().zip(positional) {
             *slot = Some(value);
         }
-        if let Some(dictionary) = operation.attr("kwdefaults") {
+        if let Some(dictionary) = function.kwdefaults() {
             for (slot, name) in defaults.iter_mut().zip(&parameters) {
                 *slot = slot.or_else(|| dictionary_entry(dictionary, name));
             }
         }
         Ok(Self {
-            symbol,
-            operation,
+            symbol: function.sym_name(),
+            operation: function,
             keyword_only,
-            captures: operation.int_attr(CAPTURES).unwrap_or(0) as usize,
-            positional_only: operation.int_attr("posonlyargcount").unwrap_or(0) as usize,
+            captures: operation.int_attr(marks::CAPTURES).unwrap_or(0) as usize,
+            positional_only: function.posonlyargcount() as usize,
             varargs,
             varkeywords,
             defaults,
             parameters,
-            is_generator: operation
-                .attr("kind")
-                .and_then(FunctionKind::from_attribute)
-                == Some(FunctionKind::Generator),
+            is_generator: function.kind() == FunctionKind::Generator,
             library: None,
         })
     }
@@ -100,7 +97,7 @@ impl<'c, 'a> PyFunction<'c, 'a> {
 
     /// The error model that the function's decorator asks for.
     pub fn error_model(&self) -> Option<&'c str> {
-        dictionary_entry(self.operation.attr("options")?, "error_model")?.string_value()
+        dictionary_entry(self.operation.options()?, "error_model")?.string_value()
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.

@@ -9,11 +9,11 @@ use super::{
     program::Program,
     specialization::SpecId,
 };
-use crate::infra::{AttributeExt, BlockExt, OperationExt};
-use melior::ir::{
-    Attribute, OperationRef, Type,
-    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute},
+use crate::infra::{
+    AttributeExt, BlockExt, OperationExt,
+    ops::{py, typed},
 };
+use melior::ir::{Attribute, OperationRef, Type, attribute::FlatSymbolRefAttribute};
 use pyopt_dialects::typed::TypedType;
 
 /// What the name of the function ends with that resumes a generator.
@@ -37,7 +37,7 @@ pub(super) fn suspend<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> T
         }
         let item = result.ty.and_then(self::item).ok_or(Stop::Unknown)?;
         let item = e.coerce(value, item)?;
-        e.effect("typed.yield_value", &[item], &[]);
+        e.effect(|b| typed::YieldValue::create(b, item.ir()));
     }
     Ok(e.none())
 }
@@ -51,7 +51,7 @@ pub(super) fn result<'c, 'a>(
 ) -> Option<Fact<'c>> {
     let specialization = &program.specializations[id];
     let yielded = specialization.yielded;
-    let is_yield = |operation: &OperationRef| operation.is("py.yield");
+    let is_yield = |operation: &OperationRef| operation.isa::<py::Yield>();
     let yields = || {
         flow.reached()
             .any(|block| block.operation_list().iter().any(is_yield))
@@ -86,14 +86,12 @@ pub(super) fn resume<'c, 'a>(
             display(generator.ty)
         )));
     };
-    let callee = FlatSymbolRefAttribute::new(e.context(), function).into();
-    let sizes = DenseI32ArrayAttribute::new(e.context(), &[1, 0]).into();
     let ty = e.type_of(TypedType::Unbound(item));
-    let attributes = [("callee", callee), ("operandSegmentSizes", sizes)];
-    let resumed = e.op("typed.call", &[generator], ty, &attributes);
-    let bool = e.i1();
-    let more = e.op("typed.is_bound", &[resumed], bool, &[]);
-    let value = e.op("typed.bound_value", &[resumed], item, &[]);
+    let resumed = e.op(ty, |b| {
+        typed::Call::create(b, function, &[generator.ir()], &[], &[ty])
+    });
+    let more = e.op(e.i1(), |b| typed::IsBound::create(b, resumed.ir()));
+    let value = e.op(item, |b| typed::BoundValue::create(b, resumed.ir(), item));
     Ok((more, value))
 }
 

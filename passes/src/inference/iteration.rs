@@ -3,7 +3,7 @@
 
 use super::{
     display::display,
-    emit::{Emit, Val},
+    emit::{Emit, Val, values},
     functions::Arguments,
     generators,
     issue::{Stop, Typing},
@@ -11,6 +11,7 @@ use super::{
     number::Number,
     sequences, tuples,
 };
+use crate::infra::ops::typed;
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
@@ -31,7 +32,7 @@ pub(crate) fn get_iter<'c, 'a>(
     let operand = sequences::iterable(e, operand);
     check_sequence(operand.ty)?;
     let ty = e.type_of(TypedType::Iter(operand.ty));
-    Ok(e.op("typed.iter", &[operand], ty, &[]))
+    Ok(e.op(ty, |b| typed::Iter::create(b, operand.ir())))
 }
 
 /// Refuses what has no items at positions, or items of several types.
@@ -70,7 +71,7 @@ pub(crate) fn reversed<'c, 'a>(
     check_sequence(sequence.ty)?;
     let ty = e.type_of(TypedType::Reversed(sequence.ty));
     let ty = e.type_of(TypedType::Iter(ty));
-    Ok(e.op("typed.reversed", &[sequence], ty, &[]))
+    Ok(e.op(ty, |b| typed::Reversed::create(b, sequence.ir())))
 }
 
 /// `enumerate(iterable, start)`.
@@ -95,7 +96,9 @@ pub(crate) fn enumerate<'c, 'a>(
     };
     let ty = e.type_of(TypedType::Enumerate(iterable));
     let ty = e.type_of(TypedType::Iter(ty));
-    Ok(e.op("typed.enumerate", &[iterator, start], ty, &[]))
+    Ok(e.op(ty, |b| {
+        typed::Enumerate::create(b, iterator.ir(), start.ir())
+    }))
 }
 
 /// Calls the generator of the library that goes through generators.
@@ -130,7 +133,7 @@ pub(crate) fn zip<'c, 'a>(
     let ty = TupleType::new(e.context(), &iterables).into();
     let ty = e.type_of(TypedType::Zip(ty));
     let ty = e.type_of(TypedType::Iter(ty));
-    Ok(e.op("typed.zip", &iterators, ty, &[]))
+    Ok(e.op(ty, |b| typed::Zip::create(b, &values(&iterators), ty)))
 }
 
 /// The type of an iterator's items: ints of a range, elements or views of an array.

@@ -11,36 +11,32 @@ use super::{
     issue::{Stop, Typing},
     tuples,
 };
-use crate::infra::{AttributeExt, OperationExt, ValueExt};
-use melior::ir::{OperationRef, Value};
+use crate::infra::{AttributeExt, OperationExt, ValueExt, ops::py};
+use melior::ir::Value;
 use pyopt_dialects::enums::ExtendKind;
 
 /// Whether a dict only becomes the keywords of a call.
-pub(super) fn is_collection(built: OperationRef) -> bool {
-    let dict = built.result_value(0);
-    let users = dict.users();
+pub(super) fn is_collection(built: py::BuildMap) -> bool {
+    let users = built.result().users();
     !users.is_empty()
         && users
             .into_iter()
-            .all(|user| user.is("py.call_ex") || merges(user))
+            .all(|user| user.isa::<py::CallEx>() || py::Extend::of(user).is_some_and(merges))
 }
 
 /// Whether an operation adds keywords to those of a call.
-pub(super) fn merges(operation: OperationRef) -> bool {
-    operation.is("py.extend")
-        && operation.attr("kind").and_then(ExtendKind::from_attribute)
-            == Some(ExtendKind::DictMerge)
+pub(super) fn merges(extension: py::Extend) -> bool {
+    extension.kind() == ExtendKind::DictMerge
 }
 
 /// `py.call_ex`.
 pub(super) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     environment: &Environment<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    call: py::CallEx<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let operands = operation.operand_values();
-    let callee = environment.val(operands[0])?;
-    let positional = environment.val(operands[1])?;
+    let callee = environment.val(call.callee())?;
+    let positional = environment.val(call.args())?;
     let Some(positional) = tuples::unpack(e, positional) else {
         return Err(Stop::issue(format!(
             "the arguments behind '*' must be a tuple, not {}",
@@ -48,8 +44,8 @@ pub(super) fn call<'c, 'a>(
         )));
     };
     let mut arguments = Arguments::new(&positional, None);
-    if let Some(keywords) = operands.get(2) {
-        collect(environment, *keywords, &mut arguments.keywords)?;
+    if let Some(keywords) = call.kwargs() {
+        collect(environment, keywords, &mut arguments.keywords)?;
     }
     calls::call(e, callee, arguments)
 }
@@ -64,11 +60,9 @@ fn collect<'c: 'a, 'a>(
         Stop::issue("the names of the arguments behind '**' aren't known")
             .hint("pass keywords by their names, or a dict of constant names as it is written: '**{\"a\": x}'")
     };
-    let built = dict.defined_by("py.build_map").ok_or_else(unknown)?;
-    for item in built.operand_values().chunks_exact(2) {
-        let name = item[0]
-            .defined_by("py.constant")
-            .and_then(|one| one.attr("value"));
+    let built = py::BuildMap::defining(dict).ok_or_else(unknown)?;
+    for item in built.elements().chunks_exact(2) {
+        let name = py::Constant::defining(item[0]).map(py::Constant::value);
         let name = name
             .and_then(AttributeExt::string_value)
             .ok_or_else(unknown)?;
@@ -78,9 +72,10 @@ fn collect<'c: 'a, 'a>(
     let merged = dict
         .users()
         .into_iter()
-        .filter(|user| merges(*user) && user.operand_value(0) == dict);
-    for user in merged {
-        collect(environment, user.operand_value(1), found)?;
+        .filter_map(py::Extend::of)
+        .filter(|extension| merges(*extension) && extension.container() == dict);
+    for extension in merged {
+        collect(environment, extension.item(), found)?;
     }
     Ok(())
 }

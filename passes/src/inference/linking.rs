@@ -12,7 +12,7 @@ use super::{
     specialization::{Literals, SpecId},
     tuples,
 };
-use crate::infra::BlockExt;
+use crate::infra::{BlockExt, ops::marks};
 use melior::{
     Context,
     ir::{Attribute, Operation, Type, attribute::StringAttribute},
@@ -23,9 +23,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::OnceLock,
 };
-
-/// On a declared function: the symbol by which the host knows its machine code.
-pub(crate) const LINKED: &str = "pyopt.linked";
 
 /// The least number of operations, callees included, of a function that is linked: smaller ones
 /// gain more from being inlined than they cost.
@@ -173,5 +170,5 @@ fn call_linked<'c, 'a>(
     result: Type<'c>,
 ) -> Val<'c, 'a> {
     let symbol = StringAttribute::new(e.context(), symbol).into();
-    call_declared(e, (LINKED, symbol), "linked", inputs, result)
+    call_declared(e, (marks::LINKED, symbol), "linked", inputs, result)
 }

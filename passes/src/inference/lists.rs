@@ -16,7 +16,10 @@ use super::{
     number::Number,
     operators, optional, sequences, tuples,
 };
-use crate::infra::OperationExt;
+use crate::infra::{
+    OperationExt, ValueExt,
+    ops::{arith, py, typed},
+};
 use melior::{
     Context,
     ir::{Type, TypeLike},
@@ -157,12 +160,9 @@ pub(crate) fn coerce<'c, 'a>(
 
 /// Whether a list is a constant of the program, so that a copy can't be told from it.
 fn is_constant(operand: Val) -> bool {
-    let made = operand.origin.and_then(crate::infra::ValueExt::defining_op);
+    let made = operand.origin.and_then(ValueExt::defining_op);
     made.is_some_and(|made| {
-        matches!(
-            made.full_name(),
-            "py.constant" | "py.global" | "arith.constant"
-        )
+        made.isa::<py::Constant>() || made.isa::<py::Global>() || made.isa::<arith::Constant>()
     })
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn make<'c, 'a>(
     let list = with_room(e, list_of(e.context(), item), count);
     for value in items {
         let value = e.coerce(*value, item)?;
-        e.effect("typed.list_push", &[value, list], &[]);
+        e.effect(|b| typed::ListPush::create(b, value.ir(), list.ir()));
     }
     Ok(list)
 }
@@ -209,7 +209,7 @@ pub(crate) fn with_room<'c, 'a>(
     ty: Type<'c>,
     room: Val<'c, 'a>,
 ) -> Val<'c, 'a> {
-    let list = e.op("typed.list_new", &[], ty, &[]);
+    let list = e.op(ty, |b| typed::ListNew::create(b, ty));
     if room.literal_int() != Some(0) {
         reserve(e, list, room);
     }
@@ -217,15 +217,16 @@ pub(crate) fn with_room<'c, 'a>(
 }
 
 fn reserve<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>, count: Val<'c, 'a>) {
-    let i1 = e.i1();
-    let failed = e.op("typed.list_reserve", &[list, count], i1, &[]);
+    let failed = e.op(e.i1(), |b| {
+        typed::ListReserve::create(b, list.ir(), count.ir())
+    });
     e.raise_if(failed, "MemoryError", Some("unable to make room in a list"));
 }
 
 /// `len(list)`.
 pub(crate) fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>) -> Val<'c, 'a> {
     let si64 = e.si64();
-    e.op("typed.list_len", &[list], si64, &[])
+    e.op(si64, |b| typed::ListLen::create(b, list.ir(), si64))
 }
 
 /// `list.append(item)`.
@@ -250,7 +251,7 @@ pub(crate) fn append<'c, 'a>(
     let value = e.coerce(value, joined)?;
     let one = e.int(1);
     reserve(e, list, one);
-    e.effect("typed.list_push", &[value, list], &[]);
+    e.effect(|b| typed::ListPush::create(b, value.ir(), list.ir()));
     Ok(e.none())
 }
 
@@ -402,7 +403,9 @@ pub(crate) fn item<'c, 'a>(
     }
     let item = require_items(list)?;
     let position = position(e, list, index, "list index out of range")?;
-    Ok(e.op("typed.list_get", &[list, position], item, &[]))
+    Ok(e.op(item, |b| {
+        typed::ListGet::create(b, list.ir(), position.ir())
+    }))
 }
 
 fn position<'c, 'a>(
@@ -444,7 +447,7 @@ pub(crate) fn set_item<'c, 'a>(
     check_item(item)?;
     let position = position(e, list, index, "list assignment index out of range")?;
     let value = e.coerce(value, item)?;
-    e.effect("typed.list_set", &[value, list, position], &[]);
+    e.effect(|b| typed::ListSet::create(b, value.ir(), list.ir(), position.ir()));
     Ok(())
 }
 
@@ -588,7 +591,7 @@ pub(crate) fn unpack<'c, 'a>(
     Ok((0..count)
         .map(|at| {
             let at = e.int(at as i64);
-            e.op("typed.list_get", &[list, at], item, &[])
+            e.op(item, |b| typed::ListGet::create(b, list.ir(), at.ir()))
         })
         .collect())
 }

@@ -6,7 +6,7 @@
 
 use super::{
     display::display,
-    emit::{Emit, Val},
+    emit::{Emit, Val, values},
     function::dictionary_entry,
     functions::Arguments,
     issue::{Stop, Typing, stop},
@@ -14,19 +14,16 @@ use super::{
     program::Program,
     tuples,
 };
-use crate::infra::{AttributeExt, Builder};
+use crate::infra::{
+    AttributeExt, Builder, OperationExt,
+    ops::{func, marks, typed},
+};
 use melior::ir::{
-    Attribute, BlockRef, Location, Region, Type,
-    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute, StringAttribute, TypeAttribute},
+    Attribute, BlockRef, Location, Type,
+    attribute::StringAttribute,
     r#type::{FunctionType, TupleType},
 };
 use pyopt_dialects::typed::TypedType;
-
-/// On a declared function: the code that the interpreter runs for it.
-pub(crate) const OBJECT: &str = "pyopt.object";
-
-/// On a declared function: the function of the runtime that does its work, with values in slots.
-pub(crate) const NATIVE: &str = "pyopt.native";
 
 /// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
@@ -67,7 +64,13 @@ pub(crate) fn call<'c, 'a>(
         .filter_map(AttributeExt::type_value)
         .collect();
     let result: Type = TupleType::new(e.context(), &outputs).into();
-    Ok(call_declared(e, (OBJECT, code), "objmode", inputs, result))
+    Ok(call_declared(
+        e,
+        (marks::OBJECT, code),
+        "objmode",
+        inputs,
+        result,
+    ))
 }
 
 /// Calls a declared function of the host's or the runtime's: `code` is the attribute that says which.
@@ -87,14 +90,9 @@ pub(super) fn call_declared<'c, 'a>(
         }
         false => String::new(),
     };
-    let callee = FlatSymbolRefAttribute::new(e.context(), &callee).into();
-    let sizes = DenseI32ArrayAttribute::new(e.context(), &[inputs.len() as i32, 0]).into();
-    e.op(
-        "typed.call",
-        inputs,
-        result,
-        &[("callee", callee), ("operandSegmentSizes", sizes)],
-    )
+    e.op(result, |b| {
+        typed::Call::create(b, &callee, &values(inputs), &[], &[result])
+    })
 }
 
 /// The names of the class of an object, of which nothing else is known, and of its bases.
@@ -129,7 +127,7 @@ pub(super) fn call_native<'c, 'a>(
     result: Type<'c>,
 ) -> Val<'c, 'a> {
     let code = StringAttribute::new(e.context(), symbol).into();
-    call_declared(e, (NATIVE, code), "native", inputs, result)
+    call_declared(e, (marks::NATIVE, code), "native", inputs, result)
 }
 
 /// Whether a value of a type is an object in Python.
@@ -173,17 +171,11 @@ impl<'c> Program<'c, '_> {
     pub fn declare_host_functions<'a>(&self, builder: &Builder<'c, 'a>, module: BlockRef<'c, 'a>) {
         for call in &self.host_functions {
             let ty = FunctionType::new(self.context, &call.inputs, &[call.result]);
-            let text = |text: &str| StringAttribute::new(self.context, text).into();
-            let attributes = [
-                ("sym_name", text(&call.symbol)),
-                ("function_type", TypeAttribute::new(ty.into()).into()),
-                ("sym_visibility", text("private")),
-                call.code,
-            ];
             builder.at_end(module).at(call.location);
-            builder.op_with("func.func", &[], &[], &attributes, |operation| {
-                operation.add_regions([Region::new()])
-            });
+            let function = func::Func::create(builder, &call.symbol, ty.into());
+            function.set_sym_visibility(Some("private"));
+            let (key, code) = call.code;
+            function.set_attr(key, code);
         }
     }
 }

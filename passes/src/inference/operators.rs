@@ -17,7 +17,6 @@ use super::{
     issue::{Typing, stop},
     lists, optional, sequences, strings, times, tuples,
 };
-use melior::ir::Attribute;
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind},
     typed::{TypedType, array_type},
@@ -163,11 +162,4 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
 pub(crate) fn no_operator(symbol: &str, operands: &[Val]) -> String {
     let types = display_list(operands.iter().map(|operand| operand.ty));
     format!("no implementation of {symbol} for ({types})")
-}
-
-/// An operation's `kind` attribute as the enum.
-pub(super) fn kind_of<K>(attribute: Option<Attribute>, read: impl Fn(Attribute) -> Option<K>) -> K {
-    attribute
-        .and_then(read)
-        .expect("the verifier checked the kind")
 }

@@ -11,6 +11,7 @@ use super::{
     lattice::join_types,
     operators, tuples,
 };
+use crate::infra::ops::typed;
 use melior::{Context, ir::Type};
 use pyopt_dialects::{
     enums::PyCompareKind,
@@ -75,9 +76,9 @@ pub(crate) fn parts<'c, 'a>(
     optional: Val<'c, 'a>,
 ) -> (Val<'c, 'a>, Val<'c, 'a>) {
     let ty = value_type(optional.ty).expect("the caller checked for an optional");
-    let i1 = e.i1();
-    let some = e.op("typed.is_some", &[optional], i1, &[]);
-    (some, e.op("typed.optional_value", &[optional], ty, &[]))
+    let some = e.op(e.i1(), |b| typed::IsSome::create(b, optional.ir()));
+    let value = e.op(ty, |b| typed::OptionalValue::create(b, optional.ir(), ty));
+    (some, value)
 }
 
 /// The value of an optional, after a check that there is one. Any other value is itself.
@@ -113,15 +114,15 @@ pub(crate) fn coerce<'c, 'a>(
         });
     };
     if operand.is_none() {
-        return Some(Ok(e.op("typed.optional_none", &[], ty, &[])));
+        return Some(Ok(e.op(ty, |b| typed::OptionalNone::create(b, ty))));
     }
     let known = is_optional(operand.ty).then(|| parts(e, operand));
     let value = known.map_or(operand, |(_, value)| value);
     Some(e.coerce(value, inner).map(|value| {
-        let value = e.op("typed.optional_some", &[value], ty, &[]);
+        let value = e.op(ty, |b| typed::OptionalSome::create(b, value.ir(), ty));
         match known {
             Some((some, _)) => {
-                let none = e.op("typed.optional_none", &[], ty, &[]);
+                let none = e.op(ty, |b| typed::OptionalNone::create(b, ty));
                 e.select(some, value, none)
             }
             None => value,

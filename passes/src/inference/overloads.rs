@@ -9,7 +9,7 @@ use super::{
     functions::Arguments,
     issue::{Stop, Typing, stop},
 };
-use crate::infra::{BlockExt, OperationAttributes, OperationExt};
+use crate::infra::{BlockExt, OperationExt, ops::py};
 use melior::{Context, ir::BlockRef};
 use pyopt_frontend::lift;
 use std::{collections::HashMap, sync::OnceLock};
@@ -104,13 +104,12 @@ fn find<'c, 'a>(
 /// Takes over the code and bindings behind the first operations of the module.
 fn adopt(e: &mut Emit, first: usize) -> Typing<()> {
     for operation in e.program.body().operation_list().split_off(first) {
-        match (operation.full_name(), operation.symbol_name()) {
-            ("py.binding", Some(symbol)) => {
-                if let Some(value) = operation.attr("value") {
-                    e.program.add_binding(symbol, value);
-                }
+        match py::Op::of(operation) {
+            Some(py::Op::Binding(binding)) => {
+                e.program.add_binding(binding.sym_name(), binding.value());
             }
-            ("py.code", Some(symbol)) => {
+            Some(py::Op::Code(code)) => {
+                let symbol = code.sym_name();
                 let lifted =
                     lift::lift(e.context(), operation, lift::Form::Values).map_err(Stop::issue)?;
                 operation.erase();

@@ -15,15 +15,13 @@ use super::{
     specialization::{Literals, SpecId, Specialization},
 };
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure,
-    PassResult, Report, Severity,
+    AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult, Report,
+    Severity,
+    ops::{marks, py},
 };
 use melior::{
     Context,
-    ir::{
-        Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type,
-        operation::OperationLike,
-    },
+    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type, operation::OperationLike},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -40,10 +38,6 @@ const MAX_CALLS: usize = 8;
 /// The key of a specialisation: the function, the argument types, and the texts of the argument
 /// values that it is specialised for.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
-
-/// On a `py.specialize`: pairs of the number and the value of an argument that the function is
-/// specialised for. Functions of the library ask for it.
-const LITERALS: &str = "pyopt.literals";
 
 fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
     let [at, value] = pair.elements()?[..] else {
@@ -146,8 +140,8 @@ impl<'c, 'a> Program<'c, 'a> {
             if let Some(symbol) = operation.symbol_name() {
                 program.symbols.insert(symbol.into(), 0);
             }
-            match operation.full_name() {
-                "py.func" => {
+            match py::Op::of(operation) {
+                Some(py::Op::Func(_)) => {
                     let function = PyFunction::read(operation)?;
                     let function = PyFunction {
                         library: library::find(function.symbol),
@@ -155,10 +149,8 @@ impl<'c, 'a> Program<'c, 'a> {
                     };
                     program.functions.insert(function.symbol, function.into());
                 }
-                "py.binding" => {
-                    let symbol = operation.required("sym_name", operation.symbol_name())?;
-                    let value = operation.required("value", operation.attr("value"))?;
-                    program.bindings.insert(symbol, value);
+                Some(py::Op::Binding(binding)) => {
+                    program.bindings.insert(binding.sym_name(), binding.value());
                 }
                 _ => {}
             }
@@ -216,12 +208,11 @@ impl<'c, 'a> Program<'c, 'a> {
     }
 
     /// Adds what a `py.specialize` asks for.
-    pub fn request(&mut self, cx: &PassContext<'c>, request: OperationRef<'c, 'a>) -> PassResult {
+    pub fn request(&mut self, cx: &PassContext<'c>, request: py::Specialize<'c, 'a>) -> PassResult {
         let location = request.location();
-        let callee = request.required("callee", request.symbol_attr("callee"))?;
-        let entry = request.required("entry", request.symbol_attr("entry"))?;
+        let callee = request.callee();
         let arguments: Vec<_> = request
-            .required("arguments", request.array_attr("arguments"))?
+            .arguments()
             .into_iter()
             .filter_map(AttributeExt::type_value)
             .collect();
@@ -243,19 +234,19 @@ impl<'c, 'a> Program<'c, 'a> {
         if let Some(problem) = function.count_problem(arguments.len(), false) {
             return Err(cx.error(location, problem));
         }
-        let literals = request.array_attr(LITERALS).unwrap_or_default();
+        let literals = request.array_attr(marks::LITERALS).unwrap_or_default();
         let id = self.add(
             function,
             arguments,
             literals.into_iter().filter_map(literal).collect(),
-            entry.into(),
+            request.entry().into(),
             location,
             None,
             None,
         );
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
-        specialization.wanted = request.type_attr("result_type");
+        specialization.wanted = request.result_type();
         if let Some(wanted) = specialization.wanted {
             specialization.result = Fact::of(wanted);
         }

@@ -11,8 +11,8 @@ use super::{
     issue::{Stop, Typing, stop},
     tuples,
 };
-use crate::infra::AttributeExt;
-use melior::ir::{Type, attribute::DenseI64ArrayAttribute};
+use crate::infra::{AttributeExt, ops::typed};
+use melior::ir::Type;
 use pyopt_dialects::{
     records::Record,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -85,13 +85,14 @@ fn view<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>, name: &str) -> T
         ..source
     };
     let ty = result.to_type(e.context());
-    let offset = e.i64_attribute(field.offset);
-    let sizes = DenseI64ArrayAttribute::new(e.context(), &sizes).into();
-    let attributes: &[_] = match result.rank > source.rank {
-        true => &[("offset", offset), ("sizes", sizes)],
-        false => &[("offset", offset)],
-    };
-    Ok(e.op("typed.reinterpret", &[records], ty, attributes))
+    Ok(e.op(ty, |b| {
+        let view = typed::Reinterpret::create(b, records.ir(), ty);
+        view.set_offset(field.offset);
+        if !sizes.is_empty() {
+            view.set_sizes(Some(&sizes));
+        }
+        view
+    }))
 }
 
 /// `records.name` and `records["name"]`.

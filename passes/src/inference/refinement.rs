@@ -14,7 +14,7 @@ use super::{
     lists, sequences,
 };
 use crate::{
-    infra::{BlockExt, OperationExt, ValueExt},
+    infra::{BlockExt, OperationExt, ValueExt, ops::py},
     py::edges::Edge,
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -59,13 +59,12 @@ fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) ->
     let Some(made) = list.defining_op() else {
         return false;
     };
-    let known = |index| environment.slot(made.operand_value(index)).fact.ty;
-    match (made.full_name(), made.operand_values().len()) {
-        ("py.binary", _) => true,
-        ("py.getitem", 2) => {
-            known(1).is_some_and(|index| matches!(TypedType::from(index), TypedType::Slice(_)))
-        }
-        ("py.call", 1..) => known(0).is_some_and(|callee| {
+    let known = |value| environment.slot(value).fact.ty;
+    match py::Op::of(made) {
+        Some(py::Op::Binary(_)) => true,
+        Some(py::Op::GetItem(get)) => known(get.index())
+            .is_some_and(|index| matches!(TypedType::from(index), TypedType::Slice(_))),
+        Some(py::Op::Call(call)) => known(call.callee()).is_some_and(|callee| {
             matches!(
                 TypedType::from(callee),
                 TypedType::Named(_) | TypedType::Method(_, "copy")
@@ -173,10 +172,11 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                 }
                 match index.checked_sub(edge.produced) {
                     Some(index) => self.refine(e, edge.passed(terminator)[index], ty, seen),
-                    None if terminator.is("py.for_iter") => {
-                        self.refine_items(e, terminator.operand_value(0), ty, seen);
+                    None => {
+                        if let Some(header) = py::ForIter::of(terminator) {
+                            self.refine_items(e, header.iterator(), ty, seen);
+                        }
                     }
-                    None => {}
                 }
             }
         }
@@ -190,8 +190,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         ty: Type<'c>,
         seen: &mut HashSet<usize>,
     ) {
-        if let Some(made) = iterator.defined_by("py.get_iter") {
-            self.refine_container(e, made.operand_value(0), ty, None, seen);
+        if let Some(made) = py::GetIter::defining(iterator) {
+            self.refine_container(e, made.iterable(), ty, None, seen);
         }
     }
 
@@ -203,23 +203,25 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         ty: Type<'c>,
         seen: &mut HashSet<usize>,
     ) {
-        let operand = |index| made.operand_value(index);
         let known = |flow: &Self, value| flow.environment.slot(value).fact;
-        match made.full_name() {
-            "py.build_list" | "py.binary" => self.want(e, value, ty),
-            "py.inplace" | "py.new_reference" | "py.check_bound" => {
-                self.refine(e, operand(0), ty, seen);
-            }
-            "py.getattr" => {
+        let Some(made) = py::Op::of(made) else {
+            return;
+        };
+        match made {
+            py::Op::BuildList(_) | py::Op::Binary(_) => self.want(e, value, ty),
+            py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, seen),
+            py::Op::NewReference(same) => self.refine(e, same.value(), ty, seen),
+            py::Op::CheckBound(check) => self.refine(e, check.value(), ty, seen),
+            py::Op::GetAttr(get) => {
                 let is_method = known(self, value)
                     .ty
                     .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Method(..)));
                 if is_method {
-                    self.refine(e, operand(0), ty, seen);
+                    self.refine(e, get.object(), ty, seen);
                 }
             }
-            "py.getitem" => {
-                let index = known(self, operand(1));
+            py::Op::GetItem(get) => {
+                let index = known(self, get.index());
                 let is_slice = index
                     .ty
                     .is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Slice(_)));
@@ -229,20 +231,20 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                         let index = index
                             .literal
                             .and_then(crate::infra::AttributeExt::integer_value);
-                        self.refine_container(e, operand(0), ty, index, seen);
+                        self.refine_container(e, get.object(), ty, index, seen);
                     }
                 }
             }
-            "py.unpack" => {
-                let results = made.result_values();
-                let index = results.iter().position(|result| *result == value);
+            py::Op::Unpack(unpacking) => {
+                let items = unpacking.items();
+                let index = items.iter().position(|item| *item == value);
                 let index = index.map(|index| index as i64);
-                self.refine_container(e, operand(0), ty, index, seen);
+                self.refine_container(e, unpacking.sequence(), ty, index, seen);
             }
-            "py.call" => {
+            py::Op::Call(call) => {
                 self.want(e, value, ty);
                 // The result may alias one of the lists that are passed.
-                for operand in made.operand_values() {
+                for operand in call.operand_values() {
                     let passed = known(self, operand).ty.map(|ty| match TypedType::from(ty) {
                         TypedType::Method(receiver, _) => receiver,
                         _ => ty,
@@ -271,8 +273,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         if known.is_some_and(lists::is_any_list) {
             return self.refine(e, container, lists::list_of(e.context(), ty), seen);
         }
-        if let Some(tuple) = container.defined_by("py.build_tuple") {
-            let items = tuple.operand_values();
+        if let Some(tuple) = py::BuildTuple::defining(container) {
+            let items = tuple.elements();
             match index.and_then(|index| usize::try_from(index).ok()) {
                 Some(index) if index < items.len() => self.refine(e, items[index], ty, seen),
                 _ => items

@@ -5,9 +5,7 @@
 //! refused as a whole, so that the message doesn't depend on which of its paths are reached.
 
 use super::program::Program;
-use crate::infra::{
-    OperationAttributes, OperationExt, PassContext, PassResult, Report, Severity, ValueExt,
-};
+use crate::infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py};
 use crate::py::mentions;
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::enums::FunctionKind;
@@ -48,9 +46,10 @@ pub(crate) fn check<'c>(
             continue;
         }
         for operation in operations {
-            let symbol = match operation.full_name() {
-                "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
-                "py.make_function" => operation.symbol_attr("code"),
+            let symbol = match py::Op::of(operation) {
+                Some(py::Op::Global(global)) => Some(global.binding()),
+                Some(py::Op::FreeCell(cell)) => Some(cell.binding()),
+                Some(py::Op::MakeFunction(maker)) => Some(maker.code()),
                 _ => None,
             };
             if let Some(symbol) = symbol {
@@ -59,18 +58,19 @@ pub(crate) fn check<'c>(
                 wanted.extend(bound.unwrap_or_else(|| vec![symbol]));
             }
         }
-        wanted.extend(mentions::in_defaults(function.operation));
+        wanted.extend(mentions::in_defaults(function.operation.operation()));
     }
     result
 }
 
 fn refusal<'c>(
-    function: OperationRef<'c, '_>,
+    function: py::Func<'c, '_>,
     operations: &[OperationRef<'c, '_>],
 ) -> Option<Refusal<'c>> {
-    let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
-    let is_compiled = |kind| matches!(kind, FunctionKind::Function | FunctionKind::Generator);
-    if !kind.is_none_or(is_compiled) {
+    if !matches!(
+        function.kind(),
+        FunctionKind::Function | FunctionKind::Generator
+    ) {
         return Some(Refusal {
             location: function.location(),
             message: "coroutines are not supported".into(),
@@ -89,42 +89,44 @@ fn refusal<'c>(
 
 /// What an operation is refused as, and what to do instead.
 fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Option<&'static str>)> {
-    let (what, hint) = match operation.full_name() {
-        "py.enter_context" | "py.enter_async_context" => (
+    let (what, hint) = match py::Op::of(operation)? {
+        py::Op::EnterContext(_) | py::Op::EnterAsyncContext(_) => (
             "'with' is",
             Some("enter the context in the caller, in Python"),
         ),
-        "py.exc_group_match" => (
+        py::Op::ExcGroupMatch(_) => (
             "'except*' is",
             Some("catch exceptions of a class with 'except'"),
         ),
-        "py.load_build_class" | "py.load_class_deref" => (
+        py::Op::LoadBuildClass(_) | py::Op::LoadClassDeref(_) => (
             "a class defined in a compiled function is",
             Some("define it in the module"),
         ),
-        "py.match_class" | "py.match_keys" | "py.match_mapping" | "py.match_sequence"
-        | "py.get_len" => (
+        py::Op::MatchClass(_)
+        | py::Op::MatchKeys(_)
+        | py::Op::MatchMapping(_)
+        | py::Op::MatchSequence(_)
+        | py::Op::GetLen(_) => (
             "'match' on patterns is",
             Some("compare with 'if' and 'elif'"),
         ),
-        "py.send" | "py.get_yield_from_iter" => (
+        py::Op::Send(_) | py::Op::GetYieldFromIter(_) => (
             "'yield from' in 'try', or with a value, is",
             Some("yield the items in a loop"),
         ),
-        "py.import_star" => (
+        py::Op::ImportStar(_) => (
             "'from … import *' is",
             Some("import the names that are used"),
         ),
-        "py.delete_global" => ("'del' of a global is", None),
-        "py.delete_cell" => ("'del' of a variable that an inner function uses is", None),
-        "py.namespace" => (
+        py::Op::DeleteGlobal(_) => ("'del' of a global is", None),
+        py::Op::DeleteCell(_) => ("'del' of a variable that an inner function uses is", None),
+        py::Op::Namespace(_) => (
             "the body of a module or class is",
             Some("only functions are compiled"),
         ),
-        "py.store_cell" => {
-            let cell = operation.operand_value(0).defined_by("py.free_cell")?;
-            let symbol = cell.symbol_attr("binding").unwrap_or_default();
-            let name = symbol.rsplit('.').next().unwrap_or_default();
+        py::Op::StoreCell(store) => {
+            let cell = py::FreeCell::defining(store.cell())?;
+            let name = cell.binding().rsplit('.').next().unwrap_or_default();
             let what = format!("assignment to '{name}' of an enclosing function is");
             return Some((
                 what.into(),

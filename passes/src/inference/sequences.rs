@@ -10,7 +10,7 @@ use super::{
     number::Number,
     tuples,
 };
-use crate::infra::AttributeExt;
+use crate::infra::{AttributeExt, ops::typed};
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
@@ -37,7 +37,7 @@ pub(crate) fn as_tuple<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> 
     if closures::is_function(value.ty) {
         return value;
     }
-    let mut tuple = e.op("typed.as_tuple", &[value], items, &[]);
+    let mut tuple = e.op(items, |b| typed::AsTuple::create(b, value.ir()));
     tuple.literal = value.literal;
     tuple
 }
@@ -76,7 +76,7 @@ pub(crate) fn of_class<'c, 'a>(
     class: Attribute<'c>,
 ) -> Val<'c, 'a> {
     let ty = e.type_of(TypedType::Sequence(items.ty, class));
-    let mut made = e.op("typed.as_sequence", &[items], ty, &[]);
+    let mut made = e.op(ty, |b| typed::AsSequence::create(b, items.ir(), ty));
     made.literal = items.literal;
     made
 }

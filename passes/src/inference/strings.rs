@@ -6,6 +6,7 @@ use super::{
     issue::{Stop, Typing},
     tuples::wrap_index,
 };
+use crate::infra::ops::typed;
 
 /// `len` of a string or range.
 pub(crate) fn length<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Val<'c, 'a> {
@@ -13,7 +14,7 @@ pub(crate) fn length<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> 
         return e.int(text.chars().count() as i64);
     }
     let si64 = e.si64();
-    e.op("typed.len", &[operand], si64, &[])
+    e.op(si64, |b| typed::Len::create(b, operand.ir(), si64))
 }
 
 /// `operand[index]` of a string or range: raises IndexError outside.
@@ -34,5 +35,7 @@ pub(crate) fn item<'c, 'a>(
     }
     let length = length(e, operand);
     let position = wrap_index(e, index, length, message)?;
-    Ok(e.op("typed.item", &[operand, position], item, &[]))
+    Ok(e.op(item, |b| {
+        typed::Item::create(b, operand.ir(), position.ir(), item)
+    }))
 }

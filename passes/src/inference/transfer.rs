@@ -8,27 +8,31 @@ use super::{
     functions::{self, Arguments},
     generators,
     issue::{Stop, Typing, stop},
-    iteration, library, lists, operators,
-    operators::kind_of,
-    optional, records, tuples,
+    iteration, library, lists, operators, optional, records, tuples,
 };
-use crate::infra::{OperationAttributes, OperationExt, SourcePosition, ValueExt};
+use crate::infra::{
+    OperationExt, SourcePosition, ValueExt,
+    ops::{arith, py, typed},
+};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{
-    enums::{PyBinaryKind, PyCompareKind, PyUnaryKind},
+    enums::PyCompareKind,
     typed::{MAX_RANK, TypedType, array_type},
 };
 
-/// The operations that look into their operands: an optional must have a value there.
-const TAKES_VALUES: &[&str] = &[
-    "py.getattr",
-    "py.setattr",
-    "py.getitem",
-    "py.setitem",
-    "py.delitem",
-    "py.unpack",
-    "py.get_iter",
-];
+/// Whether an operation looks into its operands: an optional must have a value there.
+fn takes_values(operation: py::Op) -> bool {
+    matches!(
+        operation,
+        py::Op::GetAttr(_)
+            | py::Op::SetAttr(_)
+            | py::Op::GetItem(_)
+            | py::Op::SetItem(_)
+            | py::Op::DelItem(_)
+            | py::Op::Unpack(_)
+            | py::Op::GetIter(_)
+    )
+}
 
 /// The results of an operation whose operands are known.
 pub(crate) fn operation<'c, 'a>(
@@ -36,85 +40,74 @@ pub(crate) fn operation<'c, 'a>(
     operation: OperationRef<'c, 'a>,
     operands: &[Val<'c, 'a>],
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    let kind = operation.attr("kind");
-    let negated = operation.flag_attr("negated");
-    let attribute = operation.str_attr("name").unwrap_or_default();
+    if let Some(constant) = arith::Constant::of(operation) {
+        return Ok(vec![constants::constant(e, constant.value())?]);
+    }
+    let known = py::Op::of(operation).ok_or_else(|| unsupported(operation))?;
     let taken;
-    let operands = if TAKES_VALUES.contains(&operation.full_name()) {
+    let operands = if takes_values(known) {
         taken = optional::unwrap_all(e, operands);
         &taken
     } else {
         operands
     };
-    let result = match (operation.full_name(), operands) {
-        ("py.constant" | "arith.constant", []) => {
-            let value = operation.attr("value").ok_or(Stop::Unknown)?;
-            constants::constant(e, value)?
-        }
-        ("py.global", []) => global(e, operation)?,
-        ("py.new_reference", &[value]) => value,
-        ("py.load_assertion_error", []) => functions::named(e, "builtins.AssertionError")?,
-        ("py.unary", &[operand]) => {
-            operators::unary(e, kind_of(kind, PyUnaryKind::from_attribute), operand)?
-        }
-        ("py.binary", &[lhs, rhs]) => {
-            operators::binary(e, kind_of(kind, PyBinaryKind::from_attribute), lhs, rhs)?
-        }
-        ("py.inplace", &[lhs, rhs]) => {
-            operators::inplace(e, kind_of(kind, PyBinaryKind::from_attribute), lhs, rhs)?
-        }
-        ("py.compare", &[lhs, rhs]) => {
-            operators::compare(e, kind_of(kind, PyCompareKind::from_attribute), lhs, rhs)?
-        }
-        ("py.contains", &[item, container]) => {
+    let result = match (known, operands) {
+        (py::Op::Constant(constant), []) => constants::constant(e, constant.value())?,
+        (py::Op::Global(name), []) => global(e, name.binding())?,
+        (py::Op::NewReference(_), &[value]) => value,
+        (py::Op::LoadAssertionError(_), []) => functions::named(e, "builtins.AssertionError")?,
+        (py::Op::Unary(unary), &[operand]) => operators::unary(e, unary.kind(), operand)?,
+        (py::Op::Binary(binary), &[lhs, rhs]) => operators::binary(e, binary.kind(), lhs, rhs)?,
+        (py::Op::Inplace(inplace), &[lhs, rhs]) => operators::inplace(e, inplace.kind(), lhs, rhs)?,
+        (py::Op::Compare(compare), &[lhs, rhs]) => operators::compare(e, compare.kind(), lhs, rhs)?,
+        (py::Op::Contains(test), &[item, container]) => {
             let found = contains(e, item, container)?;
-            if negated { e.not(found) } else { found }
+            if test.negated() { e.not(found) } else { found }
         }
-        ("py.is", &[lhs, rhs]) => operators::identity(e, negated, lhs, rhs)?,
+        (py::Op::Is(test), &[lhs, rhs]) => operators::identity(e, test.negated(), lhs, rhs)?,
         // The exception itself is what `raise` finds again: see `exceptions::Handled`.
-        ("py.push_exc_info", &[_]) => e.none(),
-        ("py.exc_match", &[exception, class]) => exceptions::matches(e, exception, class)?,
-        ("py.truth", &[operand]) => operators::truth(e, operand)?,
-        ("py.getattr", &[object]) => access::attribute(e, object, attribute)?,
-        ("py.getitem", &[object, index]) => access::item(e, object, index)?,
-        ("py.setitem", &[object, index, value]) => {
+        (py::Op::PushExcInfo(_), &[_]) => e.none(),
+        (py::Op::ExcMatch(_), &[exception, class]) => exceptions::matches(e, exception, class)?,
+        (py::Op::Truth(_), &[operand]) => operators::truth(e, operand)?,
+        (py::Op::GetAttr(get), &[object]) => access::attribute(e, object, get.name())?,
+        (py::Op::GetItem(_), &[object, index]) => access::item(e, object, index)?,
+        (py::Op::SetItem(_), &[object, index, value]) => {
             access::set_item(e, object, index, value)?;
             return Ok(Vec::new());
         }
-        ("py.delitem", &[object, index]) if lists::is_any_list(object.ty) => {
+        (py::Op::DelItem(_), &[object, index]) if lists::is_any_list(object.ty) => {
             lists::delete_item(e, object, index)?;
             return Ok(Vec::new());
         }
-        ("py.setattr", &[object, value]) if records::has_field(object, attribute) => {
-            records::set_field(e, object, attribute, value)?;
+        (py::Op::SetAttr(set), &[object, value]) if records::has_field(object, set.name()) => {
+            records::set_field(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        ("py.setattr", &[object, value]) if arrays::has_part(object, attribute) => {
-            arrays::set_part(e, object, attribute, value)?;
+        (py::Op::SetAttr(set), &[object, value]) if arrays::has_part(object, set.name()) => {
+            arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        ("py.slice", &[start, stop, step]) => access::slice(e, start, stop, step)?,
-        ("py.call", [callee, arguments @ ..]) => {
-            let arguments = Arguments::new(arguments, operation.array_attr("keywords"));
+        (py::Op::Slice(_), &[start, stop, step]) => access::slice(e, start, stop, step)?,
+        (py::Op::Call(call), [callee, arguments @ ..]) => {
+            let arguments = Arguments::new(arguments, call.keywords());
             calls::call(e, *callee, arguments)?
         }
-        ("py.make_function", parts) => closures::make(e, operation, parts)?,
-        ("py.build_tuple", elements) => e.tuple(elements),
-        ("py.unpack", &[sequence]) => {
-            return unpack(e, sequence, operation.result_values().len());
+        (py::Op::MakeFunction(maker), parts) => closures::make(e, maker, parts)?,
+        (py::Op::BuildTuple(_), elements) => e.tuple(elements),
+        (py::Op::Unpack(unpacking), &[sequence]) => {
+            return unpack(e, sequence, unpacking.items().len());
         }
-        ("py.yield", &[value]) => generators::suspend(e, value)?,
-        ("py.get_iter", &[iterable]) => iteration::get_iter(e, iterable)?,
-        (name, _) => {
-            if name == "py.make_cell" {
-                if let Some((maker, refusal)) = closures::refusal_of_cell(operation) {
-                    e.location = maker.location();
-                    return Err(refusal);
-                }
-                e.location = first_use(operation);
+        (py::Op::Yield(_), &[value]) => generators::suspend(e, value)?,
+        (py::Op::GetIter(_), &[iterable]) => iteration::get_iter(e, iterable)?,
+        (py::Op::MakeCell(cell), _) => {
+            if let Some((maker, refusal)) = closures::refusal_of_cell(cell) {
+                e.location = maker.location();
+                return Err(refusal);
             }
-            return Err(unsupported(name));
+            e.location = first_use(cell);
+            return Err(unsupported(operation));
         }
+        _ => return Err(unsupported(operation)),
     };
     check_rank(result)?;
     Ok(vec![result])
@@ -131,8 +124,8 @@ fn check_rank(result: Val) -> Typing<()> {
 }
 
 /// Where a cell is used first: it is made before the function's first line.
-fn first_use<'c>(cell: OperationRef<'c, '_>) -> Location<'c> {
-    let users = cell.result_value(0).users();
+fn first_use<'c>(cell: py::MakeCell<'c, '_>) -> Location<'c> {
+    let users = cell.result().users();
     let lines = users.into_iter().filter_map(|user| {
         let position = SourcePosition::of(user.location())?;
         (position.line > 0).then_some((position.line, user.location()))
@@ -143,40 +136,40 @@ fn first_use<'c>(cell: OperationRef<'c, '_>) -> Location<'c> {
 }
 
 /// What to say of an operation that isn't known.
-pub(super) fn unsupported(name: &str) -> Stop {
-    let what = match name {
-        "py.extend" => "a container that grows",
-        "py.build_set" => "a set",
-        "py.build_map" | "py.map_add" => "a dict",
-        "py.build_string" | "py.format" => "a formatted string",
-        "py.make_cell" | "py.load_cell" | "py.store_cell" => {
+pub(super) fn unsupported(operation: OperationRef) -> Stop {
+    let unknown = || Stop::issue(format!("'{}' can't be compiled", operation.full_name()));
+    let Some(known) = py::Op::of(operation) else {
+        return unknown();
+    };
+    let what = match known {
+        py::Op::Extend(_) => "a container that grows",
+        py::Op::BuildSet(_) => "a set",
+        py::Op::BuildMap(_) | py::Op::MapAdd(_) => "a dict",
+        py::Op::BuildString(_) | py::Op::Format(_) => "a formatted string",
+        py::Op::MakeCell(_) | py::Op::LoadCell(_) | py::Op::StoreCell(_) => {
             "a variable that is shared with an inner function"
         }
-        "py.set_global" => "assigning to a global variable",
-        "py.setattr" => "assigning to an attribute",
-        "py.delattr" | "py.delitem" => "del of an attribute or item",
-        "py.import" | "py.import_from" => "import in a function",
-        "py.unpack_ex" => "unpacking with a starred target",
-        _ => return Stop::issue(format!("'{name}' can't be compiled")),
+        py::Op::SetGlobal(_) => "assigning to a global variable",
+        py::Op::SetAttr(_) => "assigning to an attribute",
+        py::Op::DelAttr(_) | py::Op::DelItem(_) => "del of an attribute or item",
+        py::Op::Import(_) | py::Op::ImportFrom(_) => "import in a function",
+        py::Op::UnpackEx(_) => "unpacking with a starred target",
+        _ => return unknown(),
     };
-    let hint = match name {
-        "py.extend" => "use a tuple or an array",
-        "py.make_cell" | "py.load_cell" | "py.store_cell" => {
+    let hint = match known {
+        py::Op::Extend(_) => "use a tuple or an array",
+        py::Op::MakeCell(_) | py::Op::LoadCell(_) | py::Op::StoreCell(_) => {
             "define the function at module level and pass what it needs as arguments"
         }
-        "py.set_global" => "return the value",
-        "py.import" | "py.import_from" => "import at module level",
+        py::Op::SetGlobal(_) => "return the value",
+        py::Op::Import(_) | py::Op::ImportFrom(_) => "import at module level",
         _ => return Stop::issue(format!("{what} is not supported")),
     };
     Stop::issue(format!("{what} is not supported")).hint(hint)
 }
 
-/// What a global name, builtin or free variable means, by the operation that names its binding.
-pub(crate) fn global<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let symbol = operation.symbol_attr("binding").unwrap_or_default();
+/// What a global name, builtin or free variable means, by the symbol of its binding.
+pub(crate) fn global<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, symbol: &'c str) -> Typing<Val<'c, 'a>> {
     if let Some(value) = e.program.binding(symbol) {
         return constants::constant(e, value);
     }
@@ -201,11 +194,10 @@ pub(crate) fn global<'c, 'a>(
 /// The value of a local that may have none.
 pub(crate) fn check_bound<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    name: &str,
     local: Slot<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     const ERROR: &str = "UnboundLocalError";
-    let name = operation.str_attr("name").unwrap_or_default();
     let message =
         format!("cannot access local variable '{name}' where it is not associated with a value");
     let Some(ty) = local.fact.ty else {
@@ -213,10 +205,10 @@ pub(crate) fn check_bound<'c, 'a>(
     };
     let local = Val::new(e.type_of(TypedType::Unbound(ty)), local.value);
     let i1 = e.i1();
-    let bound = e.op("typed.is_bound", &[local], i1, &[]);
+    let bound = e.op(i1, |b| typed::IsBound::create(b, local.ir()));
     let unbound = e.not(bound);
     e.raise_if(unbound, ERROR, Some(&message));
-    Ok(e.op("typed.bound_value", &[local], ty, &[]))
+    Ok(e.op(ty, |b| typed::BoundValue::create(b, local.ir(), ty)))
 }
 
 /// `item in container`: for tuples here, else by the library.

@@ -7,7 +7,7 @@ use super::{
     issue::{Stop, Typing, stop},
     operators, sequences,
 };
-use crate::infra::AttributeExt;
+use crate::infra::{AttributeExt, ops::typed};
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyCompareKind},
@@ -91,7 +91,9 @@ pub(super) fn item<'c, 'a>(
         .hint("use a constant index, or a tuple whose elements have one type"));
     }
     let position = wrap_checked(e, index, length, outside)?;
-    Ok(e.op("typed.tuple_item", &[tuple, position], first, &[]))
+    Ok(e.op(first, |b| {
+        typed::TupleItem::create(b, tuple.ir(), position.ir(), first)
+    }))
 }
 
 /// `tuple[start:end:step]` for constants, as CPython's `PySlice_AdjustIndices` counts.

@@ -29,6 +29,7 @@ use mlir_sys::{
     mlirRewriterBaseSetInsertionPointToEnd, mlirRewriterBaseSetInsertionPointToStart,
     mlirRewriterBaseStartOpModification,
 };
+use pyopt_dialects::view::OpBuilder;
 use std::{cell::Cell, marker::PhantomData};
 
 /// An insertion point, and the location that new operations get.
@@ -375,6 +376,20 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         change();
         // SAFETY: as above.
         unsafe { mlirRewriterBaseFinalizeOpModification(self.raw, operation.to_raw()) };
+    }
+}
+
+impl<'c: 'a, 'a> OpBuilder<'c, 'a> for Builder<'c, 'a> {
+    fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    fn location(&self) -> Location<'c> {
+        self.location.get()
+    }
+
+    fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        Builder::insert(self, operation)
     }
 }
 

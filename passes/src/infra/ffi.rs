@@ -6,7 +6,7 @@ use mlir_sys::{
     MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPassManager,
     MlirRegion, MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
 };
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
 /// `PyoptOptionSpec` of the glue.
 #[repr(C)]
@@ -59,6 +59,17 @@ pub(crate) type Rewrite = unsafe extern "C" fn(
     *mut c_void,
     *const c_void,
 ) -> bool;
+
+/// The functions behind a fallback model, as the glue keeps them.
+#[repr(C)]
+pub(crate) struct Callbacks {
+    pub raises: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> c_int>,
+    pub accesses: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> c_int>,
+    pub owns_result: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
+    pub consumes_operand: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
+    pub view_source: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> MlirValue>,
+    pub data: *mut c_void,
+}
 
 // Pass.cpp
 unsafe extern "C" {
@@ -133,6 +144,39 @@ unsafe extern "C" {
     pub(crate) fn pyoptOperationIsTriviallyDead(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptOperationIsPure(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptGepSetWithinBounds(gep: MlirOperation);
+    pub(crate) fn pyoptOperationRaises(operation: MlirOperation) -> c_int;
+    pub(crate) fn pyoptOperationEffects(
+        operation: MlirOperation,
+        found: unsafe extern "C" fn(*mut c_void, c_int, MlirValue, bool),
+        data: *mut c_void,
+    ) -> bool;
+    pub(crate) fn pyoptOperationViewSource(operation: MlirOperation) -> MlirValue;
+    pub(crate) fn pyoptOperationOwnsResult(operation: MlirOperation, result: c_uint) -> bool;
+    pub(crate) fn pyoptOperationConsumesOperand(operation: MlirOperation, operand: c_uint) -> bool;
+    pub(crate) fn pyoptOperationSetReleased(
+        operation: MlirOperation,
+        count: isize,
+        values: *const MlirValue,
+    ) -> bool;
+    pub(crate) fn pyoptOperationSuccessorOperands(
+        operation: MlirOperation,
+        successor: c_uint,
+        produced: *mut isize,
+        first: *mut isize,
+        count: *mut isize,
+    ) -> bool;
+    pub(crate) fn pyoptOperationSetSuccessorOperands(
+        operation: MlirOperation,
+        successor: c_uint,
+        count: isize,
+        values: *const MlirValue,
+    ) -> bool;
+    pub(crate) fn pyoptOperationUnwindSuccessor(operation: MlirOperation) -> isize;
+    pub(crate) fn pyoptAttachInterfaces(
+        context: MlirContext,
+        name: MlirStringRef,
+        callbacks: *const Callbacks,
+    ) -> bool;
     pub(crate) fn pyoptOperationIsTerminator(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptLookupSymbol(from: MlirOperation, name: MlirStringRef) -> MlirOperation;
     pub(crate) fn pyoptDominanceCreate(root: MlirOperation) -> *mut c_void;

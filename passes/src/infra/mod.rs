@@ -25,8 +25,9 @@ pub use self::{
     conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
-        AttributeExt, BlockExt, Dominance, OperationAttributes, OperationExt, RegionExt, Use,
-        ValueExt, erase_unused, parse_operation,
+        Access, AttributeExt, BlockExt, Dominance, Effect, InterfaceModel, OperationAttributes,
+        OperationExt, OperationInterfaces, Raises, RegionExt, Use, ValueExt, erase_unused,
+        parse_operation, view_root,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,
@@ -35,6 +36,12 @@ pub use self::{
     runner::{PipelineError, expand_pipeline, pipeline_prefix, run_pipeline},
     spec::{PassFailure, PassFunction, PassResult, PassSpec, StatisticSpec},
 };
+/// Views of operations, generated from the `.td` files.
+pub use pyopt_dialects::{
+    ops,
+    view::{OpBuilder, OpView},
+};
+
 pub(crate) use self::{
     ffi::{ToolHooks, owned_str, pyoptOptMain, raw_str},
     register::{registered_passes, statistics},

@@ -1,14 +1,13 @@
 //! Branches, loops and functions that lowerings make.
 
 use super::emit::Emit;
-use crate::infra::{BlockExt, OperationExt, RegionExt, ValueExt};
+use crate::infra::{
+    BlockExt, OperationExt, RegionExt, ValueExt,
+    ops::{builtin, cf, func, scf},
+};
 use melior::{
     Context,
-    ir::{
-        Attribute, BlockRef, OperationRef, Region, Type, Value,
-        attribute::{DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
-        r#type::FunctionType,
-    },
+    ir::{Attribute, BlockRef, OperationRef, Type, Value, r#type::FunctionType},
 };
 
 impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
@@ -20,17 +19,13 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         then: impl FnOnce() -> Vec<Value<'c, 'a>>,
         otherwise: impl FnOnce() -> Vec<Value<'c, 'a>>,
     ) -> Vec<Value<'c, 'a>> {
-        let operation = self.op_with("scf.if", &[condition], results, &[], |operation| {
-            operation.add_regions([Region::new(), Region::new()])
-        });
-        self.append_block(operation.region_at(0), &[]);
-        let values = then();
-        self.op("scf.yield", &values, &[], &[]);
-        self.append_block(operation.region_at(1), &[]);
-        let values = otherwise();
-        self.op("scf.yield", &values, &[], &[]);
-        self.after(operation);
-        operation.result_values()
+        let branch = scf::If::create(self, condition, results);
+        self.append_block(branch.then_region(), &[]);
+        scf::Yield::create(self, &then());
+        self.append_block(branch.else_region(), &[]);
+        scf::Yield::create(self, &otherwise());
+        self.after(*branch);
+        branch.results()
     }
 
     /// `scf.for` from 0 to `count` with step 1, over `index`, carrying values.
@@ -41,25 +36,19 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         body: impl FnOnce(Value<'c, 'a>, &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
     ) -> Vec<Value<'c, 'a>> {
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let mut operands = vec![self.index(0), count, self.index(1)];
-        operands.extend(carried);
-        let operation = self.op_with("scf.for", &operands, &types, &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
+        let r#loop = scf::For::create(self, self.index(0), count, self.index(1), carried, &types);
         let arguments: Vec<_> = [self.index_type()].into_iter().chain(types).collect();
-        let block = self.append_block(operation.region_at(0), &arguments);
+        let block = self.append_block(r#loop.region(), &arguments);
         let arguments = block.argument_values();
         let values = body(arguments[0], &arguments[1..]);
-        self.op("scf.yield", &values, &[], &[]);
-        self.after(operation);
-        operation.result_values()
+        scf::Yield::create(self, &values);
+        self.after(*r#loop);
+        r#loop.results()
     }
 
     /// `cf.br`.
     pub(super) fn branch(&self, to: BlockRef<'c, 'a>, arguments: &[Value<'c, 'a>]) {
-        self.op_with("cf.br", arguments, &[], &[], |operation| {
-            operation.add_successors(&[&to])
-        });
+        cf::Branch::create(self, arguments, to);
     }
 
     /// `cf.cond_br`; with `rare` the condition is marked as unlikely.
@@ -70,20 +59,11 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         (then, then_arguments): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
         (otherwise, arguments): (BlockRef<'c, 'a>, &[Value<'c, 'a>]),
     ) {
-        let context = self.context();
-        let segments = [1, then_arguments.len() as i32, arguments.len() as i32];
-        let mut attributes = vec![(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &segments).into(),
-        )];
+        let branch =
+            cf::CondBranch::create(self, condition, then_arguments, arguments, then, otherwise);
         if rare {
-            let weights = DenseI32ArrayAttribute::new(context, &[1, 1 << 20]);
-            attributes.push(("branch_weights", weights.into()));
+            branch.set_branch_weights(Some(&[1, 1 << 20]));
         }
-        let operands = [&[condition], then_arguments, arguments].concat();
-        self.op_with("cf.cond_br", &operands, &[], &attributes, |operation| {
-            operation.add_successors(&[&then, &otherwise])
-        });
     }
 
     /// Makes a private function at the end of `module`; the builder moves to its entry block, whose
@@ -93,33 +73,28 @@ impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
         module: OperationRef<'c, 'a>,
         name: &str,
         r#type: FunctionType<'c>,
-    ) -> (OperationRef<'c, 'a>, Vec<Value<'c, 'a>>) {
-        let context = self.context();
-        if let Some(block) = module.region_at(0).entry() {
+    ) -> (func::Func<'c, 'a>, Vec<Value<'c, 'a>>) {
+        if let Some(block) = module_block(module) {
             self.at_end(block);
         }
-        let function = self.op_with(
-            "func.func",
-            &[],
-            &[],
-            &[
-                ("sym_name", StringAttribute::new(context, name).into()),
-                ("function_type", TypeAttribute::new(r#type.into()).into()),
-            ],
-            |operation| operation.add_regions([Region::new()]),
-        );
-        make_internal(context, function);
+        let function = func::Func::create(self, name, r#type.into());
+        make_internal(self.context(), function);
         let inputs: Vec<_> = (0..r#type.input_count())
             .filter_map(|index| r#type.input(index).ok())
             .collect();
-        let block = self.append_block(function.region_at(0), &inputs);
+        let block = self.append_block(function.body(), &inputs);
         (function, block.argument_values())
     }
 }
 
-/// Gives a function internal linkage, so that LLVM may inline and drop it.
-pub(super) fn make_internal<'c>(context: &'c Context, function: OperationRef<'c, '_>) {
-    function.set_attr("sym_visibility", StringAttribute::new(context, "private"));
+/// The block of a module.
+pub(super) fn module_block<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    builtin::Module::of(module)?.body_region().entry()
+}
+
+/// Lets only the module call a function, so that LLVM may inline and drop it.
+pub(super) fn make_internal<'c>(context: &'c Context, function: func::Func<'c, '_>) {
+    function.set_sym_visibility(Some("private"));
     let internal = Attribute::parse(context, "#llvm.linkage<internal>");
     function.set_attr(
         "llvm.linkage",

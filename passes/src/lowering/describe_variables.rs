@@ -1,13 +1,10 @@
 //! Says in LLVM's debug information which variable is where.
 
-use super::{
-    shape::Shape,
-    store_variables::{ARGUMENT, VARIABLE, VARIABLE_TYPE},
-    subprogram::Subprogram,
-};
+use super::{shape::Shape, subprogram::Subprogram};
 use crate::infra::{
     AttributeExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
     PassSpec,
+    ops::{llvm, marks},
 };
 use melior::{
     Context,
@@ -34,13 +31,13 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    for function in module.nested("llvm.func") {
-        let Some(scope) = Subprogram::of(function) else {
+    for function in module.nested_ops::<llvm::LLVMFunc>() {
+        let Some(scope) = Subprogram::of(*function) else {
             continue;
         };
         let mut counts = HashMap::new();
-        for place in function.nested("llvm.alloca") {
-            let Some(name) = place.str_attr(VARIABLE) else {
+        for place in function.nested_ops::<llvm::Alloca>() {
+            let Some(name) = place.str_attr(marks::VARIABLE) else {
                 continue;
             };
             let count = counts.entry(name).and_modify(|count| *count += 1);
@@ -48,15 +45,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 0 => name.to_owned(),
                 number => format!("{name}${number}"),
             };
-            let variable = variable(cx.context(), scope, place, &shown)?;
-            builder.after(place);
-            builder.op(
-                "llvm.intr.dbg.declare",
-                &[place.result_value(0)],
-                &[],
-                &[("varInfo", variable)],
-            );
-            for attribute in [VARIABLE, VARIABLE_TYPE, ARGUMENT] {
+            let variable = variable(cx.context(), scope, *place, &shown)?;
+            builder.after(*place);
+            llvm::DbgDeclare::create(&builder, place.res(), variable);
+            for attribute in [marks::VARIABLE, marks::VARIABLE_TYPE, marks::ARGUMENT] {
                 place.remove_attr(attribute);
             }
         }
@@ -70,7 +62,7 @@ fn variable<'c>(
     place: OperationRef<'c, '_>,
     name: &str,
 ) -> PassResult<Attribute<'c>> {
-    let r#type = place.required(VARIABLE_TYPE, place.type_attr(VARIABLE_TYPE))?;
+    let r#type = place.required(marks::VARIABLE_TYPE, place.type_attr(marks::VARIABLE_TYPE))?;
     let shape = Shape::of(r#type);
     let shape = shape.ok_or_else(|| {
         PassFailure::Message(format!("debuggers are told nothing of type {type}"))
@@ -81,7 +73,9 @@ fn variable<'c>(
     let name: Attribute = StringAttribute::new(context, name).into();
     let position = SourcePosition::of(place.location());
     let line = position.map_or(0, |position| position.line as u32);
-    let argument = place.attr(ARGUMENT).and_then(AttributeExt::integer_value);
+    let argument = place
+        .attr(marks::ARGUMENT)
+        .and_then(AttributeExt::integer_value);
     // SAFETY: all are valid attributes of the context.
     Ok(unsafe {
         Attribute::from_raw(mlirLLVMDILocalVariableAttrGet(

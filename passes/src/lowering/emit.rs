@@ -1,17 +1,14 @@
 //! Short names for the upstream operations that lowerings make.
 
 use super::externals::Externals;
-use crate::infra::{Builder, OperationExt, ValueExt};
+use crate::infra::{
+    Builder, OpBuilder, OperationExt, ValueExt,
+    ops::{builtin, func, llvm, ub},
+};
 use melior::{
-    dialect::llvm,
-    ir::{
-        Attribute, OperationRef, Type, Value,
-        attribute::{
-            DenseI32ArrayAttribute, DenseI64ArrayAttribute, FlatSymbolRefAttribute,
-            IntegerAttribute, StringAttribute, TypeAttribute,
-        },
-        r#type::FunctionType,
-    },
+    Context,
+    dialect::llvm::r#type as llvm_type,
+    ir::{Attribute, Location, Operation, OperationRef, Type, Value, r#type::FunctionType},
 };
 use std::ops::Deref;
 
@@ -29,6 +26,20 @@ impl<'c, 'a> Deref for Emit<'_, 'c, 'a> {
     }
 }
 
+impl<'c: 'a, 'a> OpBuilder<'c, 'a> for Emit<'_, 'c, 'a> {
+    fn context(&self) -> &'c Context {
+        self.builder.context()
+    }
+
+    fn location(&self) -> Location<'c> {
+        self.builder.location()
+    }
+
+    fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        self.builder.insert(operation)
+    }
+}
+
 impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
     pub(super) fn new(builder: &'b Builder<'c, 'a>, externals: &'b Externals<'c>) -> Self {
         Self { builder, externals }
@@ -36,7 +47,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
 
     /// The type of pointers.
     pub(super) fn ptr(&self) -> Type<'c> {
-        llvm::r#type::pointer(self.context(), 0)
+        llvm_type::pointer(self.context(), 0)
     }
 
     /// Casts between a type that LLVM has and a type that stands for it: a
@@ -45,7 +56,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         if x.ty() == result {
             return x;
         }
-        self.to("builtin.unrealized_conversion_cast", x, result)
+        self.to(builtin::UnrealizedConversionCast::NAME, x, result)
     }
 
     /// The address `index` elements behind `base`. Without `inbounds` and `nuw`: the index may be
@@ -56,7 +67,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         index: Value<'c, 'a>,
         element: Type<'c>,
     ) -> Value<'c, 'a> {
-        self.gep(&[base, index], &[i32::MIN], element)
+        self.gep(base, &[index], &[i32::MIN], element).res()
     }
 
     /// The address `index` elements behind `base`, within what `base` points to and not before it.
@@ -66,10 +77,9 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         index: Value<'c, 'a>,
         element: Type<'c>,
     ) -> Value<'c, 'a> {
-        let address = self.offset(base, index, element);
-        let operation = address.defining_op().expect("it was just made");
-        operation.set_within_bounds();
-        address
+        let address = self.gep(base, &[index], &[i32::MIN], element);
+        address.set_within_bounds();
+        address.res()
     }
 
     /// The address of the `index`th element behind `base`.
@@ -79,7 +89,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         index: i32,
         element: Type<'c>,
     ) -> Value<'c, 'a> {
-        self.gep(&[base], &[index], element)
+        self.gep(base, &[], &[index], element).res()
     }
 
     /// The address of a field of a struct.
@@ -89,18 +99,17 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         field: i32,
         r#struct: Type<'c>,
     ) -> Value<'c, 'a> {
-        self.gep(&[base], &[0, field], r#struct)
+        self.gep(base, &[], &[0, field], r#struct).res()
     }
 
-    fn gep(&self, operands: &[Value<'c, 'a>], indices: &[i32], element: Type<'c>) -> Value<'c, 'a> {
-        let indices = DenseI32ArrayAttribute::new(self.context(), indices).into();
-        let element = TypeAttribute::new(element).into();
-        self.value(
-            "llvm.getelementptr",
-            operands,
-            self.ptr(),
-            &[("rawConstantIndices", indices), ("elem_type", element)],
-        )
+    fn gep(
+        &self,
+        base: Value<'c, 'a>,
+        dynamic: &[Value<'c, 'a>],
+        indices: &[i32],
+        element: Type<'c>,
+    ) -> llvm::GEP<'c, 'a> {
+        llvm::GEP::create(self, base, dynamic, indices, element, self.ptr())
     }
 
     /// Loads from an address that is aligned for the type, or to `alignment` bytes.
@@ -110,8 +119,9 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         r#type: Type<'c>,
         alignment: Option<i64>,
     ) -> Value<'c, 'a> {
-        let alignment = self.alignment(alignment);
-        self.value("llvm.load", &[address], r#type, &alignment)
+        let load = llvm::Load::create(self, address, r#type);
+        load.set_alignment(alignment);
+        load.res()
     }
 
     /// Stores to an address; see [`Self::load`].
@@ -121,15 +131,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         address: Value<'c, 'a>,
         alignment: Option<i64>,
     ) {
-        let alignment = self.alignment(alignment);
-        self.op("llvm.store", &[value, address], &[], &alignment);
-    }
-
-    fn alignment(&self, bytes: Option<i64>) -> Vec<(&'static str, Attribute<'c>)> {
-        bytes
-            .map(|bytes| ("alignment", IntegerAttribute::new(self.i(64), bytes).into()))
-            .into_iter()
-            .collect()
+        llvm::Store::create(self, value, address).set_alignment(alignment);
     }
 
     /// A field of a struct value.
@@ -139,13 +141,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         position: &[i64],
         r#type: Type<'c>,
     ) -> Value<'c, 'a> {
-        let position = DenseI64ArrayAttribute::new(self.context(), position).into();
-        self.value(
-            "llvm.extractvalue",
-            &[container],
-            r#type,
-            &[("position", position)],
-        )
+        llvm::ExtractValue::create(self, container, position, r#type).res()
     }
 
     /// A struct value with another field.
@@ -155,36 +151,32 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         position: &[i64],
         value: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let position = DenseI64ArrayAttribute::new(self.context(), position).into();
-        self.value(
-            "llvm.insertvalue",
-            &[container, value],
-            container.ty(),
-            &[("position", position)],
-        )
+        llvm::InsertValue::create(self, container, value, position).res()
     }
 
     /// The zero of a type that LLVM has: also the null pointer.
     pub(super) fn zero(&self, r#type: Type<'c>) -> Value<'c, 'a> {
-        self.value("llvm.mlir.zero", &[], r#type, &[])
+        llvm::Zero::create(self, r#type).res()
     }
 
     /// The address of constant bytes, which become a global of the module.
     pub(super) fn data(&self, bytes: Vec<u8>) -> Value<'c, 'a> {
         let name = self.externals.data(bytes);
-        let global = FlatSymbolRefAttribute::new(self.context(), &name).into();
-        self.value(
-            "llvm.mlir.addressof",
-            &[],
-            self.ptr(),
-            &[("global_name", global)],
-        )
+        llvm::AddressOf::create(self, &name, self.ptr()).res()
+    }
+
+    /// The address of a function.
+    pub(super) fn function_address(&self, name: &str, r#type: FunctionType<'c>) -> Value<'c, 'a> {
+        let function = func::Constant::create(self, name, r#type.into());
+        self.reinterpret(function.part0(), self.ptr())
     }
 
     /// A poison value of any type.
     pub(super) fn poison(&self, r#type: Type<'c>) -> Value<'c, 'a> {
         let value = Attribute::parse(self.context(), "#ub.poison").expect("it is well-formed");
-        self.value("ub.poison", &[], r#type, &[("value", value)])
+        let poison = ub::Poison::create(self, r#type);
+        poison.set_value(value);
+        poison.result()
     }
 
     /// Calls a function of the runtime or libm, which the module will declare.
@@ -193,7 +185,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         name: &str,
         arguments: &[Value<'c, 'a>],
         results: &[Type<'c>],
-    ) -> OperationRef<'c, 'a> {
+    ) -> func::Call<'c, 'a> {
         let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
         let r#type = FunctionType::new(self.context(), &types, results);
         self.declare(name, r#type);
@@ -212,7 +204,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         arguments: &[Value<'c, 'a>],
         result: Type<'c>,
     ) -> Value<'c, 'a> {
-        self.call(name, arguments, &[result]).result_value(0)
+        self.call(name, arguments, &[result]).part0()[0]
     }
 
     /// Calls a function of the module.
@@ -221,36 +213,29 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         name: &str,
         arguments: &[Value<'c, 'a>],
         results: &[Type<'c>],
-    ) -> OperationRef<'c, 'a> {
-        let callee = FlatSymbolRefAttribute::new(self.context(), name).into();
-        self.op("func.call", arguments, results, &[("callee", callee)])
+    ) -> func::Call<'c, 'a> {
+        func::Call::create(self, name, arguments, results)
     }
 
-    /// Calls an LLVM intrinsic.
+    /// Calls an LLVM intrinsic; its result, if it has one.
     pub(super) fn intrinsic(
         &self,
         name: &str,
         arguments: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-    ) -> OperationRef<'c, 'a> {
-        let context = self.context();
-        let segments = [arguments.len() as i32, 0];
-        self.op(
-            "llvm.call_intrinsic",
-            arguments,
-            results,
-            &[
-                ("intrin", StringAttribute::new(context, name).into()),
-                (
-                    "operandSegmentSizes",
-                    DenseI32ArrayAttribute::new(context, &segments).into(),
-                ),
-                (
-                    "op_bundle_sizes",
-                    DenseI32ArrayAttribute::new(context, &[]).into(),
-                ),
-            ],
-        )
+        result: Option<Type<'c>>,
+    ) -> Option<Value<'c, 'a>> {
+        llvm::CallIntrinsic::create(self, name, arguments, &[], &[], result).results()
+    }
+
+    /// Calls an LLVM intrinsic that returns a value.
+    pub(super) fn intrinsic_value(
+        &self,
+        name: &str,
+        arguments: &[Value<'c, 'a>],
+        result: Type<'c>,
+    ) -> Value<'c, 'a> {
+        let value = self.intrinsic(name, arguments, Some(result));
+        value.expect("it was made with a result")
     }
 
     /// Allocates on the stack of the function.
@@ -260,8 +245,8 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         element: Type<'c>,
         alignment: i64,
     ) -> Value<'c, 'a> {
-        let mut attributes = self.alignment(Some(alignment));
-        attributes.push(("elem_type", TypeAttribute::new(element).into()));
-        self.value("llvm.alloca", &[count], self.ptr(), &attributes)
+        let place = llvm::Alloca::create(self, count, element, self.ptr());
+        place.set_alignment(Some(alignment));
+        place.res()
     }
 }

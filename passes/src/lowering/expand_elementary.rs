@@ -6,12 +6,11 @@
 
 use super::{PREDICATED, elementary};
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
+    ValueExt,
+    ops::{AnyOp, arith, func, scf, typed},
 };
-use melior::ir::{
-    Attribute, OperationRef, Type, TypeLike, Value, attribute::FlatSymbolRefAttribute,
-};
+use melior::ir::{Attribute, OperationRef, Type, TypeLike, Value};
 use std::collections::BTreeMap;
 
 /// The `expand-elementary` pass.
@@ -22,7 +21,7 @@ pub static PASS: PassSpec = PassSpec {
                   tangents of numbers beyond 2^30 are still libm's. Elsewhere, and in \
                   loops that can't be vectorised, the operations stay: \
                   one call of libm is less code than its expansion.",
-    dialects: &["arith", "builtin", "func", "llvm", "math", "scf"],
+    dialects: &["arith", "builtin", "func", "llvm", "math", "pyopt", "scf"],
     statistics: &[StatisticSpec::new("expanded", "operations expanded")],
     ..PassSpec::new(
         "expand-elementary",
@@ -58,34 +57,38 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-/// The innermost loop around an operation, if it is a candidate for vectorisation.
-fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+/// The nearest loop around an operation, if it may become one over vectors.
+fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<scf::For<'c, 'a>> {
     let mut around = operation.parent()?;
-    while around.is("scf.if") {
+    while around.isa::<scf::If>() {
         around = around.parent()?;
     }
-    (around.is("scf.for") && !keeps_scalar(around)).then_some(around)
+    scf::For::of(around).filter(|r#loop| !keeps_scalar(*r#loop))
 }
 
-/// Whether something in a loop prevents its vectorisation: another loop, an early exit, or a
-/// reduction of floats that may not be reassociated.
-fn keeps_scalar(r#loop: OperationRef) -> bool {
+/// Whether something in a loop keeps it from being vectorised: another loop, a way out of it, or a
+/// sum of floats whose order counts.
+fn keeps_scalar(r#loop: scf::For) -> bool {
     let inside = r#loop.pre_order();
-    let stops = |operation: &OperationRef| match operation.full_name() {
-        "scf.for" => operation != &r#loop,
-        "func.call" => elementary::of(*operation).is_none() && !is_elementary(*operation),
-        "scf.while" | "typed.raise_if" | "typed.call" => true,
+    let stops = |operation: &OperationRef| match AnyOp::of(*operation) {
+        AnyOp::Scf(scf::Op::For(other)) => other != r#loop,
+        AnyOp::Func(func::Op::Call(call)) => {
+            elementary::of(*call).is_none() && !is_elementary(call)
+        }
+        AnyOp::Scf(scf::Op::While(_))
+        | AnyOp::Typed(typed::Op::RaiseIf(_) | typed::Op::Call(_)) => true,
         _ => false,
     };
-    let end = (r#loop.region_at(0).entry()).and_then(BlockExt::terminator_op);
-    let carried = end.into_iter().flat_map(OperationExt::operand_values);
+    let end = (r#loop.region().entry())
+        .and_then(BlockExt::terminator_op)
+        .and_then(scf::Yield::of);
+    let carried = end.into_iter().flat_map(scf::Yield::results);
     inside.iter().any(stops) || carried.into_iter().any(is_ordered_sum)
 }
 
 /// Whether an operation is a call that this pass made.
-fn is_elementary(call: OperationRef) -> bool {
-    call.symbol_attr("callee")
-        .is_some_and(|callee| callee.starts_with(elementary::PREFIX))
+fn is_elementary(call: func::Call) -> bool {
+    call.callee().starts_with(elementary::PREFIX)
 }
 
 /// Whether a loop-carried float takes part in an operation that may not be reassociated.
@@ -93,7 +96,7 @@ fn is_ordered_sum(value: Value) -> bool {
     let is_float = value.ty().is_f64() || value.ty().is_f32();
     let regrouped = value.defining_op().is_some_and(|operation| {
         operation
-            .attr("fastmath")
+            .attr(arith::AddF::FASTMATH_ATTR)
             .is_some_and(|flags| flags.to_string().contains("reassoc"))
     });
     is_float && !regrouped
@@ -109,14 +112,14 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, symbol: &str, operation: Operat
         .into_iter()
         .map(|argument| match result == double {
             true => argument,
-            false => builder.value("arith.extf", &[argument], double, &[]),
+            false => arith::ExtF::create(builder, argument, double).out(),
         })
         .collect();
-    let callee = FlatSymbolRefAttribute::new(builder.context(), symbol).into();
-    let value = builder.value("func.call", &arguments, double, &[("callee", callee)]);
+    let call = func::Call::create(builder, symbol, &arguments, &[double]);
+    let value = call.part0()[0];
     let value = match result == double {
         true => value,
-        false => builder.value("arith.truncf", &[value], result, &[]),
+        false => arith::TruncF::create(builder, value, result).out(),
     };
     builder.replace_op(operation, &[value]);
 }

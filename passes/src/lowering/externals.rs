@@ -1,13 +1,13 @@
 //! The declarations and constants that lowered operations need in the module.
 
-use crate::infra::{Builder, OperationExt, RegionExt};
+use super::control_flow::module_block;
+use crate::infra::{
+    Builder, OperationExt,
+    ops::{func, llvm},
+};
 use melior::{
-    dialect::llvm,
-    ir::{
-        Attribute, Location, OperationRef, Region,
-        attribute::{IntegerAttribute, StringAttribute, TypeAttribute},
-        r#type::{FunctionType, IntegerType},
-    },
+    dialect::llvm::r#type as llvm_type,
+    ir::{Attribute, Location, OperationRef, r#type::FunctionType},
 };
 use mlir_sys::{MlirStringRef, mlirStringAttrGet};
 use std::{cell::RefCell, collections::BTreeMap};
@@ -44,7 +44,7 @@ impl<'c> Externals<'c> {
 
     /// Declares everything at the start of a module.
     pub(super) fn declare<'a>(&self, builder: &Builder<'c, 'a>, module: OperationRef<'c, 'a>) {
-        let Some(block) = module.region_at(0).entry() else {
+        let Some(block) = module_block(module) else {
             return;
         };
         builder.at(Location::unknown(builder.context()));
@@ -63,55 +63,28 @@ impl<'c> Externals<'c> {
 }
 
 fn declare_function<'c>(builder: &Builder<'c, '_>, name: &str, r#type: FunctionType<'c>) {
-    let context = builder.context();
-    let function = builder.op_with(
-        "func.func",
-        &[],
-        &[],
-        &[
-            ("sym_name", StringAttribute::new(context, name).into()),
-            (
-                "sym_visibility",
-                StringAttribute::new(context, "private").into(),
-            ),
-            ("function_type", TypeAttribute::new(r#type.into()).into()),
-        ],
-        |operation| operation.add_regions([Region::new()]),
-    );
+    let function = func::Func::create(builder, name, r#type.into());
+    function.set_sym_visibility(Some("private"));
     if name == "pyopt_alloc" {
         // Fresh memory: nothing else points to it.
-        let noalias = Attribute::parse(context, "[{llvm.noalias}]");
-        function.set_attr("res_attrs", noalias.expect("the attribute is well-formed"));
+        let noalias = Attribute::parse(builder.context(), "{llvm.noalias}");
+        function.set_res_attrs(Some(&[noalias.expect("the attribute is well-formed")]));
     }
 }
 
 fn define_data(builder: &Builder, name: &str, bytes: &[u8]) {
     let context = builder.context();
-    let r#type = llvm::r#type::array(IntegerType::new(context, 8).into(), bytes.len() as u32);
+    let r#type = llvm_type::array(builder.i(8), bytes.len() as u32);
     let data = MlirStringRef {
         data: bytes.as_ptr().cast(),
         length: bytes.len(),
     };
     // SAFETY: the context is valid and the attribute copies the bytes.
     let value = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), data)) };
-    builder.op_with(
-        "llvm.mlir.global",
-        &[],
-        &[],
-        &[
-            ("sym_name", StringAttribute::new(context, name).into()),
-            ("global_type", TypeAttribute::new(r#type).into()),
-            ("constant", Attribute::unit(context)),
-            (
-                "linkage",
-                Attribute::parse(context, "#llvm.linkage<internal>").expect("it is well-formed"),
-            ),
-            (
-                "alignment",
-                IntegerAttribute::new(IntegerType::new(context, 64).into(), 8).into(),
-            ),
-            ("value", value),
-        ],
-        |operation| operation.add_regions([Region::new()]),
-    );
+    let linkage = Attribute::parse(context, "#llvm.linkage<internal>");
+    let linkage = linkage.expect("it is well-formed");
+    let global = llvm::Global::create(builder, r#type, name, linkage);
+    global.set_constant(true);
+    global.set_alignment(Some(8));
+    global.set_value(Some(value));
 }

@@ -7,9 +7,12 @@ use super::{
     operations::{load_at, scopes, store_at},
     types::{complex_part, descriptor},
 };
-use crate::infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt};
+use crate::infra::{
+    Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
+    ops::{arith, memref},
+};
 use melior::{
-    dialect::llvm,
+    dialect::llvm::r#type as llvm_type,
     ir::{
         Attribute, OperationRef, Type, TypeLike, Value,
         r#type::{MemRefType, ShapedTypeLike},
@@ -38,19 +41,19 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let e = Emit::new(&builder, &externals);
 
     for access in module.pre_order() {
-        let (stored, first) = match access.full_name() {
-            "memref.load" => (None, 0),
-            "memref.store" => (Some(access.operand_value(0)), 1),
+        let (stored, memref, indices) = match memref::Op::of(access) {
+            Some(memref::Op::Load(load)) => (None, load.memref(), load.indices()),
+            Some(memref::Op::Store(store)) => {
+                (Some(store.value()), store.memref(), store.indices())
+            }
             _ => continue,
         };
-        let memref = access.operand_value(first);
         let scopes = scopes(access);
-        let indices = &access.operand_values()[first + 1..];
         builder.before(access);
         let (element, address) = if let Some(element) = strided_element(memref.ty()) {
-            (element, address(&e, memref, indices, element))
+            (element, address(&e, memref, &indices, element))
         } else if let Some(element) = plain_element(memref.ty()) {
-            (element, contiguous_address(&e, memref, indices, element))
+            (element, contiguous_address(&e, memref, &indices, element))
         } else {
             continue;
         };
@@ -106,17 +109,18 @@ fn contiguous_address<'c, 'a>(
 ) -> Value<'c, 'a> {
     let whole = e.reinterpret(memref, descriptor(e.context(), indices.len()));
     let data = e.extract(whole, &[1], e.ptr());
-    let exact = |name, x: Value<'c, 'a>, y| {
+    let exact = |x, y| {
         let flags = Attribute::parse(e.context(), "#arith.overflow<nsw, nuw>");
-        let flags = flags.expect("it is well-formed");
-        e.value(name, &[x, y], x.ty(), &[("overflowFlags", flags)])
+        let product = arith::MulI::create(e, x, y);
+        product.set_overflow_flags(flags.expect("it is well-formed"));
+        product.result()
     };
     let mut address = data;
     for (dimension, index) in indices.iter().enumerate() {
         let mut distance = e.index_cast(*index, e.i(64));
         if dimension + 1 < indices.len() {
             let stride = e.extract(whole, &[4, dimension as i64], e.i(64));
-            distance = exact("arith.muli", distance, stride);
+            distance = exact(distance, stride);
         }
         address = e.offset_within(address, distance, element);
     }
@@ -132,13 +136,13 @@ fn address<'c, 'a>(
     let whole = e.reinterpret(memref, descriptor(e.context(), indices.len()));
     let distance = indices.iter().enumerate().map(|(dimension, index)| {
         let stride = e.extract(whole, &[4, dimension as i64], e.i(64));
-        e.bin("arith.muli", e.index_cast(*index, e.i(64)), stride)
+        e.bin(arith::MulI::NAME, e.index_cast(*index, e.i(64)), stride)
     });
-    let distance = distance.reduce(|sum, part| e.bin("arith.addi", sum, part));
+    let distance = distance.reduce(|sum, part| e.bin(arith::AddI::NAME, sum, part));
     // Views move the pointer, so that the offset is always 0.
     let data = e.extract(whole, &[1], e.ptr());
     let unit = match complex_part(element) {
-        Some(part) => llvm::r#type::r#struct(e.context(), &[part, part], false),
+        Some(part) => llvm_type::r#struct(e.context(), &[part, part], false),
         None => element,
     };
     distance.map_or(data, |distance| e.offset(data, distance, unit))

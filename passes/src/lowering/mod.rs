@@ -23,13 +23,7 @@ pub mod typed_to_memref;
 mod types;
 pub mod verify_module;
 
-pub(crate) use self::{
-    abi::{entry::ENTRY_PREFIX, object::OBJECTS, sites::SITES},
-    elementary::ELEMENTARY,
-    operations::segment_sizes,
-    operations::words as generator_words,
-    typed_to_memref::SIGNATURE,
-};
+pub(crate) use self::{abi::entry::ENTRY_PREFIX, operations::words as generator_words};
 
 /// The `loop_annotation` of loops whose epilogue is folded into the vector loop under a mask (tail
 /// folding), so that no scalar copy of the body is left.

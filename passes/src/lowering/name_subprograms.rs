@@ -1,7 +1,10 @@
 //! Gives functions their Python names in LLVM's debug information.
 
-use super::{subprogram::Subprogram, typed_to_memref::SIGNATURE};
-use crate::infra::{OperationAttributes, OperationExt, PassContext, PassResult, PassSpec};
+use super::subprogram::Subprogram;
+use crate::infra::{
+    OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+    ops::{llvm, marks},
+};
 use melior::ir::OperationRef;
 
 /// The names of subprograms.
@@ -18,12 +21,12 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
-    for function in module.nested("llvm.func") {
-        if let Some(name) = function.str_attr("pyopt.function")
-            && function.attr(SIGNATURE).is_none()
-            && let Some(subprogram) = Subprogram::of(function)
+    for function in module.nested_ops::<llvm::LLVMFunc>() {
+        if let Some(name) = function.str_attr(marks::FUNCTION)
+            && function.attr(marks::SIGNATURE).is_none()
+            && let Some(subprogram) = Subprogram::of(*function)
         {
-            subprogram.rename(cx.context(), function, name);
+            subprogram.rename(cx.context(), *function, name);
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ use super::{
     operations::{Parts, assemble, create_complex, parts, take_complex},
     types::{complex_part, convert, float_width, is_float, is_unsigned, tuple_elements},
 };
-use crate::infra::ValueExt;
+use crate::infra::{ValueExt, ops::arith};
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;
 
@@ -164,7 +164,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             TypedType::Str => {
                 self.store(values[0]);
                 self.store(values[1]);
-                self.store(e.to("arith.extui", values[2], e.i(64)));
+                self.store(e.to(arith::ExtUI::NAME, values[2], e.i(64)));
             }
             TypedType::Generator(..) | TypedType::List(_) => self.store(values[0]),
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
@@ -204,7 +204,7 @@ fn narrow<'c, 'a>(e: &Emit<'_, 'c, 'a>, slot: Value<'c, 'a>, to: Type<'c>) -> Va
     if to == slot.ty() {
         slot
     } else {
-        e.to("arith.trunci", slot, to)
+        e.to(arith::TruncI::NAME, slot, to)
     }
 }
 
@@ -215,9 +215,9 @@ fn widen<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, unsigned: bool) -> 
     } else if value.ty().is_index() {
         e.index_cast(value, wide)
     } else if unsigned {
-        e.to("arith.extui", value, wide)
+        e.to(arith::ExtUI::NAME, value, wide)
     } else {
-        e.to("arith.extsi", value, wide)
+        e.to(arith::ExtSI::NAME, value, wide)
     }
 }
 
@@ -225,5 +225,5 @@ fn widen<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>, unsigned: bool) -> 
 fn float_bits<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Value<'c, 'a>) -> Value<'c, 'a> {
     let width = float_width(value.ty());
     let bits = IntegerType::new(e.context(), width as u32).into();
-    widen(e, e.to("arith.bitcast", value, bits), true)
+    widen(e, e.to(arith::Bitcast::NAME, value, bits), true)
 }

@@ -10,23 +10,14 @@ use super::{
 use crate::infra::{
     Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
+    ops::{arith, func, llvm, marks, typed},
 };
 use melior::{
-    dialect::llvm,
-    ir::{
-        Location, OperationRef, Type, Value, attribute::BoolAttribute, operation::OperationLike,
-        r#type::IntegerType,
-    },
+    dialect::llvm::r#type as llvm_type,
+    ir::{Location, OperationRef, Type, Value, operation::OperationLike, r#type::IntegerType},
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashMap;
-
-/// On an `llvm.alloca`: the name of the variable that is there.
-pub(super) const VARIABLE: &str = "pyopt.variable";
-/// Beside [`VARIABLE`]: the typed type of the variable.
-pub(super) const VARIABLE_TYPE: &str = "pyopt.variable_type";
-/// Beside [`VARIABLE`]: the number of a parameter, from one.
-pub(super) const ARGUMENT: &str = "pyopt.argument";
 
 /// `typed.variable` to stores.
 pub static PASS: PassSpec = PassSpec {
@@ -34,7 +25,7 @@ pub static PASS: PassSpec = PassSpec {
                   that it has, which holds zeros until it gets a value; `typed.variable` becomes \
                   stores. LLVM takes a variable that nobody watches out of memory again, and keeps \
                   account of where it is then. `describe-variables` says what is there.",
-    dialects: &["arith", "builtin", "complex", "llvm"],
+    dialects: &["arith", "builtin", "complex", "llvm", "pyopt"],
     statistics: &[StatisticSpec::new("variables", "variables with a place")],
     ..PassSpec::new(
         "store-variables",
@@ -47,11 +38,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     let externals = Externals::default();
     let e = Emit::new(&builder, &externals);
-    for function in module.nested("func.func") {
+    for function in module.nested_ops::<func::Func>() {
         let mut places = HashMap::new();
-        for mark in function.nested("typed.variable") {
-            let name = mark.required("name", mark.str_attr("name"))?;
-            let r#type = mark.required("type", mark.type_attr("type"))?;
+        for mark in function.nested_ops::<typed::Variable>() {
+            let name = mark.name();
+            let r#type = mark.required(typed::Variable::TYPE_ATTR, mark.r#type())?;
             let shape = Shape::of(r#type).ok_or_else(|| {
                 PassFailure::Message(format!("debuggers are told nothing of type {type}"))
             })?;
@@ -60,17 +51,17 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 cx.bump("variables", 1);
                 place(&e, function, mark, &shape)
             });
-            builder.before(mark);
-            if mark.attr("argument").is_some() {
+            builder.before(*mark);
+            if mark.argument().is_some() {
                 // A breakpoint on the function then comes after it, as with C compilers.
                 builder.at(Location::unknown(cx.context()));
             }
-            let leaves = leaves(&e, r#type, &mark.operand_values());
+            let leaves = leaves(&e, r#type, &mark.value());
             for (offset, leaf) in shape.leaves().into_iter().zip(leaves) {
                 let address = e.offset_by(place, offset as i32, byte(&e));
                 e.store(leaf, address, None);
             }
-            builder.erase_op(mark);
+            builder.erase_op(*mark);
         }
     }
     externals.declare(&builder, module);
@@ -80,14 +71,10 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 /// Refuses a variable whose value isn't yet the numbers and pointers that its type becomes.
 fn require_lowered<'c>(
     cx: &PassContext<'c>,
-    mark: OperationRef<'c, '_>,
+    mark: typed::Variable<'c, '_>,
     r#type: Type<'c>,
 ) -> PassResult {
-    let types: Vec<_> = mark
-        .operand_values()
-        .iter()
-        .map(|value| value.ty())
-        .collect();
+    let types: Vec<_> = mark.value().iter().map(|value| value.ty()).collect();
     if convert(cx.context(), r#type).as_ref() == Some(&types) {
         return Ok(());
     }
@@ -107,32 +94,30 @@ fn byte<'c>(e: &Emit<'_, 'c, '_>) -> Type<'c> {
 /// Makes the stack slot of a variable whose first `typed.variable` is `mark`.
 fn place<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    mark: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
+    mark: typed::Variable<'c, 'a>,
     shape: &Shape,
 ) -> Value<'c, 'a> {
-    let entry = function.region_at(0).entry();
+    let entry = function.body().entry();
     e.at_start(entry.expect("a function with a variable has a body"));
     e.at(mark.location());
-    let bytes = llvm::r#type::array(byte(e), shape.size() as u32);
+    let bytes = llvm_type::array(byte(e), shape.size() as u32);
     let place = e.alloca(e.i64(1), bytes, 8);
     let made = place.defining_op().expect("it was just made");
-    made.set_attr(VARIABLE, mark.attr("name").expect("a mark has a name"));
-    made.set_attr(VARIABLE_TYPE, mark.attr("type").expect("a mark has a type"));
-    match mark.attr("argument") {
-        Some(argument) => made.set_attr(ARGUMENT, argument),
+    for (name, key) in [
+        (marks::VARIABLE, typed::Variable::NAME_ATTR),
+        (marks::VARIABLE_TYPE, typed::Variable::TYPE_ATTR),
+    ] {
+        made.set_attr(name, mark.attr(key).expect("a mark has a name and a type"));
+    }
+    match mark.attr(typed::Variable::ARGUMENT_ATTR) {
+        Some(argument) => made.set_attr(marks::ARGUMENT, argument),
         // A parameter has its value from the start.
         None => {
             // These stores get no line of their own, so that stepping doesn't stop at them.
             e.at(Location::unknown(e.context()));
-            let volatile = BoolAttribute::new(e.context(), false).into();
             let size = e.i64(shape.size() as i64);
-            e.op(
-                "llvm.intr.memset",
-                &[place, e.zero(byte(e)), size],
-                &[],
-                &[("isVolatile", volatile)],
-            );
+            llvm::Memset::create(e, place, e.zero(byte(e)), size, 0);
         }
     }
     place
@@ -149,14 +134,14 @@ fn leaves<'c, 'a>(
             let parts = parts(e, array, values);
             let unit = e.i64(stride_unit(array));
             let strides = parts.strides.into_iter();
-            let strides = strides.map(|stride| e.bin("arith.muli", stride, unit));
+            let strides = strides.map(|stride| e.bin(arith::MulI::NAME, stride, unit));
             let data = [parts.data].into_iter();
             data.chain(parts.sizes).chain(strides).collect()
         }
         TypedType::Optional(inner) => {
             let (flag, value) = values.split_last().expect("an optional has a flag");
             let mut all = leaves(e, inner, value);
-            all.push(e.to("arith.extui", *flag, byte(e)));
+            all.push(e.to(arith::ExtUI::NAME, *flag, byte(e)));
             all
         }
         _ => match tuple_elements(r#type) {
@@ -176,7 +161,7 @@ fn leaves<'c, 'a>(
                 vec![real, imag]
             }
             None if values[0].ty() == IntegerType::new(e.context(), 1).into() => {
-                vec![e.to("arith.extui", values[0], byte(e))]
+                vec![e.to(arith::ExtUI::NAME, values[0], byte(e))]
             }
             None => values.to_vec(),
         },

@@ -4,9 +4,11 @@ use super::{
     abi::{catching, entry, launch::Launches, object, raising, sites::Sites},
     emit::Emit,
     externals::Externals,
-    typed_to_memref::SIGNATURE,
 };
-use crate::infra::{Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec};
+use crate::infra::{
+    Builder, OperationExt, PassContext, PassResult, PassSpec,
+    ops::{AnyOp, func, marks, parfor, typed},
+};
 use melior::ir::OperationRef;
 
 /// Errors to status codes, launches to calls of the scheduler, entry points.
@@ -23,7 +25,9 @@ pub static PASS: PassSpec = PassSpec {
                   what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
                   the address of that symbol. A function with `pyopt.signature` gets an entry point \
                   of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
-    dialects: &["arith", "builtin", "cf", "complex", "func", "llvm", "ub"],
+    dialects: &[
+        "arith", "builtin", "cf", "complex", "func", "llvm", "pyopt", "ub",
+    ],
     ..PassSpec::new(
         "typed-to-abi",
         "turn errors into status codes and make entry points",
@@ -36,7 +40,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let externals = Externals::default();
     object::open(&builder, module)?;
     let raising = raising::raising_functions(module);
-    let raises = |name: Option<&str>| name.is_some_and(|name| raising.contains(name));
+    let raises = |name: &str| raising.contains(name);
     let mut sites = Sites::new(cx.context(), module);
     let mut launches = Launches::new(cx, module, &raising);
     let functions = raising::functions(module);
@@ -45,34 +49,34 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 
     for &function in &functions {
         let body = function.pre_order();
-        let this = raising::Function::new(
-            &builder,
-            &externals,
-            function,
-            raises(function.symbol_name()),
-        )?;
+        let raises_itself = raises(function.sym_name());
+        let this = raising::Function::new(&builder, &externals, function, raises_itself)?;
         if object::is_host_function(function) {
             object::define(cx, &this, function, &host_functions)?;
             host_functions.push(function);
         }
         for operation in body {
-            match operation.full_name() {
-                "func.return" => this.rewrite_return(operation),
-                "typed.raise_if" => this.rewrite_raise(operation, &mut sites)?,
-                "typed.raise_value_if" => this.rewrite_raise_value(operation),
-                "typed.exception" => this.rewrite_exception(operation, &mut sites)?,
-                "typed.catch" => this.rewrite_catch(operation, &mut sites),
-                "typed.try_call" => {
-                    let raises = raises(operation.symbol_attr("callee"));
-                    this.rewrite_try_call(operation, raises)?;
+            match AnyOp::of(operation) {
+                AnyOp::Func(func::Op::Return(leave)) => this.rewrite_return(leave),
+                AnyOp::Typed(typed::Op::RaiseIf(raise)) => this.rewrite_raise(raise, &mut sites),
+                AnyOp::Typed(typed::Op::RaiseValueIf(raise)) => this.rewrite_raise_value(raise),
+                AnyOp::Typed(typed::Op::Exception(exception)) => {
+                    this.rewrite_exception(exception, &mut sites)?;
                 }
-                "typed.exc_match" => matches.push(operation),
-                "typed.stack_exhausted" => this.rewrite_stack_exhausted(operation),
-                "typed.call" => {
-                    let raises = raises(operation.symbol_attr("callee"));
-                    this.rewrite_call(operation, raises, &mut sites)?;
+                AnyOp::Typed(typed::Op::Catch(catch)) => this.rewrite_catch(catch, &mut sites),
+                AnyOp::Typed(typed::Op::TryCall(call)) => {
+                    this.rewrite_try_call(call, raises(call.callee()));
                 }
-                "parfor.launch" => launches.rewrite(&this, operation, &mut sites)?,
+                AnyOp::Typed(typed::Op::ExcMatch(r#match)) => matches.push(r#match),
+                AnyOp::Typed(typed::Op::StackExhausted(check)) => {
+                    this.rewrite_stack_exhausted(check);
+                }
+                AnyOp::Typed(typed::Op::Call(call)) => {
+                    this.rewrite_call(call, raises(call.callee()), &mut sites);
+                }
+                AnyOp::Parfor(parfor::Op::Launch(launch)) => {
+                    launches.rewrite(&this, launch, &mut sites)?;
+                }
                 _ => {}
             }
         }
@@ -81,15 +85,15 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     object::finish(cx.context(), module, &host_functions)?;
 
     let emit = Emit::new(&builder, &externals);
-    for combiner in module.nested("parfor.combiner") {
+    for combiner in module.nested_ops::<parfor::Combiner>() {
         combiner.erase();
     }
-    for operation in matches {
-        catching::rewrite_match(&emit, operation, &sites, !host_functions.is_empty())?;
+    for r#match in matches {
+        catching::rewrite_match(&emit, r#match, &sites, !host_functions.is_empty());
     }
     for &function in &functions {
-        if function.attr(SIGNATURE).is_some() {
-            entry::define(cx, &emit, module, function, raises(function.symbol_name()))?;
+        if function.attr(marks::SIGNATURE).is_some() {
+            entry::define(cx, &emit, module, function, raises(function.sym_name()))?;
         }
     }
     if !raising.is_empty() {

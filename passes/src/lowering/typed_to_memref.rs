@@ -4,17 +4,15 @@ use super::abi::object::is_host_function;
 use super::{
     emit::Emit,
     externals::Externals,
-    operations::{OPERATIONS, REDUCTION_TYPES, Site},
+    operations::{OPERATIONS, Site},
     types,
 };
 use crate::infra::{
     Builder, Conversion, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt,
+    ops::{AnyOp, arith, builtin, func, marks, parfor, typed, ub},
 };
-use melior::ir::{
-    OperationRef,
-    attribute::{FlatSymbolRefAttribute, StringAttribute},
-};
+use melior::ir::{OperationRef, attribute::TypeAttribute};
 use std::collections::BTreeSet;
 
 /// Typed operations to arith, math, memref and llvm.
@@ -27,7 +25,7 @@ pub static PASS: PassSpec = PassSpec {
                   for `typed-to-abi`. A function keeps \
                   its typed signature as the attribute `pyopt.signature`.",
     dialects: &[
-        "arith", "builtin", "cf", "complex", "func", "llvm", "math", "memref", "scf", "ub",
+        "arith", "builtin", "cf", "complex", "func", "llvm", "math", "memref", "pyopt", "scf", "ub",
     ],
     ..PassSpec::new(
         "typed-to-memref",
@@ -35,9 +33,6 @@ pub static PASS: PassSpec = PassSpec {
         run,
     )
 };
-
-/// On a function: its type before the conversion.
-pub(crate) const SIGNATURE: &str = "pyopt.signature";
 
 /// The prefix of Python functions' symbols from here on, so that they don't collide with those of
 /// libm or the runtime.
@@ -47,7 +42,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let types = types::converter(cx.context());
     let externals = Externals::default();
 
-    rename_functions(cx, module);
+    rename_functions(module);
 
     let mut conversion = Conversion::new(cx.context(), module, &types);
     conversion
@@ -55,25 +50,28 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         .convert_scf()
         .convert_cf()
         .illegal_dialects(&["typed"])
-        .illegal_ops(&["parfor.chunks"])
+        .illegal_ops(&[parfor::Chunks::NAME])
         .ops_legal_if_types_are(&[
-            "typed.raise_if",
-            "typed.stack_exhausted",
-            "typed.call",
-            "typed.try_call",
-            "typed.exception",
-            "typed.catch",
-            "typed.exc_match",
-            "typed.raise_value_if",
-            "typed.variable",
-            "arith.select",
-            "ub.poison",
+            typed::RaiseIf::NAME,
+            typed::StackExhausted::NAME,
+            typed::Call::NAME,
+            typed::TryCall::NAME,
+            typed::Exception::NAME,
+            typed::Catch::NAME,
+            typed::ExcMatch::NAME,
+            typed::RaiseValueIf::NAME,
+            typed::Variable::NAME,
+            arith::Select::NAME,
+            ub::Poison::NAME,
         ])
-        // The typed types of reductions must be recorded even where no type changes.
-        .op_legal_if("parfor.launch", |launch: OperationRef| {
-            launch.attr(REDUCTION_TYPES).is_some() && types.is_legal(launch)
+        // What says how to combine must be noted even where no type changes.
+        .op_legal_if(parfor::Launch::NAME, |launch: OperationRef| {
+            launch.attr(marks::TYPES).is_some() && types.is_legal(launch)
         })
-        .legal_ops(&["builtin.module", "builtin.unrealized_conversion_cast"])
+        .legal_ops(&[
+            builtin::Module::NAME,
+            builtin::UnrealizedConversionCast::NAME,
+        ])
         .others_legal_if_types_are();
     for (name, lower) in OPERATIONS {
         let externals = &externals;
@@ -94,38 +92,46 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// Records the signatures of functions that the host calls or runs, and renames all functions with
-/// a body.
-fn rename_functions<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) {
+/// Notes the signatures of what the host calls or runs, and renames all functions that have a body.
+fn rename_functions(module: OperationRef) {
     let mut defined = BTreeSet::new();
-    for function in module.nested("func.func") {
-        if let Some(signature) = function.attr("function_type")
-            && (function.flag_attr("pyopt.entry") || is_host_function(function))
-        {
-            function.set_attr(SIGNATURE, signature);
+    for function in module.nested_ops::<func::Func>() {
+        if function.flag_attr(marks::ENTRY) || is_host_function(function) {
+            function.set_attr(
+                marks::SIGNATURE,
+                TypeAttribute::new(function.function_type()),
+            );
         }
-        if let Some(name) = function.symbol_name()
-            && !function.region_at(0).is_empty()
-        {
+        if !function.body().is_empty() {
+            let name = function.sym_name();
             defined.insert(name);
-            let name = format!("{FUNCTION_PREFIX}{name}");
-            function.set_attr("sym_name", StringAttribute::new(cx.context(), &name));
+            function.set_sym_name(&format!("{FUNCTION_PREFIX}{name}"));
         }
     }
+    let rename = |name: &str, set: &dyn Fn(&str)| {
+        if defined.contains(name) {
+            set(&format!("{FUNCTION_PREFIX}{name}"));
+        }
+    };
     for operation in module.pre_order() {
-        let attributes: &[&str] = match operation.full_name() {
-            "typed.call" | "typed.try_call" | "func.call" => &["callee"],
-            "parfor.launch" => &["body"],
-            "parfor.combiner" => &["identity", "combine"],
-            _ => continue,
-        };
-        for attribute in attributes {
-            if let Some(name) = operation.symbol_attr(attribute)
-                && defined.contains(name)
-            {
-                let name = format!("{FUNCTION_PREFIX}{name}");
-                operation.set_attr(attribute, FlatSymbolRefAttribute::new(cx.context(), &name));
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Call(call)) => {
+                rename(call.callee(), &|name| call.set_callee(name));
             }
+            AnyOp::Typed(typed::Op::TryCall(call)) => {
+                rename(call.callee(), &|name| call.set_callee(name));
+            }
+            AnyOp::Func(func::Op::Call(call)) => {
+                rename(call.callee(), &|name| call.set_callee(name));
+            }
+            AnyOp::Parfor(parfor::Op::Launch(launch)) => {
+                rename(launch.body(), &|name| launch.set_body(name));
+            }
+            AnyOp::Parfor(parfor::Op::Combiner(combiner)) => {
+                rename(combiner.identity(), &|name| combiner.set_identity(name));
+                rename(combiner.combine(), &|name| combiner.set_combine(name));
+            }
+            _ => {}
         }
     }
 }

@@ -5,9 +5,10 @@ use super::{
     liveness::{Liveness, key},
     references::CONSTANT,
 };
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt};
+use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt, ops::py};
 use melior::ir::{OperationRef, Value, attribute::BoolAttribute, operation::OperationLike};
 use pyopt_dialects::enums::ExtendKind;
+use std::ops::Range;
 
 /// The place of the first argument in the scratch memory: those below are for the object that a
 /// method is called on, and for what callees prepend.
@@ -20,57 +21,53 @@ pub(super) fn scratch(operation: OperationRef) -> usize {
 
 /// Whether an attribute is looked up only to be called, in its own block and without a suspension
 /// in between: then no bound method needs to be made.
-pub(super) fn is_method(operation: OperationRef, liveness: &Liveness) -> bool {
-    if !operation.is("py.getattr") {
-        return false;
-    }
-    let result = operation.result_value(0);
-    let [r#use] = result.uses()[..] else {
+pub(super) fn is_method(attribute: py::GetAttr, liveness: &Liveness) -> bool {
+    let [r#use] = attribute.result().uses()[..] else {
         return false;
     };
-    let same_block = r#use.user.parent_block() == operation.parent_block();
-    let called = r#use.user.is("py.call") && r#use.operand == 0;
-    if !same_block || !called || liveness.id(result).is_none() {
+    let same_block = r#use.user.parent_block() == attribute.parent_block();
+    let called = r#use.user.isa::<py::Call>() && r#use.operand == py::Call::CALLEE_OPERAND;
+    if !same_block || !called || liveness.id(attribute.result()).is_none() {
         return false;
     }
-    let operations = operation
+    let operations = attribute
         .parent_block()
         .map(BlockExt::operation_list)
         .unwrap_or_default();
-    let behind = operations.iter().skip_while(|other| **other != operation);
+    let behind = operations.iter().skip_while(|other| **other != *attribute);
     !behind
         .take_while(|other| **other != r#use.user)
-        .any(|other| other.is("py.yield"))
+        .any(|other| other.isa::<py::Yield>())
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
-    pub(super) fn lower_call(&mut self, name: &str) -> PassResult<bool> {
-        match name {
-            "py.getattr" => self.look_up_method()?,
-            "py.call" => self.call_object()?,
-            "py.make_function" => self.make_function()?,
-            "py.build_tuple" | "py.build_list" | "py.build_set" => {
-                let (elements, count) = self.gather_given(0);
-                self.make(&name["py.".len()..], &[elements, count]);
+    pub(super) fn lower_call(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            py::Op::GetAttr(get) => self.look_up_method(get),
+            py::Op::Call(call) => self.call_object(call),
+            py::Op::MakeFunction(make) => self.make_function(make)?,
+            py::Op::BuildTuple(build) => self.build_of("build_tuple", build.elements_range()),
+            py::Op::BuildList(build) => self.build_of("build_list", build.elements_range()),
+            py::Op::BuildSet(build) => self.build_of("build_set", build.elements_range()),
+            py::Op::BuildMap(_) => self.build("build_map"),
+            py::Op::BuildString(_) => self.build("build_string"),
+            py::Op::Extend(extend) => self.extend(extend),
+            py::Op::Format(format) => self.format(format),
+            py::Op::Unpack(unpack) => {
+                let count = unpack.items().len();
+                self.unpack(unpack.sequence(), count, count as i64, -1);
             }
-            "py.build_map" | "py.build_string" => {
-                let operands = self.operands();
-                let (elements, count) = self.gather(&operands);
-                self.make(&name["py.".len()..], &[elements, count]);
+            py::Op::UnpackEx(unpack) => {
+                let count = unpack.items().len();
+                let after = count as i64 - unpack.before() - 1;
+                self.unpack(unpack.sequence(), count, unpack.before(), after);
             }
-            "py.extend" => self.extend()?,
-            "py.format" => self.format()?,
-            "py.unpack" | "py.unpack_ex" => self.unpack(name)?,
-            "py.enter_context" | "py.enter_async_context" => {
-                let (manager, exit) = (self.operand(0), self.scratch(0));
-                self.mark();
-                let value = self.call(&name["py.".len()..], &[manager, exit]);
-                self.fail_if_null(value);
-                let exit = self.e.load_pointer(exit, 0);
-                self.finish_all(&[exit, value]);
-            }
-            "py.exc_group_match" => {
-                let operands = [self.operand(0), self.operand(1), self.scratch(0)];
+            py::Op::EnterContext(enter) => self.enter("enter_context", enter.manager()),
+            py::Op::EnterAsyncContext(enter) => self.enter("enter_async_context", enter.manager()),
+            py::Op::ExcGroupMatch(r#match) => {
+                let exception = self.pointer(r#match.exception());
+                let exc_type = self.pointer(r#match.exc_type());
+                let operands = [exception, exc_type, self.scratch(0)];
                 self.mark();
                 let status = self.call_status("match_group", &operands);
                 self.fail_if_negative(status, true);
@@ -79,6 +76,29 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Makes a container, which takes the references of its elements over.
+    fn build_of(&mut self, function: &str, elements: Range<usize>) {
+        let (elements, count) = self.gather_given(elements);
+        self.make(function, &[elements, count]);
+    }
+
+    /// Makes something of all operands.
+    fn build(&mut self, function: &str) {
+        let operands = self.operands();
+        let (elements, count) = self.gather(&operands);
+        self.make(function, &[elements, count]);
+    }
+
+    /// Enters a context: the results are how to leave it, and its value.
+    fn enter(&mut self, function: &str, manager: Value<'c, 'a>) {
+        let (manager, exit) = (self.pointer(manager), self.scratch(0));
+        self.mark();
+        let value = self.call(function, &[manager, exit]);
+        self.fail_if_null(value);
+        let exit = self.e.load_pointer(exit, 0);
+        self.finish_all(&[exit, value]);
     }
 
     /// The address of a pointer in the scratch memory.
@@ -96,11 +116,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         (self.scratch(FIRST), count)
     }
 
-    /// As [`Self::gather`] for the operands behind the first few, whose references go to the
-    /// runtime.
-    fn gather_given(&mut self, skipped: usize) -> (Value<'c, 'a>, Value<'c, 'a>) {
-        let count = self.operation().operand_count();
-        let pointers: Vec<_> = (skipped..count).map(|index| self.give(index)).collect();
+    /// As [`Self::gather`] for the operands at some positions, whose references go to the runtime.
+    fn gather_given(&mut self, operands: Range<usize>) -> (Value<'c, 'a>, Value<'c, 'a>) {
+        let pointers: Vec<_> = operands.map(|index| self.give(index)).collect();
         self.gather(&pointers)
     }
 
@@ -123,13 +141,11 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
 
     /// Looks up a method: its function and the object it is for, or what the attribute holds and
     /// null.
-    fn look_up_method(&mut self) -> PassResult {
-        let operation = self.operation();
-        let name = self.required("name", operation.str_attr("name"))?;
-        let name = self.environment.name(name);
+    fn look_up_method(&mut self, attribute: py::GetAttr<'c, 'a>) {
+        let name = self.environment.name(attribute.name());
         let cache = self.environment.cache(4);
         let arguments = [
-            self.operand(0),
+            self.pointer(attribute.object()),
             self.entry(name),
             self.entry_address(cache),
             self.scratch(0),
@@ -139,24 +155,21 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.fail_if_null(function);
         let this = self.e.load_pointer(self.prologue.scratch, 0);
         self.release_operands();
-        let result = operation.result_value(0);
-        self.hold(result, Held::Method(function, this));
-        Ok(())
+        self.hold(attribute.result(), Held::Method(function, this));
     }
 
-    fn call_object(&mut self) -> PassResult {
-        let operation = self.operation();
-        let keywords = match operation.attr("keywords") {
+    fn call_object(&mut self, call: py::Call<'c, 'a>) {
+        let keywords = match call.keywords() {
             Some(names) => {
-                let offset = self.environment.names(names);
+                let offset = self.environment.names(&names);
                 self.entry(offset)
             }
             None => self.e.null(),
         };
         let thread = self.parameters.thread;
-        let held = self.held(operation.operand_value(0));
-        let callable = self.give(0);
-        let (arguments, count) = self.gather_given(1);
+        let held = self.held(call.callee());
+        let callable = self.give(py::Call::CALLEE_OPERAND);
+        let (arguments, count) = self.gather_given(call.args_range());
         match held {
             Held::Method(function, this) => {
                 let arguments = [thread, function, this, arguments, count, keywords];
@@ -164,17 +177,14 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             }
             _ => self.make("call", &[thread, callable, arguments, count, keywords]),
         }
-        Ok(())
     }
 
-    fn make_function(&mut self) -> PassResult {
-        let operation = self.operation();
-        let index = self.required(CONSTANT, operation.int_attr(CONSTANT))?;
+    fn make_function(&mut self, make: py::MakeFunction<'c, 'a>) -> PassResult {
+        let index = self.required(CONSTANT, make.int_attr(CONSTANT))?;
         let code = self.environment.code_constant(index);
         let code = self.entry(code);
-        let flags = self.required("flags", operation.int_attr("flags"))?;
-        let flags = self.e.number(64, flags);
-        let (parts, _) = self.gather_given(0);
+        let flags = self.e.number(64, make.flags());
+        let (parts, _) = self.gather_given(make.parts_range());
         self.make(
             "make_function",
             &[self.parameters.frame, code, flags, parts],
@@ -182,46 +192,31 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         Ok(())
     }
 
-    fn extend(&mut self) -> PassResult {
-        let operation = self.operation();
-        let kind = operation.attr("kind").and_then(ExtendKind::from_attribute);
-        let kind = self.required("kind", kind)?;
-        let mut arguments = vec![self.operand(0), self.operand(1)];
-        if kind == ExtendKind::DictMerge {
-            arguments.push(match operation.operand_count() {
-                3 => self.operand(2),
-                _ => self.e.null(),
-            });
+    fn extend(&mut self, extend: py::Extend<'c, 'a>) {
+        let (container, item) = (
+            self.pointer(extend.container()),
+            self.pointer(extend.item()),
+        );
+        let mut arguments = vec![container, item];
+        if extend.kind() == ExtendKind::DictMerge {
+            arguments.push(self.pointer_or_null(extend.callee()));
         }
-        self.perform(kind.name(), &arguments);
-        Ok(())
+        self.perform(extend.kind().name(), &arguments);
     }
 
-    fn format(&mut self) -> PassResult {
-        let operation = self.operation();
-        let conversion = self.required("conversion", operation.str_attr("conversion"))?;
-        let conversion = conversion.bytes().next().unwrap_or(0);
-        let spec = match operation.operand_count() {
-            2 => self.operand(1),
-            _ => self.e.null(),
-        };
-        let arguments = [self.operand(0), self.e.number(32, conversion.into()), spec];
+    fn format(&mut self, format: py::Format<'c, 'a>) {
+        let conversion = format.conversion().bytes().next().unwrap_or(0);
+        let spec = self.pointer_or_null(format.spec());
+        let value = self.pointer(format.value());
+        let arguments = [value, self.e.number(32, conversion.into()), spec];
         self.make("format", &arguments);
-        Ok(())
     }
 
-    fn unpack(&mut self, name: &str) -> PassResult {
-        let operation = self.operation();
-        let count = operation.result_count();
-        let (before, after) = match name {
-            "py.unpack" => (count as i64, -1),
-            _ => {
-                let before = self.required("before", operation.int_attr("before"))?;
-                (before, count as i64 - before - 1)
-            }
-        };
+    /// Makes `count` results of a sequence: so many before the starred one, so many after; a
+    /// negative number where none is starred.
+    fn unpack(&mut self, sequence: Value<'c, 'a>, count: usize, before: i64, after: i64) {
         let arguments = [
-            self.operand(0),
+            self.pointer(sequence),
             self.e.number(64, before),
             self.e.number(64, after),
             self.scratch(0),
@@ -230,7 +225,13 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let status = self.call_status("unpack", &arguments);
         self.fail_if_negative(status, true);
         self.finish_from_scratch(count);
-        Ok(())
+    }
+
+    pub(super) fn pointer_or_null(&self, value: Option<Value<'c, 'a>>) -> Value<'c, 'a> {
+        match value {
+            Some(value) => self.pointer(value),
+            None => self.e.null(),
+        }
     }
 
     /// Whether a result is used by the next operation alone, as a truth value.

@@ -43,7 +43,8 @@ impl<'c> Environment<'c> {
     }
 
     /// The byte offset of the entry of a tuple of names.
-    pub(super) fn names(&mut self, names: Attribute<'c>) -> usize {
+    pub(super) fn names(&mut self, names: &[Attribute<'c>]) -> usize {
+        let names = ArrayAttribute::new(self.context, names).into();
         self.shared("names", names)
     }
 

@@ -1,7 +1,10 @@
 //! Branches, iteration, return and raise.
 
 use super::{emit::Compare, function::Function, liveness::Id};
-use crate::infra::{OperationAttributes, OperationExt, PassResult};
+use crate::infra::{
+    OperationExt, PassResult,
+    ops::{cf, py},
+};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
 use pyopt_frontend::frame_311::{object, types};
 
@@ -9,66 +12,65 @@ use pyopt_frontend::frame_311::{object, types};
 pub(super) fn unwind<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Option<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
-    let successors = operation.successor_blocks();
-    let (normal, own) = match operation.full_name() {
-        "py.try_br" => (
-            1,
-            operation.operand_segments().first().copied().unwrap_or(0),
-        ),
-        "py.for_iter" => (2, operation.operand_segments().iter().take(3).sum()),
-        "py.raise" => (0, operation.operand_segments().iter().take(2).sum()),
-        "py.reraise" => (0, 1),
+    let (handlers, operands) = match py::Op::of(operation)? {
+        py::Op::TryBr(branch) => (vec![branch.unwind()], branch.unwind_operands()),
+        py::Op::ForIter(iterate) => (iterate.unwind(), iterate.unwind_operands()),
+        py::Op::Raise(raise) => (raise.unwind(), raise.unwind_operands()),
+        py::Op::Reraise(reraise) => (reraise.unwind(), reraise.unwind_operands()),
         _ => return None,
     };
-    let handler = successors.get(normal)?;
-    Some((*handler, operation.operand_values().split_off(own)))
+    Some((*handlers.first()?, operands))
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
-    pub(super) fn lower_flow(&mut self, name: &str) -> PassResult<bool> {
-        let operation = self.operation();
-        let successors = operation.successor_blocks();
-        let operands = operation.operand_values();
-        match name {
-            "cf.br" => {
-                self.poll(successors[0]);
-                self.leave(successors[0], &[], &operands);
+    pub(super) fn lower_branch(&mut self, operation: cf::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            cf::Op::Branch(branch) => {
+                self.poll(branch.dest());
+                self.leave(branch.dest(), &[], &branch.dest_operands());
             }
-            "py.try_br" => {
-                let own = operation.operand_segments().first().copied().unwrap_or(0);
-                self.poll(successors[0]);
-                self.leave(successors[0], &[], &operands[..own]);
+            cf::Op::CondBranch(branch) => self.branch_on_truth(branch)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn branch_on_truth(&mut self, branch: cf::CondBranch<'c, 'a>) -> PassResult {
+        let super::function::Held::Flag(condition) = self.held(branch.condition()) else {
+            return Err(self.error("a truth value is needed"));
+        };
+        let (yes, no) = (self.block(), self.block());
+        self.e.branch_if(condition, yes, no);
+        let instruction = self.place.instruction;
+        for (block, successor, operands) in [
+            (yes, branch.true_dest(), branch.true_dest_operands()),
+            (no, branch.false_dest(), branch.false_dest_operands()),
+        ] {
+            self.place.instruction = instruction;
+            self.e.at_end(block);
+            self.poll(successor);
+            self.leave(successor, &[], &operands);
+        }
+        Ok(())
+    }
+
+    pub(super) fn lower_flow(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            py::Op::TryBr(branch) => {
+                self.poll(branch.normal());
+                self.leave(branch.normal(), &[], &branch.normal_operands());
             }
-            "cf.cond_br" => {
-                let super::function::Held::Flag(condition) = self.held(operands[0]) else {
-                    return Err(self.error("a truth value is needed"));
-                };
-                let sizes = operation.operand_segments();
-                let on_true = 1 + sizes.get(1).copied().unwrap_or(0);
-                let (yes, no) = (self.block(), self.block());
-                self.e.branch_if(condition, yes, no);
-                let instruction = self.place.instruction;
-                for (block, successor, operands) in [
-                    (yes, successors[0], &operands[1..on_true]),
-                    (no, successors[1], &operands[on_true..]),
-                ] {
-                    self.place.instruction = instruction;
-                    self.e.at_end(block);
-                    self.poll(successor);
-                    self.leave(successor, &[], operands);
-                }
-            }
-            "py.for_iter" => self.iterate(&successors, &operands),
-            "py.return" => {
-                let value = self.give(0);
+            py::Op::ForIter(iterate) => self.iterate(iterate),
+            py::Op::Return(_) => {
+                let value = self.give(py::Return::VALUE_OPERAND);
                 for id in self.live_now().into_iter().rev() {
                     self.release_value(self.liveness.value(id));
                 }
                 self.e.return_value(value);
             }
-            "py.raise" => self.raise(),
-            "py.reraise" => {
-                let exception = self.operand(0);
+            py::Op::Raise(raise) => self.raise(raise),
+            py::Op::Reraise(reraise) => {
+                let exception = self.pointer(reraise.exception());
                 self.call_only("reraise", &[exception]);
                 self.always_fail(false);
             }
@@ -83,11 +85,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.branch(failure, &[]);
     }
 
-    fn iterate(&mut self, successors: &[BlockRef<'c, 'a>], operands: &[Value<'c, 'a>]) {
-        let sizes = self.operation().operand_segments();
-        let body = 1 + sizes.get(1).copied().unwrap_or(0);
-        let exit = body + sizes.get(2).copied().unwrap_or(0);
-        let iterator = self.operand(0);
+    fn iterate(&mut self, iterate: py::ForIter<'c, 'a>) {
+        let iterator = self.pointer(iterate.iterator());
         self.mark();
         let ty = self.e.load_pointer(iterator, object::TYPE);
         let next = self.e.load_pointer(ty, types::NEXT);
@@ -96,29 +95,24 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let (end, next) = (self.block(), self.block());
         self.e.branch_if(ended, end, next);
         self.e.at_end(next);
-        self.leave(successors[0], &[item], &operands[1..body]);
+        self.leave(iterate.body(), &[item], &iterate.body_operands());
         self.e.at_end(end);
         let status = self.call_status("end_iteration", &[]);
         self.fail_if_negative(status, true);
-        self.leave(successors[1], &[], &operands[body..exit]);
+        self.leave(iterate.exit(), &[], &iterate.exit_operands());
     }
 
-    fn raise(&mut self) {
-        let sizes = self.operation().operand_segments();
-        let given = sizes.iter().take(2).sum::<usize>();
+    fn raise(&mut self, raise: py::Raise<'c, 'a>) {
         self.mark();
-        if given == 0 {
+        let Some(exception) = raise.exception() else {
             self.call_only(
                 "raise_handled",
                 &[self.parameters.thread, self.parameters.frame],
             );
             return self.always_fail(false);
-        }
-        let exception = self.operand(0);
-        let cause = match given {
-            1 => self.e.null(),
-            _ => self.operand(1),
         };
+        let exception = self.pointer(exception);
+        let cause = self.pointer_or_null(raise.cause());
         self.call_only("raise", &[exception, cause]);
         self.always_fail(true);
     }
@@ -127,7 +121,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// leaves that to what it delegates to, so that an exception is raised there.
     fn poll(&mut self, successor: BlockRef<'c, 'a>) {
         let first = successor.first_operation();
-        let delegates = first.is_some_and(|first| first.is("py.send"));
+        let delegates = first.is_some_and(|first| first.isa::<py::Send>());
         if self.liveness.block(successor) <= self.place.block && !delegates {
             self.interrupt(self.live_now());
         }

@@ -4,10 +4,11 @@ use super::{
     emit::Emit,
     environment::Environment,
     liveness::{Id, Liveness, key},
-    references::CALLS,
+    references,
 };
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, ValueExt,
+    ops::{AnyOp, py},
 };
 use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
 use pyopt_frontend::frame_311::frame;
@@ -75,7 +76,7 @@ pub(super) struct Prologue<'c, 'a> {
 pub(super) struct Function<'x, 'c, 'a> {
     pub(super) cx: &'x PassContext<'c>,
     pub(super) e: &'x Emit<'c, 'a>,
-    pub(super) source: OperationRef<'c, 'a>,
+    pub(super) source: py::Func<'c, 'a>,
     pub(super) environment: Environment<'c>,
     pub(super) liveness: Liveness<'c, 'a>,
     pub(super) parameters: Parameters<'c, 'a>,
@@ -175,10 +176,6 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
             Held::Constant(offset) => self.e.load_pointer(self.parameters.environment, offset),
             Held::Flag(_) => unreachable!("a truth value that is used as an object isn't fused"),
         }
-    }
-
-    pub(super) fn operand(&self, index: usize) -> Value<'c, 'a> {
-        self.pointer(self.operation().operand_value(index))
     }
 
     pub(super) fn operands(&self) -> Vec<Value<'c, 'a>> {
@@ -307,18 +304,25 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
     }
 
     fn lower_operation(&mut self) -> PassResult {
-        let name = self.operation().full_name();
-        let done = self.lower_by_rule()?
-            || self.lower_reference(name)?
-            || self.lower_operator(name)?
-            || self.lower_cell(name)?
-            || self.lower_call(name)?
-            || self.lower_flow(name)?
-            || self.lower_suspension(name)?;
+        let operation = self.operation();
+        let done = match AnyOp::of(operation) {
+            AnyOp::Py(one) => {
+                self.lower_by_rule(one)?
+                    || self.lower_reference(one)?
+                    || self.lower_operator(one)?
+                    || self.lower_cell(one)
+                    || self.lower_call(one)?
+                    || self.lower_flow(one)?
+                    || self.lower_suspension(one)?
+            }
+            AnyOp::Cf(one) => self.lower_branch(one)?,
+            _ => false,
+        };
         if !done {
+            let name = operation.full_name();
             return Err(self.error(format!("object mode can't lower '{name}'")));
         }
-        if CALLS.contains(&name) {
+        if references::is_call(operation) {
             self.interrupt_behind();
         }
         Ok(())

@@ -3,7 +3,10 @@
 //! A value is live from its definition to its last use on each path. An unwind edge may be taken
 //! from anywhere in its block, so the handler's live-ins are live throughout the block.
 
-use crate::infra::{BlockExt, OperationExt, ValueExt};
+use crate::infra::{
+    BlockExt, OperationExt,
+    ops::{AnyOp, cf, py},
+};
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike, block::BlockLike};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -135,15 +138,17 @@ fn topped(blocks: &[BlockRef]) -> HashSet<usize> {
         let Some(last) = operations.last() else {
             continue;
         };
-        let successors = last.successor_blocks();
-        let first = last.is("py.for_iter")
-            || last.is("cf.cond_br") && last.operand_value(0).defined_by("py.send").is_some();
-        topped.extend(
-            successors
-                .first()
-                .filter(|_| first)
-                .map(|block| block_key(*block)),
-        );
+        match AnyOp::of(*last) {
+            AnyOp::Py(py::Op::ForIter(iterate)) => {
+                topped.insert(block_key(iterate.body()));
+            }
+            AnyOp::Cf(cf::Op::CondBranch(branch))
+                if py::Send::defining(branch.condition()).is_some() =>
+            {
+                topped.insert(block_key(branch.true_dest()));
+            }
+            _ => {}
+        }
         topped.extend(super::flow::unwind(*last).map(|(handler, _)| block_key(handler)));
     }
     topped
@@ -158,7 +163,7 @@ fn definitions<'c: 'a, 'a>(block: BlockRef<'c, 'a>, is_topped: bool) -> Vec<Valu
     for operation in block.operation_list() {
         let mut results = operation.result_values();
         // The first item is on top.
-        if operation.is("py.unpack") || operation.is("py.unpack_ex") {
+        if operation.isa::<py::Unpack>() || operation.isa::<py::UnpackEx>() {
             results.reverse();
         }
         values.extend(results);

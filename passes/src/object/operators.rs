@@ -5,34 +5,38 @@ use super::{
     function::{Function, Held},
     references,
 };
-use crate::infra::{OperationAttributes, OperationExt, PassResult, ValueExt};
-use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
-use pyopt_frontend::frame_311::frame;
+use crate::infra::{
+    OperationExt, PassResult, ValueExt,
+    ops::{llvm, py},
+};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::{PyBinaryKind, PyUnaryKind};
 
 /// Whether an operation's result is only used by the next one, together with which it is lowered:
 /// a question whose truth is asked for, or `x += y` that is stored in `x` again.
 pub(super) fn is_fused(operation: OperationRef) -> bool {
-    let name = operation.full_name();
-    if name == "py.inplace" {
-        return adds_to_local(operation);
+    match py::Op::of(operation) {
+        Some(py::Op::Inplace(inplace)) => adds_to_local(inplace),
+        // A comparison's operands go before its result, which may be any object, is asked for its
+        // truth.
+        Some(py::Op::Compare(compare)) => {
+            is_asked_for_truth(operation)
+                && ![compare.lhs(), compare.rhs()]
+                    .into_iter()
+                    .any(references::is_owned)
+        }
+        Some(py::Op::Unary(unary)) => {
+            unary.kind() == PyUnaryKind::Not && is_asked_for_truth(operation)
+        }
+        Some(py::Op::Contains(_) | py::Op::Is(_) | py::Op::Bool(_)) => {
+            is_asked_for_truth(operation)
+        }
+        _ => false,
     }
-    let negation = || {
-        let kind = operation.attr("kind").and_then(PyUnaryKind::from_attribute);
-        name == "py.unary" && kind == Some(PyUnaryKind::Not)
-    };
-    if !matches!(name, "py.compare" | "py.contains" | "py.is" | "py.bool") && !negation() {
-        return false;
-    }
-    // A comparison's operands go before its result, which may be any object, is asked for its truth.
-    let keeps_operands = || {
-        !operation
-            .operand_values()
-            .into_iter()
-            .any(references::is_owned)
-    };
-    only_user(operation).is_some_and(|user| user.is("py.truth"))
-        && (name != "py.compare" || keeps_operands())
+}
+
+fn is_asked_for_truth(operation: OperationRef) -> bool {
+    only_user(operation).is_some_and(|user| user.isa::<py::Truth>())
 }
 
 /// The next operation, if it alone uses the operation's result.
@@ -45,65 +49,62 @@ fn only_user<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<OperationRef
 
 /// Whether an in-place addition replaces the local that is its left operand. A string that only
 /// the local holds can then grow where it is.
-fn adds_to_local(operation: OperationRef) -> bool {
-    let kind = operation
-        .attr("kind")
-        .and_then(PyBinaryKind::from_attribute);
-    let lhs = operation.operand_value(0);
-    let (Some(store), Some(load)) = (only_user(operation), lhs.defined_by("py.load_local")) else {
+fn adds_to_local(inplace: py::Inplace) -> bool {
+    let lhs = inplace.lhs();
+    let store = only_user(*inplace).and_then(py::StoreLocal::of);
+    let (Some(store), Some(load)) = (store, py::LoadLocal::defining(lhs)) else {
         return false;
     };
-    kind == Some(PyBinaryKind::Add)
-        && store.is("py.store_local")
-        && store.int_attr("index") == load.int_attr("index")
+    inplace.kind() == PyBinaryKind::Add
+        && store.index() == load.index()
         && lhs.users().len() == 1
         && references::is_borrowed_load(load)
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
-    pub(super) fn lower_operator(&mut self, name: &str) -> PassResult<bool> {
-        match name {
-            "py.unary" => self.unary()?,
-            "py.binary" => self.binary("binary")?,
-            "py.inplace" => self.binary("inplace")?,
-            "py.compare" => self.compare()?,
-            "py.contains" => {
-                let (item, container) = (self.operand(0), self.operand(1));
+    pub(super) fn lower_operator(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            py::Op::Unary(unary) => self.unary(unary),
+            py::Op::Binary(binary) => {
+                let operands = [self.pointer(binary.lhs()), self.pointer(binary.rhs())];
+                self.make(&format!("binary_{}", binary.kind().name()), &operands);
+            }
+            py::Op::Inplace(inplace) => self.inplace(inplace)?,
+            py::Op::Compare(compare) => self.compare(compare),
+            py::Op::Contains(contains) => {
+                let item = self.pointer(contains.item());
+                let container = self.pointer(contains.container());
                 self.mark();
                 let status = self.call_status("contains", &[item, container]);
-                self.truth_of(status);
-            }
-            "py.is" => {
-                let same = self
-                    .e
-                    .compare(Compare::Eq, self.operand(0), self.operand(1));
+                self.fail_if_negative(status, true);
                 self.release_operands();
-                self.answer(same);
+                let flag = self.flag(status);
+                let flag = self.negated_if(contains.negated(), flag);
+                self.answer(contains.result(), flag);
             }
-            "py.bool" => {
-                let operand = self.operation().operand_value(0);
-                let Held::Flag(flag) = self.held(operand) else {
+            py::Op::Is(is) => {
+                let (lhs, rhs) = (self.pointer(is.lhs()), self.pointer(is.rhs()));
+                let same = self.e.compare(Compare::Eq, lhs, rhs);
+                self.release_operands();
+                let flag = self.negated_if(is.negated(), same);
+                self.answer(is.result(), flag);
+            }
+            py::Op::Bool(bool) => {
+                let Held::Flag(flag) = self.held(bool.value()) else {
                     return Err(self.error("a truth value is needed"));
                 };
-                self.answer(flag);
+                self.answer(bool.result(), flag);
             }
-            "py.truth" => self.truth(),
+            py::Op::Truth(truth) => self.truth(truth),
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn kind(&self) -> PassResult<Attribute<'c>> {
-        self.required("kind", self.operation().attr("kind"))
-    }
-
-    fn unary(&mut self) -> PassResult {
-        let kind = PyUnaryKind::from_attribute(self.kind()?);
-        let kind = self.required("kind", kind)?;
-        let operand = self.operand(0);
-        if kind != PyUnaryKind::Not {
-            self.make(&format!("unary_{}", kind.name()), &[operand]);
-            return Ok(());
+    fn unary(&mut self, unary: py::Unary<'c, 'a>) {
+        let operand = self.pointer(unary.operand());
+        if unary.kind() != PyUnaryKind::Not {
+            return self.make(&format!("unary_{}", unary.kind().name()), &[operand]);
         }
         self.mark();
         let status = self.call_status("truth", &[operand]);
@@ -111,65 +112,49 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.release_operands();
         let zero = self.e.number(32, 0);
         let negated = self.e.compare(Compare::Eq, status, zero);
-        self.answer(negated);
-        Ok(())
+        self.answer(unary.result(), negated);
     }
 
-    fn binary(&mut self, family: &str) -> PassResult {
-        let kind = PyBinaryKind::from_attribute(self.kind()?);
-        let kind = self.required("kind", kind)?;
-        let (lhs, rhs) = (self.operand(0), self.operand(1));
-        if !self.is_fused(self.operation().result_value(0)) {
-            self.make(&format!("{family}_{}", kind.name()), &[lhs, rhs]);
+    fn inplace(&mut self, inplace: py::Inplace<'c, 'a>) -> PassResult {
+        let (lhs, rhs) = (self.pointer(inplace.lhs()), self.pointer(inplace.rhs()));
+        if !self.is_fused(inplace.result()) {
+            self.make(&format!("inplace_{}", inplace.kind().name()), &[lhs, rhs]);
             return Ok(());
         }
-        let store = self.operation().next_in_block();
-        let index = store.and_then(|store| store.int_attr("index"));
-        let index = self.required("index", index)?;
-        let slot = frame::LOCALS + 8 * index as usize;
+        let store = inplace.next_in_block().and_then(py::StoreLocal::of);
+        let store = store.ok_or_else(|| self.error("a local is needed behind"))?;
+        let slot = references::local_offset(store.index());
         let slot = self.e.address(self.parameters.frame, slot);
         self.perform("add_to_local", &[slot, rhs]);
         Ok(())
     }
 
-    fn compare(&mut self) -> PassResult {
-        let kind = PyCompareKind::from_attribute(self.kind()?);
-        let kind = self.required("kind", kind)?;
-        let number = self.e.number(32, kind as i64);
-        let operands = [self.operand(0), self.operand(1), number];
-        if !self.is_fused(self.operation().result_value(0)) {
-            self.make("compare", &operands);
-            return Ok(());
+    fn compare(&mut self, compare: py::Compare<'c, 'a>) {
+        let number = self.e.number(32, compare.kind() as i64);
+        let (lhs, rhs) = (self.pointer(compare.lhs()), self.pointer(compare.rhs()));
+        let operands = [lhs, rhs, number];
+        if !self.is_fused(compare.result()) {
+            return self.make("compare", &operands);
         }
         self.mark();
         let status = self.call_status("compare_truth", &operands);
         self.fail_if_negative(status, true);
         self.release_operands();
         let flag = self.flag(status);
-        self.hold(self.operation().result_value(0), Held::Flag(flag));
-        Ok(())
+        self.hold(compare.result(), Held::Flag(flag));
     }
 
-    /// The answer of a question that may have raised, or its opposite where that is asked.
-    fn truth_of(&mut self, status: Value<'c, 'a>) {
-        self.fail_if_negative(status, true);
-        self.release_operands();
-        let flag = self.flag(status);
-        self.answer(flag);
+    /// A truth value, or its opposite where that is asked.
+    fn negated_if(&self, negated: bool, flag: Value<'c, 'a>) -> Value<'c, 'a> {
+        if !negated {
+            return flag;
+        }
+        let one = self.e.number(1, 1);
+        self.e.binary(llvm::XOr::NAME, flag, one)
     }
 
-    /// Takes a truth value as the operation's result: itself where only that is asked for, else
-    /// True or False.
-    fn answer(&mut self, flag: Value<'c, 'a>) {
-        let operation = self.operation();
-        let flag = match operation.flag_attr("negated") {
-            true => {
-                let one = self.e.number(1, 1);
-                self.e.binary("llvm.xor", flag, one)
-            }
-            false => flag,
-        };
-        let result = operation.result_value(0);
+    /// Takes a truth value as a result: itself where only that is asked for, else True or False.
+    fn answer(&mut self, result: Value<'c, 'a>, flag: Value<'c, 'a>) {
         if self.is_fused(result) {
             return self.hold(result, Held::Flag(flag));
         }
@@ -179,13 +164,11 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.own(result, object);
     }
 
-    fn truth(&mut self) {
-        let operation = self.operation();
-        let operand = operation.operand_value(0);
-        let flag = match self.held(operand) {
+    fn truth(&mut self, truth: py::Truth<'c, 'a>) {
+        let flag = match self.held(truth.operand()) {
             Held::Flag(flag) => flag,
             _ => {
-                let operand = self.operand(0);
+                let operand = self.pointer(truth.operand());
                 self.mark();
                 let status = self.call_status("truth", &[operand]);
                 self.fail_if_negative(status, true);
@@ -193,6 +176,6 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 self.flag(status)
             }
         };
-        self.hold(operation.result_value(0), Held::Flag(flag));
+        self.hold(truth.result(), Held::Flag(flag));
     }
 }

@@ -6,7 +6,8 @@ use super::{
     liveness::Id,
 };
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt,
+    BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt,
+    ops::{llvm, py},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_frontend::frame_311::{dict, frame};
@@ -20,36 +21,36 @@ pub(super) const RELEASE: &str = "pyopt.release";
 /// The symbol of the function that gives up a reference, or nothing for null.
 pub(super) const RELEASE_OPTIONAL: &str = "pyopt.release_optional";
 
-/// Operations that call Python and so need references of their own on their operands, as CPython's
-/// stack has them; after them signals and other threads have their turn.
-pub(super) const CALLS: &[&str] = &["py.call", "py.call_ex"];
+/// Whether an operation calls Python and so holds references of its own on what it gets, as
+/// CPython's stack does; behind it is the turn of signals and other threads.
+pub(super) fn is_call(operation: OperationRef) -> bool {
+    operation.isa::<py::Call>() || operation.isa::<py::CallEx>()
+}
 
-/// Whether a local may be borrowed: all uses precede anything that could rebind it, and the
-/// difference can't be observed.
-pub(super) fn is_borrowed_load(operation: OperationRef) -> bool {
-    if !operation.is("py.load_local") {
-        return false;
-    }
-    let value = operation.result_value(0);
-    let Some(block) = operation.parent_block() else {
+/// Whether a local may be used without a reference of its own: all uses are before anything could
+/// rebind it, and nobody can see the difference.
+pub(super) fn is_borrowed_load(load: py::LoadLocal) -> bool {
+    let Some(block) = load.parent_block() else {
         return false;
     };
-    let mut open: Vec<OperationRef> = value.users();
-    let index = operation.int_attr("index");
+    let mut open: Vec<OperationRef> = load.result().users();
     let operations = block.operation_list();
-    let start = operations.iter().position(|other| *other == operation);
+    let start = operations.iter().position(|other| *other == *load);
     for other in &operations[start.map_or(0, |start| start + 1)..] {
         if open.is_empty() {
             return true;
         }
-        let name = other.full_name();
-        if open.contains(other) && CALLS.contains(&name) {
+        if open.contains(other) && is_call(*other) {
             return false;
         }
         open.retain(|user| user != other);
-        let rebinds = (name == "py.store_local" || name == "py.delete_local")
-            && other.int_attr("index") == index;
-        if (rebinds || name == "py.yield") && !open.is_empty() {
+        let may_rebind = match py::Op::of(*other) {
+            Some(py::Op::StoreLocal(store)) => store.index() == load.index(),
+            Some(py::Op::DeleteLocal(delete)) => delete.index() == load.index(),
+            Some(py::Op::Yield(_)) => true,
+            _ => false,
+        };
+        if may_rebind && !open.is_empty() {
             return false;
         }
     }
@@ -58,10 +59,16 @@ pub(super) fn is_borrowed_load(operation: OperationRef) -> bool {
 
 /// Whether a value is one that the function holds a reference on.
 pub(super) fn is_owned(value: Value) -> bool {
-    let Some(operation) = value.defining_op() else {
-        return true;
-    };
-    !operation.is("py.constant") && !is_borrowed_load(operation)
+    match py::Op::defining(value) {
+        Some(py::Op::Constant(_)) => false,
+        Some(py::Op::LoadLocal(load)) => !is_borrowed_load(load),
+        _ => true,
+    }
+}
+
+/// The byte offset of a local in the frame.
+pub(super) fn local_offset(index: i64) -> usize {
+    frame::LOCALS + 8 * index as usize
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
@@ -69,7 +76,11 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     pub(super) fn acquire(&self, pointer: Value<'c, 'a>) {
         let e = self.e;
         let count = e.load(e.i(64), pointer, 0);
-        e.store(e.binary("llvm.add", count, e.number(64, 1)), pointer, 0);
+        e.store(
+            e.binary(llvm::Add::NAME, count, e.number(64, 1)),
+            pointer,
+            0,
+        );
     }
 
     pub(super) fn release_pointer(&self, pointer: Value<'c, 'a>) {
@@ -95,9 +106,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     pub(super) fn dying_operands(&self) -> Vec<Id> {
         let operation = self.operation();
         let mut operands = operation.operand_values();
-        match operation.full_name() {
-            "py.setitem" => operands.rotate_right(1),
-            "py.build_map" => operands.reverse(),
+        match py::Op::of(operation) {
+            Some(py::Op::SetItem(_)) => operands.rotate_right(1),
+            Some(py::Op::BuildMap(_)) => operands.reverse(),
             _ => {}
         }
         let mut dying = Vec::new();
@@ -120,57 +131,48 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         }
     }
 
-    pub(super) fn lower_reference(&mut self, name: &str) -> PassResult<bool> {
-        let operation = self.operation();
-        match name {
-            "py.constant" => {
-                let value = self.required("value", operation.attr("value"))?;
-                let offset = match operation.int_attr(CONSTANT) {
+    pub(super) fn lower_reference(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            py::Op::Constant(constant) => {
+                let offset = match constant.int_attr(CONSTANT) {
                     Some(index) => self.environment.code_constant(index),
-                    None => self.environment.value(value),
+                    None => self.environment.value(constant.value()),
                 };
-                self.hold(operation.result_value(0), Held::Constant(offset));
+                self.hold(constant.result(), Held::Constant(offset));
             }
-            "py.load_local" => self.load_local()?,
-            "py.global" => self.load_global()?,
+            py::Op::LoadLocal(load) => self.load_local(load),
+            py::Op::Global(global) => self.load_global(global)?,
             // The operation that made the value has stored it.
-            "py.store_local" if self.is_fused(operation.operand_value(0)) => {}
-            "py.store_local" => {
-                let slot = self.local_offset()?;
+            py::Op::StoreLocal(store) if self.is_fused(store.value()) => {}
+            py::Op::StoreLocal(store) => {
+                let slot = local_offset(store.index());
                 let old = self.e.load_pointer(self.parameters.frame, slot);
-                let pointer = self.give(0);
+                let pointer = self.give(py::StoreLocal::VALUE_OPERAND);
                 self.e.store(pointer, self.parameters.frame, slot);
                 self.release_optional(old);
             }
-            "py.delete_local" => {
-                let slot = self.local_offset()?;
+            py::Op::DeleteLocal(delete) => {
+                let slot = local_offset(delete.index());
                 let old = self.e.load_pointer(self.parameters.frame, slot);
-                self.check_bound(old)?;
+                self.check_bound(old, delete.name());
                 let null = self.e.null();
                 self.e.store(null, self.parameters.frame, slot);
                 self.mark();
                 self.release_pointer(old);
             }
-            "py.pop" => self.release_operands(),
+            py::Op::Pop(_) => self.release_operands(),
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// The byte offset of the current operation's local in the frame.
-    fn local_offset(&self) -> PassResult<usize> {
-        let index = self.required("index", self.operation().int_attr("index"))?;
-        Ok(frame::LOCALS + 8 * index as usize)
-    }
-
-    fn load_local(&mut self) -> PassResult {
-        let operation = self.operation();
-        let slot = self.local_offset()?;
+    fn load_local(&mut self, load: py::LoadLocal<'c, 'a>) {
+        let slot = local_offset(load.index());
         let pointer = self.e.load_pointer(self.parameters.frame, slot);
-        if operation.flag_attr("checked") {
-            self.check_bound(pointer)?;
+        if load.checked() {
+            self.check_bound(pointer, load.name());
         }
-        let result = operation.result_value(0);
+        let result = load.result();
         match self.liveness.id(result) {
             Some(_) => {
                 self.acquire(pointer);
@@ -178,14 +180,13 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             }
             None => self.hold(result, Held::Borrowed(pointer)),
         }
-        Ok(())
     }
 
-    /// Loads a global through an inline cache: valid as long as the dicts that it was found in have
-    /// not changed, otherwise the runtime is called. The cache has the version of the globals, that
-    /// of the builtins, zero for what isn't one, and the value.
-    fn load_global(&mut self) -> PassResult {
-        let name = self.global_name()?;
+    /// Takes a global name's value as long as the dicts that it was found in haven't changed, else
+    /// asks the runtime. The cache has the version of the globals, that of the builtins, zero for
+    /// what isn't one, and the value.
+    fn load_global(&mut self, global: py::Global<'c, 'a>) -> PassResult {
+        let name = self.global_name(global.binding())?;
         let cache = self.environment.cache(4);
         self.mark();
         let e = self.e;
@@ -197,8 +198,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let same_globals = e.compare(Compare::Eq, globals, known(0));
         let same_builtins = e.compare(Compare::Eq, builtins, known(1));
         let is_global = e.compare(Compare::Eq, known(1), e.number(64, 0));
-        let found = e.binary("llvm.or", same_builtins, is_global);
-        let valid = e.binary("llvm.and", same_globals, found);
+        let found = e.binary(llvm::Or::NAME, same_builtins, is_global);
+        let valid = e.binary(llvm::And::NAME, same_globals, found);
         let (hit, miss) = (self.block(), self.seldom_block());
         let next = self.block_with(&[e.ptr()]);
         e.branch_if(valid, hit, miss);
@@ -217,18 +218,13 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         e.branch(next, &[value]);
         e.at_end(next);
         let value = next.argument_value(0);
-        self.own(self.operation().result_value(0), value);
+        self.own(global.result(), value);
         Ok(())
     }
 
     /// Raises UnboundLocalError for a local that has no value.
-    fn check_bound(&mut self, pointer: Value<'c, 'a>) -> PassResult {
+    fn check_bound(&mut self, pointer: Value<'c, 'a>, name: &str) {
         self.mark();
-        let name = self
-            .operation()
-            .attr("name")
-            .and_then(|name| name.string_value());
-        let name = self.required("name", name)?;
         let offset = self.environment.name(name);
         let unbound = self.e.is_null(pointer);
         let (raise, next) = (self.seldom_block(), self.block());
@@ -238,6 +234,5 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         let failure = self.failure(self.live_now(), true);
         self.e.branch(failure, &[]);
         self.e.at_end(next);
-        Ok(())
     }
 }

@@ -1,30 +1,30 @@
 //! Operations that are one call of the runtime: which, with what.
 
 use super::function::{Function, Held};
-use crate::infra::{AttributeExt, OperationAttributes, OperationExt, PassResult};
-use melior::ir::{Value, operation::OperationLike};
+use crate::infra::{OperationExt, PassResult, ops::py};
+use melior::ir::{OperationRef, Value};
 
 /// An argument of a runtime function.
 #[derive(Clone, Copy)]
-enum Argument {
+enum Argument<'c, 'a> {
     /// The thread state.
     Thread,
     /// The frame.
     Frame,
     /// An operand, which the caller keeps alive.
-    Operand(usize),
-    /// An operand, or null where the operation hasn't so many.
-    Optional(usize),
-    /// An operand whose reference the runtime takes over, or null where the operation hasn't so many.
+    Operand(Value<'c, 'a>),
+    /// The operand at a position, whose reference the runtime takes over.
     Given(usize),
-    /// The interned string of an attribute, or null without the attribute.
-    Name(&'static str),
-    /// The interned string of a global's name.
-    Global,
+    /// Null.
+    Null,
+    /// The interned string of an attribute.
+    Name(&'c str),
+    /// The interned string of a global's name, by its binding.
+    Global(&'c str),
     /// The value of an integer attribute.
-    Number(&'static str),
+    Number(i64),
     /// Whether a unit attribute is there.
-    Flag(&'static str),
+    Flag(bool),
     /// Memory of the operation's own, so many words.
     Cache(usize),
 }
@@ -46,247 +46,240 @@ enum Returns {
     Nothing,
 }
 
-/// One operation.
-struct Rule {
-    operation: &'static str,
-    function: &'static str,
-    arguments: &'static [Argument],
-    returns: Returns,
-}
+/// The call that an operation is: the function, its arguments and what it returns.
+type Call<'c, 'a> = (&'static str, Vec<Argument<'c, 'a>>, Returns);
 
-const fn rule(
-    operation: &'static str,
-    function: &'static str,
-    arguments: &'static [Argument],
-    returns: Returns,
-) -> Rule {
-    Rule {
-        operation,
-        function,
-        arguments,
-        returns,
-    }
-}
-
-use Argument::{Cache, Flag, Frame, Given, Global, Name, Number, Operand, Optional, Thread};
+use Argument::{Cache, Flag, Frame, Given, Global, Name, Null, Number, Operand, Thread};
 use Returns::{Certain, Nothing, Object, Reraised, Status, Truth};
 
-/// Operands of an operation with so many.
-const ONE: &[Argument] = &[Operand(0)];
-const TWO: &[Argument] = &[Operand(0), Operand(1)];
-const THREE: &[Argument] = &[Operand(0), Operand(1), Operand(2)];
+/// All operands of an operation, in their order.
+fn operands<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Argument<'c, 'a>> {
+    let operands = operation.operand_values().into_iter();
+    operands.map(Operand).collect()
+}
 
-const RULES: &[Rule] = &[
-    // Names
-    rule(
-        "py.set_global",
-        "store_global",
-        &[Frame, Global, Operand(0)],
-        Status,
-    ),
-    rule(
-        "py.delete_global",
-        "delete_global",
-        &[Frame, Global],
-        Status,
-    ),
-    rule("py.load_build_class", "load_build_class", &[Frame], Object),
-    rule(
-        "py.load_assertion_error",
-        "load_assertion_error",
-        &[],
-        Certain,
-    ),
-    rule(
-        "py.import",
-        "import_name",
-        &[Frame, Name("name"), Operand(0), Operand(1)],
-        Object,
-    ),
-    rule(
-        "py.import_from",
-        "import_from",
-        &[Operand(0), Name("name")],
-        Object,
-    ),
-    // Cells
-    rule("py.make_cell", "make_cell", &[Optional(0)], Object),
-    rule(
-        "py.delete_cell",
-        "delete_cell",
-        &[Operand(0), Name("name"), Flag("free")],
-        Status,
-    ),
-    // Attributes and items
-    rule(
-        "py.getattr",
-        "load_attribute",
-        &[Operand(0), Name("name"), Cache(4)],
-        Object,
-    ),
-    rule(
-        "py.setattr",
-        "store_attribute",
-        &[Operand(0), Name("name"), Operand(1), Cache(4)],
-        Status,
-    ),
-    rule(
-        "py.delattr",
-        "delete_attribute",
-        &[Operand(0), Name("name")],
-        Status,
-    ),
-    rule("py.getitem", "load_item", TWO, Object),
-    rule("py.setitem", "store_item", THREE, Status),
-    rule("py.delitem", "delete_item", TWO, Status),
-    rule("py.slice", "build_slice", THREE, Object),
-    // Containers and text
-    rule("py.map_add", "store_item", THREE, Status),
-    rule("py.list_to_tuple", "list_to_tuple", ONE, Object),
-    rule("py.get_iter", "get_iterator", ONE, Object),
-    rule("py.get_len", "length", ONE, Object),
-    rule("py.match_keys", "match_keys", TWO, Object),
-    rule(
-        "py.match_class",
-        "match_class",
-        &[Operand(0), Operand(1), Operand(2), Number("positional")],
-        Object,
-    ),
-    rule("py.match_mapping", "is_mapping", ONE, Truth),
-    rule("py.match_sequence", "is_sequence", ONE, Truth),
-    // Exceptions
-    rule(
-        "py.push_exc_info",
-        "push_exception",
-        &[Thread, Operand(0)],
-        Certain,
-    ),
-    rule(
-        "py.pop_except",
-        "pop_exception",
-        &[Thread, Given(0)],
-        Nothing,
-    ),
-    rule("py.exc_match", "matches_exception", TWO, Truth),
-    rule("py.prep_reraise_star", "prepare_reraise", TWO, Object),
-    rule("py.with_except_start", "leave_context", TWO, Object),
-    rule("py.end_async_for", "end_async_for", ONE, Reraised),
-    // Generators
-    rule(
-        "py.get_yield_from_iter",
-        "get_delegate",
-        &[Operand(0), Flag("coroutines")],
-        Object,
-    ),
-    rule(
-        "py.get_awaitable",
-        "get_awaitable",
-        &[Operand(0), Name("method")],
-        Object,
-    ),
-    rule("py.get_aiter", "get_async_iterator", ONE, Object),
-    rule("py.get_anext", "get_async_next", ONE, Object),
-    rule("py.async_gen_wrap", "wrap_async_value", ONE, Object),
-    // Calls
-    rule(
-        "py.call_ex",
-        "call_starred",
-        &[Given(0), Given(1), Given(2)],
-        Object,
-    ),
-];
+/// The call of the runtime that an operation is, if it is one.
+fn call<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    names_and_cells(operation)
+        .or_else(|| attributes_and_items(operation))
+        .or_else(|| containers(operation))
+        .or_else(|| exceptions(operation))
+        .or_else(|| generators_and_calls(operation))
+}
+
+fn names_and_cells<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    Some(match operation {
+        py::Op::SetGlobal(set) => (
+            "store_global",
+            vec![Frame, Global(set.binding()), Operand(set.value())],
+            Status,
+        ),
+        py::Op::DeleteGlobal(delete) => (
+            "delete_global",
+            vec![Frame, Global(delete.binding())],
+            Status,
+        ),
+        py::Op::LoadBuildClass(_) => ("load_build_class", vec![Frame], Object),
+        py::Op::LoadAssertionError(_) => ("load_assertion_error", Vec::new(), Certain),
+        py::Op::Import(import) => (
+            "import_name",
+            vec![
+                Frame,
+                Name(import.name()),
+                Operand(import.level()),
+                Operand(import.fromlist()),
+            ],
+            Object,
+        ),
+        py::Op::ImportFrom(import) => (
+            "import_from",
+            vec![Operand(import.module()), Name(import.name())],
+            Object,
+        ),
+        py::Op::MakeCell(make) => (
+            "make_cell",
+            vec![make.initial().map_or(Null, Operand)],
+            Object,
+        ),
+        py::Op::DeleteCell(delete) => (
+            "delete_cell",
+            vec![
+                Operand(delete.cell()),
+                Name(delete.name()),
+                Flag(delete.free()),
+            ],
+            Status,
+        ),
+        _ => return None,
+    })
+}
+
+fn attributes_and_items<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    Some(match operation {
+        py::Op::GetAttr(get) => (
+            "load_attribute",
+            vec![Operand(get.object()), Name(get.name()), Cache(4)],
+            Object,
+        ),
+        py::Op::SetAttr(set) => (
+            "store_attribute",
+            vec![
+                Operand(set.object()),
+                Name(set.name()),
+                Operand(set.value()),
+                Cache(4),
+            ],
+            Status,
+        ),
+        py::Op::DelAttr(delete) => (
+            "delete_attribute",
+            vec![Operand(delete.object()), Name(delete.name())],
+            Status,
+        ),
+        py::Op::GetItem(get) => ("load_item", operands(*get), Object),
+        py::Op::SetItem(set) => ("store_item", operands(*set), Status),
+        py::Op::DelItem(delete) => ("delete_item", operands(*delete), Status),
+        py::Op::Slice(slice) => ("build_slice", operands(*slice), Object),
+        _ => return None,
+    })
+}
+
+fn containers<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    Some(match operation {
+        py::Op::MapAdd(add) => ("store_item", operands(*add), Status),
+        py::Op::ListToTuple(convert) => ("list_to_tuple", operands(*convert), Object),
+        py::Op::GetIter(get) => ("get_iterator", operands(*get), Object),
+        py::Op::GetLen(get) => ("length", operands(*get), Object),
+        py::Op::MatchKeys(r#match) => ("match_keys", operands(*r#match), Object),
+        py::Op::MatchClass(r#match) => {
+            let mut arguments = operands(*r#match);
+            arguments.push(Number(r#match.positional()));
+            ("match_class", arguments, Object)
+        }
+        py::Op::MatchMapping(r#match) => ("is_mapping", operands(*r#match), Truth),
+        py::Op::MatchSequence(r#match) => ("is_sequence", operands(*r#match), Truth),
+        _ => return None,
+    })
+}
+
+fn exceptions<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    Some(match operation {
+        py::Op::PushExcInfo(push) => (
+            "push_exception",
+            vec![Thread, Operand(push.exception())],
+            Certain,
+        ),
+        py::Op::PopExcept(_) => (
+            "pop_exception",
+            vec![Thread, Given(py::PopExcept::PREVIOUS_OPERAND)],
+            Nothing,
+        ),
+        py::Op::ExcMatch(r#match) => ("matches_exception", operands(*r#match), Truth),
+        py::Op::PrepReraiseStar(prepare) => ("prepare_reraise", operands(*prepare), Object),
+        py::Op::WithExceptStart(start) => ("leave_context", operands(*start), Object),
+        py::Op::EndAsyncFor(end) => ("end_async_for", operands(*end), Reraised),
+        _ => return None,
+    })
+}
+
+fn generators_and_calls<'c: 'a, 'a>(operation: py::Op<'c, 'a>) -> Option<Call<'c, 'a>> {
+    Some(match operation {
+        py::Op::GetYieldFromIter(get) => (
+            "get_delegate",
+            vec![Operand(get.iterable()), Flag(get.coroutines())],
+            Object,
+        ),
+        py::Op::GetAwaitable(get) => (
+            "get_awaitable",
+            vec![Operand(get.value()), get.method().map_or(Null, Name)],
+            Object,
+        ),
+        py::Op::GetAiter(get) => ("get_async_iterator", operands(*get), Object),
+        py::Op::GetAnext(get) => ("get_async_next", operands(*get), Object),
+        py::Op::AsyncGenWrap(wrap) => ("wrap_async_value", operands(*wrap), Object),
+        py::Op::CallEx(call) => (
+            "call_starred",
+            vec![
+                Given(py::CallEx::CALLEE_OPERAND),
+                Given(py::CallEx::ARGS_OPERAND),
+                call.kwargs_range().next().map_or(Null, Given),
+            ],
+            Object,
+        ),
+        _ => return None,
+    })
+}
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Lowers the current operation if it is one call of the runtime.
-    pub(super) fn lower_by_rule(&mut self) -> PassResult<bool> {
-        let operation = self.operation();
-        let name = operation.full_name();
-        let Some(rule) = RULES.iter().find(|rule| rule.operation == name) else {
-            return Ok(false);
-        };
-        let is_method = operation.result_count() == 1
-            && self
-                .methods
-                .contains(&super::liveness::key(operation.result_value(0)));
-        if is_method {
+    pub(super) fn lower_by_rule(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        if let py::Op::GetAttr(get) = operation
+            && self.methods.contains(&super::liveness::key(get.result()))
+        {
             return Ok(false);
         }
-        let arguments: PassResult<Vec<_>> = rule
-            .arguments
-            .iter()
-            .map(|argument| self.argument(*argument))
-            .collect();
-        let arguments = arguments?;
+        let Some((function, arguments, returns)) = call(operation) else {
+            return Ok(false);
+        };
+        let arguments = arguments
+            .into_iter()
+            .map(|argument| self.argument(argument));
+        let arguments = arguments.collect::<PassResult<Vec<_>>>()?;
         self.mark();
-        match rule.returns {
-            Object => self.make(rule.function, &arguments),
+        match returns {
+            Object => self.make(function, &arguments),
             Certain => {
-                let pointer = self.call(rule.function, &arguments);
+                let pointer = self.call(function, &arguments);
                 self.finish(pointer);
             }
-            Status => self.perform(rule.function, &arguments),
+            Status => self.perform(function, &arguments),
             Reraised => {
-                let status = self.call_status(rule.function, &arguments);
+                let status = self.call_status(function, &arguments);
                 self.fail_if_negative(status, false);
                 self.release_operands();
             }
             Truth => {
-                let status = self.call_status(rule.function, &arguments);
+                let status = self.call_status(function, &arguments);
                 self.fail_if_negative(status, true);
                 self.release_operands();
                 let flag = self.flag(status);
-                self.hold(operation.result_value(0), Held::Flag(flag));
+                self.hold(self.operation().result_value(0), Held::Flag(flag));
             }
             Nothing => {
-                self.call_only(rule.function, &arguments);
+                self.call_only(function, &arguments);
                 self.release_operands();
             }
         }
         Ok(true)
     }
 
-    fn argument(&mut self, argument: Argument) -> PassResult<Value<'c, 'a>> {
-        let operation = self.operation();
-        let value = match argument {
+    fn argument(&mut self, argument: Argument<'c, 'a>) -> PassResult<Value<'c, 'a>> {
+        Ok(match argument {
             Thread => self.parameters.thread,
             Frame => self.parameters.frame,
-            Operand(index) => self.operand(index),
-            Optional(index) if index < operation.operand_count() => self.operand(index),
-            Optional(_) => self.e.null(),
-            Given(index) if index < operation.operand_count() => self.give(index),
-            Given(_) => self.e.null(),
-            Name(attribute) => match operation.str_attr(attribute) {
-                Some(name) => {
-                    let offset = self.environment.name(name);
-                    self.entry(offset)
-                }
-                None => self.e.null(),
-            },
-            Global => {
-                let offset = self.global_name()?;
+            Operand(value) => self.pointer(value),
+            Given(index) => self.give(index),
+            Null => self.e.null(),
+            Name(name) => {
+                let offset = self.environment.name(name);
                 self.entry(offset)
             }
-            Number(attribute) => {
-                let value = self.required(attribute, operation.int_attr(attribute))?;
-                self.e.number(64, value)
+            Global(binding) => {
+                let offset = self.global_name(binding)?;
+                self.entry(offset)
             }
-            Flag(attribute) => self.e.number(32, operation.flag_attr(attribute).into()),
+            Number(value) => self.e.number(64, value),
+            Flag(flag) => self.e.number(32, flag.into()),
             Cache(words) => {
                 let offset = self.environment.cache(words);
                 self.entry_address(offset)
             }
-        };
-        Ok(value)
+        })
     }
 
     /// The entry of a global's name: its binding's, without the function's namespace.
-    pub(super) fn global_name(&mut self) -> PassResult<usize> {
-        let operation = self.operation();
-        let binding = operation
-            .attr("binding")
-            .and_then(|binding| binding.symbol_value());
-        let binding = self.required("binding", binding)?;
-        let globals = self.source.str_attr("globals").unwrap_or_default();
+    pub(super) fn global_name(&mut self, binding: &str) -> PassResult<usize> {
+        let globals = self.source.globals();
         let name = binding
             .strip_prefix(globals)
             .and_then(|rest| rest.strip_prefix('.'));

@@ -9,22 +9,26 @@ use super::{
     function::{Function, Held, OFFSET},
     liveness::{Id, key},
 };
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt};
-use melior::ir::{Attribute, BlockRef, OperationRef, Value};
+use crate::infra::{
+    BlockExt, OperationAttributes, PassResult,
+    ops::{llvm, py},
+};
+use melior::ir::{BlockRef, Value};
+use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::frame_311::{frame, generator};
 
 /// What a delegation's receiver must be when the function is suspended in it: on top of the stack.
-fn receiver_of<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    let send = operation.operand_value(0).defined_by("py.send")?;
-    Some(send.operand_value(0))
+fn receiver_of<'c: 'a, 'a>(suspension: py::Yield<'c, 'a>) -> Option<Value<'c, 'a>> {
+    py::Send::defining(suspension.value()).map(|send| send.receiver())
 }
 
 impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
-    pub(super) fn lower_suspension(&mut self, name: &str) -> PassResult<bool> {
-        match name {
-            "py.yield" => self.suspend()?,
-            "py.send" => {
-                let arguments = [self.operand(0), self.operand(1), self.scratch(0)];
+    pub(super) fn lower_suspension(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
+        match operation {
+            py::Op::Yield(suspension) => self.suspend(suspension)?,
+            py::Op::Send(send) => {
+                let (receiver, value) = (self.pointer(send.receiver()), self.pointer(send.value()));
+                let arguments = [receiver, value, self.scratch(0)];
                 self.mark();
                 let status = self.call_status("send", &arguments);
                 self.fail_if_negative(status, true);
@@ -35,23 +39,20 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let answered = self.block_with(&[self.e.ptr(), self.e.i(1)]);
                 self.e.branch(answered, &[result, done]);
                 self.e.at_end(answered);
-                let operation = self.operation();
-                self.answers
-                    .insert(key(operation.result_value(0)), answered);
-                self.own(operation.result_value(0), answered.argument_value(0));
+                self.answers.insert(key(send.result()), answered);
+                self.own(send.result(), answered.argument_value(0));
                 let done = Held::Flag(answered.argument_value(1));
-                self.hold(operation.result_value(1), done);
+                self.hold(send.done(), done);
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn suspend(&mut self) -> PassResult {
-        let operation = self.operation();
-        let offset = self.required(OFFSET, operation.int_attr(OFFSET))?;
-        let value = self.give(0);
-        let live = self.stack_order(operation);
+    fn suspend(&mut self, suspension: py::Yield<'c, 'a>) -> PassResult {
+        let offset = self.required(OFFSET, suspension.int_attr(OFFSET))?;
+        let value = self.give(py::Yield::VALUE_OPERAND);
+        let live = self.stack_order(suspension);
         self.place.instruction = None;
         self.mark();
         for (place, id) in live.iter().enumerate() {
@@ -64,13 +65,13 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
 
         let resumed = self.block();
         self.resumptions.push((offset, resumed));
-        self.end_delegation(offset, &live);
+        self.end_delegation(suspension, offset, &live);
         self.e.at_end(resumed);
         let sent = self.take_over(&live);
         self.throw_or_go_on(sent);
         self.release_operands();
-        self.own(operation.result_value(0), sent);
-        if receiver_of(operation).is_none() {
+        self.own(suspension.sent(), sent);
+        if receiver_of(suspension).is_none() {
             self.interrupt_behind();
         }
         Ok(())
@@ -86,11 +87,10 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         sent
     }
 
-    /// The resume point of a delegation whose receiver was ended by a thrown exception: CPython has
-    /// popped the receiver then, and sends its result or throws its exception.
-    fn end_delegation(&mut self, offset: i64, live: &[Id]) {
-        let yielded = self.operation().operand_value(0);
-        let Some(answered) = self.answers.get(&key(yielded)).copied() else {
+    /// Where a delegation goes on when throwing into the receiver has ended it: CPython has taken
+    /// the receiver from the stack then, and sends its result or throws what it raised.
+    fn end_delegation(&mut self, suspension: py::Yield<'c, 'a>, offset: i64, live: &[Id]) {
+        let Some(answered) = self.answers.get(&key(suspension.value())).copied() else {
             return;
         };
         let Some((receiver, rest)) = live.split_last() else {
@@ -101,8 +101,8 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             .push((offset + generator::DELEGATION_ENDED, ended));
         self.e.at_end(ended);
         let result = self.take_over(rest);
-        // The receiver is gone, but its slot is released all the same.
-        let none = Attribute::parse(self.cx.context(), "#py.none").expect("well-formed");
+        // There is no receiver any more, but a place that is released.
+        let none = PyAttribute::None.to_attribute(self.cx.context());
         let none = self.environment.value(none);
         let none = self.entry(none);
         self.acquire(none);
@@ -125,11 +125,11 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
         self.e.at_end(next);
     }
 
-    /// The values that are live across a suspension, in the order of the frame's stack, the
-    /// receiver of a delegation on top.
-    fn stack_order(&self, operation: OperationRef<'c, 'a>) -> Vec<Id> {
+    /// What is live while the function is suspended, as it is on the frame's stack: from the
+    /// bottom, what the function delegates to on top.
+    fn stack_order(&self, suspension: py::Yield<'c, 'a>) -> Vec<Id> {
         let mut live = self.live_now();
-        let receiver = receiver_of(operation).and_then(|value| self.liveness.id(value));
+        let receiver = receiver_of(suspension).and_then(|value| self.liveness.id(value));
         if let Some(receiver) = receiver
             && let Some(at) = live.iter().position(|id| *id == receiver)
         {
@@ -146,9 +146,9 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             .e
             .load_pointer(self.parameters.frame, frame::INSTRUCTION);
         let [instruction, bytecode] = [instruction, self.prologue.bytecode]
-            .map(|pointer| self.e.value("llvm.ptrtoint", &[pointer], self.e.i(64), &[]));
-        let offset = self.e.binary("llvm.sub", instruction, bytecode);
-        let offset = self.e.value("llvm.trunc", &[offset], self.e.i(32), &[]);
+            .map(|pointer| llvm::PtrToInt::create(self.e, pointer, self.e.i(64)).res());
+        let offset = self.e.binary(llvm::Sub::NAME, instruction, bytecode);
+        let offset = llvm::Trunc::create(self.e, offset, self.e.i(32)).res();
         self.e.switch(offset, start, &self.resumptions);
     }
 

@@ -15,11 +15,11 @@ use super::{
     references::{self, RELEASE, RELEASE_OPTIONAL},
 };
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    ops::{builtin, llvm, marks, py},
 };
 use melior::{
-    dialect::llvm,
+    dialect::llvm::r#type as types,
     ir::{
         Attribute, BlockRef, OperationRef, Type, ValueLike, attribute::StringAttribute,
         block::BlockLike, operation::OperationLike,
@@ -28,9 +28,6 @@ use melior::{
 use pyopt_dialects::enums::FunctionKind;
 use pyopt_frontend::frame_311::{code, frame, interpreter, thread};
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// The attribute with the table of objects a function refers to.
-const ENVIRONMENT: &str = "pyopt.environment";
 
 /// Prefix of the compiled functions' symbols.
 const PREFIX: &str = "pyopt_object_entry_";
@@ -41,7 +38,7 @@ pub static PASS: PassSpec = PassSpec {
                   is left as py.code, which the interpreter runs, is dropped. Each function gets \
                   the attribute pyopt.environment: what the host puts into the table of objects \
                   that it refers to.",
-    dialects: &["llvm"],
+    dialects: &["llvm", "pyopt"],
     ..PassSpec::new(
         "py-to-object-mode",
         "lower Python functions to calls of CPython's C API",
@@ -50,18 +47,19 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
-    let Some(body) = module.region_at(0).entry() else {
+    let body = builtin::Module::of(module).and_then(|module| module.body_region().entry());
+    let Some(body) = body else {
         return Ok(());
     };
     let e = Emit::new(Builder::new(cx.context(), module));
     let mut any = false;
     for operation in body.operation_list() {
-        match operation.full_name() {
-            "py.func" => {
-                lower(cx, &e, operation)?;
+        match py::Op::of(operation) {
+            Some(py::Op::Func(function)) => {
+                lower(cx, &e, function)?;
                 any = true;
             }
-            "py.code" | "py.binding" => {}
+            Some(py::Op::Code(_) | py::Op::Binding(_)) => {}
             _ => continue,
         }
         operation.erase();
@@ -71,13 +69,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         define_releases(&e);
         for (name, signature) in e.called() {
             if module.lookup_symbol(&name).is_none() {
-                let cold = Attribute::parse(cx.context(), "[\"cold\"]").expect("well-formed");
-                let attributes = [("passthrough", cold)];
-                let known = match function::is_cold(&name) {
-                    true => &attributes[..],
-                    false => &[],
-                };
-                e.function(&name, signature, known);
+                let declared = llvm::LLVMFunc::create(&e, &name, signature);
+                if function::is_cold(&name) {
+                    let cold = StringAttribute::new(cx.context(), "cold").into();
+                    declared.set_passthrough(Some(&[cold]));
+                }
             }
         }
     }
@@ -89,7 +85,7 @@ fn define_releases(e: &Emit) {
     define_release(e, RELEASE, |entry, free, end| {
         let pointer = entry.argument_value(0);
         let count = e.load(e.i(64), pointer, 0);
-        let count = e.binary("llvm.sub", count, e.number(64, 1));
+        let count = e.binary(llvm::Sub::NAME, count, e.number(64, 1));
         e.store(count, pointer, 0);
         let last = e.compare(super::emit::Compare::Eq, count, e.number(64, 0));
         e.branch_if(last, free, end);
@@ -112,14 +108,12 @@ fn define_release<'c: 'a, 'a>(
     body: impl FnOnce(BlockRef<'c, 'a>, BlockRef<'c, 'a>, BlockRef<'c, 'a>),
 ) {
     let context = e.context();
-    let void = llvm::r#type::void(context);
+    let void = types::void(context);
     let linkage = Attribute::parse(context, "#llvm.linkage<internal>").expect("well-formed");
-    let function = e.function(
-        name,
-        llvm::r#type::function(void, &[e.ptr()], false),
-        &[("linkage", linkage)],
-    );
-    let region = function.region_at(0);
+    let signature = types::function(void, &[e.ptr()], false);
+    let function = llvm::LLVMFunc::create(e, name, signature);
+    function.set_linkage(linkage);
+    let region = function.body();
     let before = e.block();
     let entry = e.append_block(region, &[e.ptr()]);
     let then = e.append_block(region, &[]);
@@ -128,23 +122,22 @@ fn define_release<'c: 'a, 'a>(
     body(entry, then, end);
     e.branch(end, &[]);
     e.at_end(end);
-    e.op("llvm.return", &[], &[], &[]);
+    llvm::Return::create(e, None);
     e.at_end(before);
 }
 
 fn lower<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     e: &Emit<'c, 'a>,
-    source: OperationRef<'c, 'a>,
+    source: py::Func<'c, 'a>,
 ) -> PassResult {
-    let symbol = source.required("sym_name", source.symbol_name())?;
-    let blocks = reverse_post_order(source.region_at(0).entry());
+    let symbol = source.sym_name();
+    let blocks = reverse_post_order(source.body().entry());
     let operations: Vec<_> = blocks
         .iter()
         .flat_map(|block| block.operation_list())
         .collect();
-    let kind = source.attr("kind").and_then(FunctionKind::from_attribute);
-    let suspends = kind.is_some_and(|kind| kind != FunctionKind::Function);
+    let suspends = source.kind() != FunctionKind::Function;
     let fused: HashSet<usize> = operations
         .iter()
         .filter(|operation| operators::is_fused(**operation))
@@ -162,19 +155,20 @@ fn lower<'c: 'a, 'a>(
     });
     let methods = operations
         .iter()
-        .filter(|operation| calls::is_method(**operation, &liveness))
-        .map(|operation| key(operation.result_value(0)))
+        .filter_map(|operation| py::GetAttr::of(*operation))
+        .filter(|attribute| calls::is_method(*attribute, &liveness))
+        .map(|attribute| key(attribute.result()))
         .collect();
 
-    e.before(source);
+    e.before(*source);
     let pointer = e.ptr();
     let signature = [pointer, pointer, pointer, e.i(32)];
-    let target = e.function(
+    let target = llvm::LLVMFunc::create(
+        e,
         &format!("{PREFIX}{symbol}"),
-        llvm::r#type::function(pointer, &signature, false),
-        &[],
+        types::function(pointer, &signature, false),
     );
-    let region = target.region_at(0);
+    let region = target.body();
     e.at(source.location());
     let entry = e.append_block(region, &signature);
     e.at_end(entry);
@@ -229,10 +223,8 @@ fn lower<'c: 'a, 'a>(
     }
     function.start(entry, suspends)?;
     function.arrange();
-    target.set_attr(ENVIRONMENT, function.environment.attribute());
-    if let Some(name) = source.str_attr("sym_name") {
-        target.set_attr("pyopt.function", StringAttribute::new(cx.context(), name));
-    }
+    target.set_attr(marks::ENVIRONMENT, function.environment.attribute());
+    target.set_attr(marks::FUNCTION, StringAttribute::new(cx.context(), symbol));
     Ok(())
 }
 
@@ -250,8 +242,8 @@ fn prologue<'c: 'a, 'a>(
         scratch: e.slots(scratch),
         stack: {
             let count = e.load(e.i(32), object, code::LOCALS);
-            let count = e.value("llvm.sext", &[count], e.i(64), &[]);
-            let bytes = e.binary("llvm.mul", count, e.number(64, 8));
+            let count = llvm::SExt::create(e, count, e.i(64)).res();
+            let bytes = e.binary(llvm::Mul::NAME, count, e.number(64, 8));
             let locals = e.address(parameters.frame, frame::LOCALS);
             e.address_by(locals, bytes)
         },
@@ -287,10 +279,10 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
             let operations = self.blocks[block].operation_list();
             let live_after = self.liveness.live_after(block, &operations);
             for (operation, live) in operations.iter().zip(live_after) {
-                if !operation.is("py.yield") {
+                let Some(suspension) = py::Yield::of(*operation) else {
                     continue;
-                }
-                let sent = self.liveness.id(operation.result_value(0));
+                };
+                let sent = self.liveness.id(suspension.sent());
                 for id in live.into_iter().filter(|id| Some(*id) != sent) {
                     if !self.spills.contains_key(&id) {
                         let slot = self.e.slots(1);

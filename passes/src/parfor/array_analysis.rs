@@ -17,7 +17,10 @@ mod walk;
 pub(super) use derive::Derivation;
 pub(super) use size::{Key, Size};
 
-use crate::infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec};
+use crate::infra::{
+    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+    ops::{AnyOp, func, parfor, typed},
+};
 use melior::ir::OperationRef;
 
 /// The `parfor-array-analysis` pass.
@@ -32,7 +35,7 @@ pub static PASS: PassSpec = PassSpec {
                   such as `a[i:j]` has a size of its own: only one with equal bounds of an equal \
                   dimension is known to have it too, as bounds may be cut off or count from the \
                   end.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "scf", "typed"],
     statistics: &[
         StatisticSpec::new("shaped", "arrays whose sizes are written down"),
@@ -60,12 +63,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 /// Whether the transformation of an operation depends on known sizes.
 fn profits<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
     matches!(
-        operation.full_name(),
-        "typed.array_expr"
-            | "typed.assign"
-            | "typed.reduce"
-            | "typed.generate"
-            | "typed.require_equal"
-            | "parfor.loop"
+        AnyOp::of(operation),
+        AnyOp::Typed(
+            typed::Op::ArrayExpr(_)
+                | typed::Op::Assign(_)
+                | typed::Op::Reduce(_)
+                | typed::Op::Generate(_)
+                | typed::Op::RequireEqual(_)
+        ) | AnyOp::Parfor(parfor::Op::Loop(_))
     )
 }

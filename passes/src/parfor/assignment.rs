@@ -1,44 +1,45 @@
 //! Assignments to whole arrays and slices, whichever statement they come from.
 
 use super::{
-    conversion::{Conversion, is_left_to_assignment},
+    conversion::{Conversion, is_left_to_assignment, yielded},
     effects::{BROADCAST_ERROR, may_alias},
     emit::{Emit, element_type, mapped},
     nest::NestBuilder,
     shape::{rank, unshaped},
 };
 use crate::{
-    infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt},
+    infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt, ops::typed},
     typed::array_expr::{can_move, is_scalar},
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::Value;
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// Whether an expression has no other use than one assignment, and may be computed there.
-pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
-    let value = expression.result_value(0);
+pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: typed::ArrayExpr<'c, 'a>) -> bool {
+    let value = expression.result();
     let [only] = value.uses()[..] else {
         return false;
     };
-    only.user.is("typed.assign")
-        && only.operand == 0
-        && rank(value) <= rank(only.user.operand_value(1))
-        && is_scalar(expression)
-        && can_move(expression, only.user)
+    let Some(assign) = typed::Assign::of(only.user) else {
+        return false;
+    };
+    only.operand == typed::Assign::VALUE_OPERAND
+        && rank(value) <= rank(assign.target())
+        && is_scalar(*expression)
+        && can_move(*expression, *assign)
 }
 
 impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
     /// Replaces a `typed.assign`.
-    pub(super) fn assign(&mut self, operation: OperationRef<'c, 'a>) {
+    pub(super) fn assign(&mut self, operation: typed::Assign<'c, 'a>) {
         let builder = self.builder;
-        let (value, target) = (operation.operand_value(0), operation.operand_value(1));
+        let (value, target) = (operation.value(), operation.target());
         let element = element_type(target);
-        let expression = value
-            .defining_op()
-            .filter(|one| is_left_to_assignment(*one));
+        let expression = typed::ArrayExpr::defining(value);
+        let expression = expression.filter(|one| is_left_to_assignment(**one));
         let extents = self.sizes.all(builder, target);
         let inputs = match expression {
-            Some(expression) => expression.operand_values(),
+            Some(expression) => expression.inputs(),
             None => vec![value],
         };
         // All sizes are checked before anything is copied.
@@ -65,15 +66,11 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             let mut elements = inputs.iter().map(|input| self.element(input, indices));
             let value = match expression {
                 Some(expression) => {
-                    let block = expression
-                        .region_at(0)
-                        .entry()
-                        .expect("an expression has a body");
+                    let block = expression.body().entry().expect("an expression has a body");
                     let mut mapping: Vec<_> =
                         block.argument_values().into_iter().zip(elements).collect();
                     builder.copy_block(block, &mut mapping);
-                    let terminator = block.terminator_op().expect("an expression yields");
-                    mapped(&mapping, terminator.operand_value(0))
+                    mapped(&mapping, yielded(block))
                 }
                 None => elements.next_back().expect("an assignment has a value"),
             };
@@ -89,16 +86,16 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
                 .extend(expression.map(|_| "array_expr".to_owned()));
             nest.build(builder, body);
         }
-        builder.erase_op(operation);
+        builder.erase_op(*operation);
         if let Some(expression) = expression {
-            builder.erase_op(expression);
+            builder.erase_op(*expression);
         }
     }
 
     /// An array, or a copy of it where it overlaps the target of an assignment.
     fn unless_overlapping(&mut self, array: Value<'c, 'a>, target: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder;
-        let overlaps = builder.value("typed.overlaps", &[array, target], builder.i(1), &[]);
+        let overlaps = typed::Overlaps::create(builder, array, target).result();
         let extents = self.sizes.all(builder, array);
         let location = builder.location();
         let (branch, copied, same) = builder.scf_if(overlaps, &[array.ty()]);
@@ -122,7 +119,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             return array;
         };
         let one = builder.index(1);
-        let mut subscripts = vec![array];
+        let mut subscripts = Vec::new();
         for dimension in 0..surplus {
             let size = self.sizes.of(builder, array, dimension);
             let wrong = builder.cmpi(CmpInt::Ne, size, one);
@@ -135,12 +132,8 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         if view.layout == Layout::F {
             view.layout = Layout::A;
         }
-        builder.value(
-            "typed.view",
-            &subscripts,
-            view.to_type(builder.context()),
-            &[],
-        )
+        let view = view.to_type(builder.context());
+        typed::View::create(builder, array, &subscripts, view).result()
     }
 
     /// A fresh array with the same elements.

@@ -4,8 +4,11 @@ use super::{
     emit::Emit,
     shape::{Extent, Sizes, has_extents, rank},
 };
-use crate::infra::{Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt};
-use melior::ir::{Attribute, OperationRef, Value};
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt,
+    ops::{marks, typed},
+};
+use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::typed::array_type;
 
 /// The option of these passes that keeps the loops they make on the calling thread: array
@@ -13,20 +16,23 @@ use pyopt_dialects::typed::array_type;
 pub(super) const THREADS: OptionSpec =
     OptionSpec::bool("threads", "off: the loops stay on the calling thread", true);
 
-/// Marks an expression that is computed as part of the assignment of its value.
-const ASSIGNED: &str = "pyopt.assigned";
-
 /// Leaves an expression to the assignment of its value.
 pub(super) fn leave_to_assignment<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     expression: OperationRef<'c, 'a>,
 ) {
-    expression.set_attr(ASSIGNED, Attribute::unit(builder.context()));
+    expression.set_attr(marks::ASSIGNED, Attribute::unit(builder.context()));
 }
 
 /// Whether an expression is computed as part of the assignment of its value.
 pub(super) fn is_left_to_assignment<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
-    expression.flag_attr(ASSIGNED)
+    expression.flag_attr(marks::ASSIGNED)
+}
+
+/// The element that the region of an expression or a fill yields.
+pub(super) fn yielded<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Value<'c, 'a> {
+    let end = block.terminator_op().and_then(typed::Yield::of);
+    end.expect("a verified region yields").values()[0]
 }
 
 /// Makes loops in a function.
@@ -69,12 +75,7 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
                 Some(before) if Extent::of(before) == Extent::of(size) => before,
                 Some(before) if Extent::of(size).is_one() => before,
                 Some(before) if Extent::of(before).is_one() => size,
-                Some(before) => self.builder.value(
-                    "typed.broadcast_size",
-                    &[before, size],
-                    self.builder.index_type(),
-                    &[],
-                ),
+                Some(before) => typed::BroadcastSize::create(self.builder, before, size).result(),
             });
         }
         extent.expect("some operand has the result's rank")

@@ -3,8 +3,11 @@
 mod access;
 mod collisions;
 
-use super::nest::Nest;
-use crate::infra::{BlockExt, OperationExt, PassContext, PassResult, PassSpec, ValueExt};
+use super::{from_prange::PROGRAM, nest::Nest, work::bounds};
+use crate::infra::{
+    BlockExt, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
+    ops::{func, parfor, scf},
+};
 use access::Access;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 
@@ -19,7 +22,7 @@ pub static PASS: PassSpec = PassSpec {
                   `counts[k[i]] += 1`, are warned of too: places may be alike. What else can't be \
                   told is not warned of. Runs after `parfor-from-prange`; the loops stay as they \
                   are.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     ..PassSpec::new(
         "parfor-detect-races",
         "warn of prange loops whose iterations depend on each other",
@@ -28,11 +31,11 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
-    for operation in function.nested("parfor.loop") {
-        let Some(nest) = Nest::of(operation) else {
+    for operation in function.nested_ops::<parfor::Loop>() {
+        let Some(nest) = Nest::of(*operation) else {
             continue;
         };
-        if nest.pattern == "prange" && nest.extents.len() == 1 {
+        if nest.pattern == PROGRAM && nest.extents.len() == 1 {
             check(cx, &nest);
         }
     }
@@ -101,14 +104,16 @@ fn varies<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
         }
         // The induction variable of an inner loop takes the same values in all iterations if its
         // bounds do.
-        None => counter(value)
-            .is_none_or(|inner| (0..3).any(|at| varies(nest, inner.operand_value(at)))),
+        None => counter(value).is_none_or(|inner| {
+            let mut bounds = bounds(inner).into_iter();
+            bounds.any(|bound| varies(nest, bound))
+        }),
     }
 }
 
 /// The loop whose induction variable a value is.
-fn counter<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+fn counter<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<scf::For<'c, 'a>> {
     let is_argument = value.defining_op().is_none() && value.position() == 0;
     let parent = is_argument.then(|| value.defining_block().parent())?;
-    parent.filter(|one| one.is("scf.for"))
+    parent.and_then(scf::For::of)
 }

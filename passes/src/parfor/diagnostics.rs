@@ -1,9 +1,10 @@
 //! Reports how the parallel loops of a program were transformed.
 
-use super::{from_prange::SERIAL, nest::Nest, reduction::REDUCES};
+use super::{from_prange::PROGRAM, nest::Nest};
 use crate::infra::{
     AttributeExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
     PassResult, PassSpec,
+    ops::{func, marks, parfor},
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 
@@ -15,7 +16,7 @@ pub static PASS: PassSpec = PassSpec {
                   Level 4: also the loops inside of others, which run one after another, those \
                   that were written as `prange` too. Run it \
                   behind `parfor-fuse`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[
         OptionSpec::int("level", "how much to tell, from 1 to 4", 1),
         OptionSpec::bool(
@@ -35,15 +36,16 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         )));
     }
     let name = function
-        .str_attr("pyopt.function")
+        .str_attr(marks::FUNCTION)
         .or(function.symbol_name())
         .unwrap_or("?");
     let prefix = match cx.options().bool("before-fusion") {
         true => "before fusion, ",
         false => "",
     };
-    let is_loop =
-        |operation: &OperationRef| operation.is("parfor.loop") || operation.attr(SERIAL).is_some();
+    let is_loop = |operation: &OperationRef| {
+        operation.isa::<parfor::Loop>() || operation.attr(marks::SERIAL_PRANGE).is_some()
+    };
     let loops: Vec<_> = function.pre_order().into_iter().filter(is_loop).collect();
     for (number, operation) in loops.iter().enumerate() {
         // The innermost loop around it.
@@ -55,7 +57,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         }
         let text = match Nest::of(*operation) {
             Some(nest) => describe(&nest, name, number, outer, level),
-            None => heading(name, number, "prange", 1, operation.location()) + &inside(outer),
+            None => heading(name, number, PROGRAM, 1, operation.location()) + &inside(outer),
         };
         cx.remark(operation.location(), prefix.to_owned() + &text);
     }
@@ -125,7 +127,10 @@ fn describe<'c: 'a, 'a>(
         if !arrays.is_empty() {
             text += &format!("; makes {}", arrays.join(", "));
         }
-        let more = nest.operation.array_attr(REDUCES).unwrap_or_default();
+        let more = nest
+            .operation
+            .array_attr(marks::REDUCES)
+            .unwrap_or_default();
         let more = more.into_iter().filter_map(AttributeExt::string_value);
         let kinds: Vec<_> = nest
             .reductions

@@ -1,14 +1,13 @@
 //! Short forms for the operations that the passes on parallel loops make.
 
 use super::reduction::Combination;
-use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, ValueExt,
+    ops::{scf, typed},
+};
 use melior::ir::{
-    Attribute, BlockRef, OperationRef, Region, Type, Value,
-    attribute::{
-        ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute,
-        StringAttribute,
-    },
-    operation::OperationBuilder,
+    Attribute, BlockRef, OperationRef, Type, Value,
+    attribute::{ArrayAttribute, StringAttribute},
 };
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
@@ -29,25 +28,15 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     }
 
     /// How the reductions of a loop are combined.
-    fn combinations(&self, kinds: &[&Combination]) -> Attribute<'c> {
+    fn combinations(&self, kinds: &[&Combination]) -> Vec<Attribute<'c>> {
         let context = self.builder().context();
-        let kinds: Vec<_> = kinds
-            .iter()
-            .map(|kind| kind.to_attribute(context))
-            .collect();
-        ArrayAttribute::new(context, &kinds).into()
-    }
-
-    /// How many operands each group of an operation has.
-    fn segments(&self, sizes: &[usize]) -> Attribute<'c> {
-        let sizes: Vec<_> = sizes.iter().map(|size| *size as i32).collect();
-        DenseI32ArrayAttribute::new(self.builder().context(), &sizes).into()
+        let kinds = kinds.iter();
+        kinds.map(|kind| kind.to_attribute(context)).collect()
     }
 
     /// A `typed.constant` with a value in MLIR's syntax, such as `1 : si64`.
     fn typed_constant(&self, r#type: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
-        self.builder()
-            .value("typed.constant", &[], r#type, &[("value", value)])
+        typed::Constant::create(self.builder(), value, r#type).result()
     }
 
     /// `typed.call` of a function that releases nothing when it raises.
@@ -57,19 +46,12 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         arguments: &[Value<'c, 'a>],
         results: &[Type<'c>],
     ) -> OperationRef<'c, 'a> {
-        let builder = self.builder();
-        let callee = FlatSymbolRefAttribute::new(builder.context(), callee).into();
-        let segments = self.segments(&[arguments.len(), 0]);
-        let attributes = [("callee", callee), ("operandSegmentSizes", segments)];
-        builder.op("typed.call", arguments, results, &attributes)
+        typed::Call::create(self.builder(), callee, arguments, &[], results).operation()
     }
 
     /// `typed.binary`.
     fn binary(&self, kind: BinaryKind, lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Value<'c, 'a> {
-        let builder = self.builder();
-        let kind = kind.to_attribute(builder.context());
-        let r#type = lhs.ty();
-        builder.value("typed.binary", &[lhs, rhs], r#type, &[("kind", kind)])
+        typed::Binary::create(self.builder(), kind, lhs, rhs).result()
     }
 
     /// `typed.cast`, or the value itself when it has the type.
@@ -77,58 +59,33 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         if value.ty() == to {
             return value;
         }
-        self.builder().value("typed.cast", &[value], to, &[])
+        typed::Cast::create(self.builder(), value, to).result()
     }
 
     /// `typed.dim` as an `index`.
     fn dim(&self, array: Value<'c, 'a>, dimension: usize) -> Value<'c, 'a> {
         let builder = self.builder();
-        let dimension = IntegerAttribute::new(builder.i(64), dimension as i64).into();
-        builder.value(
-            "typed.dim",
-            &[array],
-            self.builder().index_type(),
-            &[("dimension", dimension)],
-        )
+        typed::Dim::create(builder, array, dimension as i64, builder.index_type()).result()
     }
 
     /// `typed.load` at indices known not to be negative.
     fn load(&self, array: Value<'c, 'a>, indices: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        let mut operands = vec![array];
-        operands.extend(indices);
-        let element = element_type(array);
-        self.builder().value("typed.load", &operands, element, &[])
+        typed::Load::create(self.builder(), array, indices, element_type(array)).result()
     }
 
     /// `typed.store` at indices known not to be negative.
     fn store(&self, value: Value<'c, 'a>, array: Value<'c, 'a>, indices: &[Value<'c, 'a>]) {
-        let mut operands = vec![value, array];
-        operands.extend(indices);
-        self.builder().op("typed.store", &operands, &[], &[]);
+        typed::Store::create(self.builder(), value, array, indices);
     }
 
     /// `typed.empty`.
     fn empty(&self, sizes: &[Value<'c, 'a>], r#type: Type<'c>) -> Value<'c, 'a> {
-        let segments = self.segments(&[sizes.len(), 0]);
-        self.builder().value(
-            "typed.empty",
-            sizes,
-            r#type,
-            &[("operandSegmentSizes", segments)],
-        )
+        typed::Empty::create(self.builder(), sizes, &[], r#type).result()
     }
 
     /// `typed.broadcast`, keeping the array's type.
     fn broadcast(&self, array: Value<'c, 'a>, sizes: &[Value<'c, 'a>]) -> Value<'c, 'a> {
-        let mut operands = vec![array];
-        operands.extend(sizes);
-        let segments = self.segments(&[1, sizes.len(), 0]);
-        self.builder().value(
-            "typed.broadcast",
-            &operands,
-            array.ty(),
-            &[("operandSegmentSizes", segments)],
-        )
+        typed::Broadcast::create(self.builder(), array, sizes, &[], array.ty()).result()
     }
 
     /// The same array under another type of its rank and elements, a more general layout.
@@ -136,38 +93,14 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         if array.ty() == r#type {
             return array;
         }
-        self.builder().value("typed.view", &[array], r#type, &[])
+        typed::View::create(self.builder(), array, &[], r#type).result()
     }
 
     /// `typed.raise_if`.
     fn raise_if(&self, condition: Value<'c, 'a>, exception: &str, message: &str) {
-        let attributes = [
-            ("exception", self.text(exception)),
-            ("message", self.text(message)),
-        ];
-        self.builder()
-            .op("typed.raise_if", &[condition], &[], &attributes);
-    }
-
-    /// An operation with one region, which gets a block; the builder ends up in that block.
-    fn op_with_body(
-        &self,
-        name: &str,
-        operands: &[Value<'c, 'a>],
-        results: &[Type<'c>],
-        attributes: &[(&str, Attribute<'c>)],
-        arguments: &[Type<'c>],
-    ) -> (OperationRef<'c, 'a>, BlockRef<'c, 'a>) {
-        let builder = self.builder();
-        let operation = builder.op_with(
-            name,
-            operands,
-            results,
-            attributes,
-            |operation: OperationBuilder<'c>| operation.add_regions([Region::new()]),
-        );
-        let block = builder.append_block(operation.region_at(0), arguments);
-        (operation, block)
+        let exception = self.text(exception);
+        typed::RaiseIf::create(self.builder(), condition, exception, &[])
+            .set_message(Some(message));
     }
 
     /// `scf.for` from `lower` to `upper` by one; the builder ends up in its block, which takes the
@@ -178,12 +111,13 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         upper: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
     ) -> (OperationRef<'c, 'a>, BlockRef<'c, 'a>) {
-        let mut operands = vec![lower, upper, self.builder().index(1)];
-        operands.extend(carried);
+        let builder = self.builder();
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
-        let mut arguments = vec![self.builder().index_type()];
+        let each = scf::For::create(builder, lower, upper, builder.index(1), carried, &types);
+        let mut arguments = vec![builder.index_type()];
         arguments.extend(&types);
-        self.op_with_body("scf.for", &operands, &types, &[], &arguments)
+        let block = builder.append_block(each.region(), &arguments);
+        (each.operation(), block)
     }
 
     /// `scf.if` with two blocks, which are returned without terminators.
@@ -193,17 +127,15 @@ pub(crate) trait Emit<'c: 'a, 'a> {
         results: &[Type<'c>],
     ) -> (OperationRef<'c, 'a>, BlockRef<'c, 'a>, BlockRef<'c, 'a>) {
         let builder = self.builder();
-        let operation = builder.op_with("scf.if", &[condition], results, &[], |operation| {
-            operation.add_regions([Region::new(), Region::new()])
-        });
-        let yes = builder.append_block(operation.region_at(0), &[]);
-        let no = builder.append_block(operation.region_at(1), &[]);
-        (operation, yes, no)
+        let branch = scf::If::create(builder, condition, results);
+        let yes = builder.append_block(branch.then_region(), &[]);
+        let no = builder.append_block(branch.else_region(), &[]);
+        (branch.operation(), yes, no)
     }
 
     /// `scf.yield`.
     fn scf_yield(&self, values: &[Value<'c, 'a>]) {
-        self.builder().op("scf.yield", values, &[], &[]);
+        scf::Yield::create(self.builder(), values);
     }
 
     /// Copies the operations of a block, all but the terminator, to where the builder stands.

@@ -9,6 +9,7 @@ use super::{
 use crate::infra::{
     BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
     ValueExt,
+    ops::{arith, func, typed},
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use pyopt_dialects::typed::{Layout, array_type};
@@ -19,7 +20,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "`typed.broadcast` becomes a branch: the array itself where it has the sizes \
                   already; otherwise ValueError unless its other sizes are 1, and a copy with the \
                   dimensions of size 1 repeated. Loops that use the result stay free of tests.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "scf", "typed"],
     statistics: &[
         StatisticSpec::new("expanded", "broadcasts expanded"),
@@ -40,7 +41,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     for block in blocks {
         merge_equal(cx, &builder, block);
     }
-    for operation in function.nested("typed.broadcast") {
+    for operation in function.nested_ops::<typed::Broadcast>() {
         expand(&builder, operation);
         cx.bump("expanded", 1);
     }
@@ -56,16 +57,15 @@ fn merge_equal<'c: 'a, 'a>(
 ) {
     let mut known: HashMap<*const c_void, Vec<(Vec<Extent>, Value)>> = HashMap::new();
     for operation in block.operation_list() {
-        if !operation.is("typed.broadcast") {
+        let Some(broadcast) = typed::Broadcast::of(operation) else {
             if !known.is_empty() && Footprint::of(operation).writes_anything() {
                 known.clear();
             }
             continue;
-        }
-        let operands = operation.operand_values();
-        let result = operation.result_value(0);
-        let extents: Vec<_> = operands[1..].iter().map(|size| Extent::of(*size)).collect();
-        let same = known.entry(operands[0].to_raw().ptr).or_default();
+        };
+        let result = broadcast.result();
+        let extents: Vec<_> = broadcast.sizes().into_iter().map(Extent::of).collect();
+        let same = known.entry(broadcast.array().to_raw().ptr).or_default();
         let before = same
             .iter()
             .find(|(sizes, before)| *sizes == extents && before.ty() == result.ty());
@@ -79,13 +79,13 @@ fn merge_equal<'c: 'a, 'a>(
     }
 }
 
-fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
-    let array = operation.operand_value(0);
-    let r#type = operation.result_value(0).ty();
+fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c, 'a>) {
+    let array = operation.array();
+    let r#type = operation.result().ty();
     let wanted = array_type(r#type).expect("a broadcast gives an array");
-    let extents = operation.operand_values()[1..=wanted.rank].to_vec();
+    let extents = operation.sizes();
 
-    builder.before(operation);
+    builder.before(*operation);
     let sizes: Vec<_> = (0..wanted.rank)
         .map(|dimension| builder.dim(array, dimension))
         .collect();
@@ -97,7 +97,7 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     let all = equal
         .iter()
         .copied()
-        .reduce(|a, b| builder.bin("arith.andi", a, b))
+        .reduce(|a, b| builder.and(a, b))
         .unwrap_or_else(|| builder.bool(true));
 
     let (branch, same, other) = builder.scf_if(all, &[r#type]);
@@ -111,8 +111,8 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
         .map(|size| builder.cmpi(CmpInt::Eq, *size, one))
         .collect();
     for (equal, repeated) in equal.iter().zip(&repeated) {
-        let fits = builder.bin("arith.ori", *equal, *repeated);
-        let wrong = builder.bin("arith.xori", fits, builder.bool(true));
+        let fits = builder.or(*equal, *repeated);
+        let wrong = builder.not(fits);
         builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
     }
     let mut fresh = wanted;
@@ -128,18 +128,18 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>
     // elsewhere. A choice by the size instead would have LLVM make loops for every combination.
     let last: Vec<_> = sizes
         .iter()
-        .map(|size| builder.bin("arith.subi", *size, one))
+        .map(|size| builder.bin(arith::SubI::NAME, *size, one))
         .collect();
     let copy = nest.build(builder, |indices| {
         let indices: Vec<Value> = indices
             .iter()
             .zip(&last)
-            .map(|(index, last)| builder.bin("arith.minsi", *index, *last))
+            .map(|(index, last)| builder.bin(arith::MinSI::NAME, *index, *last))
             .collect();
         vec![builder.load(array, &indices)]
     });
     builder.scf_yield(&[builder.as_array_type(copy.fresh()[0], r#type)]);
 
     builder.after(branch);
-    builder.replace_op(operation, &branch.result_values());
+    builder.replace_op(*operation, &branch.result_values());
 }

@@ -1,11 +1,17 @@
 //! Makes parallel loops of list comprehensions: of numbers, or whose list is converted to an array.
 
-use super::{effects::Footprint, emit::mapped, from_prange::is_number, nest::NestBuilder};
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+use super::{
+    effects::Footprint,
+    emit::mapped,
+    from_prange::{counts_from_zero, is_number},
+    nest::NestBuilder,
 };
-use melior::ir::{BlockRef, OperationRef, Value};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
+    ops::{func, scf, typed},
+};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The `parfor-from-comprehension` pass.
@@ -16,7 +22,7 @@ pub static PASS: PassSpec = PassSpec {
                   becomes an array of two dimensions when all have one length that is known before. \
                   A list of numbers that stays one gets its length first, and then its items. \
                   Other loops are left as they are.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "typed"],
     statistics: &[StatisticSpec::new("loops", "parallel loops made")],
     ..PassSpec::new(
@@ -36,7 +42,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let builder = Builder::new(cx.context(), function);
     // A conversion removes lists, also those inside of the one that it was about, and copies others.
     while let Some(found) = function
-        .nested("typed.list_new")
+        .nested_ops::<typed::ListNew>()
         .into_iter()
         .find_map(Comprehension::of)
     {
@@ -44,7 +50,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         cx.bump("loops", 1);
     }
     while let Some(found) = function
-        .nested("typed.list_new")
+        .nested_ops::<typed::ListNew>()
         .into_iter()
         .find_map(Filling::of_numbers)
     {
@@ -55,9 +61,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 /// Whether a loop fills a list in a form that this pass converts.
-pub(super) fn is_comprehension<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    operation.nested("typed.list_push").into_iter().any(|push| {
-        let list = push.operand_value(1).defined_by("typed.list_new");
+pub(super) fn is_comprehension<'c: 'a, 'a>(operation: scf::For<'c, 'a>) -> bool {
+    let pushes = operation.nested_ops::<typed::ListPush>();
+    pushes.into_iter().any(|push| {
+        let list = typed::ListNew::defining(push.list());
         let of_list = |list| {
             let array = Comprehension::of(list).map(|found| found.filling);
             array.or_else(|| Filling::of_numbers(list))
@@ -69,10 +76,14 @@ pub(super) fn is_comprehension<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> b
 
 /// A loop that fills a list.
 struct Filling<'c, 'a> {
-    list: OperationRef<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-    /// The operations that reserve room for an item, check that, and append the item.
-    steps: [OperationRef<'c, 'a>; 3],
+    list: typed::ListNew<'c, 'a>,
+    operation: scf::For<'c, 'a>,
+    /// Reserves room for an item.
+    reserve: typed::ListReserve<'c, 'a>,
+    /// Raises where there is none.
+    check: typed::RaiseIf<'c, 'a>,
+    /// Appends the item.
+    push: typed::ListPush<'c, 'a>,
 }
 
 /// A list that becomes an array.
@@ -81,12 +92,12 @@ struct Comprehension<'c, 'a> {
     /// What fills the items, if these are lists.
     inner: Option<Filling<'c, 'a>>,
     /// The conversion to an array.
-    conversion: OperationRef<'c, 'a>,
+    conversion: typed::Call<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Filling<'c, 'a> {
     /// The loop that fills a list, and the list's only other use.
-    fn of(list: OperationRef<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
+    fn of(list: typed::ListNew<'c, 'a>) -> Option<(Self, OperationRef<'c, 'a>)> {
         let (filling, consumers) = Self::with_consumers(list)?;
         match consumers[..] {
             [consumer] => Some((filling, consumer)),
@@ -95,12 +106,12 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
     }
 
     /// The loop that fills a list of numbers, which has no use before it is filled.
-    fn of_numbers(list: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of_numbers(list: typed::ListNew<'c, 'a>) -> Option<Self> {
         let (filling, consumers) = Self::with_consumers(list)?;
         let block = list.parent_block()?;
         let order = block.operation_list();
         let place = |operation| order.iter().position(|one| *one == operation);
-        let filled = place(filling.operation)?;
+        let filled = place(*filling.operation)?;
         let comes_later = |consumer: &OperationRef<'c, 'a>| {
             let mut outer = Some(*consumer);
             while let Some(operation) = outer.filter(|one| one.parent_block() != Some(block)) {
@@ -115,78 +126,66 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
     }
 
     /// The loop that fills a list, and what else uses it.
-    fn with_consumers(list: OperationRef<'c, 'a>) -> Option<(Self, Vec<OperationRef<'c, 'a>>)> {
-        let uses = list.result_value(0).uses();
+    fn with_consumers(list: typed::ListNew<'c, 'a>) -> Option<(Self, Vec<OperationRef<'c, 'a>>)> {
+        let users = list.result().users();
+        let reserves = users.iter().copied().filter_map(typed::ListReserve::of);
+        let reserve = only(reserves)?;
         // The list may also be what is pushed to another one.
-        let only = |name: &str, operand: usize| {
-            let mut found = uses
-                .iter()
-                .filter(|one| one.user.is(name) && one.operand == operand);
-            let first = found.next().filter(|_| found.next().is_none())?;
-            Some(first.user)
-        };
-        let (reserve, push) = (only("typed.list_reserve", 0)?, only("typed.list_push", 1)?);
-        let [check] = reserve.result_value(0).users()[..] else {
+        let pushes = users.iter().copied().filter_map(typed::ListPush::of);
+        let push = only(pushes.filter(|push| push.list() == list.result()))?;
+        let [check] = reserve.failed().users()[..] else {
             return None;
         };
-        let consumers = uses
-            .iter()
-            .map(|one| one.user)
-            .filter(|user| ![reserve, push].contains(user));
+        let check = typed::RaiseIf::of(check)?;
+        let consumers = users
+            .into_iter()
+            .filter(|user| ![*reserve, *push].contains(user));
 
         let block = push.parent_block()?;
-        let operation = block.parent().filter(|parent| parent.is("scf.for"))?;
-        let counts = [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
-            let bound = operation
-                .operand_value(operand)
-                .defined_by("arith.constant");
-            bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
-        });
-        let together = [reserve, check]
-            .into_iter()
-            .all(|step| step.parent_block() == Some(block));
-        let plain = counts
-            && together
-            && check.is("typed.raise_if")
-            && reserve
-                .operand_value(1)
-                .defined_by("typed.constant")?
-                .int_attr("value")
-                == Some(1)
-            && operation.result_values().is_empty()
+        let operation = scf::For::of(block.parent()?)?;
+        let count = typed::Constant::defining(reserve.count())?;
+        let plain = counts_from_zero(operation)
+            && [*reserve, *check]
+                .into_iter()
+                .all(|step| step.parent_block() == Some(block))
+            && count.value().integer_value() == Some(1)
+            && operation.results().is_empty()
             && operation.parent_block() == list.parent_block();
         let filling = Self {
             list,
             operation,
-            steps: [reserve, check, push],
+            reserve,
+            check,
+            push,
         };
         plain.then(|| (filling, consumers.collect()))
     }
 
+    /// What fills the list in an iteration.
+    fn steps(&self) -> [OperationRef<'c, 'a>; 3] {
+        [*self.reserve, *self.check, *self.push]
+    }
+
     /// Gives the list its length, and sets its items in a loop.
     fn convert(&self, builder: &Builder<'c, 'a>) {
-        let [reserve, check, _] = self.steps;
-        builder
-            .before(self.operation)
-            .at(melior::ir::operation::OperationLike::location(
-                &self.operation,
-            ));
+        let at = self.operation;
+        builder.before(*at).at(at.location());
         let count = natural(builder, self.count());
-        let word = reserve.operand_value(1).ty();
-        let items = builder.value("typed.cast", &[count], word, &[]);
-        let reserved = builder.clone_op(reserve, &[(reserve.operand_value(1), items)]);
-        let failed = (reserve.result_value(0), reserved.result_value(0));
-        builder.clone_op(check, &[failed]);
-        let list = self.list.result_value(0);
-        builder.op("typed.list_grow", &[list, items], &[], &[]);
+        let word = self.reserve.count();
+        let items = typed::Cast::create(builder, count, word.ty()).result();
+        let reserved = builder.clone_op(*self.reserve, &[(word, items)]);
+        let failed = (self.reserve.failed(), reserved.result_value(0));
+        builder.clone_op(*self.check, &[failed]);
+        let list = self.list.result();
+        typed::ListGrow::create(builder, list, items);
         NestBuilder::new(&[count], PATTERN).build(builder, |indices| {
             let mut mapping = Vec::new();
             self.copy(builder, indices[0], &[], &mut mapping);
             let item = mapped(&mapping, self.item());
-            builder.op("typed.list_set", &[item, list, indices[0]], &[], &[]);
+            typed::ListSet::create(builder, item, list, indices[0]);
             Vec::new()
         });
-        builder.erase_op(self.operation);
+        builder.erase_op(*self.operation);
     }
 
     /// Clones the body of an iteration, except for filling the list and for the operations named.
@@ -210,7 +209,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
     }
 
     fn body(&self) -> Option<BlockRef<'c, 'a>> {
-        self.operation.region_at(0).entry()
+        self.operation.region().entry()
     }
 
     /// What is done in an iteration besides filling the list.
@@ -219,17 +218,24 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             .body()
             .map(BlockExt::operation_list)
             .unwrap_or_default();
-        let other = |one: &OperationRef<'c, 'a>| !self.steps.contains(one) && !one.is_terminator();
+        let steps = self.steps();
+        let other = |one: &OperationRef<'c, 'a>| !steps.contains(one) && !one.is_terminator();
         all.into_iter().filter(other).collect()
     }
 
     fn item(&self) -> Value<'c, 'a> {
-        self.steps[2].operand_value(0)
+        self.push.item()
     }
 
     fn count(&self) -> Value<'c, 'a> {
-        self.operation.operand_value(1)
+        self.operation.upper_bound()
     }
+}
+
+/// The only one, if there is one.
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next();
+    first.filter(|_| all.next().is_none())
 }
 
 /// Whether operations have no effects that another iteration sees.
@@ -240,13 +246,11 @@ fn independent<'c: 'a, 'a>(operations: &[OperationRef<'c, 'a>]) -> bool {
 }
 
 impl<'c: 'a, 'a> Comprehension<'c, 'a> {
-    fn of(list: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of(list: typed::ListNew<'c, 'a>) -> Option<Self> {
         let (filling, conversion) = Filling::of(list)?;
-        let converts = conversion.is("typed.call")
-            && conversion
-                .symbol_attr("callee")
-                .is_some_and(|callee| callee.starts_with(ARRAY_OF_LIST))
-            && conversion.operand_values().len() == 1
+        let conversion = typed::Call::of(conversion)?;
+        let converts = conversion.callee().starts_with(ARRAY_OF_LIST)
+            && conversion.inputs().len() == 1
             && conversion.parent_block() == list.parent_block();
         let array = array_type(conversion.result_types().first().copied()?)?;
         if !converts {
@@ -260,17 +264,17 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
                 conversion,
             });
         }
-        let (inner, consumer) = Filling::of(item.defined_by("typed.list_new")?)?;
+        let (inner, consumer) = Filling::of(typed::ListNew::defining(item)?)?;
         let fixed = !inner
             .count()
             .defining_block()
             .parent()
-            .is_some_and(|parent| parent.is_within(filling.operation));
+            .is_some_and(|parent| parent.is_within(*filling.operation));
         let mut outer = filling.rest();
-        outer.retain(|one| ![inner.list, inner.operation].contains(one));
+        outer.retain(|one| ![*inner.list, *inner.operation].contains(one));
         let matches = array.rank == 2
             && array.element == inner.item().ty()
-            && consumer == filling.steps[2]
+            && consumer == *filling.push
             && inner.operation.parent_block() == filling.body()
             && fixed
             && outer.iter().all(|one| one.is_pure())
@@ -285,10 +289,8 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
     fn convert(&self, builder: &Builder<'c, 'a>) {
         let filling = &self.filling;
         builder
-            .before(filling.operation)
-            .at(melior::ir::operation::OperationLike::location(
-                &filling.operation,
-            ));
+            .before(*filling.operation)
+            .at(filling.operation.location());
         let count = natural(builder, filling.count());
         let mut extents = vec![count];
         if let Some(inner) = &self.inner {
@@ -307,7 +309,7 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
                         filling.item()
                     }
                     Some(inner) => {
-                        let within = [inner.list, inner.operation];
+                        let within = [*inner.list, *inner.operation];
                         filling.copy(builder, indices[0], &within, &mut mapping);
                         inner.copy(builder, indices[1], &[], &mut mapping);
                         inner.item()
@@ -315,9 +317,9 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
                 };
                 vec![mapped(&mapping, item)]
             });
-        builder.replace_op(self.conversion, &made.fresh());
-        builder.erase_op(filling.operation);
-        builder.erase_op(filling.list);
+        builder.replace_op(*self.conversion, &made.fresh());
+        builder.erase_op(*filling.operation);
+        builder.erase_op(*filling.list);
     }
 }
 

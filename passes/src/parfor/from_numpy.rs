@@ -2,7 +2,7 @@
 
 use super::{
     assignment::is_assigned_directly,
-    conversion::{Conversion, THREADS, leave_to_assignment},
+    conversion::{Conversion, THREADS, leave_to_assignment, yielded},
     emit::{Emit, mapped},
     nest::NestBuilder,
     shape::{Extent, rank},
@@ -10,6 +10,7 @@ use super::{
 use crate::infra::{
     BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
     StatisticSpec, ValueExt,
+    ops::{func, typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 
@@ -20,7 +21,7 @@ pub static PASS: PassSpec = PassSpec {
                   its space, so that every loop reads at its own indices. An expression that is \
                   for nothing but an assignment is left to `parfor-from-setitem` and \
                   `parfor-from-inplace-binop`, which compute it right into the target.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "typed"],
     options: &[THREADS],
     statistics: &[StatisticSpec::new("loops", "parallel loops made")],
@@ -35,20 +36,20 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let builder = Builder::new(cx.context(), function);
     // Before anything is converted: later it would be harder to see what may be moved.
     let (assigned, others): (Vec<_>, Vec<_>) = function
-        .nested("typed.array_expr")
+        .nested_ops::<typed::ArrayExpr>()
         .into_iter()
         .partition(|expression| is_assigned_directly(*expression));
     for expression in assigned {
-        leave_to_assignment(&builder, expression);
+        leave_to_assignment(&builder, *expression);
     }
     let mut pass = Conversion::new(cx, &builder);
     for expression in others {
-        builder.before(expression);
+        builder.before(*expression);
         pass.array_expr(expression);
         cx.bump("loops", 1);
     }
-    for fill in function.nested("typed.generate") {
-        builder.before(fill);
+    for fill in function.nested_ops::<typed::Generate>() {
+        builder.before(*fill);
         pass.generate(fill);
         cx.bump("loops", 1);
     }
@@ -56,14 +57,11 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
-    fn array_expr(&mut self, operation: OperationRef<'c, 'a>) {
+    fn array_expr(&mut self, operation: typed::ArrayExpr<'c, 'a>) {
         let builder = self.builder;
-        let operands = operation.operand_values();
-        let result = operation.result_value(0);
-        let block = operation
-            .region_at(0)
-            .entry()
-            .expect("an expression has a body");
+        let operands = operation.inputs();
+        let result = operation.result();
+        let block = operation.body().entry().expect("an expression has a body");
 
         let extents: Vec<_> = (0..rank(result))
             .map(|dimension| self.broadcast_extent(&operands, rank(result), dimension))
@@ -78,21 +76,17 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
                 mapping.push((parameter, self.element(operand, indices)));
             }
             builder.copy_block(block, &mut mapping);
-            let terminator = block.terminator_op().expect("an expression yields");
-            vec![mapped(&mapping, terminator.operand_value(0))]
+            vec![mapped(&mapping, yielded(block))]
         };
 
-        self.replace_by_fresh(operation, &extents, "array_expr", body);
+        self.replace_by_fresh(*operation, &extents, "array_expr", body);
     }
 
-    fn generate(&mut self, operation: OperationRef<'c, 'a>) {
+    fn generate(&mut self, operation: typed::Generate<'c, 'a>) {
         let builder = self.builder;
-        let block = operation
-            .region_at(0)
-            .entry()
-            .expect("a generator has a body");
+        let block = operation.body().entry().expect("a generator has a body");
         let extents: Vec<_> = operation
-            .operand_values()
+            .sizes()
             .into_iter()
             .map(|size| self.natural(size))
             .collect();
@@ -103,10 +97,9 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
                 .zip(indices.iter().copied())
                 .collect();
             builder.copy_block(block, &mut mapping);
-            let terminator = block.terminator_op().expect("a generator yields");
-            vec![mapped(&mapping, terminator.operand_value(0))]
+            vec![mapped(&mapping, yielded(block))]
         };
-        self.replace_by_fresh(operation, &extents, "fill", body);
+        self.replace_by_fresh(*operation, &extents, "fill", body);
     }
 
     /// Replaces an operation by a loop for the elements of its result; without dimensions there is

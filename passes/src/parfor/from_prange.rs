@@ -24,16 +24,18 @@ use super::{
     emit::mapped,
     from_comprehension::is_comprehension,
     nest::{NestBuilder, Reduction},
-    reduction::{Combination, REASSOCIATE, neutral},
+    reduction::{Combination, is_float, neutral},
 };
 use crate::{
+    inference::number::Number,
     infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec,
-        PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        AttributeExt, BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult,
+        PassSpec, StatisticSpec, ValueExt,
+        ops::{func, marks, parfor, scf},
     },
-    typed::range_to_for::PRANGE,
 };
 use arrays::{InPlace, in_place};
+pub(super) use body::counts_from_zero;
 use body::{body, terminator};
 use carried::Carried;
 use combined::plain_call;
@@ -41,10 +43,7 @@ use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike}
 use pyopt_dialects::typed::array_type;
 
 /// The option, and the pattern, of the program's own loops.
-const PROGRAM: &str = "prange";
-
-/// Marks a `prange` inside of a parallel loop, for `parfor-diagnostics`.
-pub(super) const SERIAL: &str = "pyopt.serial_prange";
+pub(super) const PROGRAM: &str = "prange";
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -61,7 +60,7 @@ pub static PASS: PassSpec = PassSpec {
                   which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`. Loops of the library name the option that they belong to, as \
                   in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["parfor", "typed"],
     options: &[
         OptionSpec::bool(PROGRAM, "off: treat prange as range", true),
@@ -93,20 +92,20 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     // Outer loops come before nested ones, which are looked at again afterwards, as conversions
     // recreate operations.
     while let Some(operation) = function
-        .nested("scf.for")
+        .nested_ops::<scf::For>()
         .into_iter()
-        .find(|operation| operation.attr(PRANGE).is_some())
+        .find(|operation| operation.attr(marks::PRANGE).is_some())
     {
         let option = option(operation);
-        operation.remove_attr(PRANGE);
+        operation.remove_attr(marks::PRANGE);
         // `parfor-from-comprehension` comes later.
         if !cx.options().bool(option) || is_comprehension(operation) {
             continue;
         }
         // What is inside of a parallel loop is plain.
-        if operation.parent_named("parfor.loop").is_some() {
+        if operation.ancestor::<parfor::Loop>().is_some() {
             if option == PROGRAM {
-                operation.set_attr(SERIAL, Attribute::unit(cx.context()));
+                operation.set_attr(marks::SERIAL_PRANGE, Attribute::unit(cx.context()));
             }
             continue;
         }
@@ -135,14 +134,14 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 /// The option that a loop which may run in parallel belongs to.
-fn option<'c>(operation: OperationRef<'c, '_>) -> &'c str {
-    let mark = operation.attr(PRANGE);
+fn option<'c>(operation: scf::For<'c, '_>) -> &'c str {
+    let mark = operation.attr(marks::PRANGE);
     mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
 }
 
 /// Reports a loop-carried value that is combined by a user-defined reduction which is invalid for
 /// its types.
-fn check_combined<'c, 'a>(cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
+fn check_combined<'c, 'a>(cx: &PassContext<'c>, operation: scf::For<'c, 'a>) -> PassResult {
     for position in 0..operation.result_values().len() {
         if let Some(call) = operators::refused(operation, position)
             && let Some(reason) = combined::refuses(call)
@@ -163,7 +162,7 @@ struct Plan<'c, 'a> {
 
 impl<'c: 'a, 'a> Plan<'c, 'a> {
     /// Whether there are reductions of more than numbers: these need private variables per chunk.
-    fn needs_chunks(&self, operation: OperationRef<'c, 'a>) -> bool {
+    fn needs_chunks(&self, operation: scf::For<'c, 'a>) -> bool {
         let more = self
             .carried
             .iter()
@@ -182,7 +181,7 @@ impl<'c: 'a, 'a> Plan<'c, 'a> {
 /// Classifies each loop-carried value of a loop, or returns why the loop can't run in parallel.
 fn plan<'c: 'a, 'a>(
     cx: &PassContext<'c>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
 ) -> Result<Plan<'c, 'a>, String> {
     if !counts_from_zero(operation) {
         return Err("it doesn't count from 0 by 1".to_owned());
@@ -215,44 +214,27 @@ fn plan<'c: 'a, 'a>(
     Ok(plan)
 }
 
-/// Whether a loop counts from 0 by 1, as `typed-range-to-for` makes them.
-fn counts_from_zero<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    [(0, 0), (2, 1)].into_iter().all(|(operand, wanted)| {
-        let bound = operation
-            .operand_value(operand)
-            .defined_by("arith.constant");
-        bound.and_then(|bound| bound.int_attr("value")) == Some(wanted)
-    })
-}
-
-fn is_float(r#type: Type) -> bool {
-    r#type.to_string().starts_with('f')
-}
-
 /// Whether values of a type are numbers or truth values.
 pub(super) fn is_number(r#type: Type) -> bool {
-    let name = r#type.to_string();
-    ["si", "ui", "f", "complex", "i1"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    Number::of(r#type).is_some()
 }
 
 /// Replaces a loop as planned.
 fn convert<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     plan: &[Carried<'c>],
     pattern: &str,
 ) {
-    builder.before(operation);
+    builder.before(*operation);
     let block = body(operation);
     let terminator = terminator(block);
     let (mut arguments, yielded) = (block.argument_values(), terminator.operand_values());
     let index = arguments.remove(0);
-    let inits = operation.operand_values()[3..].to_vec();
+    let inits = operation.init_args();
 
-    let mut nest = NestBuilder::new(&[operation.operand_value(1)], pattern);
+    let mut nest = NestBuilder::new(&[operation.upper_bound()], pattern);
     // What the carried values are inside, and where results come from.
     let mut inside = Vec::new();
     let mut contributions = Vec::new();
@@ -268,7 +250,7 @@ fn convert<'c: 'a, 'a>(
                 let reassociate = is_float(init.ty()) && matches!(*kind, "add" | "mul");
                 if reassociate {
                     for combining in operators::combining(operation, position) {
-                        combining.set_attr(REASSOCIATE, Attribute::unit(builder.context()));
+                        combining.set_attr(marks::REASSOC, Attribute::unit(builder.context()));
                     }
                 }
                 // With what changes nothing in place of what was carried, the body computes what one

@@ -8,8 +8,8 @@ use super::{
     shape::rank,
 };
 use crate::infra::{
-    Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    StatisticSpec, ValueExt,
+    Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{func, typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::ReduceKind;
@@ -19,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "`typed.reduce` becomes a `parfor.loop` with a reduction, whose additions may be \
                   done in any order. The least and the greatest element of nothing are errors \
                   before the loop.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "typed"],
     options: &[THREADS],
     statistics: &[StatisticSpec::new("loops", "parallel loops made")],
@@ -33,8 +33,8 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let mut pass = Conversion::new(cx, &builder);
-    for operation in function.nested("typed.reduce") {
-        builder.before(operation);
+    for operation in function.nested_ops::<typed::Reduce>() {
+        builder.before(*operation);
         pass.reduce(cx, operation)?;
         cx.bump("loops", 1);
     }
@@ -42,17 +42,14 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
-    fn reduce(&mut self, cx: &PassContext<'c>, operation: OperationRef<'c, 'a>) -> PassResult {
+    fn reduce(&mut self, cx: &PassContext<'c>, operation: typed::Reduce<'c, 'a>) -> PassResult {
         let builder = self.builder;
-        let array = operation.operand_value(0);
-        let result = operation.result_value(0).ty();
-        let kind = operation.required(
-            "kind",
-            operation.attr("kind").and_then(ReduceKind::from_attribute),
-        )?;
+        let array = operation.array();
+        let result = operation.result().ty();
+        let kind = operation.kind();
         if rank(array) == 0 {
             let value = builder.load(array, &[]);
-            builder.replace_op(operation, &[builder.cast(value, result)]);
+            builder.replace_op(*operation, &[builder.cast(value, result)]);
             return Ok(());
         }
         let Some(init) = identity(builder, reduce_kind(kind, result), result) else {
@@ -86,7 +83,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let nest = nest.build(builder, |indices| {
             vec![builder.cast(builder.load(array, indices), result)]
         });
-        builder.replace_op(operation, &nest.reduced());
+        builder.replace_op(*operation, &nest.reduced());
         Ok(())
     }
 
@@ -96,7 +93,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let empty = extents
             .iter()
             .map(|extent| builder.cmpi(CmpInt::Eq, *extent, zero))
-            .reduce(|a, b| builder.bin("arith.ori", a, b))
+            .reduce(|a, b| builder.or(a, b))
             .expect("an array that is looped over has dimensions");
         builder.raise_if(empty, "ValueError", message);
     }

@@ -1,11 +1,9 @@
 //! Makes parallel loops of assignments to slices and whole arrays.
 
-use super::{
-    conversion::{Conversion, THREADS},
-    from_inplace_binop::IN_PLACE,
-};
+use super::conversion::{Conversion, THREADS};
 use crate::infra::{
     Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+    ops::{func, marks, typed},
 };
 use melior::ir::OperationRef;
 
@@ -14,7 +12,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "`typed.assign` becomes a `parfor.loop` that stores to the target. An expression \
                   that `parfor-from-numpy` left to it is computed right there. Sources that overlap \
                   the target at run time are copied first.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "scf", "typed"],
     options: &[THREADS],
     statistics: &[StatisticSpec::new("loops", "parallel loops made")],
@@ -38,9 +36,9 @@ pub(super) fn convert<'c, 'a>(
 ) {
     let builder = Builder::new(cx.context(), function);
     let mut pass = Conversion::new(cx, &builder);
-    for operation in function.nested("typed.assign") {
-        if operation.flag_attr(IN_PLACE) == in_place {
-            builder.before(operation);
+    for operation in function.nested_ops::<typed::Assign>() {
+        if operation.flag_attr(marks::INPLACE) == in_place {
+            builder.before(*operation);
             pass.assign(operation);
             cx.bump("loops", 1);
         }

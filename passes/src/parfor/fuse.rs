@@ -16,8 +16,9 @@ use super::{
     shape::drop_shapes,
 };
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
+    ValueExt,
+    ops::{func, typed},
 };
 use legality::{Plan, Refusal};
 use melior::ir::{Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike};
@@ -32,7 +33,7 @@ pub static PASS: PassSpec = PassSpec {
                   share one nest. Loops are merged only when it is proven that no load, store or \
                   error changes places with one it depends on. What `typed.with_shape` \
                   says has been used by then, and goes. `fused` tells what was merged.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["parfor", "typed"],
     options: &[
         OptionSpec::bool(
@@ -72,22 +73,19 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// Replaces the sizes of loops' results by what the loops were given, so that asking for a size
-/// doesn't keep an array alive.
+/// Replaces the sizes of loops' results by the extents that the loops were given, so that asking
+/// for a size doesn't keep an array alive.
 fn fold_dimensions<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
-    for operation in function.nested("typed.dim") {
-        let Some(nest) = operation.operand_value(0).defining_op().and_then(Nest::of) else {
+    for dim in function.nested_ops::<typed::Dim>() {
+        let Some(nest) = dim.array().defining_op().and_then(Nest::of) else {
             continue;
         };
-        let Some(extent) = operation
-            .int_attr("dimension")
-            .and_then(|dimension| nest.extents.get(dimension as usize))
-        else {
+        let Some(extent) = nest.extents.get(dim.dimension() as usize) else {
             continue;
         };
-        builder.before(operation);
-        let size = builder.cast(*extent, operation.result_value(0).ty());
-        builder.replace_op(operation, &[size]);
+        builder.before(dim.operation());
+        let size = builder.cast(*extent, dim.result().ty());
+        builder.replace_op(dim.operation(), &[size]);
     }
 }
 
@@ -181,7 +179,7 @@ fn merge<'c: 'a, 'a>(
     }
 
     let feeds = summaries.feeds(first, second);
-    // A fresh array stays when somebody else than the second loop uses it.
+    // A fresh array stays when it has uses outside of the second loop.
     let kept: Vec<_> = first
         .fresh()
         .into_iter()
@@ -286,8 +284,8 @@ fn users<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> Vec<Operati
     in_block.filter(|user| *user != second.operation).collect()
 }
 
-/// Moves the body of a loop to where the builder stands, which is the end of a block, and returns
-/// what it yields. `replaced` values stand for others.
+/// Moves the body of a loop to the insertion point, which is the end of a block, and returns the
+/// values it yields. `replaced` maps values to their replacements.
 fn inline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     nest: &Nest<'c, 'a>,
@@ -324,9 +322,9 @@ fn forward<'c: 'a, 'a>(
 ) -> Vec<(Value<'c, 'a>, Value<'c, 'a>)> {
     let mut pairs = Vec::new();
     for (array, value) in first.fresh().into_iter().zip(yielded) {
-        for user in array.users() {
-            if user.is_within(second.operation) {
-                pairs.push((user.result_value(0), *value));
+        for load in array.users().into_iter().filter_map(typed::Load::of) {
+            if load.is_within(second.operation) {
+                pairs.push((load.result(), *value));
             }
         }
     }

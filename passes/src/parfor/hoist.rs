@@ -6,6 +6,7 @@ use crate::{
     infra::{
         Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
         ValueExt,
+        ops::{func, typed},
     },
 };
 use melior::ir::{OperationRef, operation::OperationLike};
@@ -15,7 +16,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "A pure operation on numbers in a `parfor.loop`, also in branches and inner loops, \
                   whose operands all come from outside goes before the loop. Constants stay: the \
                   outlined body makes its own.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     options: &[OptionSpec::bool(
         "remarks",
         "tell which operations were moved",
@@ -75,9 +76,11 @@ fn is_invariant<'c: 'a, 'a>(
 
 /// An operation by its kind, such as `sqrt`, or else by its name.
 fn kind<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> String {
-    // An enumeration prints as `#typed<unary_kind sqrt>`.
-    let kind = operation.attr("kind").map(|kind| kind.to_string());
-    let kind = kind.as_deref().and_then(|text| text.rsplit(' ').next());
-    kind.map_or(operation.full_name(), |kind| kind.trim_end_matches('>'))
-        .to_owned()
+    let kind = match typed::Op::of(operation) {
+        Some(typed::Op::Unary(unary)) => unary.kind().name(),
+        Some(typed::Op::Binary(binary)) => binary.kind().name(),
+        Some(typed::Op::Compare(compare)) => compare.kind().name(),
+        _ => operation.full_name(),
+    };
+    kind.to_owned()
 }

@@ -6,7 +6,7 @@ use super::{
     shape::drop_shapes,
 };
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt, ops::func,
 };
 use melior::ir::OperationRef;
 
@@ -15,7 +15,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "A fresh array that a `parfor.loop` yields is allocated before it, and the body \
                   stores its elements: what is left after fusion is what has to be in memory. A \
                   fresh array that nobody uses isn't allocated. Any `typed.with_shape` goes.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["parfor", "typed"],
     statistics: &[StatisticSpec::new("arrays", "arrays allocated")],
     ..PassSpec::new(

@@ -29,11 +29,8 @@ pub mod to_scf;
 pub mod to_threads;
 mod work;
 
-/// On a loop and its launch: the schedule of its iterations, [`STATIC`] or [`DYNAMIC`].
-pub(crate) const SCHEDULE: &str = "pyopt.schedule";
-
-/// There are more parts than threads, and idle threads take the next one.
+/// A schedule, on a loop and its launch: there are more parts than threads, and idle threads take the next one.
 pub(crate) const DYNAMIC: &str = "dynamic";
 
-/// Each thread runs one part.
+/// The other schedule: each thread runs one part.
 pub(crate) const STATIC: &str = "static";

@@ -2,7 +2,7 @@
 
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    StatisticSpec,
+    StatisticSpec, ops::gpu,
 };
 use melior::{
     Context, StringRef,
@@ -35,15 +35,13 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     let mut taken: Vec<String> = Vec::new();
     // References to kernels, before and after.
     let mut renamed: Vec<(Attribute, Attribute)> = Vec::new();
-    for gpu_module in module.nested("gpu.module") {
-        let before = gpu_module.required("sym_name", gpu_module.symbol_name())?;
-        let after = rename(cx, gpu_module, before, &mut taken);
+    for gpu_module in module.nested_ops::<gpu::GPUModule>() {
+        let before = gpu_module.sym_name();
+        let after = rename(cx, gpu_module.operation(), before, &mut taken);
         let mut inside = Vec::new();
-        let functions = gpu_module.region_at(0).block_list();
-        for function in functions.into_iter().flat_map(BlockExt::operation_list) {
-            if !function.is("gpu.func") {
-                continue;
-            }
+        let blocks = gpu_module.body_region().block_list();
+        let operations = blocks.into_iter().flat_map(BlockExt::operation_list);
+        for function in operations.filter(|one| one.isa::<gpu::GPUFunc>()) {
             let kernel = function.required("sym_name", function.symbol_name())?;
             let new = rename(cx, function, kernel, &mut inside);
             renamed.push((
@@ -52,10 +50,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             ));
         }
     }
-    for launch in module.nested("gpu.launch_func") {
-        let kernel = launch.required("kernel", launch.attr("kernel"))?;
+    for launch in module.nested_ops::<gpu::LaunchFunc>() {
+        let kernel = launch.kernel();
         if let Some((_, after)) = renamed.iter().find(|(before, _)| *before == kernel) {
-            launch.set_attr("kernel", *after);
+            launch.set_kernel(*after);
         }
     }
     Ok(())

@@ -1,18 +1,13 @@
 //! A view of a `parfor.loop`, and its builder.
 
-use super::{
-    emit::Emit,
-    reduction::{Combination, REASSOCIATE},
-};
+use super::{emit::Emit, reduction::Combination};
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
+    ops::{marks, parfor},
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
 };
-
-/// Marks a loop that isn't worth more code than a plain loop nest.
-const RARE: &str = "pyopt.rare";
 
 /// A reduction of a loop.
 #[derive(Clone, Debug)]
@@ -47,32 +42,16 @@ pub(crate) struct Nest<'c, 'a> {
 impl<'c: 'a, 'a> Nest<'c, 'a> {
     /// Takes a loop apart.
     pub fn of(operation: OperationRef<'c, 'a>) -> Option<Self> {
-        if !operation.is("parfor.loop") {
-            return None;
-        }
-        let texts = |name| -> Vec<String> {
-            operation
-                .array_attr(name)
-                .unwrap_or_default()
-                .into_iter()
-                .filter_map(|text| text.string_value().map(str::to_owned))
-                .collect()
-        };
-        let kinds: Vec<_> = operation
-            .array_attr("reductions")
-            .unwrap_or_default()
-            .into_iter()
-            .filter_map(Combination::read)
-            .collect();
-        let free = operation.i64_array_attr(REASSOCIATE).unwrap_or_default();
-        let mut extents = operation.operand_values();
-        let inits = extents.split_off(extents.len() - kinds.len());
+        let r#loop = parfor::Loop::of(operation)?;
+        let fused = r#loop.fused().unwrap_or_default().into_iter();
+        let kinds = r#loop.reductions().into_iter();
+        let free = operation.i64_array_attr(marks::REASSOC).unwrap_or_default();
         Some(Self {
             operation,
-            extents,
+            extents: r#loop.extents(),
             reductions: kinds
-                .into_iter()
-                .zip(inits)
+                .filter_map(Combination::read)
+                .zip(r#loop.inits())
                 .enumerate()
                 .map(|(index, (kind, init))| Reduction {
                     kind,
@@ -80,18 +59,20 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                     reassociate: free.get(index) == Some(&1),
                 })
                 .collect(),
-            pattern: operation.str_attr("pattern").unwrap_or_default().to_owned(),
-            fused: texts("fused"),
-            serial: operation.flag_attr("serial"),
-            rare: operation.flag_attr(RARE),
+            pattern: r#loop.pattern().to_owned(),
+            fused: fused
+                .filter_map(|text| text.string_value().map(str::to_owned))
+                .collect(),
+            serial: r#loop.serial(),
+            rare: operation.flag_attr(marks::RARE),
         })
     }
 
     /// The block of the body.
     pub fn body(&self) -> BlockRef<'c, 'a> {
-        self.operation
-            .region_at(0)
-            .entry()
+        let r#loop = parfor::Loop::of(self.operation);
+        r#loop
+            .and_then(|r#loop| r#loop.body().entry())
             .expect("a verified loop has a body")
     }
 
@@ -172,49 +153,44 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
         builder: &Builder<'c, 'a>,
         body: impl FnOnce(&[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
     ) -> Nest<'c, 'a> {
-        let mut operands = self.extents.clone();
-        operands.extend(self.reductions.iter().map(|reduction| reduction.init));
-        let mut results = self.fresh.clone();
-        results.extend(self.reductions.iter().map(|reduction| reduction.init.ty()));
+        let inits: Vec<_> = self.reductions.iter().map(|one| one.init).collect();
         let kinds: Vec<_> = self.reductions.iter().map(|one| &one.kind).collect();
-
-        let mut attributes: Vec<(&str, Attribute<'c>)> = vec![
-            (
-                "operandSegmentSizes",
-                builder.segments(&[self.extents.len(), self.reductions.len()]),
-            ),
-            ("reductions", builder.combinations(&kinds)),
-            ("pattern", builder.text(&self.pattern)),
-        ];
-        if !self.fused.is_empty() {
-            attributes.push(("fused", builder.texts(&self.fused)));
-        }
-        if self.serial {
-            attributes.push(("serial", Attribute::unit(builder.context())));
-        }
-        if self.rare {
-            attributes.push((RARE, Attribute::unit(builder.context())));
-        }
-        if self.reductions.iter().any(|one| one.reassociate) {
-            let free: Vec<_> = self
-                .reductions
-                .iter()
-                .map(|one| i64::from(one.reassociate))
-                .collect();
-            attributes.push((
-                REASSOCIATE,
-                DenseI64ArrayAttribute::new(builder.context(), &free).into(),
-            ));
-        }
-
-        let indices = vec![builder.index_type(); self.extents.len()];
+        let mut results = self.fresh.clone();
+        results.extend(inits.iter().map(|init| init.ty()));
         let location = builder.location();
-        let (operation, block) =
-            builder.op_with_body("parfor.loop", &operands, &results, &attributes, &indices);
+        let r#loop = parfor::Loop::create(
+            builder,
+            &self.extents,
+            &inits,
+            &builder.combinations(&kinds),
+            &self.pattern,
+            &results,
+        );
+        self.mark(builder, r#loop);
+        let indices = vec![builder.index_type(); self.extents.len()];
+        let block = builder.append_block(r#loop.body(), &indices);
         let yielded = body(&block.argument_values());
         builder.at(location);
-        builder.at_end(block).op("parfor.yield", &yielded, &[], &[]);
-        builder.after(operation);
-        Nest::of(operation).expect("a loop was just made")
+        parfor::Yield::create(builder.at_end(block), &yielded);
+        builder.after(r#loop.operation());
+        Nest::of(r#loop.operation()).expect("a loop was just made")
+    }
+
+    /// Sets what not every loop has.
+    fn mark(&self, builder: &Builder<'c, 'a>, r#loop: parfor::Loop<'c, 'a>) {
+        if !self.fused.is_empty() {
+            let fused: Vec<_> = self.fused.iter().map(|text| builder.text(text)).collect();
+            r#loop.set_fused(Some(&fused));
+        }
+        r#loop.set_serial(self.serial);
+        if self.rare {
+            r#loop.set_attr(marks::RARE, Attribute::unit(builder.context()));
+        }
+        if self.reductions.iter().any(|one| one.reassociate) {
+            let free = self.reductions.iter();
+            let free: Vec<_> = free.map(|one| i64::from(one.reassociate)).collect();
+            let free = DenseI64ArrayAttribute::new(builder.context(), &free);
+            r#loop.set_attr(marks::REASSOC, free);
+        }
     }
 }

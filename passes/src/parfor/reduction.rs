@@ -1,7 +1,13 @@
 //! The kinds of reductions: identities and combiners.
 
 use super::emit::Emit;
-use crate::infra::{AttributeExt, Builder, OperationAttributes, OperationExt, ValueExt};
+use crate::{
+    inference::number::Number,
+    infra::{
+        AttributeExt, Builder, OperationAttributes, OperationExt, ValueExt,
+        ops::{arith, marks, parfor},
+    },
+};
 use melior::{
     Context,
     ir::{
@@ -10,13 +16,6 @@ use melior::{
     },
 };
 use pyopt_dialects::enums::{BinaryKind, ReduceKind};
-
-/// The attribute of additions and multiplications that may be reassociated; of a loop, which of its
-/// reductions may.
-pub(crate) const REASSOCIATE: &str = "pyopt.reassoc";
-
-/// On a loop over chunks: its further reductions, as text for diagnostics.
-pub(crate) const REDUCES: &str = "pyopt.reduces";
 
 /// The combiner of a reduction's contributions.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +43,7 @@ impl Combination {
             Self::Combiner(name) => {
                 let function = Combiner::find(from, name)
                     .and_then(|combiner| from.lookup_symbol(combiner.combine))
-                    .and_then(|function| function.str_attr("pyopt.function"));
+                    .and_then(|function| function.str_attr(marks::FUNCTION));
                 function.map_or_else(|| format!("@{name}"), |function| format!("{function}()"))
             }
         }
@@ -73,16 +72,18 @@ pub(crate) struct Combiner<'c> {
 impl<'c> Combiner<'c> {
     /// The combiner of a name, as seen from an operation.
     pub fn find(from: OperationRef<'c, '_>, name: &str) -> Option<Self> {
-        let operation = from.lookup_symbol(name)?;
-        if !operation.is("parfor.combiner") {
-            return None;
-        }
+        let combiner = parfor::Combiner::of(from.lookup_symbol(name)?)?;
         Some(Self {
-            identity: operation.symbol_attr("identity")?,
-            combine: operation.symbol_attr("combine")?,
-            pure: operation.flag_attr("pure"),
+            identity: combiner.identity(),
+            combine: combiner.combine(),
+            pure: combiner.pure(),
         })
     }
+}
+
+/// Whether values of a type are floats.
+pub(super) fn is_float(r#type: Type) -> bool {
+    matches!(Number::of(r#type), Some(Number::Float(_)))
 }
 
 /// The reduction of `parfor.loop` that corresponds to a reduction of an array.
@@ -91,8 +92,8 @@ pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
         ReduceKind::Sum => "add",
         ReduceKind::Prod => "mul",
         // Only floats know a NaN that would have to win.
-        ReduceKind::Min if element.to_string().starts_with('f') => "npmin",
-        ReduceKind::Max if element.to_string().starts_with('f') => "npmax",
+        ReduceKind::Min if is_float(element) => "npmin",
+        ReduceKind::Max if is_float(element) => "npmax",
         ReduceKind::Min => "min",
         ReduceKind::Max => "max",
         ReduceKind::Any | ReduceKind::Or => "or",
@@ -108,56 +109,47 @@ pub(crate) fn identity<'c: 'a, 'a>(
     kind: &str,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
-    let name = r#type.to_string();
-    let text = if let Some(part) = name
-        .strip_prefix("complex<")
-        .and_then(|rest| rest.strip_suffix('>'))
-    {
-        match kind {
-            "add" => format!("[0.0 : {part}, 0.0 : {part}]"),
-            "mul" => format!("[1.0 : {part}, 0.0 : {part}]"),
+    let text = match Number::of(r#type)? {
+        Number::Complex(width) => match kind {
+            "add" => format!("[0.0 : f{width}, 0.0 : f{width}]"),
+            "mul" => format!("[1.0 : f{width}, 0.0 : f{width}]"),
             _ => return None,
+        },
+        Number::Float(width) => {
+            let infinity = |sign: u64| match width {
+                16 => format!("0x{:04X} : f16", 0x7C00 | sign << 15),
+                32 => format!("0x{:08X} : f32", 0x7F80_0000 | sign << 31),
+                _ => format!("0x{:016X} : f64", 0x7FF0_0000_0000_0000 | sign << 63),
+            };
+            match kind {
+                "add" => format!("0.0 : {type}"),
+                "mul" => format!("1.0 : {type}"),
+                "min" | "npmin" => infinity(0),
+                "max" | "npmax" => infinity(1),
+                _ => return None,
+            }
         }
-    } else if name.starts_with('f') {
-        let infinity = |sign: u64| match name.as_str() {
-            "f16" => format!("0x{:04X} : f16", 0x7C00 | sign << 15),
-            "f32" => format!("0x{:08X} : f32", 0x7F80_0000 | sign << 31),
-            _ => format!("0x{:016X} : f64", 0x7FF0_0000_0000_0000 | sign << 63),
-        };
-        match kind {
-            "add" => format!("0.0 : {name}"),
-            "mul" => format!("1.0 : {name}"),
-            "min" | "npmin" => infinity(0),
-            "max" | "npmax" => infinity(1),
-            _ => return None,
-        }
-    } else if name == "i1" {
-        match kind {
+        Number::Bool => match kind {
             "add" | "or" | "xor" | "max" => "false".to_owned(),
             "mul" | "and" | "min" => "true".to_owned(),
             _ => return None,
+        },
+        Number::Int { width, signed } => {
+            let (lowest, highest) = match signed {
+                true => (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1),
+                false => (0, (1_i128 << width) - 1),
+            };
+            let number = match kind {
+                "add" | "or" | "xor" => 0,
+                "mul" => 1,
+                "min" => highest,
+                "max" => lowest,
+                "and" if signed => -1,
+                "and" => highest,
+                _ => return None,
+            };
+            format!("{number} : {type}")
         }
-    } else {
-        let (signed, width) = name
-            .strip_prefix("si")
-            .map(|width| (true, width))
-            .or_else(|| name.strip_prefix("ui").map(|width| (false, width)))?;
-        let bits: u32 = width.parse().ok()?;
-        let (lowest, highest) = if signed {
-            (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
-        } else {
-            (0, (1_i128 << bits) - 1)
-        };
-        let number = match kind {
-            "add" | "or" | "xor" => 0,
-            "mul" => 1,
-            "min" => highest,
-            "max" => lowest,
-            "and" if signed => -1,
-            "and" => highest,
-            _ => return None,
-        };
-        format!("{number} : {name}")
     };
     let value = Attribute::parse(builder.context(), &text)?;
     Some(builder.typed_constant(r#type, value))
@@ -170,11 +162,10 @@ pub(crate) fn neutral<'c: 'a, 'a>(
     kind: &str,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
-    let name = r#type.to_string();
-    if kind != "add" || !name.starts_with('f') {
+    if kind != "add" || !is_float(r#type) {
         return identity(builder, kind, r#type);
     }
-    let value = Attribute::parse(builder.context(), &format!("-0.0 : {name}"))?;
+    let value = Attribute::parse(builder.context(), &format!("-0.0 : {type}"))?;
     Some(builder.typed_constant(r#type, value))
 }
 
@@ -186,13 +177,13 @@ pub(crate) fn combine<'c: 'a, 'a>(
     before: Value<'c, 'a>,
     value: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let float = before.ty().to_string().starts_with('f');
+    let float = is_float(before.ty());
     let binary = match kind {
         "add" => BinaryKind::Add,
         "mul" => BinaryKind::Mul,
         // The operations of `arith` let a NaN win, and vectorise.
-        "npmin" if float => return builder.bin("arith.minimumf", before, value),
-        "npmax" if float => return builder.bin("arith.maximumf", before, value),
+        "npmin" if float => return builder.bin(arith::MinimumF::NAME, before, value),
+        "npmax" if float => return builder.bin(arith::MaximumF::NAME, before, value),
         "min" | "npmin" => BinaryKind::Min,
         "max" | "npmax" => BinaryKind::Max,
         "and" => BinaryKind::And,
@@ -204,7 +195,7 @@ pub(crate) fn combine<'c: 'a, 'a>(
         && float
         && let Some(operation) = result.defining_op()
     {
-        operation.set_attr(REASSOCIATE, Attribute::unit(builder.context()));
+        operation.set_attr(marks::REASSOC, Attribute::unit(builder.context()));
     }
     result
 }

@@ -1,7 +1,7 @@
 //! Chooses the schedule of parallel loops, static or dynamic.
 
 use super::{
-    DYNAMIC, SCHEDULE, STATIC,
+    DYNAMIC, STATIC,
     emit::Emit,
     nest::Nest,
     work::{self, Known},
@@ -9,6 +9,7 @@ use super::{
 use crate::infra::{
     BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
     ValueExt,
+    ops::{AnyOp, marks, parfor, scf, typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 
@@ -37,13 +38,13 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    for operation in module.nested("parfor.loop") {
-        let Some(nest) = Nest::of(operation).filter(runs_on_threads) else {
+    for operation in module.nested_ops::<parfor::Loop>() {
+        let Some(nest) = Nest::of(operation.operation()).filter(runs_on_threads) else {
             continue;
         };
         let uneven = uneven(module, &nest);
         let schedule = if uneven.is_some() { DYNAMIC } else { STATIC };
-        operation.set_attr(SCHEDULE, builder.text(schedule));
+        operation.set_attr(marks::SCHEDULE, builder.text(schedule));
         cx.bump("dynamic", uneven.is_some().into());
         if cx.options().bool("remarks") {
             let reason = uneven.unwrap_or("all iterations do the same");
@@ -58,7 +59,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 
 /// Whether a loop runs on threads: it isn't nested in another parallel loop.
 pub(super) fn runs_on_threads<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> bool {
-    !nest.serial && nest.operation.parent_named("parfor.loop").is_none()
+    !nest.serial && nest.operation.ancestor::<parfor::Loop>().is_none()
 }
 
 /// The reason why the cost of iterations may vary.
@@ -66,11 +67,19 @@ fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Opti
     let operations = nest.operation.pre_order().into_iter();
     operations
         .filter(|operation| *operation != nest.operation)
-        .find_map(|operation| match operation.full_name() {
-            "scf.for" | "parfor.loop" => uneven_loop(nest, operation),
-            "scf.while" => Some("a loop inside runs for as long as it takes"),
-            "scf.if" | "scf.index_switch" | "scf.yield" | "scf.execute_region" => None,
-            "typed.call" => match work::of_call(module, operation) {
+        .find_map(|operation| match AnyOp::of(operation) {
+            AnyOp::Scf(scf::Op::For(inner)) => {
+                uneven_loop(nest, operation, work::bounds(inner).to_vec())
+            }
+            AnyOp::Parfor(parfor::Op::Loop(inner)) => uneven_loop(nest, operation, inner.extents()),
+            AnyOp::Scf(scf::Op::While(_)) => Some("a loop inside runs for as long as it takes"),
+            AnyOp::Scf(
+                scf::Op::If(_)
+                | scf::Op::IndexSwitch(_)
+                | scf::Op::Yield(_)
+                | scf::Op::ExecuteRegion(_),
+            ) => None,
+            AnyOp::Typed(typed::Op::Call(call)) => match work::of_call(module, call) {
                 Known::Simple(_) => None,
                 Known::Any => Some("an iteration calls a function"),
             },
@@ -81,20 +90,17 @@ fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Opti
         })
 }
 
-/// The reason why the cost of a nested loop may vary between iterations.
+/// The reason why the cost of a nested loop with these bounds may vary between iterations.
 fn uneven_loop<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     inner: OperationRef<'c, 'a>,
+    bounds: Vec<Value<'c, 'a>>,
 ) -> Option<&'static str> {
     let parents = std::iter::successors(inner.parent(), |parent| parent.parent());
     let mut parents = parents.take_while(|parent| *parent != nest.operation);
-    if parents.any(|parent| parent.is("scf.if") || parent.is("scf.index_switch")) {
+    if parents.any(|parent| parent.isa::<scf::If>() || parent.isa::<scf::IndexSwitch>()) {
         return Some("a loop inside runs under a condition");
     }
-    let bounds = match Nest::of(inner) {
-        Some(inner) => inner.extents,
-        None => (0..3).map(|at| inner.operand_value(at)).collect(),
-    };
     bounds.into_iter().find_map(|bound| origin(nest, bound))
 }
 

@@ -1,9 +1,12 @@
 //! What is known about the sizes of arrays.
 
 use super::emit::Emit;
-use crate::infra::{AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, ValueExt};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationExt, ValueExt,
+    ops::{AnyOp, arith, parfor, typed},
+};
 use crate::typed::linear::is_word;
-use melior::ir::{OperationRef, Value};
+use melior::ir::{Attribute, OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
 
 /// An atom of a size, which isn't analysed any further.
@@ -36,27 +39,24 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         let Some(operation) = value.defining_op() else {
             return atom();
         };
-        match operation.full_name() {
-            "typed.cast" => {
-                let operand = operation.operand_value(0);
-                if is_word(operand) && is_word(value) {
-                    Self::of(operand)
-                } else {
-                    atom()
-                }
+        let constant = |number: Attribute<'c>| {
+            let number = number.integer_value();
+            number.map_or_else(atom, Self::number)
+        };
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Cast(cast)) if is_word(cast.operand()) && is_word(value) => {
+                Self::of(cast.operand())
             }
-            "typed.dim" => Self::of_dimension(
-                operation.operand_value(0),
-                operation.int_attr("dimension").unwrap_or_default() as usize,
-            ),
-            "typed.len" if array_type(operation.operand_value(0).ty()).is_some() => {
-                Self::of_dimension(operation.operand_value(0), 0)
+            AnyOp::Typed(typed::Op::Dim(dim)) => {
+                Self::of_dimension(dim.array(), dim.dimension() as usize)
             }
-            "typed.constant" | "arith.constant" => operation
-                .int_attr("value")
-                .map_or_else(atom, |number| Self(vec![Atom::Constant(number)])),
-            "typed.broadcast_size" => {
-                Self::of(operation.operand_value(0)).broadcast(Self::of(operation.operand_value(1)))
+            AnyOp::Typed(typed::Op::Len(len)) if array_type(len.operand().ty()).is_some() => {
+                Self::of_dimension(len.operand(), 0)
+            }
+            AnyOp::Typed(typed::Op::Constant(number)) => constant(number.value()),
+            AnyOp::Arith(arith::Op::Constant(number)) => constant(number.value()),
+            AnyOp::Typed(typed::Op::BroadcastSize(size)) => {
+                Self::of(size.lhs()).broadcast(Self::of(size.rhs()))
             }
             _ => atom(),
         }
@@ -71,38 +71,25 @@ impl<'c: 'a, 'a> Extent<'c, 'a> {
         let Some(operation) = array.defining_op() else {
             return atom();
         };
-        match operation.full_name() {
-            "typed.transpose" => {
-                let source = operation.operand_value(0);
-                let order = operation.attr("permutation");
-                let dimension = match order.and_then(AttributeExt::i64_elements) {
-                    Some(order) => match order.get(dimension) {
-                        Some(dimension) => *dimension as usize,
-                        None => return atom(),
-                    },
-                    None => rank(source) - 1 - dimension,
-                };
-                Self::of_dimension(source, dimension)
-            }
-            "typed.view" => match viewed(operation).get(dimension) {
-                Some(Viewed::Whole(dimension)) => {
-                    Self::of_dimension(operation.operand_value(0), *dimension)
-                }
+        match typed::Op::of(operation) {
+            Some(typed::Op::Transpose(transpose)) => match transposed(transpose, dimension) {
+                Some(dimension) => Self::of_dimension(transpose.array(), dimension),
+                None => atom(),
+            },
+            Some(typed::Op::View(view)) => match viewed(view.operation()).get(dimension) {
+                Some(Viewed::Whole(dimension)) => Self::of_dimension(view.array(), *dimension),
                 Some(Viewed::Fresh) => Self(vec![Atom::Constant(1)]),
                 _ => atom(),
             },
-            "typed.array_expr" => {
+            Some(typed::Op::ArrayExpr(expression)) => {
                 let result = rank(array);
-                operation
-                    .operand_values()
-                    .into_iter()
-                    .filter_map(|operand| {
-                        let own = array_type(operand.ty())?.rank;
-                        let dimension = (dimension + own).checked_sub(result)?;
-                        Some(Self::of_dimension(operand, dimension))
-                    })
-                    .reduce(Self::broadcast)
-                    .unwrap_or_else(atom)
+                let operands = expression.inputs().into_iter();
+                let sizes = operands.filter_map(|operand| {
+                    let own = array_type(operand.ty())?.rank;
+                    let dimension = (dimension + own).checked_sub(result)?;
+                    Some(Self::of_dimension(operand, dimension))
+                });
+                sizes.reduce(Self::broadcast).unwrap_or_else(atom)
             }
             _ => atom(),
         }
@@ -152,10 +139,18 @@ pub(crate) fn has_extents<'c: 'a, 'a>(array: Value<'c, 'a>, extents: &[Value<'c,
             .all(|(index, size)| Extent::of_dimension(array, index) == Extent::of(*size))
 }
 
+/// The dimension of a transposed array that a dimension of the result is.
+pub(super) fn transposed(transpose: typed::Transpose, dimension: usize) -> Option<usize> {
+    match transpose.permutation() {
+        Some(order) => Some(*order.get(dimension)? as usize),
+        None => Some(rank(transpose.array()) - 1 - dimension),
+    }
+}
+
 /// The operand of an array's `typed.with_shape`, if there is one.
 pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
-    while let Some(shaped) = array.defined_by("typed.with_shape") {
-        array = shaped.operand_value(0);
+    while let Some(shaped) = typed::WithShape::defining(array) {
+        array = shaped.array();
     }
     array
 }
@@ -163,10 +158,8 @@ pub(crate) fn unshaped<'c: 'a, 'a>(mut array: Value<'c, 'a>) -> Value<'c, 'a> {
 /// Removes all `typed.with_shape`, where loops know their sizes already: one array is one value
 /// again.
 pub(crate) fn drop_shapes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) {
-    for shaped in function.nested("typed.with_shape") {
-        shaped
-            .result_value(0)
-            .replace_all_uses(shaped.operand_value(0));
+    for shaped in function.nested_ops::<typed::WithShape>() {
+        shaped.result().replace_all_uses(shaped.array());
         shaped.erase();
     }
 }
@@ -189,10 +182,10 @@ pub(crate) enum Viewed {
 
 /// What the dimensions of a `typed.view` are.
 pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
-    let operands = view.operand_values();
+    let view = typed::View::of(view).expect("only views are asked for their dimensions");
     let mut dimensions = Vec::new();
     let mut consumed = 0;
-    for subscript in &operands[1..] {
+    for subscript in view.subscripts() {
         match TypedType::from(subscript.ty()) {
             TypedType::None => {
                 dimensions.push(Viewed::Fresh);
@@ -211,7 +204,7 @@ pub(crate) fn viewed<'c: 'a, 'a>(view: OperationRef<'c, 'a>) -> Vec<Viewed> {
         }
         consumed += 1;
     }
-    dimensions.extend((consumed..rank(operands[0])).map(Viewed::Whole));
+    dimensions.extend((consumed..rank(view.array())).map(Viewed::Whole));
     dimensions
 }
 
@@ -220,16 +213,18 @@ pub(super) fn given_size<'c: 'a, 'a>(
     array: Value<'c, 'a>,
     dimension: usize,
 ) -> Option<Value<'c, 'a>> {
-    let operation = array.defining_op()?;
-    match operation.full_name() {
-        "typed.empty" | "typed.generate" => Some(operation.operand_value(dimension)),
-        "typed.reshape" | "typed.strided" | "typed.with_shape" | "typed.broadcast" => {
-            Some(operation.operand_value(1 + dimension))
-        }
+    let sizes = match AnyOp::of(array.defining_op()?) {
+        AnyOp::Typed(typed::Op::Empty(empty)) => empty.sizes(),
+        AnyOp::Typed(typed::Op::Generate(generate)) => generate.sizes(),
+        AnyOp::Typed(typed::Op::Reshape(reshape)) => reshape.sizes(),
+        AnyOp::Typed(typed::Op::Strided(strided)) => strided.sizes(),
+        AnyOp::Typed(typed::Op::WithShape(shaped)) => shaped.sizes(),
+        AnyOp::Typed(typed::Op::Broadcast(broadcast)) => broadcast.sizes(),
         // Only fresh results are arrays, and they have the space's sizes.
-        "parfor.loop" => Some(operation.operand_value(dimension)),
-        _ => None,
-    }
+        AnyOp::Parfor(parfor::Op::Loop(nest)) => nest.extents(),
+        _ => return None,
+    };
+    Some(sizes[dimension])
 }
 
 /// Makes sizes as `index` values, each once.

@@ -1,11 +1,15 @@
 //! Offloads parallel loops to a device, as `scf.parallel`, which upstream's passes map and outline.
 
-use super::{emit::Emit, nest::Nest};
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
-    PassResult, PassSpec, StatisticSpec, ValueExt,
+use super::{emit::Emit, nest::Nest, reduction::is_float};
+use crate::{
+    inference::number::Number,
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+        ops::{AnyOp, func, parfor, scf, typed},
+    },
 };
-use melior::ir::{OperationRef, Region, Type, Value, operation::OperationLike};
+use melior::ir::{OperationRef, Type, TypeLike, Value, operation::OperationLike};
 use pyopt_dialects::{
     enums::{BinaryKind, UnaryKind},
     typed::{Layout, array_type},
@@ -19,7 +23,7 @@ pub static PASS: PassSpec = PassSpec {
                   host. What follows is upstream's: tiling, `gpu-map-parallel-loops`, \
                   `convert-parallel-loops-to-gpu` and `gpu-kernel-outlining`, after \
                   `typed-to-memref`.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "scf"],
     options: &[
         OptionSpec::bool("remarks", "tell why loops stay on the host", false),
@@ -36,10 +40,10 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let loops: Vec<_> = function
-        .nested("parfor.loop")
+        .nested_ops::<parfor::Loop>()
         .into_iter()
-        .filter(|operation| operation.parent_named("parfor.loop").is_none())
-        .filter_map(Nest::of)
+        .filter(|operation| operation.ancestor::<parfor::Loop>().is_none())
+        .filter_map(|operation| Nest::of(operation.operation()))
         .filter(|nest| !nest.serial)
         .collect();
     for nest in loops {
@@ -93,26 +97,26 @@ fn runs_on_device<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, libdevice: bool) 
             .chain(operation.result_types())
             .all(is_device_number)
     };
-    match operation.full_name() {
-        "typed.load" => {
-            is_device_array(operation.operand_value(0)) && !operation.flag_attr("wraparound")
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Load(load)) => is_device_array(load.array()) && !load.wraparound(),
+        AnyOp::Typed(typed::Op::Store(store)) => {
+            is_device_array(store.array()) && !store.wraparound()
         }
-        "typed.store" => {
-            is_device_array(operation.operand_value(1)) && !operation.flag_attr("wraparound")
+        AnyOp::Typed(typed::Op::Binary(binary)) => {
+            let float = is_float(binary.lhs().ty());
+            numbers() && has_binary(binary.kind(), float, libdevice)
         }
-        "typed.binary" => {
-            let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-            let float = is_float(operation.operand_value(0).ty());
-            numbers() && kind.is_some_and(|kind| has_binary(kind, float, libdevice))
+        AnyOp::Typed(typed::Op::Unary(unary)) => {
+            let float = is_float(unary.operand().ty());
+            numbers() && has_unary(unary.kind(), float, libdevice)
         }
-        "typed.unary" => {
-            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
-            let float = is_float(operation.operand_value(0).ty());
-            numbers() && kind.is_some_and(|kind| has_unary(kind, float, libdevice))
+        AnyOp::Typed(typed::Op::Compare(_) | typed::Op::Cast(_) | typed::Op::Constant(_)) => {
+            numbers()
         }
-        "typed.compare" | "typed.cast" | "typed.constant" => numbers(),
-        "scf.if" | "scf.for" | "scf.yield" | "parfor.yield" => true,
-        name => name.starts_with("arith."),
+        AnyOp::Scf(scf::Op::If(_) | scf::Op::For(_) | scf::Op::Yield(_)) => true,
+        AnyOp::Parfor(parfor::Op::Yield(_)) => true,
+        AnyOp::Arith(_) => true,
+        _ => false,
     }
 }
 
@@ -152,22 +156,14 @@ fn has_unary(kind: UnaryKind, float: bool, libdevice: bool) -> bool {
     }
 }
 
-fn is_float(r#type: Type) -> bool {
-    r#type.to_string().starts_with('f')
-}
-
 fn is_device_array<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
     array_type(array.ty())
         .is_some_and(|array| array.layout == Layout::C && is_device_number(array.element))
 }
 
 fn is_device_number(r#type: Type) -> bool {
-    let name = r#type.to_string();
-    name == "index"
-        || name == "i1"
-        || ["si", "ui", "f"]
-            .iter()
-            .any(|prefix| name.starts_with(prefix))
+    let real = |number| !matches!(number, Number::Complex(_));
+    r#type.is_index() || Number::of(r#type).is_some_and(real)
 }
 
 fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
@@ -178,25 +174,16 @@ fn offload<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
         .extents
         .iter()
         .map(|extent| builder.cmpi(CmpInt::Sgt, *extent, zero))
-        .reduce(|a, b| builder.bin("arith.andi", a, b))
+        .reduce(|a, b| builder.and(a, b))
         .expect("a loop has dimensions");
-    let branch = builder.op_with("scf.if", &[busy], &[], &[], |operation| {
-        operation.add_regions([Region::new(), Region::new()])
-    });
-    let block = builder.append_block(branch.region_at(0), &[]);
+    let branch = scf::If::create(builder, busy, &[]);
+    let block = builder.append_block(branch.then_region(), &[]);
 
-    let mut operands = vec![zero; dimensions];
-    operands.extend(&nest.extents);
-    operands.extend(vec![one; dimensions]);
-    let segments = builder.segments(&[dimensions, dimensions, dimensions, 0]);
-    let (_, body) = builder.op_with_body(
-        "scf.parallel",
-        &operands,
-        &[],
-        &[("operandSegmentSizes", segments)],
-        &vec![builder.index_type(); dimensions],
-    );
-    let end = builder.op("scf.reduce", &[], &[], &[]);
+    let lower = vec![zero; dimensions];
+    let steps = vec![one; dimensions];
+    let grid = scf::Parallel::create(builder, &lower, &nest.extents, &steps, &[], &[]);
+    let body = builder.append_block(grid.region(), &vec![builder.index_type(); dimensions]);
+    let end = scf::Reduce::create(builder, &[], 0).operation();
     builder.erase_op(nest.terminator());
     let indices = body.argument_values();
     builder.inline_block(nest.body(), end, &indices);

@@ -2,11 +2,13 @@
 
 use super::{
     emit::{Emit, mapped},
+    from_prange::PROGRAM,
     nest::Nest,
     reduction::{Combination, Combiner, combine},
 };
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{AnyOp, func, parfor, scf, typed},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::{Layout, array_type};
@@ -17,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
                   it; combiners are called. Fresh arrays must have been allocated by `parfor-materialize`. The additions \
                   of NumPy's reductions are marked `pyopt.reassoc`: they may be done in any order. \
                   Loops marked `pyopt.rare` are neither vectorised nor unrolled.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "scf", "typed"],
     statistics: &[StatisticSpec::new("lowered", "loops lowered")],
     ..PassSpec::new("parfor-to-scf", "lower parallel loops to serial ones", run)
@@ -93,7 +95,7 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
     let (_, innermost) = *loops.last().expect("a loop has dimensions");
     let combined: Vec<_> = {
         builder.at_end(innermost);
-        let placeholder = builder.op("scf.yield", &[], &[], &[]);
+        let placeholder = scf::Yield::create(builder, &[]).operation();
         let parameters: Vec<_> = nest
             .indices()
             .into_iter()
@@ -143,10 +145,10 @@ fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
     let dimensions = 0..nest.extents.len();
     let (mut rows, mut columns) = (0, 0);
     for operation in nest.operation.pre_order() {
-        let array = match operation.full_name() {
-            "typed.load" => operation.operand_value(0),
-            "typed.store" => operation.operand_value(1),
-            "parfor.loop" => continue,
+        let array = match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Load(load)) => load.array(),
+            AnyOp::Typed(typed::Op::Store(store)) => store.array(),
+            AnyOp::Parfor(parfor::Op::Loop(_)) => continue,
             _ if operation.is_pure() || operation.is_terminator() => continue,
             _ => return dimensions.collect(),
         };
@@ -157,7 +159,7 @@ fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
             _ => {}
         }
     }
-    if columns > rows && nest.pattern != "prange" {
+    if columns > rows && nest.pattern != PROGRAM {
         dimensions.rev().collect()
     } else {
         dimensions.collect()

@@ -1,8 +1,7 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
 use super::{
-    SCHEDULE,
-    effects::{OF_ANYONE, OF_CALLER, ORIGINS, Origin},
+    effects::{OF_ANYONE, OF_CALLER, Origin},
     emit::Emit,
     nest::Nest,
     schedule::runs_on_threads,
@@ -10,16 +9,14 @@ use super::{
     work,
 };
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{func, marks, parfor},
 };
 use melior::{
     Context,
     ir::{
-        Attribute, BlockRef, OperationRef, Type, Value,
-        attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute, TypeAttribute},
-        operation::OperationLike,
-        r#type::FunctionType,
+        Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
+        operation::OperationLike, r#type::FunctionType,
     },
 };
 
@@ -45,7 +42,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    for function in module.nested("func.func") {
+    for function in module.nested_ops::<func::Func>() {
         let mut number = 0;
         for operation in outermost(function) {
             let nest = Nest::of(operation).expect("only parallel loops are outlined");
@@ -55,9 +52,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
                     "'parfor.loop' op still yields fresh arrays: run parfor-materialize first",
                 ));
             }
-            let parent = function.required("sym_name", function.symbol_name())?;
             let name = loop {
-                let name = format!("{parent}.parfor{number}");
+                let name = format!("{}.parfor{number}", function.sym_name());
                 number += 1;
                 if function.lookup_symbol(&name).is_none() {
                     break name;
@@ -71,10 +67,11 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 }
 
 /// The outermost parallel loops of a function.
-fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+fn outermost<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     function
-        .nested("parfor.loop")
+        .nested_ops::<parfor::Loop>()
         .into_iter()
+        .map(parfor::Loop::operation)
         .filter(|operation| Nest::of(*operation).is_some_and(|nest| runs_on_threads(&nest)))
         .collect()
 }
@@ -82,7 +79,7 @@ fn outermost<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c,
 fn outline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     nest: &Nest<'c, 'a>,
     name: &str,
 ) {
@@ -112,41 +109,32 @@ fn outline<'c: 'a, 'a>(
     }
     replaced.extend(captured.iter().copied().zip(parameters.iter().copied()));
     let partial = lower_nest(builder, nest, lower, upper, start_parameters);
-    builder.at_end(entry).op("func.return", &partial, &[], &[]);
+    func::Return::create(builder.at_end(entry), &partial);
     for (outside, inside) in replaced {
         outside.replace_uses_if(inside, |r#use| r#use.user.is_within(body));
     }
 
     builder.before(nest.operation);
-    let mut operands = nest.extents.clone();
-    operands.extend(&captured);
-    operands.extend(&starts);
-    operands.extend(work);
     let kinds: Vec<_> = nest
         .reductions
         .iter()
         .map(|reduction| &reduction.kind)
         .collect();
-    let body = FlatSymbolRefAttribute::new(builder.context(), name);
-    let segments = [
-        nest.extents.len(),
-        captured.len(),
-        starts.len(),
-        work.iter().len(),
-        0,
-    ];
-    let mut attributes = vec![
-        ("body", body.into()),
-        ("reductions", builder.combinations(&kinds)),
-        ("operandSegmentSizes", builder.segments(&segments)),
-    ];
-    attributes.extend(
-        nest.operation
-            .attr(SCHEDULE)
-            .map(|schedule| (SCHEDULE, schedule)),
-    );
     let types: Vec<_> = starts.iter().map(|start| start.ty()).collect();
-    let launch = builder.op("parfor.launch", &operands, &types, &attributes);
+    let launch = parfor::Launch::create(
+        builder,
+        name,
+        &nest.extents,
+        &captured,
+        &starts,
+        work,
+        &[],
+        &builder.combinations(&kinds),
+        &types,
+    );
+    if let Some(schedule) = nest.operation.attr(marks::SCHEDULE) {
+        launch.set_attr(marks::SCHEDULE, schedule);
+    }
     builder.replace_op(nest.operation, &launch.result_values());
 }
 
@@ -154,7 +142,7 @@ fn outline<'c: 'a, 'a>(
 /// loop is in.
 fn make_function<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     nest: &Nest<'c, 'a>,
     captured: &[Value<'c, 'a>],
     name: &str,
@@ -165,19 +153,19 @@ fn make_function<'c: 'a, 'a>(
     inputs.extend(captured.iter().map(|value| value.ty()));
     inputs.extend(&results);
 
-    builder.after(function).at(nest.operation.location());
+    builder
+        .after(function.operation())
+        .at(nest.operation.location());
     let r#type = FunctionType::new(context, &inputs, &results).into();
-    let mut attributes = vec![
-        ("sym_name", builder.text(name)),
-        ("sym_visibility", builder.text("private")),
-        ("function_type", TypeAttribute::new(r#type).into()),
-        ("pyopt.parfor", Attribute::unit(context)),
-        (ORIGINS, origins(context, nest, captured).into()),
-    ];
-    if let Some(qualified) = function.attr("pyopt.function") {
-        attributes.push(("pyopt.function", qualified));
+    let made = func::Func::create(builder, name, r#type);
+    made.set_sym_visibility(Some("private"));
+    made.set_attr(marks::PARFOR, Attribute::unit(context));
+    made.set_attr(marks::ORIGINS, origins(context, nest, captured));
+    if let Some(qualified) = function.attr(marks::FUNCTION) {
+        made.set_attr(marks::FUNCTION, qualified);
     }
-    builder.op_with_body("func.func", &[], &[], &attributes, &inputs)
+    let entry = builder.append_block(made.body(), &inputs);
+    (made.operation(), entry)
 }
 
 /// The origin of the memory of each argument of a loop's body.
@@ -208,17 +196,12 @@ fn origins<'c: 'a, 'a>(
 /// The live-ins of the body, in the order of use.
 fn captures<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut found = Vec::new();
-    for block in nest.operation.region_at(0).block_list() {
-        for operation in block
-            .operation_list()
-            .into_iter()
-            .flat_map(OperationExt::pre_order)
-        {
-            for value in operation.operand_values() {
-                let inside = value.is_inside(nest.operation);
-                if !inside && !found.contains(&value) {
-                    found.push(value);
-                }
+    let operations = nest.body().operation_list().into_iter();
+    for operation in operations.flat_map(OperationExt::pre_order) {
+        for value in operation.operand_values() {
+            let inside = value.is_inside(nest.operation);
+            if !inside && !found.contains(&value) {
+                found.push(value);
             }
         }
     }

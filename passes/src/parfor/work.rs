@@ -2,7 +2,10 @@
 
 use super::nest::Nest;
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, RegionExt, ValueExt},
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, arith, func, parfor, scf, typed},
+    },
     typed::inline_calls::is_pure_step,
 };
 use melior::ir::{BlockRef, OperationRef, Value};
@@ -30,28 +33,13 @@ pub(super) enum Known {
 
 /// The cost of an operation without regions that calls nothing.
 pub(super) fn of_simple(operation: OperationRef) -> Known {
-    let simple = match operation.full_name() {
-        "typed.binary" => {
-            let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-            match kind {
-                Some(BinaryKind::TrueDiv | BinaryKind::FloorDiv | BinaryKind::Mod) => DIVISION,
-                Some(BinaryKind::Pow | BinaryKind::Atan2 | BinaryKind::Hypot) => FUNCTION,
-                _ => 1,
-            }
-        }
-        "typed.unary" => {
-            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
-            match kind {
-                Some(UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Abs) => 1,
-                Some(UnaryKind::Real | UnaryKind::Imag | UnaryKind::Conj) => 1,
-                Some(UnaryKind::Sqrt) => DIVISION,
-                _ => FUNCTION,
-            }
-        }
-        "typed.constant" | "arith.constant" => 0,
-        "typed.load" | "typed.store" | "typed.raise_if" => 1,
-        "typed.exception" | "typed.raise_value_if" => 1,
-        "typed.empty" => ALLOCATION,
+    let simple = match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Binary(binary)) => of_binary(binary.kind()),
+        AnyOp::Typed(typed::Op::Unary(unary)) => of_unary(unary.kind()),
+        AnyOp::Typed(typed::Op::Constant(_)) | AnyOp::Arith(arith::Op::Constant(_)) => 0,
+        AnyOp::Typed(typed::Op::Load(_) | typed::Op::Store(_) | typed::Op::RaiseIf(_)) => 1,
+        AnyOp::Typed(typed::Op::Exception(_) | typed::Op::RaiseValueIf(_)) => 1,
+        AnyOp::Typed(typed::Op::Empty(_)) => ALLOCATION,
         _ if operation.is_terminator() => 0,
         _ if operation.region_list().is_empty() && operation.is_pure() => 1,
         _ => return Known::Any,
@@ -59,29 +47,45 @@ pub(super) fn of_simple(operation: OperationRef) -> Known {
     Known::Simple(simple)
 }
 
+fn of_binary(kind: BinaryKind) -> i64 {
+    match kind {
+        BinaryKind::TrueDiv | BinaryKind::FloorDiv | BinaryKind::Mod => DIVISION,
+        BinaryKind::Pow | BinaryKind::Atan2 | BinaryKind::Hypot => FUNCTION,
+        _ => 1,
+    }
+}
+
+fn of_unary(kind: UnaryKind) -> i64 {
+    match kind {
+        UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Abs => 1,
+        UnaryKind::Real | UnaryKind::Imag | UnaryKind::Conj => 1,
+        UnaryKind::Sqrt => DIVISION,
+        _ => FUNCTION,
+    }
+}
+
 /// The cost of a call of a function without loops.
 pub(super) fn of_call<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    call: typed::Call<'c, 'a>,
 ) -> Known {
     of_call_within(module, call, DEPTH)
 }
 
 fn of_call_within<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    call: typed::Call<'c, 'a>,
     depth: u32,
 ) -> Known {
-    let callee = call.symbol_attr("callee");
-    let callee = callee.and_then(|callee| module.lookup_symbol(callee));
-    let Some(callee) = callee.filter(|callee| depth > 0 && !callee.region_at(0).is_empty()) else {
+    let callee = module.lookup_symbol(call.callee()).and_then(func::Func::of);
+    let Some(callee) = callee.filter(|callee| depth > 0 && !callee.body().is_empty()) else {
         return Known::Any;
     };
     let mut sum = CALL;
     for operation in callee.pre_order() {
-        let one = match operation.full_name() {
-            "func.func" | "scf.if" => Known::Simple(0),
-            "typed.call" => of_call_within(module, operation, depth - 1),
+        let one = match AnyOp::of(operation) {
+            AnyOp::Func(func::Op::Func(_)) | AnyOp::Scf(scf::Op::If(_)) => Known::Simple(0),
+            AnyOp::Typed(typed::Op::Call(call)) => of_call_within(module, call, depth - 1),
             _ => of_simple(operation),
         };
         match one {
@@ -95,11 +99,16 @@ fn of_call_within<'c: 'a, 'a>(
 /// The bounds of the loop whose induction variable a value is.
 pub(super) fn inner_index<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let parent = value.defining_block().parent()?;
-    match (parent.full_name(), value.position()) {
-        ("scf.for", 0) => Some((0..3).map(|at| parent.operand_value(at)).collect()),
-        ("parfor.loop", at) => Some(vec![Nest::of(parent)?.extents[at]]),
+    match (AnyOp::of(parent), value.position()) {
+        (AnyOp::Scf(scf::Op::For(each)), 0) => Some(bounds(each).to_vec()),
+        (AnyOp::Parfor(parfor::Op::Loop(nest)), at) => Some(vec![nest.extents()[at]]),
         _ => None,
     }
+}
+
+/// The lower bound, the upper bound and the step of a loop.
+pub(super) fn bounds<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> [Value<'c, 'a>; 3] {
+    [each.lower_bound(), each.upper_bound(), each.step()]
 }
 
 /// Work in simple operations: a constant, and loops with their trip counts.
@@ -142,9 +151,9 @@ fn write<'c: 'a, 'a>(builder: &Builder<'c, 'a>, work: &Work<'c, 'a>) -> Value<'c
     work.loops.iter().fold(simple, |sum, (extents, body)| {
         let once = write(builder, body);
         let product = extents.iter().fold(once, |product, extent| {
-            builder.bin("arith.muli", product, *extent)
+            builder.bin(arith::MulI::NAME, product, *extent)
         });
-        builder.bin("arith.addi", sum, product)
+        builder.bin(arith::AddI::NAME, sum, product)
     })
 }
 
@@ -166,47 +175,46 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
     }
 
     fn add(&mut self, operation: OperationRef<'c, 'a>, work: &mut Work<'c, 'a>) -> Option<()> {
-        match operation.full_name() {
-            "scf.for" => {
-                let bounds: Vec<_> = (0..3)
-                    .map(|at| self.hoist(operation.operand_value(at)))
+        let known = match AnyOp::of(operation) {
+            AnyOp::Scf(scf::Op::For(each)) => {
+                let bounds: Vec<_> = bounds(each)
+                    .into_iter()
+                    .map(|bound| self.hoist(bound))
                     .collect::<Option<_>>()?;
                 let builder = self.builder;
-                let distance = builder.bin("arith.subi", bounds[1], bounds[0]);
-                let trips = builder.bin("arith.divsi", distance, bounds[2]);
-                let body = self.block(operation.region_at(0).entry()?)?;
+                let distance = builder.bin(arith::SubI::NAME, bounds[1], bounds[0]);
+                let trips = builder.bin(arith::DivSI::NAME, distance, bounds[2]);
+                let body = self.block(each.region().entry()?)?;
                 work.loops.push((vec![self.not_negative(trips)], body));
+                return Some(());
             }
-            "parfor.loop" => {
-                let nest = Nest::of(operation)?;
-                let extents = nest.extents.iter().map(|extent| self.hoist(*extent));
+            AnyOp::Parfor(parfor::Op::Loop(nest)) => {
+                let extents = nest.extents().into_iter();
+                let extents = extents.map(|extent| self.hoist(extent));
                 let extents = extents.collect::<Option<_>>()?;
-                work.loops.push((extents, self.block(nest.body())?));
+                work.loops
+                    .push((extents, self.block(nest.body().entry()?)?));
+                return Some(());
             }
-            "scf.if" => {
-                for region in operation.region_list() {
-                    for block in region.block_list() {
-                        let branch = self.block(block)?;
-                        work.simple += branch.simple;
-                        work.loops.extend(branch.loops);
-                    }
+            AnyOp::Scf(scf::Op::If(branch)) => {
+                for block in branch.nested_blocks() {
+                    let branch = self.block(block)?;
+                    work.simple += branch.simple;
+                    work.loops.extend(branch.loops);
                 }
+                return Some(());
             }
-            name => {
-                let known = match name {
-                    "typed.call" => match self.module {
-                        Some(module) => of_call(module, operation),
-                        // What it calls is small.
-                        None if is_pure_step(operation) => Known::Simple(CALL),
-                        None => Known::Any,
-                    },
-                    _ => of_simple(operation),
-                };
-                match known {
-                    Known::Simple(simple) => work.simple += simple,
-                    Known::Any => return None,
-                }
-            }
+            AnyOp::Typed(typed::Op::Call(call)) => match self.module {
+                Some(module) => of_call(module, call),
+                // What it calls is small.
+                None if is_pure_step(operation) => Known::Simple(CALL),
+                None => Known::Any,
+            },
+            _ => of_simple(operation),
+        };
+        match known {
+            Known::Simple(simple) => work.simple += simple,
+            Known::Any => return None,
         }
         Some(())
     }
@@ -252,9 +260,9 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
         let builder = self.builder;
         let sum = match bounds[..] {
             [extent] => extent,
-            [lower, upper, ..] => builder.bin("arith.addi", lower, upper),
+            [lower, upper, ..] => builder.bin(arith::AddI::NAME, lower, upper),
             [] => return None,
         };
-        Some(builder.bin("arith.divsi", sum, builder.index(2)))
+        Some(builder.bin(arith::DivSI::NAME, sum, builder.index(2)))
     }
 }

@@ -1,7 +1,8 @@
 //! What values of `py` are known to be before inference: constants, modules, functions by name.
 
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt, erase_unused,
+    AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt, erase_unused,
+    ops::{AnyOp, arith, py},
 };
 use melior::{
     Context,
@@ -21,7 +22,7 @@ use std::collections::HashMap;
 pub(crate) struct Bindings<'c, 'a> {
     context: &'c Context,
     values: HashMap<&'c str, Attribute<'c>>,
-    functions: HashMap<&'c str, OperationRef<'c, 'a>>,
+    functions: HashMap<&'c str, py::Func<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Bindings<'c, 'a> {
@@ -34,17 +35,12 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
         };
         let body = module.region_at(0).entry();
         for operation in body.into_iter().flat_map(BlockExt::operation_list) {
-            let Some(symbol) = operation.symbol_name() else {
-                continue;
-            };
-            match operation.full_name() {
-                "py.binding" => {
-                    bindings
-                        .values
-                        .extend(operation.attr("value").map(|value| (symbol, value)));
+            match py::Op::of(operation) {
+                Some(py::Op::Binding(binding)) => {
+                    bindings.values.insert(binding.sym_name(), binding.value());
                 }
-                "py.func" => {
-                    bindings.functions.insert(symbol, operation);
+                Some(py::Op::Func(function)) => {
+                    bindings.functions.insert(function.sym_name(), function);
                 }
                 _ => {}
             }
@@ -53,7 +49,7 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     }
 
     /// The lifted functions by symbol.
-    pub fn function(&self, symbol: &str) -> Option<OperationRef<'c, 'a>> {
+    pub fn function(&self, symbol: &str) -> Option<py::Func<'c, 'a>> {
         self.functions.get(symbol).copied()
     }
 
@@ -64,22 +60,20 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
 
     /// The qualified name of a host's module, function or class that a value is.
     pub fn name_of(&self, value: Value<'c, 'a>) -> Option<String> {
-        let operation = value.defining_op()?;
-        match operation.full_name() {
-            "py.global" | "py.load_cell" => {
-                let symbol = bound_symbol(operation)?;
+        match py::Op::of(value.defining_op()?)? {
+            read @ (py::Op::Global(_) | py::Op::LoadCell(_)) => {
+                let symbol = bound_symbol(read)?;
                 match self.binding(symbol).map(PyAttribute::from) {
                     Some(PyAttribute::Module(name) | PyAttribute::Named(name)) => Some(name.into()),
                     Some(_) => None,
                     // A global without a binding is a builtin, unless a function has the name.
                     None if self.functions.contains_key(symbol) => None,
-                    None if !operation.is("py.global") => None,
+                    None if matches!(read, py::Op::LoadCell(_)) => None,
                     None => Some(format!("builtins.{}", symbol.rsplit('.').next()?)),
                 }
             }
-            "py.getattr" => {
-                let owner = self.name_of(operation.operand_value(0))?;
-                let name = format!("{owner}.{}", operation.str_attr("name")?);
+            py::Op::GetAttr(attribute) => {
+                let name = self.attribute_name(attribute)?;
                 match self.binding(&name).map(PyAttribute::from) {
                     None => Some(name),
                     Some(PyAttribute::Module(name) | PyAttribute::Named(name)) => Some(name.into()),
@@ -88,6 +82,12 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// The qualified name that an attribute of a host's module or class has.
+    fn attribute_name(&self, attribute: py::GetAttr<'c, 'a>) -> Option<String> {
+        let owner = self.name_of(attribute.object())?;
+        Some(format!("{owner}.{}", attribute.name()))
     }
 
     /// Whether something of ours may be meant by a name at all: a quick look at what is bound.
@@ -111,15 +111,10 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
     }
 
     /// The lifted function that a value is.
-    pub fn callee(&self, value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        let operation = value.defining_op()?;
-        let symbol = match operation.full_name() {
-            "py.global" | "py.load_cell" => bound_symbol(operation)?.to_string(),
-            "py.getattr" => {
-                let owner = self.name_of(operation.operand_value(0))?;
-                format!("{owner}.{}", operation.str_attr("name")?)
-            }
-            _ => return None,
+    pub fn callee(&self, value: Value<'c, 'a>) -> Option<py::Func<'c, 'a>> {
+        let symbol = match py::Op::of(value.defining_op()?)? {
+            py::Op::GetAttr(attribute) => self.attribute_name(attribute)?,
+            read => bound_symbol(read)?.to_string(),
         };
         match self.binding(&symbol).map(PyAttribute::from) {
             Some(PyAttribute::Function(function)) => self.function(function),
@@ -130,59 +125,41 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
 
     /// The constant that a value is on every path.
     pub fn constant(&self, value: Value<'c, 'a>) -> Option<Attribute<'c>> {
-        let operation = value.defining_op()?;
-        let found = match operation.full_name() {
-            "py.constant" => operation.attr("value")?,
-            "py.global" | "py.load_cell" => self.binding(bound_symbol(operation)?)?,
-            "py.getattr" => {
-                let owner = self.name_of(operation.operand_value(0))?;
-                self.binding(&format!("{owner}.{}", operation.str_attr("name")?))?
-            }
-            "py.build_tuple" => {
-                let elements = operation.operand_values().into_iter();
+        let found = match py::Op::of(value.defining_op()?)? {
+            py::Op::Constant(constant) => constant.value(),
+            py::Op::GetAttr(attribute) => self.binding(&self.attribute_name(attribute)?)?,
+            py::Op::BuildTuple(tuple) => {
+                let elements = tuple.elements().into_iter();
                 let elements: Option<Vec<_>> =
                     elements.map(|element| self.constant(element)).collect();
                 ArrayAttribute::new(self.context, &elements?).into()
             }
-            "py.build_string" => {
-                let parts = operation.operand_values().into_iter();
+            py::Op::BuildString(text) => {
+                let parts = text.elements().into_iter();
                 let parts: Option<String> = parts
                     .map(|part| self.constant(part)?.string_value())
                     .collect();
                 StringAttribute::new(self.context, &parts?).into()
             }
-            "py.format" => {
-                let plain = operation.str_attr("conversion") == Some("")
-                    && operation.operand_values().len() == 1;
-                let value = self
-                    .constant(operation.operand_value(0))
-                    .filter(|_| plain)?;
+            py::Op::Format(format) => {
+                let plain = format.conversion().is_empty() && format.spec().is_none();
+                let value = self.constant(format.value()).filter(|_| plain)?;
                 StringAttribute::new(self.context, &text(value)?).into()
             }
-            "py.unary" => {
-                let kind = PyUnaryKind::from_attribute(operation.attr("kind")?)?;
-                self.unary(kind, self.constant(operation.operand_value(0))?)?
+            py::Op::Unary(unary) => self.unary(unary.kind(), self.constant(unary.operand())?)?,
+            py::Op::Binary(binary) => {
+                let (lhs, rhs) = (self.constant(binary.lhs())?, self.constant(binary.rhs())?);
+                self.binary(binary.kind(), lhs, rhs)?
             }
-            "py.binary" => {
-                let kind = PyBinaryKind::from_attribute(operation.attr("kind")?)?;
-                self.binary(
-                    kind,
-                    self.constant(operation.operand_value(0))?,
-                    self.constant(operation.operand_value(1))?,
-                )?
-            }
-            _ => return None,
+            read => self.binding(bound_symbol(read)?)?,
         };
         is_constant(found).then_some(found)
     }
 
     /// The items of a global tuple: constants, functions and modules.
     pub fn tuple(&self, value: Value<'c, 'a>) -> Option<Vec<Attribute<'c>>> {
-        let operation = value.defining_op()?;
-        match operation.full_name() {
-            "py.global" | "py.load_cell" => self.binding(bound_symbol(operation)?)?.elements(),
-            _ => None,
-        }
+        let symbol = bound_symbol(py::Op::of(value.defining_op()?)?)?;
+        self.binding(symbol)?.elements()
     }
 
     fn int(&self, value: i64) -> Attribute<'c> {
@@ -238,28 +215,28 @@ impl<'c: 'a, 'a> Bindings<'c, 'a> {
 pub(crate) fn erase_known<'c: 'a, 'a>(values: impl IntoIterator<Item = Value<'c, 'a>>) {
     erase_unused(values, |operation| {
         matches!(
-            operation.full_name(),
-            "arith.constant"
-                | "py.truth"
-                | "py.is"
-                | "py.unary"
-                | "py.compare"
-                | "py.constant"
-                | "py.global"
-                | "py.getattr"
-                | "py.build_tuple"
+            AnyOp::of(operation),
+            AnyOp::Arith(arith::Op::Constant(_))
+                | AnyOp::Py(
+                    py::Op::Truth(_)
+                        | py::Op::Is(_)
+                        | py::Op::Unary(_)
+                        | py::Op::Compare(_)
+                        | py::Op::Constant(_)
+                        | py::Op::Global(_)
+                        | py::Op::GetAttr(_)
+                        | py::Op::BuildTuple(_)
+                )
         )
     });
 }
 
-/// The symbol of the binding that a global or the cell of a free variable has.
-fn bound_symbol<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<&'c str> {
-    match operation.full_name() {
-        "py.global" => operation.symbol_attr("binding"),
-        _ => operation
-            .operand_value(0)
-            .defined_by("py.free_cell")?
-            .symbol_attr("binding"),
+/// The symbol of the binding that a global, or a free variable that is read, has.
+fn bound_symbol<'c: 'a, 'a>(read: py::Op<'c, 'a>) -> Option<&'c str> {
+    match read {
+        py::Op::Global(global) => Some(global.binding()),
+        py::Op::LoadCell(load) => Some(py::FreeCell::defining(load.cell())?.binding()),
+        _ => None,
     }
 }
 

@@ -1,9 +1,7 @@
 //! The blocks of a lifted function and the analysis of their graph.
 
-use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt};
-use melior::ir::{
-    BlockRef, OperationRef, RegionRef, Value, block::BlockLike, operation::OperationLike,
-};
+use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt, ops::py};
+use melior::ir::{BlockRef, RegionRef, Value, block::BlockLike, operation::OperationLike};
 use pyopt_frontend::control_flow::{BlockIndex, FlowGraph};
 use std::collections::HashMap;
 
@@ -19,8 +17,8 @@ pub(crate) struct Blocks<'c, 'a> {
 
 impl<'c, 'a> Blocks<'c, 'a> {
     /// Analyses a function's body; `None` for a declaration.
-    pub fn of(function: OperationRef<'c, 'a>) -> Option<Self> {
-        let entry = function.region_at(0).entry()?;
+    pub fn of(function: py::Func<'c, 'a>) -> Option<Self> {
+        let entry = function.body().entry()?;
         let mut reached = HashMap::from([(key(entry), 0)]);
         let mut open = vec![entry];
         while let Some(block) = open.pop() {
@@ -31,7 +29,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
             }
         }
         let blocks: Vec<_> = function
-            .region_at(0)
+            .body()
             .block_list()
             .into_iter()
             .filter(|block| reached.contains_key(&key(*block)))
@@ -65,11 +63,11 @@ impl<'c, 'a> Blocks<'c, 'a> {
 }
 
 /// Removes the blocks of a function that its entry doesn't lead to.
-pub(crate) fn erase_unreachable(function: OperationRef) {
+pub(crate) fn erase_unreachable(function: py::Func) {
     let Some(flow) = Blocks::of(function) else {
         return;
     };
-    let blocks = function.region_at(0).block_list();
+    let blocks = function.body().block_list();
     let dead: Vec<_> = blocks
         .into_iter()
         .filter(|block| flow.position(*block).is_none())

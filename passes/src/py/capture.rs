@@ -1,7 +1,7 @@
 //! Whether a function object may hold a variable's value in the place of its cell.
 
 use super::edges::Edge;
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
+use crate::infra::{BlockExt, OperationExt, Use, ValueExt, ops::py};
 use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -10,38 +10,18 @@ const CONSUMERS: &[&str] = &[
     "all", "any", "bool", "float", "int", "len", "list", "max", "min", "sorted", "sum", "tuple",
 ];
 
-/// Operations that give results that hold what they get. Others compute something new of it.
-const CARRIERS: &[&str] = &[
-    "py.build_list",
-    "py.build_tuple",
-    "py.call",
-    "py.call_ex",
-    "py.check_bound",
-    "py.get_iter",
-    "py.getattr",
-    "py.getitem",
-    "py.list_to_tuple",
-    "py.load_cell",
-    "py.make_cell",
-    "py.make_function",
-    "py.new_reference",
-    "py.unpack",
-];
-
 /// A cell of one function in the closure of another.
 pub(super) struct Capture<'c, 'a> {
-    maker: OperationRef<'c, 'a>,
-    cell: OperationRef<'c, 'a>,
+    maker: py::MakeFunction<'c, 'a>,
+    cell: py::MakeCell<'c, 'a>,
     writes: Vec<OperationRef<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Capture<'c, 'a> {
     /// The cell of a `py.make_cell` in the closure of a `py.make_function`.
-    pub fn new(maker: OperationRef<'c, 'a>, cell: OperationRef<'c, 'a>) -> Self {
-        let users = cell.result_value(0).uses().into_iter();
-        let writes = users.filter(|one| {
-            one.operand == 0 && matches!(one.user.full_name(), "py.store_cell" | "py.delete_cell")
-        });
+    pub fn new(maker: py::MakeFunction<'c, 'a>, cell: py::MakeCell<'c, 'a>) -> Self {
+        let uses = cell.result().uses().into_iter();
+        let writes = uses.filter(|one| is_write(*one));
         Self {
             maker,
             cell,
@@ -51,27 +31,36 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
 
     /// Whether the function can be made while the variable has no value.
     pub fn may_be_empty(&self) -> bool {
-        let is_emptied = |write: &OperationRef| write.is("py.delete_cell");
+        let is_emptied = |write: &OperationRef| write.isa::<py::DeleteCell>();
         let empties = self.writes.iter().copied().filter(is_emptied);
-        let starts = (self.cell.operand_values().is_empty()).then_some(self.cell);
+        let starts = self.cell.initial().is_none().then_some(*self.cell);
         starts.into_iter().chain(empties).any(|start| {
             let is_stored = |operation: OperationRef<'c, 'a>| {
-                operation.is("py.store_cell") && self.writes.contains(&operation)
+                operation.isa::<py::StoreCell>() && self.writes.contains(&operation)
             };
-            reaches(start, &is_stored, &|operation| operation == self.maker)
+            reaches(start, &is_stored, &|operation| operation == *self.maker)
         })
     }
 
     /// Whether the variable can be assigned between the making of the function and its last use.
     pub fn is_changed_in_use(&self) -> bool {
-        let holders = holders(self.maker.result_value(0));
+        let holders = holders(self.maker.result());
         let uses = |operation: OperationRef<'c, 'a>| {
             let mut operands = operation.operand_values().into_iter();
             operands.any(|operand| holders.contains(&key(operand)))
         };
         self.writes
             .iter()
-            .any(|write| reaches(*write, &|operation| operation == self.maker, &uses))
+            .any(|write| reaches(*write, &|operation| operation == *self.maker, &uses))
+    }
+}
+
+/// Whether a cell is written to, by a use of it.
+pub(super) fn is_write(one: Use) -> bool {
+    match py::Op::of(one.user) {
+        Some(py::Op::StoreCell(_)) => one.operand == py::StoreCell::CELL_OPERAND,
+        Some(py::Op::DeleteCell(_)) => true,
+        _ => false,
     }
 }
 
@@ -86,26 +75,28 @@ impl Assignments {
     /// Whether a function, or one that is made in it, assigns to a free variable.
     pub fn include(
         &mut self,
-        function: OperationRef,
+        function: py::Func,
         index: usize,
-        functions: &HashMap<&str, OperationRef>,
+        functions: &HashMap<&str, py::Func>,
     ) -> bool {
         let variable = (function.to_raw().ptr as usize, index);
         if let Some(known) = self.known.get(&variable) {
             return *known;
         }
-        let cells = function.nested("py.free_cell").into_iter();
-        let cells = cells.filter(|cell| cell.int_attr("index") == Some(index as i64));
-        let mut uses = cells.flat_map(|cell| cell.result_value(0).uses());
-        let found = uses.any(|one| match one.user.full_name() {
-            "py.store_cell" | "py.delete_cell" => one.operand == 0,
+        let cells = function.nested_ops::<py::FreeCell>().into_iter();
+        let cells = cells.filter(|cell| cell.index() == index as i64);
+        let mut uses = cells.flat_map(|cell| cell.result().uses());
+        let found = uses.any(|one| match py::BuildTuple::of(one.user) {
             // The closure of another function.
-            "py.build_tuple" => one.user.result_value(0).users().into_iter().any(|maker| {
-                let inner = maker.symbol_attr("code");
-                let inner = inner.and_then(|code| functions.get(code));
-                inner.is_some_and(|inner| self.include(*inner, one.operand, functions))
-            }),
-            _ => false,
+            Some(closure) => {
+                let users = closure.result().users().into_iter();
+                let mut makers = users.filter_map(py::MakeFunction::of);
+                makers.any(|maker| {
+                    let inner = functions.get(maker.code());
+                    inner.is_some_and(|inner| self.include(*inner, one.operand, functions))
+                })
+            }
+            None => is_write(one),
         });
         self.known.insert(variable, found);
         found
@@ -156,16 +147,18 @@ fn holders(object: Value) -> HashSet<usize> {
         let mut found = Vec::new();
         for one in value.uses() {
             let user = one.user;
-            match user.full_name() {
+            match py::Op::of(user) {
+                Some(py::Op::SetItem(set)) => found.push(set.object()),
+                Some(py::Op::SetAttr(set)) => found.push(set.object()),
+                Some(py::Op::Extend(extend)) => found.push(extend.container()),
                 // What is in a cell is in each closure that has the cell, too.
-                "py.setitem" | "py.setattr" | "py.extend" | "py.store_cell" => {
-                    found.push(user.operand_value(0));
-                }
-                "py.call" if is_consumer(user) => {}
-                name if CARRIERS.contains(&name) => {
+                Some(py::Op::StoreCell(store)) => found.push(store.cell()),
+                Some(py::Op::Call(call)) if is_consumer(call) => {}
+                Some(carrier) if carries(carrier) => {
                     // `list.append` and the like: the object of the method holds it.
-                    let method = user.operand_value(0).defined_by("py.getattr");
-                    found.extend(method.map(|method| method.operand_value(0)));
+                    let first = user.operand_values().first().copied();
+                    let method = first.and_then(py::GetAttr::defining);
+                    found.extend(method.map(|method| method.object()));
                     found.extend(user.result_values());
                 }
                 _ if user.is_terminator() => {
@@ -173,7 +166,8 @@ fn holders(object: Value) -> HashSet<usize> {
                         let arguments = edge.target.argument_values();
                         // The items of a tuple may be functions.
                         let items = &arguments[..edge.produced];
-                        let is_iterated = user.is("py.for_iter") && one.operand == 0;
+                        let is_iterated = user.isa::<py::ForIter>()
+                            && one.operand == py::ForIter::ITERATOR_OPERAND;
                         found.extend(items.iter().filter(|_| is_iterated));
                         let passed = edge.passed(user).into_iter();
                         let pairs = passed.zip(&arguments[edge.produced..]);
@@ -193,11 +187,31 @@ fn holders(object: Value) -> HashSet<usize> {
     holders
 }
 
+/// Whether an operation gives results that hold what it gets. Others compute something new of it.
+fn carries(operation: py::Op) -> bool {
+    matches!(
+        operation,
+        py::Op::BuildList(_)
+            | py::Op::BuildTuple(_)
+            | py::Op::Call(_)
+            | py::Op::CallEx(_)
+            | py::Op::CheckBound(_)
+            | py::Op::GetIter(_)
+            | py::Op::GetAttr(_)
+            | py::Op::GetItem(_)
+            | py::Op::ListToTuple(_)
+            | py::Op::LoadCell(_)
+            | py::Op::MakeCell(_)
+            | py::Op::MakeFunction(_)
+            | py::Op::NewReference(_)
+            | py::Op::Unpack(_)
+    )
+}
+
 /// Whether a call is one of a builtin that goes through what it gets at once.
-fn is_consumer(call: OperationRef) -> bool {
-    let callee = call.operand_value(0).defined_by("py.global");
-    let symbol = callee.and_then(|callee| callee.symbol_attr("binding"));
-    let name = symbol.and_then(|symbol| symbol.rsplit('.').next());
+fn is_consumer(call: py::Call) -> bool {
+    let callee = py::Global::defining(call.callee());
+    let name = callee.and_then(|callee| callee.binding().rsplit('.').next());
     name.is_some_and(|name| CONSUMERS.contains(&name))
 }
 

@@ -11,17 +11,16 @@ use super::{
     inlining::Default,
 };
 use crate::{
-    inference::function::{CAPTURES, PyFunction},
+    inference::function::PyFunction,
     infra::{
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
         PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
+        ops::{marks, py},
     },
 };
 use melior::ir::{
     Attribute, Identifier, OperationRef, Value,
-    attribute::{
-        ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
-    },
+    attribute::{DictionaryAttribute, IntegerAttribute, StringAttribute},
     operation::OperationLike,
     r#type::{FunctionType, IntegerType},
 };
@@ -30,9 +29,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The parameter of a generator expression.
 const IMPLICIT: &str = ".0";
-
-/// On a `py.make_function` that stays: why no values can take the place of its cells.
-pub(crate) const REASON: &str = "pyopt.reason";
 
 /// Function objects with values.
 pub static PASS: PassSpec = PassSpec {
@@ -51,7 +47,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let makers = root.nested("py.make_function");
+    let makers = root.nested_ops::<py::MakeFunction>();
     if makers.is_empty() {
         return Ok(());
     }
@@ -69,16 +65,11 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .into_iter()
         .flat_map(BlockExt::operation_list)
     {
-        let Some(symbol) = operation.symbol_name() else {
-            continue;
-        };
-        match operation.full_name() {
-            "py.func" => {
-                conversion.functions.insert(symbol, operation);
+        match py::Func::of(operation) {
+            Some(function) => {
+                conversion.functions.insert(function.sym_name(), function);
             }
-            _ => {
-                conversion.bound.insert(symbol);
-            }
+            None => conversion.bound.extend(operation.symbol_name()),
         }
     }
     // The cells of an inner function are there when its own free variables are parameters.
@@ -101,7 +92,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 struct Conversion<'p, 'c, 'a> {
     cx: &'p PassContext<'c>,
     builder: Builder<'c, 'a>,
-    functions: HashMap<&'c str, OperationRef<'c, 'a>>,
+    functions: HashMap<&'c str, py::Func<'c, 'a>>,
     /// Symbols with a binding.
     bound: HashSet<&'c str>,
     /// Which free variables of a converted function are its parameters, and their names.
@@ -112,19 +103,19 @@ struct Conversion<'p, 'c, 'a> {
 /// What a `py.make_function` is made of.
 #[derive(std::default::Default)]
 struct Parts<'c, 'a> {
-    defaults: Option<Attribute<'c>>,
+    defaults: Option<Vec<Attribute<'c>>>,
     keyword_defaults: Option<Attribute<'c>>,
     cells: Vec<Value<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     /// Converts a function object; false where its cells aren't known.
-    fn convert(&mut self, maker: OperationRef<'c, 'a>) -> PassResult<bool> {
-        let code = maker.symbol_attr("code").unwrap_or_default();
+    fn convert(&mut self, maker: py::MakeFunction<'c, 'a>) -> PassResult<bool> {
+        let code = maker.code();
         let Some(&function) = self.functions.get(code) else {
             return Ok(false);
         };
-        if PyFunction::read(function)?.varkeywords {
+        if PyFunction::read(*function)?.varkeywords {
             return Ok(self.refuse(maker, "a function with **kwargs"));
         }
         let Some(parts) = self.parts(maker) else {
@@ -139,7 +130,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             let Some(cell) = parts.cells.get(index).copied() else {
                 return Ok(false);
             };
-            let Some(made) = cell.defined_by("py.make_cell") else {
+            let Some(made) = py::MakeCell::defining(cell) else {
                 return Ok(false);
             };
             if self.assignments.include(function, index, &self.functions) {
@@ -159,32 +150,21 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             self.add_parameters(function, &captured, &parts)?;
             self.captured.insert(code, captured);
         }
-        let object = object_type(self.cx.context());
-        self.builder.before(maker).at(maker.location());
+        let builder = self.builder.before(*maker).at(maker.location());
         let values: Vec<_> = cells
             .into_iter()
-            .map(|(cell, name)| {
-                let name = ("name", self.text(name));
-                self.builder.value("py.load_cell", &[cell], object, &[name])
-            })
+            .map(|(cell, name)| py::LoadCell::create(builder, cell, name).result())
             .collect();
-        let closure = self.builder.value("py.build_tuple", &values, object, &[]);
-        let made = self.builder.value(
-            "py.make_function",
-            &[closure],
-            object,
-            &[
-                ("code", maker.attr("code").expect("a function has code")),
-                ("flags", self.integer(CLOSURE)),
-                (CAPTURES, self.integer(values.len() as i64)),
-            ],
-        );
-        let parts = maker.operand_values();
-        self.builder.replace_op(maker, &[made]);
+        let closure = py::BuildTuple::create(builder, &values).result();
+        let made = py::MakeFunction::create(builder, code, CLOSURE, &[closure]);
+        made.set_attr(marks::CAPTURES, self.integer(values.len() as i64));
+        let made = made.result();
+        let parts = maker.parts();
+        self.builder.replace_op(*maker, &[made]);
         erase_unused(parts, |part| {
             matches!(
-                part.full_name(),
-                "py.build_tuple" | "py.build_map" | "py.constant"
+                py::Op::of(part),
+                Some(py::Op::BuildTuple(_) | py::Op::BuildMap(_) | py::Op::Constant(_))
             )
         });
         if is_generator_expression(function) {
@@ -195,8 +175,11 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     }
 
     /// Says why a function object can't be converted; it isn't looked at again.
-    fn refuse(&self, maker: OperationRef<'c, 'a>, reason: &str) -> bool {
-        maker.set_attr(REASON, StringAttribute::new(self.cx.context(), reason));
+    fn refuse(&self, maker: py::MakeFunction<'c, 'a>, reason: &str) -> bool {
+        maker.set_attr(
+            marks::REASON,
+            StringAttribute::new(self.cx.context(), reason),
+        );
         true
     }
 
@@ -209,7 +192,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     }
 
     /// The defaults of a function object as attributes; `None` where one is no constant.
-    fn parts(&self, maker: OperationRef<'c, 'a>) -> Option<Parts<'c, 'a>> {
+    fn parts(&self, maker: py::MakeFunction<'c, 'a>) -> Option<Parts<'c, 'a>> {
         let context = self.cx.context();
         let object = FunctionObject::of(maker)?;
         let mut parts = Parts {
@@ -222,7 +205,7 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
                 Default::Value(value) => constant(value),
             });
             let items: Option<Vec<_>> = items.collect();
-            parts.defaults = Some(ArrayAttribute::new(context, &items?).into());
+            parts.defaults = Some(items?);
         }
         if let Some(defaults) = object.keyword_defaults {
             let entries = defaults.into_iter().map(|(name, value)| {
@@ -236,17 +219,13 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     }
 
     /// The free variables that no binding gives a meaning, by their position in the closure.
-    fn free_variables(&self, function: OperationRef<'c, 'a>) -> Vec<(usize, &'c str)> {
-        let names = function.array_attr("freevars").unwrap_or_default();
-        let free = function.nested("py.free_cell").into_iter();
+    fn free_variables(&self, function: py::Func<'c, 'a>) -> Vec<(usize, &'c str)> {
+        let names = function.freevars().unwrap_or_default();
         let mut captured: BTreeMap<usize, &'c str> = BTreeMap::new();
-        for cell in free {
-            let is_bound = cell
-                .symbol_attr("binding")
-                .is_some_and(|symbol| self.bound.contains(symbol));
-            let index = cell.int_attr("index").unwrap_or_default() as usize;
+        for cell in function.nested_ops::<py::FreeCell>() {
+            let index = cell.index() as usize;
             let name = names.get(index).and_then(|name| name.string_value());
-            if !is_bound {
+            if !self.bound.contains(cell.binding()) {
                 captured.insert(index, name.unwrap_or_default());
             }
         }
@@ -256,24 +235,24 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
     /// Makes free variables the first parameters of a function.
     fn add_parameters(
         &self,
-        function: OperationRef<'c, 'a>,
+        function: py::Func<'c, 'a>,
         captured: &[(usize, &'c str)],
         parts: &Parts<'c, 'a>,
     ) -> PassResult {
         let context = self.cx.context();
         let object = object_type(context);
-        let entry = function.required("body", function.region_at(0).entry())?;
+        let entry = function.required("body", function.body().entry())?;
         if is_generator_expression(function) {
             let iterator = entry.argument_value(0);
             let first = function.required("body", entry.first())?;
-            self.builder.before(first).at(function.location());
-            let made = self.builder.value("py.get_iter", &[iterator], object, &[]);
+            let builder = self.builder.before(first).at(function.location());
+            let made = py::GetIter::create(builder, iterator);
             // What `py-sink-iterables` unpacks isn't gone through.
-            iterator.replace_uses_if(made, |one| {
-                one.user.result_values().first() != Some(&made) && !one.user.is("py.unpack")
+            iterator.replace_uses_if(made.result(), |one| {
+                one.user != *made && !one.user.isa::<py::Unpack>()
             });
-            if let Some(unused) = made.defining_op().filter(|_| !made.has_uses()) {
-                self.builder.erase_op(unused);
+            if made.is_unused() {
+                self.builder.erase_op(*made);
             }
         }
         let old = entry.argument_values();
@@ -290,45 +269,45 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
             entry.remove_argument(0);
         }
         for (position, &(index, _)) in captured.iter().enumerate() {
-            let cells = function.nested("py.free_cell").into_iter();
-            for cell in cells.filter(|cell| cell.int_attr("index") == Some(index as i64)) {
-                self.builder.before(cell).at(cell.location());
+            let cells = function.nested_ops::<py::FreeCell>().into_iter();
+            for cell in cells.filter(|cell| cell.index() == index as i64) {
+                let builder = self.builder.before(*cell).at(cell.location());
                 let value = entry.argument_value(position);
-                let made = self.builder.value("py.make_cell", &[value], object, &[]);
-                self.builder.replace_op(cell, &[made]);
+                let made = py::MakeCell::create(builder, Some(value)).result();
+                self.builder.replace_op(*cell, &[made]);
             }
         }
         let names = captured.iter().map(|(_, name)| self.text(name));
-        let names = names.chain(function.array_attr("arg_names").unwrap_or_default());
-        let names: Vec<_> = names.collect();
-        function.set_attr("arg_names", ArrayAttribute::new(context, &names));
-        let positional = function.int_attr("posonlyargcount").unwrap_or_default();
+        let names: Vec<_> = names.chain(function.arg_names()).collect();
+        function.set_arg_names(&names);
+        let positional = function.posonlyargcount();
         let count = captured.len() as i64;
         if count > 0 {
             let inputs = vec![object; names.len()];
             let ty = FunctionType::new(context, &inputs, &[object]);
-            function.set_attr("function_type", TypeAttribute::new(ty.into()));
-            function.set_attr("posonlyargcount", self.integer(positional + count));
-            function.set_attr(CAPTURES, self.integer(count));
+            function.set_function_type(ty.into());
+            function.set_posonlyargcount(positional + count);
+            function.set_attr(marks::CAPTURES, self.integer(count));
         }
-        if let Some(defaults) = parts.defaults {
-            function.set_attr("defaults", defaults);
+        if let Some(defaults) = &parts.defaults {
+            function.set_defaults(Some(defaults));
         }
         if let Some(defaults) = parts.keyword_defaults {
-            function.set_attr("kwdefaults", defaults);
+            function.set_kwdefaults(Some(defaults));
         }
         Ok(())
     }
 
     /// Passes what a generator expression goes through instead of its iterator.
     fn pass_iterables(&self, object: Value<'c, 'a>) {
-        for call in object.users() {
-            let iterator = call.operand_values().get(1).copied();
-            let made = iterator.and_then(|iterator| iterator.defined_by("py.get_iter"));
-            if let Some(made) = made.filter(|_| call.is("py.call")) {
-                call.set_operand_value(1, made.operand_value(0));
+        for call in object.users().into_iter().filter_map(py::Call::of) {
+            let mut arguments = call.args();
+            let iterator = arguments.first().copied();
+            if let Some(made) = iterator.and_then(py::GetIter::defining) {
+                arguments[0] = made.iterable();
+                call.set_args(&arguments);
                 if made.is_unused() {
-                    self.builder.erase_op(made);
+                    self.builder.erase_op(*made);
                 }
             }
         }
@@ -336,11 +315,8 @@ impl<'c: 'a, 'a> Conversion<'_, 'c, 'a> {
 }
 
 /// Whether a function is the code of a generator expression, whose argument is an iterator.
-pub(super) fn is_generator_expression(function: OperationRef) -> bool {
-    let kind = function.attr("kind").and_then(FunctionKind::from_attribute);
-    kind == Some(FunctionKind::Generator)
-        && function.array_attr("arg_names").is_some_and(|names| {
-            let name = names.last().and_then(|name| name.string_value());
-            name == Some(IMPLICIT)
-        })
+pub(super) fn is_generator_expression(function: py::Func) -> bool {
+    let names = function.arg_names();
+    let last = names.last().and_then(|name| name.string_value());
+    function.kind() == FunctionKind::Generator && last == Some(IMPLICIT)
 }

@@ -4,12 +4,11 @@
 //! copied twice as often with each of them.
 
 use super::{
-    capture::{Assignments, Capture},
+    capture::{Assignments, Capture, is_write},
     function_object::{FunctionObject, constant},
     inlining::Default,
 };
-use crate::infra::{OperationAttributes, OperationExt, ValueExt};
-use melior::ir::OperationRef;
+use crate::infra::{OperationExt, ValueExt, ops::py};
 use std::collections::HashMap;
 
 /// What is called more than once is a function of its own if its copies would have more operations.
@@ -17,14 +16,14 @@ const MOST_COPIED: usize = 2_000;
 
 /// The sizes of functions with all that is inlined into them.
 pub(super) struct Copies<'p, 'c, 'a> {
-    functions: &'p HashMap<&'c str, OperationRef<'c, 'a>>,
+    functions: &'p HashMap<&'c str, py::Func<'c, 'a>>,
     sizes: HashMap<&'c str, usize>,
     assignments: Assignments,
 }
 
 impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
     /// Prepares for functions by their symbols, as they are before anything is inlined.
-    pub fn new(functions: &'p HashMap<&'c str, OperationRef<'c, 'a>>) -> Self {
+    pub fn new(functions: &'p HashMap<&'c str, py::Func<'c, 'a>>) -> Self {
         let mut copies = Self {
             functions,
             sizes: HashMap::new(),
@@ -37,13 +36,13 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
     }
 
     /// Whether copies of a function for so many calls are more than it is worth.
-    pub fn are_too_many(&mut self, calls: usize, callee: OperationRef<'c, 'a>) -> bool {
+    pub fn are_too_many(&mut self, calls: usize, callee: py::Func<'c, 'a>) -> bool {
         calls > 1 && calls.saturating_mul(self.size(callee)) > MOST_COPIED
     }
 
     /// The number of operations of a function with the functions that are inlined into it.
-    fn size(&mut self, function: OperationRef<'c, 'a>) -> usize {
-        let symbol = function.symbol_name().unwrap_or_default();
+    fn size(&mut self, function: py::Func<'c, 'a>) -> usize {
+        let symbol = function.sym_name();
         if let Some(size) = self.sizes.get(symbol) {
             return *size;
         }
@@ -52,14 +51,11 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
         // A function that makes itself isn't inlined.
         self.sizes.insert(symbol, own);
         let mut size = own;
-        for maker in operations {
-            let code = maker
-                .symbol_attr("code")
-                .filter(|_| maker.is("py.make_function"));
-            let Some(callee) = code.and_then(|code| self.functions.get(code)).copied() else {
+        for maker in operations.into_iter().filter_map(py::MakeFunction::of) {
+            let Some(&callee) = self.functions.get(maker.code()) else {
                 continue;
             };
-            let calls = maker.result_value(0).uses().len();
+            let calls = maker.result().uses().len();
             if !self.are_too_many(calls, callee) {
                 size = size.saturating_add(calls.saturating_mul(self.size(callee)));
             }
@@ -71,9 +67,9 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
     /// Whether `py-convert-closures` can make a function of its own of a function object.
     pub fn can_stay(
         &mut self,
-        maker: OperationRef<'c, 'a>,
+        maker: py::MakeFunction<'c, 'a>,
         parts: &FunctionObject<'c, 'a>,
-        callee: OperationRef<'c, 'a>,
+        callee: py::Func<'c, 'a>,
     ) -> bool {
         let is_constant = |default: &Default| match default {
             Default::Constant(_) => true,
@@ -84,25 +80,24 @@ impl<'p, 'c: 'a, 'a> Copies<'p, 'c, 'a> {
         if !positional.all(is_constant) || !named.all(|(_, value)| constant(*value).is_some()) {
             return false;
         }
-        callee.nested("py.free_cell").into_iter().all(|free| {
-            let index = free.int_attr("index").unwrap_or_default() as usize;
+        let mut free = callee.nested_ops::<py::FreeCell>().into_iter();
+        free.all(|free| {
+            let index = free.index() as usize;
             let Some(cell) = parts.cells.get(index).and_then(|cell| cell.defining_op()) else {
                 return false;
             };
             if self.assignments.include(callee, index, self.functions) {
                 return false;
             }
-            if cell.is("py.make_cell") {
-                let capture = Capture::new(maker, cell);
-                return !capture.may_be_empty() && !capture.is_changed_in_use();
+            match py::Op::of(cell) {
+                Some(py::Op::MakeCell(cell)) => {
+                    let capture = Capture::new(maker, cell);
+                    !capture.may_be_empty() && !capture.is_changed_in_use()
+                }
+                // A variable of a function further out, which becomes a parameter of this one.
+                Some(py::Op::FreeCell(cell)) => !cell.result().uses().into_iter().any(is_write),
+                _ => false,
             }
-            // A variable of a function further out, which becomes a parameter of this one.
-            let mut uses = cell.result_value(0).uses().into_iter();
-            cell.is("py.free_cell")
-                && !uses.any(|one| {
-                    one.operand == 0
-                        && matches!(one.user.full_name(), "py.store_cell" | "py.delete_cell")
-                })
         })
     }
 }

@@ -6,14 +6,10 @@
 use super::bindings::{Bindings, erase_known};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
-    ValueExt,
+    ValueExt, ops::py,
 };
-use melior::ir::{
-    OperationRef, Value,
-    attribute::{BoolAttribute, FlatSymbolRefAttribute, StringAttribute},
-    operation::OperationLike,
-};
-use pyopt_dialects::py::{PyAttribute, object_type};
+use melior::ir::{OperationRef, Value, attribute::BoolAttribute, operation::OperationLike};
+use pyopt_dialects::py::PyAttribute;
 
 /// The function that sets the size, and the symbol it is bound to.
 const SETTER: &str = "pyopt.set_parallel_chunksize";
@@ -34,7 +30,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let context = cx.context();
-    let contexts = root.nested("py.enter_context");
+    let contexts = root.nested_ops::<py::EnterContext>();
     if contexts.is_empty() {
         return Ok(());
     }
@@ -42,10 +38,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(context, root);
     let mut expanded = 0;
     for enter in contexts {
-        let manager = enter.operand_value(0);
-        let call = manager.defined_by("py.call").filter(|call| {
-            bindings.is_ours(call.operand_value(0), "parallel_chunksize")
-                && manager.uses().len() == 1
+        let manager = enter.manager();
+        let call = py::Call::defining(manager).filter(|call| {
+            bindings.is_ours(call.callee(), "parallel_chunksize") && manager.uses().len() == 1
         });
         if let Some(call) = call {
             expand(&builder, enter, call);
@@ -55,10 +50,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let first = root.region_at(0).entry().and_then(BlockExt::first);
     if let Some(first) = first.filter(|_| expanded > 0 && bindings.binding(SETTER).is_none()) {
         builder.before(first);
-        let name = StringAttribute::new(context, SETTER).into();
         let value = PyAttribute::Named(SETTER).to_attribute(context);
-        let attributes = [("sym_name", name), ("value", value)];
-        builder.op("py.binding", &[], &[], &attributes);
+        py::Binding::create(&builder, SETTER, value);
         cx.bump("expanded", expanded);
     }
     Ok(())
@@ -66,38 +59,34 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 fn expand<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    enter: OperationRef<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    enter: py::EnterContext<'c, 'a>,
+    call: py::Call<'c, 'a>,
 ) {
     let context = builder.context();
-    let object = object_type(context);
-    let setter = || {
-        let binding = FlatSymbolRefAttribute::new(context, SETTER).into();
-        builder.value("py.global", &[], object, &[("binding", binding)])
-    };
-    let set = |size| builder.value("py.call", &[setter(), size], object, &[]);
-    let constant = |value| builder.value("py.constant", &[], object, &[("value", value)]);
+    let setter = || py::Global::create(builder, SETTER).result();
+    let set = |size: Value<'c, 'a>| py::Call::create(builder, setter(), &[size]).result();
+    let constant = |value| py::Constant::create(builder, value).result();
 
     // The arguments are the manager's, so that wrong ones are reported where they are written.
-    builder.before(call).at(call.location());
-    let own: Value = setter();
-    let manager = call.operand_value(0);
-    call.set_operand_value(0, own);
+    builder.before(*call).at(call.location());
+    let own = setter();
+    let manager = call.callee();
+    call.set_callee(own);
     erase_known([manager]);
-    let before = call.result_value(0);
+    let before = call.result();
 
-    let exit = enter.result_value(0);
+    let exit = enter.exit();
     for user in exit.users() {
         builder.before(user).at(user.location());
         let restored = set(before);
-        let value = match user.is("py.with_except_start") {
+        let value = match user.isa::<py::WithExceptStart>() {
             // The exception goes on.
             true => constant(BoolAttribute::new(context, false).into()),
             false => restored,
         };
         builder.replace_op(user, &[value]);
     }
-    builder.before(enter).at(enter.location());
+    builder.before(*enter).at(enter.location());
     let nothing = constant(PyAttribute::None.to_attribute(context));
-    builder.replace_op(enter, &[before, nothing]);
+    builder.replace_op(*enter, &[before, nothing]);
 }

@@ -6,12 +6,9 @@
 use super::bindings::{Bindings, erase_known};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
-    ValueExt,
+    ops::py,
 };
-use melior::ir::{
-    OperationRef,
-    attribute::{FlatSymbolRefAttribute, StringAttribute},
-};
+use melior::ir::OperationRef;
 use pyopt_dialects::py::PyAttribute;
 use std::collections::BTreeSet;
 
@@ -37,19 +34,16 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let bindings = Bindings::read(context, root);
     let builder = Builder::new(context, root);
     let mut used = BTreeSet::new();
-    let name_of = |read: OperationRef<'c, '_>| intrinsic(&bindings.name_of(read.result_value(0))?);
-    let reads = root.nested("py.getattr").into_iter();
+    let reads = root.nested_ops::<py::GetAttr>().into_iter();
     let reads: Vec<_> = reads
-        .filter_map(|read| Some((read, name_of(read)?)))
+        .filter_map(|read| Some((read, intrinsic(&bindings.name_of(read.result())?)?)))
         .collect();
     for (read, name) in reads {
-        let object = read.result_value(0).ty();
-        builder.before(read);
-        let binding = FlatSymbolRefAttribute::new(context, &name).into();
-        let function = builder.value("py.global", &[], object, &[("binding", binding)]);
-        let value = builder.value("py.call", &[function], object, &[]);
-        let owner = read.operand_value(0);
-        builder.replace_op(read, &[value]);
+        builder.before(*read);
+        let function = py::Global::create(&builder, &name).result();
+        let value = py::Call::create(&builder, function, &[]).result();
+        let owner = read.object();
+        builder.replace_op(*read, &[value]);
         erase_known([owner]);
         cx.bump("expanded", 1);
         used.insert(name);
@@ -57,15 +51,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let first = root.region_at(0).entry().and_then(BlockExt::first);
     for name in used.iter().filter(|name| bindings.binding(name).is_none()) {
         builder.before(first.expect("the module holds the function"));
-        builder.op(
-            "py.binding",
-            &[],
-            &[],
-            &[
-                ("sym_name", StringAttribute::new(context, name).into()),
-                ("value", PyAttribute::Named(name).to_attribute(context)),
-            ],
-        );
+        let value = PyAttribute::Named(name).to_attribute(context);
+        py::Binding::create(&builder, name, value);
     }
     Ok(())
 }

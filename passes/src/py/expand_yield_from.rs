@@ -3,20 +3,18 @@
 //! Compiled code sends nothing to generators, so what a generator delegates to is gone through like
 //! what a `for` loop goes through.
 
-use super::edges::Edge;
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{cf, py},
 };
-use melior::ir::{
-    Block, OperationRef, Value, attribute::DenseI32ArrayAttribute, operation::OperationLike,
-};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::py::{PyAttribute, object_type};
 
 /// Delegation to loops.
 pub static PASS: PassSpec = PassSpec {
     description: "A `py.send` whose receiver is that of a `yield from` becomes a `py.for_iter`, \
                   where the value that `yield from` gives isn't used: a loop doesn't know it.",
-    anchor: "py.func",
+    anchor: py::Func::NAME,
     dialects: &["cf", "py"],
     statistics: &[StatisticSpec::new("expanded", "delegations")],
     ..PassSpec::new(
@@ -28,7 +26,10 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for send in function.nested("py.send") {
+    let Some(function) = py::Func::of(function) else {
+        return Ok(());
+    };
+    for send in function.nested_ops::<py::Send>() {
         if expand(&builder, function, send).is_some() {
             cx.bump("expanded", 1);
         }
@@ -39,54 +40,54 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 /// Expands one delegation, if it has the form that bytecode gives it.
 fn expand<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    send: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
+    send: py::Send<'c, 'a>,
 ) -> Option<()> {
     let object = object_type(builder.context());
-    let delegate = send.operand_value(0).defined_by("py.get_yield_from_iter")?;
-    let end = send.parent_block()?.terminator_op()?;
-    let (result, done) = (send.result_value(0), send.result_value(1));
-    if !end.is("cf.cond_br") || end.operand_value(0) != done || done.uses().len() != 1 {
+    let delegate = py::GetYieldFromIter::defining(send.receiver())?;
+    let end = cf::CondBranch::of(send.parent_block()?.terminator_op()?)?;
+    let (result, done) = (send.result(), send.done());
+    if end.condition() != done || done.uses().len() != 1 {
         return None;
     }
-    let [exit, body] = <[Edge; 2]>::try_from(Edge::of(end)).ok()?;
-    let mut leaves = exit.passed(end);
-    for (value, argument) in leaves.iter_mut().zip(exit.target.argument_values()) {
+    let (exit, body) = (end.true_dest(), end.false_dest());
+    let mut leaves = end.true_dest_operands();
+    for (value, argument) in leaves.iter_mut().zip(exit.argument_values()) {
         if *value == result {
             if argument.has_uses() {
                 return None;
             }
-            builder.before(end).at(send.location());
+            builder.before(*end).at(send.location());
             let none = PyAttribute::None.to_attribute(builder.context());
-            *value = builder.value("py.constant", &[], object, &[("value", none)]);
+            *value = py::Constant::create(builder, none).result();
         }
     }
-    let passed = body.passed(end);
-    let between = builder.append_block(function.region_at(0), &[object]);
+    let passed = end.false_dest_operands();
+    let between = builder.append_block(function.body(), &[object]);
     let item = between.argument_value(0);
 
-    builder.before(end).at(end.location());
-    let operands = [&[send.operand_value(0)], leaves.as_slice()].concat();
-    let sizes = DenseI32ArrayAttribute::new(builder.context(), &[1, 0, leaves.len() as i32, 0]);
-    let sizes = ("operandSegmentSizes", sizes.into());
-    builder.op_with("py.for_iter", &operands, &[], &[sizes], |operation| {
-        let blocks: [&Block<'c>; 2] = [&between, &exit.target];
-        operation.add_successors(&blocks)
-    });
+    builder.before(*end).at(end.location());
+    py::ForIter::create(
+        builder,
+        send.receiver(),
+        &[],
+        &leaves,
+        &[],
+        between,
+        exit,
+        &[],
+    );
     builder.at_end(between).at(send.location());
     let passed: Vec<Value> = passed
         .into_iter()
         .map(|value| if value == result { item } else { value })
         .collect();
-    builder.op_with("cf.br", &passed, &[], &[], |operation| {
-        operation.add_successors(&[&body.target])
-    });
-    builder.erase_op(end);
+    cf::Branch::create(builder, &passed, body);
+    builder.erase_op(*end);
     result.replace_all_uses(item);
-    builder.erase_op(send);
-    builder.before(delegate).at(delegate.location());
-    let iterable = delegate.operand_value(0);
-    let iterator = builder.value("py.get_iter", &[iterable], object, &[]);
-    builder.replace_op(delegate, &[iterator]);
+    builder.erase_op(*send);
+    builder.before(*delegate).at(delegate.location());
+    let iterator = py::GetIter::create(builder, delegate.iterable()).result();
+    builder.replace_op(*delegate, &[iterator]);
     Some(())
 }

@@ -10,16 +10,14 @@ use crate::{
     inference::function::PyFunction,
     infra::{
         AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, ops::py,
     },
 };
 use melior::ir::{
     Attribute, Location, OperationRef, Type, Value, ValueLike,
-    attribute::{
-        ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
-    },
+    attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
     operation::OperationLike,
-    r#type::{FunctionType, IntegerType},
+    r#type::FunctionType,
 };
 use pyopt_dialects::{
     py::{PyAttribute, object_type},
@@ -53,19 +51,18 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let Some(body) = root.region_at(0).entry() else {
         return Ok(());
     };
-    let mut requests: BTreeMap<&str, Vec<OperationRef>> = BTreeMap::new();
+    let mut requests: BTreeMap<&str, Vec<py::Specialize>> = BTreeMap::new();
     let mut functions = Vec::new();
     let mut referred = Vec::new();
     for operation in body.operation_list() {
-        match operation.full_name() {
-            "py.specialize" => {
-                let callee = operation.required("callee", operation.symbol_attr("callee"))?;
-                requests.entry(callee).or_default().push(operation);
+        match py::Op::of(operation) {
+            Some(py::Op::Specialize(request)) => {
+                requests.entry(request.callee()).or_default().push(request);
             }
-            "py.func" => functions.push(operation),
-            "py.binding" => {
-                let value = operation.attr("value").map(PyAttribute::from);
-                if let Some(PyAttribute::Function(target) | PyAttribute::Stencil(target, _)) = value
+            Some(py::Op::Func(function)) => functions.push(function),
+            Some(py::Op::Binding(binding)) => {
+                if let PyAttribute::Function(target) | PyAttribute::Stencil(target, _) =
+                    PyAttribute::from(binding.value())
                 {
                     referred.push(target);
                 }
@@ -77,19 +74,19 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     for operation in functions.iter().flat_map(|function| function.pre_order()) {
-        referred.extend(match operation.full_name() {
-            "py.global" => operation.symbol_attr("binding"),
-            "py.make_function" => operation.symbol_attr("code"),
+        referred.extend(match py::Op::of(operation) {
+            Some(py::Op::Global(global)) => Some(global.binding()),
+            Some(py::Op::MakeFunction(maker)) => Some(maker.code()),
             _ => None,
         });
     }
     for function in functions {
-        let symbol = function.required("sym_name", function.symbol_name())?;
+        let symbol = function.sym_name();
         let Some(requests) = requests.get(symbol) else {
             continue;
         };
         let arguments: Vec<Vec<Type>> = requests.iter().map(|request| types_of(*request)).collect();
-        let parameters = PyFunction::read(function)?;
+        let parameters = PyFunction::read(*function)?;
         for (request, arguments) in requests.iter().zip(&arguments) {
             if let Some(problem) = parameters.count_problem(arguments.len(), true) {
                 return Err(cx.error(request.location(), problem));
@@ -102,10 +99,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         } else if parameters.varargs && !parameters.varkeywords {
             for (request, arguments) in requests.iter().zip(&arguments) {
                 let own = copy(cx, root, function, &parameters)?;
-                fit(cx, own, &PyFunction::read(own)?, arguments);
-                let name = own.required("sym_name", own.symbol_name())?;
-                let callee = FlatSymbolRefAttribute::new(cx.context(), name);
-                request.set_attr("callee", callee);
+                fit(cx, own, &PyFunction::read(*own)?, arguments);
+                request.set_callee(own.sym_name());
                 cx.bump("fitted", 1);
             }
         }
@@ -113,9 +108,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-fn types_of<'c>(request: OperationRef<'c, '_>) -> Vec<Type<'c>> {
-    let types = request.array_attr("arguments").unwrap_or_default();
-    types
+fn types_of<'c>(request: py::Specialize<'c, '_>) -> Vec<Type<'c>> {
+    request
+        .arguments()
         .into_iter()
         .filter_map(AttributeExt::type_value)
         .collect()
@@ -126,18 +121,18 @@ fn types_of<'c>(request: OperationRef<'c, '_>) -> Vec<Type<'c>> {
 fn copy<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     root: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
     parameters: &PyFunction<'c, 'a>,
-) -> PassResult<OperationRef<'c, 'a>> {
+) -> PassResult<py::Func<'c, 'a>> {
     let context = cx.context();
-    let builder = Builder::new(context, function);
-    builder.after(function);
-    let copy = builder.clone_op(function, &[]);
+    let builder = Builder::new(context, *function);
+    builder.after(*function);
+    let copy = py::Func::of(builder.clone_op(*function, &[])).expect("a copy of a function");
     let name = (0..)
         .map(|count| format!("{}.request.{count}", parameters.symbol))
         .find(|name| root.lookup_symbol(name).is_none())
         .expect("there are names without end");
-    copy.set_attr("sym_name", StringAttribute::new(context, &name));
+    copy.set_sym_name(&name);
     copy.set_attr("qualname", StringAttribute::new(context, parameters.name()));
     Ok(copy)
 }
@@ -145,18 +140,18 @@ fn copy<'c: 'a, 'a>(
 /// Makes the parameters of a function those that there are arguments for.
 fn fit<'c: 'a, 'a>(
     cx: &PassContext<'c>,
-    function: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
     parameters: &PyFunction<'c, 'a>,
     arguments: &[Type<'c>],
 ) {
     let context = cx.context();
-    let Some(entry) = function.region_at(0).entry() else {
+    let Some(entry) = function.body().entry() else {
         return;
     };
     let Some(first) = entry.first() else {
         return;
     };
-    let builder = Builder::new(context, function);
+    let builder = Builder::new(context, *function);
     let object = object_type(context);
     let named = parameters.defaults.len();
     let mut names: Vec<String> = parameters.parameters[..named.min(arguments.len())]
@@ -175,13 +170,13 @@ fn fit<'c: 'a, 'a>(
                 entry.push_argument(object, location)
             })
             .collect();
-        packed.replace_all_uses(builder.value("py.build_tuple", &items, object, &[]));
+        packed.replace_all_uses(py::BuildTuple::create(&builder, &items).result());
         entry.remove_argument(named);
-        function.remove_attr("varargs");
+        function.set_varargs(false);
     }
     for index in (arguments.len()..named).rev() {
         let value = parameters.defaults[index].expect("the count of arguments is checked");
-        let constant = builder.value("py.constant", &[], object, &[("value", value)]);
+        let constant = py::Constant::create(&builder, value).result();
         entry.argument_value(index).replace_all_uses(constant);
         entry.remove_argument(index);
     }
@@ -192,15 +187,13 @@ fn fit<'c: 'a, 'a>(
             .collect();
         let inputs = vec![object; names.len()];
         let ty = FunctionType::new(context, &inputs, &[object]);
-        function.set_attr("function_type", TypeAttribute::new(ty.into()));
-        function.set_attr("arg_names", ArrayAttribute::new(context, &names));
+        function.set_function_type(ty.into());
+        function.set_arg_names(&names);
         // Nothing is left to a default, and order is all that counts.
-        let zero = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0);
-        for count in ["kwonlyargcount", "posonlyargcount"] {
-            function.set_attr(count, zero);
-        }
-        function.remove_attr("defaults");
-        function.remove_attr("kwdefaults");
+        function.set_kwonlyargcount(0);
+        function.set_posonlyargcount(0);
+        function.set_defaults(None);
+        function.set_kwdefaults(None);
     }
     let types: Vec<Attribute> = arguments
         .iter()
@@ -215,8 +208,8 @@ pub(super) fn argument_type<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Type<'c>
         return None;
     }
     let block = value.defining_block();
-    let function = block.parent()?;
-    if function.region_at(0).entry() != Some(block) {
+    let function = py::Func::of(block.parent()?)?;
+    if function.body().entry() != Some(block) {
         return None;
     }
     let types = function.array_attr(ARGUMENT_TYPES)?;

@@ -1,8 +1,8 @@
 //! What a `py.make_function` is made of.
 
 use super::inlining::Default;
-use crate::infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt};
-use melior::ir::{Attribute, OperationRef, Value};
+use crate::infra::{AttributeExt, ValueExt, ops::py};
+use melior::ir::{Attribute, Value};
 
 /// Which parts there are, in their order: the bits of the operation's flags.
 const DEFAULTS: i64 = 1;
@@ -24,37 +24,37 @@ pub(super) struct FunctionObject<'c, 'a> {
 
 impl<'c: 'a, 'a> FunctionObject<'c, 'a> {
     /// Takes a function object apart; `None` where its parts aren't made in this function.
-    pub fn of(maker: OperationRef<'c, 'a>) -> Option<Self> {
-        let flags = maker.int_attr("flags")?;
-        let mut operands = maker.operand_values().into_iter();
+    pub fn of(maker: py::MakeFunction<'c, 'a>) -> Option<Self> {
+        let flags = maker.flags();
+        let mut operands = maker.parts().into_iter();
         let mut parts = <Self as std::default::Default>::default();
         if flags & DEFAULTS != 0 {
-            let tuple = operands.next()?.defining_op()?;
-            let items = tuple.operand_values().into_iter().map(Default::Value);
-            parts.defaults = Some(match tuple.full_name() {
-                "py.build_tuple" => items.collect(),
-                "py.constant" => {
-                    let items = tuple.array_attr("value")?.into_iter();
+            parts.defaults = Some(match py::Op::of(operands.next()?.defining_op()?)? {
+                py::Op::BuildTuple(tuple) => {
+                    tuple.elements().into_iter().map(Default::Value).collect()
+                }
+                py::Op::Constant(tuple) => {
+                    let items = tuple.value().elements()?.into_iter();
                     items.map(Default::Constant).collect()
                 }
                 _ => return None,
             });
         }
         if flags & KEYWORD_DEFAULTS != 0 {
-            let map = operands.next()?.defined_by("py.build_map")?;
+            let map = py::BuildMap::defining(operands.next()?)?;
             let named = |pair: &[Value<'c, 'a>]| {
                 let name = constant(pair[0])?.string_value()?;
                 Some((name, pair[1]))
             };
-            let entries: Option<_> = map.operand_values().chunks(2).map(named).collect();
+            let entries: Option<_> = map.elements().chunks(2).map(named).collect();
             parts.keyword_defaults = Some(entries?);
         }
         if flags & ANNOTATIONS != 0 {
             operands.next()?;
         }
         if flags & CLOSURE != 0 {
-            let cells = operands.next()?.defined_by("py.build_tuple")?;
-            parts.cells = cells.operand_values();
+            let cells = py::BuildTuple::defining(operands.next()?)?;
+            parts.cells = cells.elements();
         }
         Some(parts)
     }
@@ -62,5 +62,5 @@ impl<'c: 'a, 'a> FunctionObject<'c, 'a> {
 
 /// The value of a `py.constant`.
 pub(super) fn constant<'c, 'a>(value: Value<'c, 'a>) -> Option<Attribute<'c>> {
-    value.defined_by("py.constant")?.attr("value")
+    Some(py::Constant::defining(value)?.value())
 }

@@ -11,11 +11,10 @@ use crate::{
     inference::function::dictionary_entry,
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-        Severity, StatisticSpec, ValueExt,
+        Severity, StatisticSpec, ValueExt, ops::py,
     },
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
-use pyopt_dialects::py::object_type;
 
 /// How deep inlined functions may call each other.
 const MAX_DEPTH: usize = 16;
@@ -36,9 +35,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .nested_blocks()
         .into_iter()
         .flat_map(BlockExt::operation_list);
-    let functions: Vec<_> = operations
-        .filter(|operation| operation.is("py.func"))
-        .collect();
+    let functions: Vec<_> = operations.filter_map(py::Func::of).collect();
     if !functions.iter().any(|function| is_inline(*function)) {
         return Ok(());
     }
@@ -48,8 +45,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let mut open: Vec<_> = calls(function.nested_blocks().into_iter());
         open.iter_mut().for_each(|(_, depth)| *depth = 1);
         while let Some((call, depth)) = open.pop() {
-            let callee = bindings.callee(call.operand_value(0));
-            let wanted = |callee: &OperationRef<'c, '_>| {
+            let callee = bindings.callee(call.callee());
+            let wanted = |callee: &py::Func<'c, '_>| {
                 is_inline(*callee) && reads_free_variables_alone(*callee)
             };
             let Some(callee) = callee.filter(wanted) else {
@@ -81,21 +78,19 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 /// Whether a function does no more with its free variables than to read them: they are then what
 /// they are bound to, wherever the body is.
-fn reads_free_variables_alone<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> bool {
-    let cells = function.nested("py.free_cell").into_iter();
-    let mut users = cells.flat_map(|cell| cell.result_value(0).users());
-    users.all(|user| user.is("py.load_cell"))
+fn reads_free_variables_alone<'c: 'a, 'a>(function: py::Func<'c, 'a>) -> bool {
+    let cells = function.nested_ops::<py::FreeCell>().into_iter();
+    let mut users = cells.flat_map(|cell| cell.result().users());
+    users.all(|user| user.isa::<py::LoadCell>())
 }
 
 /// Reads of free variables, in a copy of a body, become reads of their bindings.
 fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
-    let object = object_type(builder.context());
     let cells = block.operation_list().into_iter();
-    for cell in cells.filter(|operation| operation.is("py.free_cell")) {
-        let binding = cell.attr("binding").expect("a free cell has a binding");
-        for load in cell.result_value(0).users() {
+    for cell in cells.filter_map(py::FreeCell::of) {
+        for load in cell.result().users() {
             builder.before(load).at(load.location());
-            let value = builder.value("py.global", &[], object, &[("binding", binding)]);
+            let value = py::Global::create(builder, cell.binding()).result();
             builder.replace_op(load, &[value]);
         }
         cell.erase();
@@ -111,17 +106,17 @@ fn default_of<'c, 'a>(
 
 fn calls<'c: 'a, 'a>(
     blocks: impl Iterator<Item = BlockRef<'c, 'a>>,
-) -> Vec<(OperationRef<'c, 'a>, usize)> {
+) -> Vec<(py::Call<'c, 'a>, usize)> {
     let operations = blocks.flat_map(BlockExt::operation_list);
     operations
-        .filter(|operation| operation.is("py.call"))
+        .filter_map(py::Call::of)
         .map(|call| (call, 0))
         .collect()
 }
 
-fn is_inline(function: OperationRef) -> bool {
+fn is_inline(function: py::Func) -> bool {
     let inline = function
-        .attr("options")
+        .options()
         .and_then(|options| dictionary_entry(options, "inline"));
     inline.and_then(AttributeExt::string_value) == Some("always")
 }

@@ -13,8 +13,8 @@ use super::{
 use crate::{
     inference::function::PyFunction,
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt, erase_unused,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt, erase_unused, ops::py,
     },
 };
 use melior::ir::{BlockRef, OperationRef};
@@ -46,28 +46,24 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .nested_blocks()
         .into_iter()
         .flat_map(BlockExt::operation_list);
-    let functions: Vec<_> = operations
-        .filter(|operation| operation.is("py.func"))
-        .collect();
+    let functions: Vec<_> = operations.filter_map(py::Func::of).collect();
     let by_symbol: HashMap<_, _> = functions
         .iter()
-        .filter_map(|function| Some((function.symbol_name()?, *function)))
+        .map(|function| (function.sym_name(), *function))
         .collect();
     let builder = Builder::new(cx.context(), root);
     let mut copies = Copies::new(&by_symbol);
     for &function in &functions {
         // A function is made at its nesting's depth, so what is inlined comes to an end.
-        let mut open = function.nested("py.make_function");
+        let mut open = function.nested_ops::<py::MakeFunction>();
         while let Some(maker) = open.pop() {
-            let callee = maker
-                .symbol_attr("code")
-                .and_then(|code| by_symbol.get(code));
+            let callee = by_symbol.get(maker.code());
             let Some(&callee) = callee.filter(|callee| **callee != function) else {
                 continue;
             };
             for block in inline_calls(cx, &builder, function, maker, callee, &mut copies)? {
                 let made = block.operation_list().into_iter();
-                open.extend(made.filter(|operation| operation.is("py.make_function")));
+                open.extend(made.filter_map(py::MakeFunction::of));
             }
         }
     }
@@ -79,30 +75,28 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 fn inline_calls<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    maker: OperationRef<'c, 'a>,
-    callee: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
+    maker: py::MakeFunction<'c, 'a>,
+    callee: py::Func<'c, 'a>,
     copies: &mut Copies<'_, 'c, 'a>,
 ) -> PassResult<Vec<BlockRef<'c, 'a>>> {
     let Some(parts) = FunctionObject::of(maker) else {
         return Ok(Vec::new());
     };
-    let object = maker.result_value(0);
-    let mut calls = object.users();
-    if calls.len() > 1 {
+    let object = maker.result();
+    let users = object.users();
+    let mut calls: Vec<_> = match users.len() {
         // In the order of the program.
-        calls = function.nested("py.call");
-    }
-    calls.retain(|call| call.is("py.call") && call.operand_value(0) == object);
+        2.. => function.nested_ops::<py::Call>(),
+        _ => users.into_iter().filter_map(py::Call::of).collect(),
+    };
+    calls.retain(|call| call.callee() == object);
     if calls.len() != object.uses().len() {
         return Ok(Vec::new());
     }
-    let free = callee.nested("py.free_cell");
-    let in_closure = |cell: &OperationRef<'c, 'a>| {
-        let index = cell
-            .int_attr("index")
-            .and_then(|index| usize::try_from(index).ok());
-        index.is_some_and(|index| index < parts.cells.len())
+    let free = callee.nested_ops::<py::FreeCell>();
+    let in_closure = |cell: &py::FreeCell<'c, 'a>| {
+        usize::try_from(cell.index()).is_ok_and(|index| index < parts.cells.len())
     };
     if !free.iter().all(in_closure) {
         return Ok(Vec::new());
@@ -124,9 +118,8 @@ fn inline_calls<'c: 'a, 'a>(
         let inlining = Inlining::of(call, callee, &defaults)?.expect("the calls are checked");
         let made = inlining.apply(builder);
         for cell in made.iter().flat_map(|block| block.operation_list()) {
-            if cell.is("py.free_cell") {
-                let index = cell.int_attr("index").unwrap_or_default() as usize;
-                builder.replace_op(cell, &[parts.cells[index]]);
+            if let Some(cell) = py::FreeCell::of(cell) {
+                builder.replace_op(*cell, &[parts.cells[cell.index() as usize]]);
             }
         }
         cx.bump("inlined", 1);
@@ -138,12 +131,12 @@ fn inline_calls<'c: 'a, 'a>(
 
 /// Removes a function object that isn't called any more, and the tuples and the dict of defaults it
 /// was made of.
-fn erase_with_parts(maker: OperationRef) {
-    let parts = maker.operand_values();
+fn erase_with_parts(maker: py::MakeFunction) {
+    let parts = maker.parts();
     maker.erase();
     // What the parts hold may be computed by what raises: that stays.
     erase_unused(parts, |built| {
-        built.is("py.build_tuple") || built.is("py.build_map")
+        built.isa::<py::BuildTuple>() || built.isa::<py::BuildMap>()
     });
 }
 

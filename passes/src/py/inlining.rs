@@ -4,16 +4,16 @@ use super::protect::Handler;
 use crate::{
     inference::function::PyFunction,
     infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt,
-        ValueExt,
+        AttributeExt, BlockExt, Builder, OperationExt, PassResult, RegionExt, ValueExt,
+        ops::{cf, py, typed},
     },
 };
-use melior::ir::{Attribute, BlockRef, OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::py::object_type;
+use melior::ir::{Attribute, BlockRef, Value, operation::OperationLike};
+use pyopt_dialects::{enums::FunctionKind, py::object_type};
 
 /// A call whose arguments are matched with the parameters of its callee.
 pub(super) struct Inlining<'c, 'a> {
-    call: OperationRef<'c, 'a>,
+    call: py::Call<'c, 'a>,
     function: PyFunction<'c, 'a>,
     /// For each parameter what it is.
     sources: Vec<Source<'c, 'a>>,
@@ -40,15 +40,13 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
     /// Matches a call with a function. `None` where it is left to inference: it doesn't fit, or a
     /// call makes no result but a generator.
     pub fn of(
-        call: OperationRef<'c, 'a>,
-        callee: OperationRef<'c, 'a>,
+        call: py::Call<'c, 'a>,
+        callee: py::Func<'c, 'a>,
         defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
     ) -> PassResult<Option<Self>> {
-        let function = PyFunction::read(callee)?;
-        let is_plain = callee
-            .attr("kind")
-            .is_none_or(|kind| kind.to_string().ends_with("function>"));
-        if !is_plain || callee.flag_attr("namespaced") || function.varkeywords {
+        let function = PyFunction::read(*callee)?;
+        let is_plain = callee.kind() == FunctionKind::Function;
+        if !is_plain || callee.namespaced() || function.varkeywords {
             return Ok(None);
         }
         let sources = sources(call, &function, defaults);
@@ -64,27 +62,25 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
     pub fn apply(self, builder: &Builder<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
         let call = self.call;
         let object = object_type(builder.context());
-        let body = self.function.operation.region_at(0);
+        let body = self.function.operation.body();
         let block = call.parent_block().expect("a call is in a block");
         let region = block.region().expect("a block is in a region");
 
         let handler = block.terminator_op().and_then(Handler::of);
 
-        builder.before(call);
+        builder.before(*call);
         let arguments: Vec<_> = self
             .sources
             .into_iter()
             .map(|source| match source {
                 Source::Value(value) => value,
-                Source::Constant(constant) => {
-                    builder.value("py.constant", &[], object, &[("value", constant)])
-                }
-                Source::Tuple(items) => builder.value("py.build_tuple", &items, object, &[]),
+                Source::Constant(constant) => py::Constant::create(builder, constant).result(),
+                Source::Tuple(items) => py::BuildTuple::create(builder, &items).result(),
             })
             .collect();
-        let rest = builder.split_block(call);
+        let rest = builder.split_block(*call);
         let result = rest.push_argument(object, call.location());
-        call.result_value(0).replace_all_uses(result);
+        call.result().replace_all_uses(result);
 
         let entry = body.entry().expect("a function has a body");
         let mapping: Vec<_> = entry.argument_values().into_iter().zip(arguments).collect();
@@ -93,16 +89,16 @@ impl<'c: 'a, 'a> Inlining<'c, 'a> {
         let made = region.block_list().split_off(before);
         // What is a variable of the callee's isn't one of the caller's.
         for operation in made.iter().flat_map(|copy| copy.operation_list()) {
-            if operation.is("typed.variable") {
+            if operation.isa::<typed::Variable>() {
                 operation.erase();
             }
         }
         builder.at_end(block).at(call.location());
         go_on(builder, handler.as_ref(), made[0], &[]);
         for end in made.iter().filter_map(|copy| copy.terminator_op()) {
-            if end.is("py.return") {
-                builder.before(end);
-                go_on(builder, handler.as_ref(), rest, &[end.operand_value(0)]);
+            if let Some(end) = py::Return::of(end) {
+                builder.before(*end);
+                go_on(builder, handler.as_ref(), rest, &[end.value()]);
                 end.erase();
             } else if let Some(handler) = &handler {
                 handler.protect(builder, end);
@@ -132,20 +128,18 @@ pub(super) fn jump<'c: 'a, 'a>(
     target: BlockRef<'c, 'a>,
     values: &[Value<'c, 'a>],
 ) {
-    builder.op_with("cf.br", values, &[], &[], |branch| {
-        branch.add_successors(&[&target])
-    });
+    cf::Branch::create(builder, values, target);
 }
 
 /// Matches the arguments of a call with parameters, as Python does.
 fn sources<'c: 'a, 'a>(
-    call: OperationRef<'c, 'a>,
+    call: py::Call<'c, 'a>,
     function: &PyFunction<'c, 'a>,
     defaults: &dyn Fn(&PyFunction<'c, 'a>, usize) -> Option<Default<'c, 'a>>,
 ) -> Option<Vec<Source<'c, 'a>>> {
-    let mut positional = call.operand_values().split_off(1);
+    let mut positional = call.args();
     let keywords: Vec<_> = call
-        .array_attr("keywords")
+        .keywords()
         .unwrap_or_default()
         .into_iter()
         .filter_map(AttributeExt::string_value)

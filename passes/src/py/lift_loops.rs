@@ -6,7 +6,7 @@
 
 use super::diagnostics::fail;
 use crate::infra::{
-    BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
+    BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ops::py,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_frontend::{
@@ -33,7 +33,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     };
     for operation in body.operation_list() {
-        if !operation.is("py.code") {
+        if !operation.isa::<py::Code>() {
             continue;
         }
         let function = code_op::read_code(context, operation)

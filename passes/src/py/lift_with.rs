@@ -7,11 +7,11 @@
 use super::{bindings::Bindings, diagnostics::fail, type_syntax};
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    StatisticSpec,
+    StatisticSpec, ops::py,
 };
 use melior::ir::{
     Attribute, Identifier, OperationRef, Type,
-    attribute::{ArrayAttribute, DictionaryAttribute, StringAttribute, TypeAttribute},
+    attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
     operation::OperationLike,
 };
 use pyopt_dialects::py::PyAttribute;
@@ -44,7 +44,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     }
     let builder = Builder::new(cx.context(), root);
     for operation in body.operation_list() {
-        if operation.is("py.code") {
+        if operation.isa::<py::Code>() {
             lift(cx, &builder, &names, operation)?;
         }
     }
@@ -81,13 +81,7 @@ fn lift<'c: 'a, 'a>(
     for (block, types) in blocks.iter().zip(outputs) {
         let symbol = format!("{}.{}", function.symbol, block.name);
         let value = object_code(cx, &function.symbol, block, &types);
-        let symbol = StringAttribute::new(context, &symbol).into();
-        builder.op(
-            "py.binding",
-            &[],
-            &[],
-            &[("sym_name", symbol), ("value", value)],
-        );
+        py::Binding::create(builder, &symbol, value);
         cx.bump("lifted", 1);
     }
     for (name, value) in code_op::bytecode_attributes(context, &rest) {

@@ -15,14 +15,12 @@ use crate::{
     inference::tuples,
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-        Severity, StatisticSpec, ValueExt,
+        Severity, StatisticSpec, ValueExt, ops::py,
     },
 };
 use melior::ir::{
-    Attribute, BlockRef, Location, OperationRef, RegionRef, Value,
-    attribute::{IntegerAttribute, StringAttribute},
-    operation::OperationLike,
-    r#type::IntegerType,
+    Attribute, BlockRef, Location, OperationRef, RegionRef, Value, attribute::IntegerAttribute,
+    operation::OperationLike, r#type::IntegerType,
 };
 use pyopt_dialects::py::object_type;
 use std::collections::BTreeSet;
@@ -49,7 +47,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .nested_blocks()
         .into_iter()
         .flat_map(BlockExt::operation_list);
-    for function in operations.filter(|operation| operation.is("py.func")) {
+    for function in operations.filter_map(py::Func::of) {
         while let Some(call) = first_call(&bindings, function) {
             unroll(cx, &bindings, function, call)?;
             erase_unreachable(function);
@@ -61,25 +59,25 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 
 fn first_call<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-) -> Option<OperationRef<'c, 'a>> {
-    let mut calls = function.nested("py.call").into_iter();
-    calls.find(|call| bindings.is_ours(call.operand_value(0), "literal_unroll"))
+    function: py::Func<'c, 'a>,
+) -> Option<py::Call<'c, 'a>> {
+    let mut calls = function.nested_ops::<py::Call>().into_iter();
+    calls.find(|call| bindings.is_ours(call.callee(), "literal_unroll"))
 }
 
 fn unroll<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     bindings: &Bindings<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
+    call: py::Call<'c, 'a>,
 ) -> PassResult {
     let location = call.location();
     let refuse = |message: &str, hint: &str| {
         let report = Report::new(Severity::Error, location, message);
         Err(cx.fail(report.note(location, format!("hint: {hint}"))))
     };
-    let operands = call.operand_values();
-    let &[_, container] = operands.as_slice() else {
+    let callee = call.callee();
+    let &[container] = call.args().as_slice() else {
         return refuse("literal_unroll takes one argument", "pass a tuple");
     };
     let Some(iterator) = iterator_of(call) else {
@@ -93,8 +91,8 @@ fn unroll<'c: 'a, 'a>(
             "let the loop begin right at the for statement, outside of any try block",
         );
     };
-    let builder = Builder::new(cx.context(), function);
-    builder.before(iterator);
+    let builder = Builder::new(cx.context(), *function);
+    builder.before(*iterator);
     let Some(items) = items(cx, &builder, bindings, container) else {
         return refuse(
             "literal_unroll takes a tuple, or a list of constants",
@@ -112,41 +110,41 @@ fn unroll<'c: 'a, 'a>(
     let turn = Turn {
         cx,
         builder: &builder,
-        region: function.region_at(0),
+        region: function.body(),
         head: flow.blocks[head],
         blocks: in_order.map(|&block| flow.blocks[block]).collect(),
     };
-    turn.carry_out(iterator);
+    turn.carry_out(*iterator);
     turn.unroll(&items);
     iterator.erase();
     call.erase();
-    if let Some(list) = container.defined_by("py.build_list") {
+    if let Some(list) = py::BuildList::defining(container) {
         erase_list(list);
-        erase_known([operands[0]]);
+        erase_known([callee]);
     } else {
-        erase_known(operands);
+        erase_known([callee, container]);
     }
     Ok(())
 }
 
 /// The only use of the call: the iterator that is made of its result.
-fn iterator_of<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    match call.result_value(0).users().as_slice() {
-        [iterator] if iterator.is("py.get_iter") => Some(*iterator),
+fn iterator_of<'c: 'a, 'a>(call: py::Call<'c, 'a>) -> Option<py::GetIter<'c, 'a>> {
+    match call.result().users().as_slice() {
+        [iterator] => py::GetIter::of(*iterator),
         _ => None,
     }
 }
 
 /// The block that does nothing but take the next item.
-fn head_of(flow: &Blocks, iterator: OperationRef) -> Option<usize> {
-    let users = iterator.result_value(0).users();
+fn head_of(flow: &Blocks, iterator: py::GetIter) -> Option<usize> {
+    let users = iterator.result().users();
     let &[next] = users.as_slice() else {
         return None;
     };
-    let is_head = next.is("py.for_iter") && next.successor_blocks().len() == 2;
+    let next = py::ForIter::of(next).filter(|next| next.unwind().is_empty())?;
     let block = next
         .parent_block()
-        .filter(|block| is_head && block.first() == Some(next))?;
+        .filter(|block| block.first() == Some(*next))?;
     flow.position(block)
 }
 
@@ -157,11 +155,9 @@ fn items<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
     container: Value<'c, 'a>,
 ) -> Option<Vec<Value<'c, 'a>>> {
-    let object = object_type(cx.context());
-    let constant =
-        |value: Attribute<'c>| builder.value("py.constant", &[], object, &[("value", value)]);
-    if let Some(tuple) = container.defined_by("py.build_tuple") {
-        return Some(tuple.operand_values());
+    let constant = |value: Attribute<'c>| py::Constant::create(builder, value).result();
+    if let Some(tuple) = py::BuildTuple::defining(container) {
+        return Some(tuple.elements());
     }
     if let Some(list) = list_of_constants(bindings, container) {
         return Some(list.into_iter().map(constant).collect());
@@ -176,7 +172,7 @@ fn items<'c: 'a, 'a>(
     let int = IntegerType::new(cx.context(), 64).into();
     let item = |index| {
         let index = constant(IntegerAttribute::new(int, index as i64).into());
-        builder.value("py.getitem", &[container, index], object, &[])
+        py::GetItem::create(builder, container, index).result()
     };
     Some((0..count).map(item).collect())
 }
@@ -187,25 +183,24 @@ fn list_of_constants<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
     list: Value<'c, 'a>,
 ) -> Option<Vec<Attribute<'c>>> {
-    let built = list.defined_by("py.build_list")?;
+    let built = py::BuildList::defining(list)?;
     let mut items: Vec<_> = built
-        .operand_values()
+        .elements()
         .into_iter()
         .map(|item| bindings.constant(item))
         .collect::<Option<_>>()?;
-    for user in list.users() {
-        let is_extension = user.is("py.extend") && user.operand_value(0) == list;
-        if is_extension {
-            items.extend(bindings.constant(user.operand_value(1))?.elements()?);
+    for extend in list.users().into_iter().filter_map(py::Extend::of) {
+        if extend.container() == list {
+            items.extend(bindings.constant(extend.item())?.elements()?);
         }
     }
     Some(items)
 }
 
 /// Removes a list that was only built for the loop.
-fn erase_list(list: OperationRef) {
-    let users = list.result_value(0).distinct_users();
-    if users.iter().all(|user| user.is("py.extend")) {
+fn erase_list(list: py::BuildList) {
+    let users = list.result().distinct_users();
+    if users.iter().all(|user| user.isa::<py::Extend>()) {
         users.into_iter().for_each(OperationExt::erase);
         list.erase();
     }
@@ -238,24 +233,18 @@ impl<'c: 'a, 'a> Turn<'_, 'c, 'a> {
                 if outside.is_empty() || value.ty() != object {
                     continue;
                 }
-                let cell = self
-                    .builder
-                    .before(iterator)
-                    .value("py.make_cell", &[], object, &[]);
+                let cell = py::MakeCell::create(self.builder.before(iterator), None).result();
                 match value.defining_op() {
                     Some(operation) => self.builder.after(operation),
                     None => self
                         .builder
                         .before(block.first().expect("a block has a terminator")),
                 };
-                self.builder.op("py.store_cell", &[cell, value], &[], &[]);
-                let name = StringAttribute::new(self.cx.context(), "the loop's variable").into();
+                py::StoreCell::create(self.builder, cell, value);
                 for r#use in outside {
-                    self.builder.before(r#use.user);
-                    let read =
-                        self.builder
-                            .value("py.load_cell", &[cell], object, &[("name", name)]);
-                    r#use.user.set_operand_value(r#use.operand, read);
+                    let builder = self.builder.before(r#use.user);
+                    let read = py::LoadCell::create(builder, cell, "the loop's variable");
+                    r#use.user.set_operand_value(r#use.operand, read.result());
                 }
             }
         }

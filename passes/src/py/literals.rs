@@ -9,7 +9,7 @@ use super::{
 };
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, Report, Severity, StatisticSpec,
-    ValueExt,
+    ops::py,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 
@@ -31,16 +31,16 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
-    for call in root.nested("py.call") {
-        let operands = call.operand_values();
-        if !bindings.is_ours(operands[0], "literally") {
+    for call in root.nested_ops::<py::Call>() {
+        let callee = call.callee();
+        if !bindings.is_ours(callee, "literally") {
             continue;
         }
         let location = call.location();
-        let &[_, argument] = operands.as_slice() else {
+        let &[argument] = call.args().as_slice() else {
             return Err(cx.error(location, "literally() takes one argument"));
         };
-        if call.attr("keywords").is_some() {
+        if call.keywords().is_some() {
             return Err(cx.error(location, "literally() takes no keyword arguments"));
         }
         let Some(value) = known_value(&bindings, argument) else {
@@ -49,11 +49,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             let report = Report::new(Severity::Error, location, message);
             return Err(cx.fail(report.note(location, hint)));
         };
-        let ty = call.result_value(0).ty();
-        builder.before(call);
-        let constant = builder.value("py.constant", &[], ty, &[("value", value)]);
-        builder.replace_op(call, &[constant]);
-        erase_known(operands);
+        builder.before(*call);
+        let constant = py::Constant::create(&builder, value).result();
+        builder.replace_op(*call, &[constant]);
+        erase_known([callee, argument]);
         cx.bump("literals", 1);
     }
     Ok(())

@@ -14,6 +14,7 @@
 use super::{blocks::Blocks, edges::Edge};
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{cf, py},
 };
 use melior::ir::{
     BlockRef, OperationRef, RegionRef, Type, Value, ValueLike, operation::OperationLike,
@@ -27,7 +28,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "Every value gives up its reference exactly once on each path: by a py.del behind \
                   its last use, by moving to a block's argument, or by being returned. Deletions \
                   and further references that are there already are made anew.",
-    anchor: "py.func",
+    anchor: py::Func::NAME,
     dialects: &["py", "cf"],
     statistics: &[
         StatisticSpec::new("deletions", "py.del inserted"),
@@ -41,6 +42,9 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let Some(function) = py::Func::of(function) else {
+        return Ok(());
+    };
     remove_marks(function);
     let Some(flow) = Blocks::of(function) else {
         return Ok(());
@@ -48,8 +52,8 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let lives = Lives::of(&flow, object_type(cx.context()));
     let mut marker = Marker {
         cx,
-        builder: Builder::new(cx.context(), function),
-        region: function.region_at(0),
+        builder: Builder::new(cx.context(), *function),
+        region: function.body(),
         dead_at_start: vec![None; flow.blocks.len()],
         flow: &flow,
         lives: &lives,
@@ -67,13 +71,13 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// Removes what an earlier run inserted.
-fn remove_marks(function: OperationRef) {
-    for operation in function.nested("py.new_reference") {
-        operation.replace_results(&[operation.operand_value(0)]);
-        operation.erase();
+fn remove_marks(function: py::Func) {
+    for reference in function.nested_ops::<py::NewReference>() {
+        reference.replace_results(&[reference.value()]);
+        reference.erase();
     }
-    for operation in function.nested("py.del") {
-        operation.erase();
+    for deletion in function.nested_ops::<py::Del>() {
+        deletion.erase();
     }
 }
 
@@ -285,17 +289,14 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
         self.builder.at(first.location());
         let made = vec![object_type(self.cx.context()); edge.produced];
         let between = self.builder.append_block(self.region, &made);
-        edge.redirect(self.cx.context(), terminator, between);
+        edge.redirect(terminator, between);
         for &position in shared {
             passed[position] = self.refer_again(passed[position]);
         }
         dead.into_iter().for_each(|&number| self.delete(number));
         let mut operands = between.argument_values();
         operands.append(&mut passed);
-        self.builder
-            .op_with("cf.br", &operands, &[], &[], |branch| {
-                branch.add_successors(&[&edge.target])
-            });
+        cf::Branch::create(&self.builder, &operands, edge.target);
     }
 
     /// Goes before the first operation of a block.
@@ -306,14 +307,12 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
 
     fn delete(&self, number: Number) {
         self.cx.bump("deletions", 1);
-        self.builder
-            .op("py.del", &[self.lives.values[number]], &[], &[]);
+        py::Del::create(&self.builder, self.lives.values[number]);
     }
 
     fn refer_again(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
         self.cx.bump("references", 1);
-        self.builder
-            .value("py.new_reference", &[value], value.ty(), &[])
+        py::NewReference::create(&self.builder, value).result()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     inference::{function::dictionary_entry, tuples},
-    infra::{AttributeExt, OperationAttributes, OperationExt},
+    infra::{AttributeExt, ops::py},
 };
 use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -21,10 +21,14 @@ pub(crate) fn in_value<'c>(value: Attribute<'c>) -> Vec<&'c str> {
 
 /// The functions that the defaults of a `py.func` are.
 pub(crate) fn in_defaults<'c>(function: OperationRef<'c, '_>) -> Vec<&'c str> {
-    let mut found: Vec<_> = function.attr("defaults").map(in_value).unwrap_or_default();
-    if let Some(defaults) = function.attr("kwdefaults") {
-        let names = function.array_attr("arg_names").unwrap_or_default();
-        let names = names.into_iter().filter_map(AttributeExt::string_value);
+    let Some(function) = py::Func::of(function) else {
+        return Vec::new();
+    };
+    let defaults = function.defaults().unwrap_or_default().into_iter();
+    let mut found: Vec<_> = defaults.flat_map(in_value).collect();
+    if let Some(defaults) = function.kwdefaults() {
+        let names = function.arg_names().into_iter();
+        let names = names.filter_map(AttributeExt::string_value);
         let values = names.filter_map(|name| dictionary_entry(defaults, name));
         found.extend(values.flat_map(in_value));
     }

@@ -8,7 +8,7 @@
 use super::blocks::Blocks;
 use crate::infra::{
     BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult,
-    PassSpec, RegionExt,
+    PassSpec, RegionExt, ops::py,
 };
 use layout::{backends::svg::SVGWriter, gv};
 use melior::ir::OperationRef;
@@ -63,9 +63,9 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         if !wanted.is_empty() && symbol != wanted {
             continue;
         }
-        let graph = match operation.full_name() {
-            "py.code" => code_graph(cx, operation, symbol, format)?,
-            "py.func" => function_graph(operation, symbol, format),
+        let graph = match py::Op::of(operation) {
+            Some(py::Op::Code(code)) => code_graph(cx, *code, symbol, format)?,
+            Some(py::Op::Func(function)) => function_graph(function, symbol, format),
             _ => continue,
         };
         output.push_str(&graph);
@@ -95,8 +95,8 @@ fn code_graph<'c>(
     })
 }
 
-fn function_graph(operation: OperationRef, symbol: &str, format: Format) -> String {
-    let Some(flow) = Blocks::of(operation) else {
+fn function_graph(function: py::Func, symbol: &str, format: Format) -> String {
+    let Some(flow) = Blocks::of(function) else {
         return String::new();
     };
     let numbers: Vec<u32> = (0..).take(flow.blocks.len()).collect();

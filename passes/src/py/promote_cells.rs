@@ -6,8 +6,8 @@
 
 use super::{blocks::Blocks, edges::Edge, inlining::jump, protect::Handler};
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::py,
 };
 use melior::ir::{BlockRef, Location, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::py::object_type;
@@ -19,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "A `py.make_cell` that is only read and written in its function goes. A write in a \
                   protected range ends its block, so that a handler gets what is written by then. \
                   Cells whose emptiness must be told by the name of a free variable stay.",
-    anchor: "py.func",
+    anchor: py::Func::NAME,
     dialects: &["py"],
     statistics: &[StatisticSpec::new("promoted", "cells that became values")],
     ..PassSpec::new(
@@ -30,18 +30,21 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
-    let mut makers = function.nested("py.make_cell");
+    let Some(function) = py::Func::of(function) else {
+        return Ok(());
+    };
+    let mut makers = function.nested_ops::<py::MakeCell>();
     makers.retain(|maker| is_variable(*maker));
     if makers.is_empty() {
         return Ok(());
     }
-    let builder = Builder::new(cx.context(), function);
+    let builder = Builder::new(cx.context(), *function);
     for &maker in &makers {
-        let writes = maker.result_value(0).users().into_iter();
-        for write in writes.filter(|user| user.is("py.store_cell")) {
+        let writes = maker.result().users().into_iter();
+        for write in writes.filter(|user| user.isa::<py::StoreCell>()) {
             isolate(&builder, write);
         }
-        isolate(&builder, maker);
+        isolate(&builder, *maker);
     }
     let Some(flow) = Blocks::of(function) else {
         return Ok(());
@@ -56,10 +59,13 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// Whether a cell is only read and written.
-fn is_variable(maker: OperationRef) -> bool {
-    let uses = maker.result_value(0).uses().into_iter();
-    let mut uses = uses.map(|r#use| (r#use.user.full_name(), r#use.operand));
-    uses.all(|found| matches!(found, ("py.load_cell" | "py.store_cell", 0)))
+fn is_variable(maker: py::MakeCell) -> bool {
+    let mut uses = maker.result().uses().into_iter();
+    uses.all(|one| match py::Op::of(one.user) {
+        Some(py::Op::LoadCell(_)) => true,
+        Some(py::Op::StoreCell(_)) => one.operand == py::StoreCell::CELL_OPERAND,
+        _ => false,
+    })
 }
 
 /// Puts a write in a protected range into a block of its own that needs no protection: a handler
@@ -84,7 +90,7 @@ fn isolate<'c: 'a, 'a>(builder: &Builder<'c, 'a>, write: OperationRef<'c, 'a>) {
 /// A cell that can become a value.
 struct Cell<'p, 'c, 'a> {
     flow: &'p Blocks<'c, 'a>,
-    maker: OperationRef<'c, 'a>,
+    maker: py::MakeCell<'c, 'a>,
     home: BlockIndex,
     name: Option<&'c str>,
     /// The blocks that get an argument.
@@ -94,17 +100,17 @@ struct Cell<'p, 'c, 'a> {
 }
 
 impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
-    fn of(flow: &'p Blocks<'c, 'a>, maker: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of(flow: &'p Blocks<'c, 'a>, maker: py::MakeCell<'c, 'a>) -> Option<Self> {
         let home = flow.position(maker.parent_block()?)?;
-        let value = maker.result_value(0);
+        let value = maker.result();
         let mut writes = BTreeSet::from([home]);
         let mut reads = BTreeSet::new();
         let mut name = None;
         for user in value.users() {
             let block = flow.position(user.parent_block()?)?;
-            if user.is("py.load_cell") {
+            if let Some(load) = py::LoadCell::of(user) {
                 reads.insert(block);
-                name = user.str_attr("name");
+                name = Some(load.name());
             } else {
                 writes.insert(block);
             }
@@ -120,18 +126,18 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         cell.find_joins(&writes, &reads);
         cell.find_empty();
         let bare = cell.bare_reads();
-        let needs_name_error = bare.iter().any(|read| read.flag_attr("free"));
+        let needs_name_error = bare.iter().any(|read| read.free());
         (!needs_name_error).then_some(cell)
     }
 
     /// Whether an operation reads the cell, and whether it writes it.
     fn access(&self, operation: OperationRef<'c, 'a>) -> (bool, bool) {
-        let cell = self.maker.result_value(0);
-        let of_cell = |name| operation.is(name) && operation.operand_value(0) == cell;
-        (
-            of_cell("py.load_cell"),
-            of_cell("py.store_cell") || operation == self.maker,
-        )
+        let cell = self.maker.result();
+        match py::Op::of(operation) {
+            Some(py::Op::LoadCell(load)) => (load.cell() == cell, false),
+            Some(py::Op::StoreCell(store)) => (false, store.cell() == cell),
+            _ => (false, operation == *self.maker),
+        }
     }
 
     /// Where writes meet and a read follows.
@@ -174,12 +180,12 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
 
     /// Follows the empty cell from where it is made.
     fn find_empty(&mut self) {
-        if !self.maker.operand_values().is_empty() {
+        if self.maker.initial().is_some() {
             return;
         }
         let written = |block: BlockIndex| {
             let mut operations = self.flow.blocks[block].operation_list().into_iter();
-            operations.any(|operation| self.access(operation).1 && operation != self.maker)
+            operations.any(|operation| self.access(operation).1 && operation != *self.maker)
         };
         let mut empty = BTreeSet::new();
         let mut open = vec![self.home];
@@ -194,15 +200,15 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
     }
 
     /// The reads that may find the cell empty.
-    fn bare_reads(&self) -> Vec<OperationRef<'c, 'a>> {
+    fn bare_reads(&self) -> Vec<py::LoadCell<'c, 'a>> {
         let mut bare = Vec::new();
         for (index, block) in self.flow.blocks.iter().enumerate() {
             let mut is_empty = self.empty.contains(&index);
             for operation in block.operation_list() {
                 match self.access(operation) {
-                    (true, _) if is_empty => bare.push(operation),
+                    (true, _) if is_empty => bare.extend(py::LoadCell::of(operation)),
                     (_, true) => {
-                        is_empty = operation == self.maker && operation.operand_values().is_empty();
+                        is_empty = operation == *self.maker && self.maker.initial().is_none();
                     }
                     _ => {}
                 }
@@ -214,10 +220,10 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
     fn promote(&mut self, cx: &PassContext<'c>, builder: &Builder<'c, 'a>) {
         let object = object_type(cx.context());
         let bare = self.bare_reads();
-        builder.before(self.maker);
-        let initial = match self.maker.operand_values().first() {
-            Some(initial) => *initial,
-            None => builder.value("py.unbound", &[], object, &[]),
+        builder.before(*self.maker);
+        let initial = match self.maker.initial() {
+            Some(initial) => initial,
+            None => py::Unbound::create(builder).result(),
         };
         let count = self.flow.blocks.len();
         let mut starts: Vec<Option<Value>> = vec![None; count];
@@ -230,25 +236,21 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
             let dominator = self.flow.graph.immediate_dominator(index);
             let mut current = starts[index].or_else(|| ends[dominator?]);
             for operation in self.flow.blocks[index].operation_list() {
-                match (self.access(operation), current) {
-                    ((_, true), _) if operation == self.maker => current = Some(initial),
-                    ((_, true), _) => {
-                        current = Some(operation.operand_value(1));
-                        operation.erase();
+                let (reads, writes) = self.access(operation);
+                if let Some(store) = py::StoreCell::of(operation).filter(|_| writes) {
+                    current = Some(store.value());
+                    store.erase();
+                } else if writes {
+                    current = Some(initial);
+                } else if let Some(load) = py::LoadCell::of(operation).filter(|_| reads)
+                    && let Some(mut value) = current
+                {
+                    if bare.contains(&load) {
+                        let builder = builder.before(operation);
+                        value = py::CheckBound::create(builder, value, load.name()).result();
                     }
-                    ((true, _), Some(value)) => {
-                        let value = match bare.contains(&operation) {
-                            false => value,
-                            true => {
-                                let name = operation.attr("name").expect("a read has a name");
-                                let builder = builder.before(operation);
-                                builder.value("py.check_bound", &[value], object, &[("name", name)])
-                            }
-                        };
-                        operation.replace_results(&[value]);
-                        operation.erase();
-                    }
-                    _ => {}
+                    load.replace_results(&[value]);
+                    load.erase();
                 }
             }
             ends[index] = current;
@@ -256,34 +258,23 @@ impl<'p, 'c: 'a, 'a> Cell<'p, 'c, 'a> {
         for (index, end) in ends.iter().enumerate() {
             let terminator = self.flow.blocks[index].terminator_op();
             if let Some(terminator) = terminator {
-                self.pass_on(cx, terminator, end.unwrap_or(initial));
+                self.pass_on(terminator, end.unwrap_or(initial));
             }
         }
         self.maker.erase();
     }
 
     /// Passes the value to the joins that a block leads to. They have their argument already.
-    fn pass_on(
-        &self,
-        cx: &PassContext<'c>,
-        terminator: OperationRef<'c, 'a>,
-        value: Value<'c, 'a>,
-    ) {
+    fn pass_on(&self, terminator: OperationRef<'c, 'a>, value: Value<'c, 'a>) {
         let is_join = |block: BlockRef<'c, 'a>| {
             let position = self.flow.position(block);
             position.is_some_and(|position| self.joins.contains(&position))
         };
-        if !terminator.successor_blocks().into_iter().any(is_join) {
-            return;
-        }
-        for edge in Edge::with_missing(terminator, &|block| usize::from(is_join(block)))
-            .iter()
-            .rev()
-        {
+        for edge in Edge::of(terminator).iter().rev() {
             if is_join(edge.target) {
                 let mut passed = edge.passed(terminator);
                 passed.push(value);
-                edge.pass(cx.context(), terminator, &passed);
+                edge.pass(terminator, &passed);
             }
         }
     }

@@ -1,8 +1,11 @@
 //! Putting copied blocks into the protected range that they are copied into.
 
 use super::edges::Edge;
-use crate::infra::{Builder, OperationAttributes, OperationExt};
-use melior::ir::{Block, BlockRef, OperationRef, Value, attribute::DenseI32ArrayAttribute};
+use crate::infra::{
+    Builder, OperationExt,
+    ops::{AnyOp, cf, py},
+};
+use melior::ir::{BlockRef, OperationRef, Value};
 
 /// Where an exception goes from a block of a lifted function, and what goes with it.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ impl<'c: 'a, 'a> Handler<'c, 'a> {
         target: BlockRef<'c, 'a>,
         values: &[Value<'c, 'a>],
     ) {
-        self.terminator(builder, "py.try_br", values, &[values.len()], &[target]);
+        py::TryBr::create(builder, values, &self.operands, target, self.block);
     }
 
     /// Gives a block this handler, unless it has one of its own. A block that leaves the function
@@ -38,21 +41,40 @@ impl<'c: 'a, 'a> Handler<'c, 'a> {
         if Self::of(terminator).is_some() {
             return;
         }
-        let operands = terminator.operand_values();
-        let targets = terminator.successor_blocks();
-        match terminator.full_name() {
-            "cf.br" => {
+        let (operands, handlers) = (&self.operands, [self.block]);
+        match AnyOp::of(terminator) {
+            AnyOp::Cf(cf::Op::Branch(branch)) => {
                 builder.before(terminator);
-                self.branch(builder, targets[0], &operands);
+                self.branch(builder, branch.dest(), &branch.dest_operands());
                 terminator.erase();
             }
-            "py.for_iter" | "py.raise" | "py.reraise" => {
-                // The last group is that of the handler, empty so far.
-                let mut sizes = terminator.operand_segments();
-                sizes.pop();
-                builder.before(terminator);
-                let name = terminator.full_name();
-                self.terminator(builder, name, &operands, &sizes, &targets);
+            AnyOp::Py(py::Op::ForIter(next)) => {
+                py::ForIter::create(
+                    builder.before(terminator),
+                    next.iterator(),
+                    &next.body_operands(),
+                    &next.exit_operands(),
+                    operands,
+                    next.body(),
+                    next.exit(),
+                    &handlers,
+                );
+                terminator.erase();
+            }
+            AnyOp::Py(py::Op::Raise(raise)) => {
+                let builder = builder.before(terminator);
+                py::Raise::create(
+                    builder,
+                    raise.exception(),
+                    raise.cause(),
+                    operands,
+                    &handlers,
+                );
+                terminator.erase();
+            }
+            AnyOp::Py(py::Op::Reraise(raise)) => {
+                let builder = builder.before(terminator);
+                py::Reraise::create(builder, raise.exception(), operands, &handlers);
                 terminator.erase();
             }
             // What chooses between blocks has no edge for exceptions.
@@ -63,32 +85,5 @@ impl<'c: 'a, 'a> Handler<'c, 'a> {
                 self.branch(builder, choice, &[]);
             }
         }
-    }
-
-    /// Makes a terminator with this handler. `sizes` are those of its other groups of operands;
-    /// empty where they make one group.
-    fn terminator(
-        &self,
-        builder: &Builder<'c, 'a>,
-        name: &str,
-        operands: &[Value<'c, 'a>],
-        sizes: &[usize],
-        targets: &[BlockRef<'c, 'a>],
-    ) {
-        let passed = self.operands.len();
-        let sizes: Vec<i32> = sizes
-            .iter()
-            .chain([&passed])
-            .map(|size| *size as i32)
-            .collect();
-        let sizes = DenseI32ArrayAttribute::new(builder.context(), &sizes).into();
-        let segments = [("operandSegmentSizes", sizes)];
-        let has_segments = name != "py.reraise";
-        let operands = [operands, &self.operands].concat();
-        let attributes = if has_segments { &segments[..] } else { &[] };
-        builder.op_with(name, &operands, &[], attributes, |operation| {
-            let targets: Vec<&Block> = targets.iter().chain([&self.block]).map(|b| &**b).collect();
-            operation.add_successors(&targets)
-        });
     }
 }

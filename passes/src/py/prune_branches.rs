@@ -12,8 +12,9 @@ use super::{
     fixup_args::{argument_type, known_value},
 };
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec, ValueExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec, ValueExt,
+    ops::{AnyOp, arith, cf, py},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::{
@@ -43,10 +44,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         .nested_blocks()
         .into_iter()
         .flat_map(BlockExt::operation_list);
-    for function in module.filter(|operation| operation.is("py.func")) {
+    for function in module.filter_map(py::Func::of) {
         while prune(cx, &builder, &bindings, function) {
             erase_unreachable(function);
-            remove_single_valued_arguments(cx, function);
+            remove_single_valued_arguments(function);
         }
     }
     Ok(())
@@ -57,27 +58,22 @@ fn prune<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
     bindings: &Bindings<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: py::Func<'c, 'a>,
 ) -> bool {
     let mut changed = false;
     for block in function.nested_blocks() {
-        let branch = block
-            .terminator_op()
-            .filter(|branch| branch.is("cf.cond_br"));
-        let Some(branch) = branch else {
+        let Some(branch) = block.terminator_op().and_then(cf::CondBranch::of) else {
             continue;
         };
-        let condition = branch.operand_value(0);
+        let condition = branch.condition();
         let Some(taken) = decide(bindings, condition) else {
             continue;
         };
-        let edge = Edge::of(branch).swap_remove(usize::from(!taken));
-        let passed = edge.passed(branch);
-        builder
-            .before(branch)
-            .op_with("cf.br", &passed, &[], &[], |jump| {
-                jump.add_successors(&[&edge.target])
-            });
+        let (target, passed) = match taken {
+            true => (branch.true_dest(), branch.true_dest_operands()),
+            false => (branch.false_dest(), branch.false_dest_operands()),
+        };
+        cf::Branch::create(builder.before(*branch), &passed, target);
         branch.erase();
         erase_known([condition]);
         cx.bump("pruned", 1);
@@ -88,10 +84,9 @@ fn prune<'c: 'a, 'a>(
 
 /// The truth of a branch's condition where it is known.
 fn decide<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, condition: Value<'c, 'a>) -> Option<bool> {
-    let operation = condition.defining_op()?;
-    match operation.full_name() {
-        "arith.constant" => operation.attr("value")?.bool_value(),
-        "py.truth" => truth(bindings, operation.operand_value(0)),
+    match AnyOp::of(condition.defining_op()?) {
+        AnyOp::Arith(arith::Op::Constant(constant)) => constant.value().bool_value(),
+        AnyOp::Py(py::Op::Truth(test)) => truth(bindings, test.operand()),
         _ => None,
     }
 }
@@ -104,27 +99,26 @@ fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Optio
         // An argument: None is false, of other types nothing is known.
         return is_none(bindings, value)?.then_some(false);
     };
-    match operation.full_name() {
-        "py.is" => {
-            let same = compare_with_none(bindings, operation)?;
-            Some(same != operation.flag_attr("negated"))
+    match py::Op::of(operation)? {
+        py::Op::Is(test) => {
+            let same = compare_with_none(bindings, [test.lhs(), test.rhs()])?;
+            Some(same != test.negated())
         }
-        "py.unary" => {
-            let kind = PyUnaryKind::from_attribute(operation.attr("kind")?)?;
-            let operand = truth(bindings, operation.operand_value(0));
+        py::Op::Unary(unary) => {
+            let operand = truth(bindings, unary.operand());
             operand
-                .filter(|_| kind == PyUnaryKind::Not)
+                .filter(|_| unary.kind() == PyUnaryKind::Not)
                 .map(|value| !value)
         }
-        "py.compare" => {
-            let kind = PyCompareKind::from_attribute(operation.attr("kind")?)?;
-            let operand = |index| known_value(bindings, operation.operand_value(index));
-            let compared = operand(0).zip(operand(1));
-            if let Some(result) = compared.and_then(|(lhs, rhs)| compare(kind, lhs, rhs)) {
+        py::Op::Compare(test) => {
+            let sides = [test.lhs(), test.rhs()];
+            if let [Some(lhs), Some(rhs)] = sides.map(|side| known_value(bindings, side))
+                && let Some(result) = compare(test.kind(), lhs, rhs)
+            {
                 return Some(result);
             }
-            let same = compare_with_none(bindings, operation)?;
-            match kind {
+            let same = compare_with_none(bindings, sides)?;
+            match test.kind() {
                 PyCompareKind::Eq => Some(same),
                 PyCompareKind::Ne => Some(!same),
                 _ => None,
@@ -137,10 +131,10 @@ fn truth<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Optio
 /// Whether two operands are the same, where one of them is None.
 fn compare_with_none<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    [lhs, rhs]: [Value<'c, 'a>; 2],
 ) -> Option<bool> {
-    let lhs = is_none(bindings, operation.operand_value(0))?;
-    let rhs = is_none(bindings, operation.operand_value(1))?;
+    let lhs = is_none(bindings, lhs)?;
+    let rhs = is_none(bindings, rhs)?;
     (lhs || rhs).then_some(lhs && rhs)
 }
 
@@ -148,7 +142,7 @@ fn is_none<'c: 'a, 'a>(bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) -> Opt
     if let Some(constant) = known_value(bindings, value) {
         return Some(PyAttribute::from(constant) == PyAttribute::None);
     }
-    if value.defined_by("py.build_tuple").is_some() {
+    if py::BuildTuple::defining(value).is_some() {
         return Some(false);
     }
     match TypedType::from(argument_type(value)?) {
@@ -201,26 +195,19 @@ fn int(attribute: Attribute) -> Option<i64> {
 }
 
 /// Removes arguments of blocks that are passed the same value on every way.
-fn remove_single_valued_arguments<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    function: OperationRef<'c, 'a>,
-) {
+fn remove_single_valued_arguments<'c: 'a, 'a>(function: py::Func<'c, 'a>) {
     let mut changed = true;
     while changed {
         changed = false;
-        for block in function.region_at(0).block_list().into_iter().skip(1) {
+        for block in function.body().block_list().into_iter().skip(1) {
             for index in (0..block.argument_values().len()).rev() {
-                changed |= remove_if_single_valued(cx, block, index);
+                changed |= remove_if_single_valued(block, index);
             }
         }
     }
 }
 
-fn remove_if_single_valued<'c: 'a, 'a>(
-    cx: &PassContext<'c>,
-    block: BlockRef<'c, 'a>,
-    index: usize,
-) -> bool {
+fn remove_if_single_valued<'c: 'a, 'a>(block: BlockRef<'c, 'a>, index: usize) -> bool {
     let argument = block.argument_value(index);
     let edges = edges_into(block);
     let mut single = None;
@@ -240,7 +227,7 @@ fn remove_if_single_valued<'c: 'a, 'a>(
     for (terminator, edge) in &edges {
         let mut passed = edge.passed(*terminator);
         passed.remove(index - edge.produced);
-        edge.pass(cx.context(), *terminator, &passed);
+        edge.pass(*terminator, &passed);
     }
     block.remove_argument(index);
     true

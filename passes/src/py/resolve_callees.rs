@@ -6,10 +6,9 @@
 
 use super::bindings::{Bindings, erase_known};
 use crate::infra::{
-    Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-    ValueExt,
+    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py,
 };
-use melior::ir::{OperationRef, attribute::FlatSymbolRefAttribute};
+use melior::ir::OperationRef;
 
 /// Callees by symbol.
 pub static PASS: PassSpec = PassSpec {
@@ -28,21 +27,20 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let context = cx.context();
     let bindings = Bindings::read(context, root);
     let builder = Builder::new(context, root);
-    for call in root.nested("py.call") {
-        let callee = call.operand_value(0);
-        let Some(attribute) = callee.defined_by("py.getattr") else {
+    for call in root.nested_ops::<py::Call>() {
+        let callee = call.callee();
+        let Some(attribute) = py::GetAttr::defining(callee) else {
             continue;
         };
-        let owner = bindings.name_of(attribute.operand_value(0));
+        let owner = bindings.name_of(attribute.object());
         let (Some(owner), Some(_)) = (owner, bindings.callee(callee)) else {
             continue;
         };
-        let name = format!("{owner}.{}", attribute.str_attr("name").unwrap_or_default());
-        let binding = FlatSymbolRefAttribute::new(context, &name).into();
-        builder.before(attribute);
-        let global = builder.value("py.global", &[], callee.ty(), &[("binding", binding)]);
-        let owner = attribute.operand_value(0);
-        builder.replace_op(attribute, &[global]);
+        let name = format!("{owner}.{}", attribute.name());
+        builder.before(*attribute);
+        let global = py::Global::create(&builder, &name).result();
+        let owner = attribute.object();
+        builder.replace_op(*attribute, &[global]);
         erase_known([owner]);
         cx.bump("resolved", 1);
     }

@@ -6,10 +6,7 @@
 use super::{bindings::Bindings, fixup_args::argument_type};
 use crate::{
     inference::tuples,
-    infra::{
-        Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
-    },
+    infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py},
 };
 use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;
@@ -40,9 +37,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         };
         let int = IntegerType::new(cx.context(), 64).into();
         let value = IntegerAttribute::new(int, number as i64).into();
-        let result = operation.result_value(0);
         builder.before(operation);
-        let constant = builder.value("py.constant", &[], result.ty(), &[("value", value)]);
+        let constant = py::Constant::create(&builder, value).result();
         builder.replace_op(operation, &[constant]);
         cx.bump("constants", 1);
     }
@@ -54,28 +50,27 @@ fn number_of<'c: 'a, 'a>(
     bindings: &Bindings<'c, 'a>,
     operation: OperationRef<'c, 'a>,
 ) -> Option<usize> {
-    match operation.full_name() {
-        "py.getattr" if operation.str_attr("name") == Some("ndim") => {
-            match TypedType::from(argument_type(operation.operand_value(0))?) {
+    match py::Op::of(operation)? {
+        py::Op::GetAttr(attribute) if attribute.name() == "ndim" => {
+            match TypedType::from(argument_type(attribute.object())?) {
                 TypedType::Array(array) => Some(array.rank),
                 _ => None,
             }
         }
-        "py.call" if operation.attr("keywords").is_none() => {
-            let operands = operation.operand_values();
-            let &[callee, argument] = operands.as_slice() else {
+        py::Op::Call(call) if call.keywords().is_none() => {
+            let &[argument] = call.args().as_slice() else {
                 return None;
             };
             let length = length_of(argument)?;
-            (bindings.name_of(callee)? == "builtins.len").then_some(length)
+            (bindings.name_of(call.callee())? == "builtins.len").then_some(length)
         }
         _ => None,
     }
 }
 
 fn length_of<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<usize> {
-    match value.defined_by("py.build_tuple") {
-        Some(tuple) => Some(tuple.operand_values().len()),
+    match py::BuildTuple::defining(value) {
+        Some(tuple) => Some(tuple.elements().len()),
         None => Some(tuples::elements(argument_type(value)?)?.len()),
     }
 }

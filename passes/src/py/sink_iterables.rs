@@ -8,6 +8,7 @@ use super::{bindings::Bindings, convert_closures::is_generator_expression};
 use crate::infra::{
     BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     RegionExt, StatisticSpec, ValueExt,
+    ops::{py, typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::py::object_type;
@@ -34,7 +35,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
-    let makers = root.nested("py.make_function");
+    let makers = root.nested_ops::<py::MakeFunction>();
     if makers.is_empty() {
         return Ok(());
     }
@@ -42,20 +43,19 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), root);
     let mut counts = HashMap::new();
     for maker in &makers {
-        *counts.entry(maker.symbol_attr("code")).or_insert(0) += 1;
+        *counts.entry(maker.code()).or_insert(0) += 1;
     }
     for maker in makers {
-        let code = maker.symbol_attr("code");
         // Another object of the same code may be called with something else.
-        let alone = counts.get(&code) == Some(&1);
-        let function = code.and_then(|code| root.lookup_symbol(code));
+        let alone = counts.get(maker.code()) == Some(&1);
+        let function = root.lookup_symbol(maker.code()).and_then(py::Func::of);
         if let Some(function) = function.filter(|one| alone && is_generator_expression(*one))
-            && let [call] = maker.result_value(0).users().as_slice()
-            && call.is("py.call")
-            && let [_, iterator] = call.operand_values().as_slice()
-            && let Some(iterator) = iterator.defined_by("py.get_iter")
-            && iterator.result_value(0).uses().len() == 1
-            && let Some(chain) = Chain::of(&bindings, iterator.operand_value(0))
+            && let [call] = maker.result().users().as_slice()
+            && let Some(call) = py::Call::of(*call)
+            && let [iterator] = call.args().as_slice()
+            && let Some(iterator) = py::GetIter::defining(*iterator)
+            && iterator.result().uses().len() == 1
+            && let Some(chain) = Chain::of(&bindings, iterator.iterable())
         {
             chain.sink(&builder, function, iterator)?;
             cx.bump("calls", chain.calls.len() as u64);
@@ -68,7 +68,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 #[derive(Default)]
 struct Chain<'c, 'a> {
     /// The calls, each behind those of its arguments, with what they call.
-    calls: Vec<(OperationRef<'c, 'a>, OperationRef<'c, 'a>)>,
+    calls: Vec<(py::Call<'c, 'a>, py::Global<'c, 'a>)>,
     /// The arguments that are made elsewhere.
     arguments: Vec<Value<'c, 'a>>,
 }
@@ -82,19 +82,18 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
     }
 
     fn add(&mut self, bindings: &Bindings<'c, 'a>, value: Value<'c, 'a>) {
-        let call = value.defined_by("py.call");
         let others = value.users().into_iter();
-        let others = others.filter(|user| !user.is("typed.variable"));
-        let call = call.filter(|_| others.count() == 1);
-        let callee = call.and_then(|call| call.operand_value(0).defined_by("py.global"));
+        let others = others.filter(|user| !user.isa::<typed::Variable>());
+        let call = py::Call::defining(value).filter(|_| others.count() == 1);
+        let callee = call.and_then(|call| py::Global::defining(call.callee()));
         let (Some(call), Some(callee)) = (call, callee) else {
             return self.arguments.push(value);
         };
-        let name = bindings.name_of(callee.result_value(0));
+        let name = bindings.name_of(callee.result());
         if !name.is_some_and(|name| ITERATORS.contains(&name.as_str())) {
             return self.arguments.push(value);
         }
-        for argument in call.operand_values().split_off(1) {
+        for argument in call.args() {
             self.add(bindings, argument);
         }
         self.calls.push((call, callee));
@@ -104,41 +103,41 @@ impl<'c: 'a, 'a> Chain<'c, 'a> {
     fn sink(
         &self,
         builder: &Builder<'c, 'a>,
-        function: OperationRef<'c, 'a>,
-        iterator: OperationRef<'c, 'a>,
+        function: py::Func<'c, 'a>,
+        iterator: py::GetIter<'c, 'a>,
     ) -> PassResult {
         let object = object_type(builder.context());
-        let entry = function.required("body", function.region_at(0).entry())?;
+        let entry = function.required("body", function.body().entry())?;
         let parameter = entry.argument_values().first().copied();
         let parameter = function.required("parameter", parameter)?;
         let first = function.required("body", entry.first())?;
 
         builder.before(first).at(iterator.location());
         let types = vec![object; self.arguments.len()];
-        let unpacked = builder.op("py.unpack", &[parameter], &types, &[]);
-        let items = unpacked.result_values();
+        let unpacked = py::Unpack::create(builder, parameter, &types);
+        let items = unpacked.items();
         let mut mapping: Vec<_> = self.arguments.iter().copied().zip(items).collect();
         for (call, callee) in &self.calls {
-            let global = builder.clone_op(*callee, &[]).result_value(0);
-            mapping.push((callee.result_value(0), global));
-            let made = builder.clone_op(*call, &mapping).result_value(0);
-            mapping.push((call.result_value(0), made));
+            for operation in [callee.operation(), call.operation()] {
+                let made = builder.clone_op(operation, &mapping).result_values();
+                mapping.extend(operation.result_values().into_iter().zip(made));
+            }
         }
         let (_, made) = mapping[mapping.len() - 1];
-        let items = builder.value("py.get_iter", &[made], object, &[]);
-        parameter.replace_uses_if(items, |one| one.user != unpacked);
+        let items = py::GetIter::create(builder, made).result();
+        parameter.replace_uses_if(items, |one| one.user != *unpacked);
 
-        builder.before(iterator).at(iterator.location());
-        let tuple = builder.value("py.build_tuple", &self.arguments, object, &[]);
-        iterator.set_operand_value(0, tuple);
+        builder.before(*iterator).at(iterator.location());
+        let tuple = py::BuildTuple::create(builder, &self.arguments).result();
+        iterator.set_iterable(tuple);
         for (call, callee) in self.calls.iter().rev() {
             // A debugger has nothing to show of an iterator.
-            for mark in call.result_value(0).distinct_users() {
+            for mark in call.result().distinct_users() {
                 builder.erase_op(mark);
             }
-            builder.erase_op(*call);
+            builder.erase_op(**call);
             if callee.is_unused() {
-                builder.erase_op(*callee);
+                builder.erase_op(**callee);
             }
         }
         Ok(())

@@ -6,8 +6,8 @@
 
 use super::{diagnostics::fail, mentions};
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-    PassSpec, RegionExt, StatisticSpec,
+    AttributeExt, BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec, ops::py,
 };
 use melior::ir::{BlockLike, OperationRef};
 use pyopt_frontend::lift::Form;
@@ -54,22 +54,20 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut bindings = BTreeMap::new();
     let mut wanted = Vec::new();
     for operation in body.operation_list() {
-        match (operation.full_name(), operation.symbol_name()) {
-            ("py.code", Some(name)) => {
-                codes.insert(name, operation);
+        match py::Op::of(operation) {
+            Some(py::Op::Code(code)) => {
+                codes.insert(code.sym_name(), code);
             }
-            ("py.binding", Some(name)) => {
-                let mentioned = operation.attr("value").map(mentions::in_value);
-                bindings.extend(
-                    mentioned
-                        .filter(|found| !found.is_empty())
-                        .map(|found| (name, found)),
-                );
+            Some(py::Op::Binding(binding)) => {
+                let mentioned = mentions::in_value(binding.value());
+                if !mentioned.is_empty() {
+                    bindings.insert(binding.sym_name(), mentioned);
+                }
             }
-            ("py.specialize", _) => {
-                wanted.extend(operation.symbol_attr("callee"));
-                let arguments = operation.array_attr("arguments").unwrap_or_default();
-                let types = arguments.into_iter().filter_map(AttributeExt::type_value);
+            Some(py::Op::Specialize(request)) => {
+                wanted.push(request.callee());
+                let arguments = request.arguments().into_iter();
+                let types = arguments.filter_map(AttributeExt::type_value);
                 wanted.extend(types.flat_map(mentions::in_type));
             }
             _ => {}
@@ -89,8 +87,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         let Some(&code) = codes.get(name).filter(|_| seen.insert(name)) else {
             continue;
         };
-        let function = match pyopt_frontend::lift::lift(context, code, form) {
-            Ok(function) => body.insert_operation_before(code, function),
+        let function = match pyopt_frontend::lift::lift(context, *code, form) {
+            Ok(function) => body.insert_operation_before(*code, function),
             Err(error) => {
                 failure = Some(fail(cx, &error));
                 continue;
@@ -99,9 +97,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         code.erase();
         cx.bump("lifted", 1);
         for operation in function.pre_order() {
-            let symbol = match operation.full_name() {
-                "py.global" | "py.free_cell" => operation.symbol_attr("binding"),
-                "py.make_function" if form != Form::Frame => operation.symbol_attr("code"),
+            let symbol = match py::Op::of(operation) {
+                Some(py::Op::Global(global)) => Some(global.binding()),
+                Some(py::Op::FreeCell(cell)) => Some(cell.binding()),
+                Some(py::Op::MakeFunction(maker)) if form != Form::Frame => Some(maker.code()),
                 _ => None,
             };
             if let Some(name) = symbol {
@@ -117,10 +116,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// The code objects that are constants of others: of inner functions and classes.
-fn inner_code<'c>(codes: &BTreeMap<&'c str, OperationRef<'c, '_>>) -> BTreeSet<&'c str> {
-    let constants = codes.values().filter_map(|code| code.array_attr("consts"));
-    constants
-        .flatten()
-        .filter_map(AttributeExt::symbol_value)
-        .collect()
+fn inner_code<'c>(codes: &BTreeMap<&'c str, py::Code<'c, '_>>) -> BTreeSet<&'c str> {
+    let constants = codes.values().flat_map(|code| code.consts());
+    constants.filter_map(AttributeExt::symbol_value).collect()
 }

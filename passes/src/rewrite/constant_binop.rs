@@ -4,9 +4,12 @@
 //! constants is computed, where Python gives a result that fits and no error, and an exponent that
 //! is known to be a constant becomes one.
 
-use super::{Point, RewriteContext, RewriteSpec, static_getitem::make_static};
-use crate::infra::{BlockExt, OperationExt, PassResult, PassSpec, ValueExt};
-use melior::ir::{BlockRef, OperationRef};
+use super::{
+    Point, RewriteContext, RewriteSpec,
+    static_getitem::{is_open, make_static},
+};
+use crate::infra::{BlockExt, PassResult, PassSpec, ops::py};
+use melior::ir::{Attribute, BlockRef, OperationRef};
 use pyopt_dialects::enums::PyBinaryKind;
 
 /// `N + 1` for a constant N, and `x ** N`.
@@ -16,7 +19,7 @@ pub static REWRITE: RewriteSpec = RewriteSpec {
     description: "Ints stay exact: what does not fit into 64 bits, divides by zero or shifts by a \
                   negative number is left to run time.",
     point: Point::BeforeInference,
-    roots: &["py.binary", "py.inplace"],
+    roots: &[py::Binary::NAME, py::Inplace::NAME],
     matches,
     apply,
 };
@@ -36,33 +39,39 @@ fn matches<'c, 'a>(
 
 fn apply<'c, 'a>(cx: &RewriteContext<'_, 'c, 'a>, operation: OperationRef<'c, 'a>) -> PassResult {
     if !is_constant(cx, operation) {
-        return make_static(cx, operation, 1);
+        return match py::Op::of(operation) {
+            Some(py::Op::Binary(_)) => make_static(cx, operation, py::Binary::RHS_OPERAND),
+            _ => make_static(cx, operation, py::Inplace::RHS_OPERAND),
+        };
     }
-    let result = operation.result_value(0);
-    if let Some(value) = cx.constant(result) {
+    if let Some(value) = computed(cx, operation) {
         let builder = cx.builder.before(operation);
-        let constant = builder.value("py.constant", &[], result.ty(), &[("value", value)]);
+        let constant = py::Constant::create(builder, value).result();
         builder.replace_op(operation, &[constant]);
     }
     Ok(())
 }
 
 fn is_constant<'c, 'a>(cx: &RewriteContext<'_, 'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
-    operation.is("py.binary") && cx.constant(operation.result_value(0)).is_some()
+    computed(cx, operation).is_some()
+}
+
+/// The constant that an operator on constants gives.
+fn computed<'c, 'a>(
+    cx: &RewriteContext<'_, 'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Option<Attribute<'c>> {
+    cx.constant(py::Binary::of(operation)?.result())
 }
 
 fn has_constant_exponent<'c, 'a>(
     cx: &RewriteContext<'_, 'c, 'a>,
     operation: OperationRef<'c, 'a>,
 ) -> bool {
-    if !operation.is("py.binary") && !operation.is("py.inplace") {
-        return false;
-    }
-    let kind = operation
-        .attr("kind")
-        .and_then(PyBinaryKind::from_attribute);
-    let exponent = operation.operand_value(1);
-    kind == Some(PyBinaryKind::Pow)
-        && exponent.defined_by("py.constant").is_none()
-        && cx.constant(exponent).is_some()
+    let (kind, exponent) = match py::Op::of(operation) {
+        Some(py::Op::Binary(binary)) => (binary.kind(), binary.rhs()),
+        Some(py::Op::Inplace(binary)) => (binary.kind(), binary.rhs()),
+        _ => return false,
+    };
+    kind == PyBinaryKind::Pow && is_open(cx, exponent)
 }

@@ -3,7 +3,9 @@
 use crate::{
     infra::{
         BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult, PassSpec, Report,
-        Severity, StatisticSpec, is_registered, register_pass,
+        Severity, StatisticSpec, is_registered,
+        ops::{func, py},
+        register_pass,
     },
     py::bindings::Bindings,
 };
@@ -55,8 +57,8 @@ impl Point {
 
     const fn function(self) -> &'static str {
         match self {
-            Self::BeforeInference => "py.func",
-            Self::AfterInference => "func.func",
+            Self::BeforeInference => py::Func::NAME,
+            Self::AfterInference => func::Func::NAME,
         }
     }
 }

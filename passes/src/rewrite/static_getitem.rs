@@ -4,8 +4,8 @@
 //! `static_getitem` for: inference picks the element of a tuple by it.
 
 use super::{Point, RewriteContext, RewriteSpec};
-use crate::infra::{BlockExt, OperationExt, PassResult, PassSpec, ValueExt};
-use melior::ir::{BlockRef, OperationRef};
+use crate::infra::{BlockExt, OperationExt, PassResult, PassSpec, ops::py};
+use melior::ir::{OperationRef, Value};
 
 /// `a[N]`, `a[-1]`, `a[(0, 1)]` with the index as one constant.
 pub static REWRITE: RewriteSpec = RewriteSpec {
@@ -14,29 +14,22 @@ pub static REWRITE: RewriteSpec = RewriteSpec {
     description: "An index that is a constant on every path (a global, a tuple of constants, an \
                   operator on constants) becomes one `py.constant`.",
     point: Point::BeforeInference,
-    roots: &["py.getitem"],
-    matches: |cx, block| with_static_operand(cx, block, "py.getitem", 1),
-    apply: |cx, operation| make_static(cx, operation, 1),
+    roots: &[py::GetItem::NAME],
+    matches: |cx, block| {
+        let operations = block.operation_list().into_iter();
+        let items = operations.filter_map(py::GetItem::of);
+        let open = items.filter(|item| is_open(cx, item.index()));
+        open.map(py::GetItem::operation).collect()
+    },
+    apply: |cx, operation| make_static(cx, operation, py::GetItem::INDEX_OPERAND),
 };
 
 /// The rewrite alone.
 pub static PASS: PassSpec = REWRITE.pass();
 
-/// The operations of a name whose operand is a constant that isn't written as one.
-pub(super) fn with_static_operand<'c, 'a>(
-    cx: &RewriteContext<'_, 'c, 'a>,
-    block: BlockRef<'c, 'a>,
-    name: &str,
-    operand: usize,
-) -> Vec<OperationRef<'c, 'a>> {
-    let mut operations = block.operation_list();
-    operations.retain(|operation| {
-        operation.is(name) && {
-            let value = operation.operand_value(operand);
-            value.defined_by("py.constant").is_none() && cx.constant(value).is_some()
-        }
-    });
-    operations
+/// Whether a value is a constant that isn't written as one.
+pub(super) fn is_open<'c, 'a>(cx: &RewriteContext<'_, 'c, 'a>, value: Value<'c, 'a>) -> bool {
+    py::Constant::defining(value).is_none() && cx.constant(value).is_some()
 }
 
 /// Replaces an operand by the constant that it is.
@@ -48,7 +41,7 @@ pub(super) fn make_static<'c, 'a>(
     let value = operation.operand_value(operand);
     if let Some(constant) = cx.constant(value) {
         let builder = cx.builder.before(operation);
-        let constant = builder.value("py.constant", &[], value.ty(), &[("value", constant)]);
+        let constant = py::Constant::create(builder, constant).result();
         operation.set_operand_value(operand, constant);
     }
     Ok(())

@@ -2,9 +2,10 @@
 
 use super::kernel::{Kernel, constant};
 use crate::infra::{
-    OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    ops::{func, stencil},
 };
-use melior::ir::{OperationRef, attribute::DenseI64ArrayAttribute, operation::OperationLike};
+use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 
 /// The `stencil-infer-neighborhood` pass.
@@ -12,7 +13,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "A `stencil.apply` without a neighborhood gets the smallest one that holds the \
                   current element and all offsets. They must be constants; where they aren't, the \
                   program has to give the neighborhood.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["stencil"],
     statistics: &[StatisticSpec::new("inferred", "neighborhoods inferred")],
     ..PassSpec::new(
@@ -23,9 +24,9 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
-    for operation in function.nested("stencil.apply") {
-        if operation.i64_array_attr("neighborhood").is_none() {
-            infer(cx, Kernel(operation))?;
+    for apply in function.nested_ops::<stencil::Apply>() {
+        if apply.neighborhood().is_none() {
+            infer(cx, Kernel(apply))?;
             cx.bump("inferred", 1);
         }
     }
@@ -33,7 +34,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 }
 
 fn infer<'c: 'a, 'a>(cx: &PassContext<'c>, kernel: Kernel<'c, 'a>) -> PassResult {
-    let rank = array_type(kernel.0.result_value(0).ty()).map_or(0, |array| array.rank);
+    let rank = array_type(kernel.0.result().ty()).map_or(0, |array| array.rank);
     let mut bounds = vec![[0, 0]; rank];
     let mut any = false;
     for access in kernel.accesses() {
@@ -60,9 +61,6 @@ fn infer<'c: 'a, 'a>(cx: &PassContext<'c>, kernel: Kernel<'c, 'a>) -> PassResult
         ));
     }
     let flat: Vec<_> = bounds.into_iter().flatten().collect();
-    kernel.0.set_attr(
-        "neighborhood",
-        DenseI64ArrayAttribute::new(cx.context(), &flat),
-    );
+    kernel.0.set_neighborhood(Some(&flat));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Reading a `stencil.apply`.
 
 use crate::{
-    infra::{BlockExt, OperationAttributes, OperationExt, ValueExt},
+    infra::{BlockExt, OperationExt, ValueExt, ops::stencil},
     typed::interval::Intervals,
 };
 use melior::ir::{OperationRef, Value};
@@ -9,17 +9,14 @@ use pyopt_dialects::typed::array_type;
 
 /// A `stencil.apply`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kernel<'c, 'a>(pub OperationRef<'c, 'a>);
+pub(super) struct Kernel<'c, 'a>(pub stencil::Apply<'c, 'a>);
 
 impl<'c: 'a, 'a> Kernel<'c, 'a> {
     /// The operands that the kernel indexes relatively.
     pub fn relative_inputs(self) -> Vec<Value<'c, 'a>> {
-        let standard = self
-            .0
-            .i64_array_attr("standard_indexing")
-            .unwrap_or_default();
+        let standard = self.0.standard_indexing();
         self.0
-            .operand_values()
+            .inputs()
             .into_iter()
             .enumerate()
             .filter(|(position, input)| {
@@ -31,16 +28,13 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
     /// All accesses of the kernel.
     pub fn accesses(self) -> Vec<Access<'c, 'a>> {
-        let standard = self
-            .0
-            .i64_array_attr("standard_indexing")
-            .unwrap_or_default();
+        let standard = self.0.standard_indexing();
         self.0
-            .nested("stencil.access")
+            .nested_ops::<stencil::Access>()
             .into_iter()
             .map(|operation| {
-                let array = operation.operand_value(0);
-                let parameter = array.is_parameter_of(self.0).then(|| array.position());
+                let array = operation.array();
+                let parameter = array.is_parameter_of(*self.0).then(|| array.position());
                 Access {
                     operation,
                     input: parameter,
@@ -53,7 +47,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 
     /// The lowest and the highest relative index of every dimension.
     pub fn neighborhood(self) -> Option<Vec<[i64; 2]>> {
-        let flat = self.0.i64_array_attr("neighborhood")?;
+        let flat = self.0.neighborhood()?;
         Some(
             flat.chunks_exact(2)
                 .map(|pair| [pair[0], pair[1]])
@@ -66,7 +60,7 @@ impl<'c: 'a, 'a> Kernel<'c, 'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access<'c, 'a> {
     /// The operation.
-    pub operation: OperationRef<'c, 'a>,
+    pub operation: stencil::Access<'c, 'a>,
     /// Which operand of the stencil it reads.
     pub input: Option<usize>,
     /// Whether its indices count from the current element.
@@ -76,7 +70,7 @@ pub(super) struct Access<'c, 'a> {
 impl<'c: 'a, 'a> Access<'c, 'a> {
     /// The offsets.
     pub fn offsets(self) -> Vec<Value<'c, 'a>> {
-        self.operation.operand_values()[1..].to_vec()
+        self.operation.offsets()
     }
 }
 

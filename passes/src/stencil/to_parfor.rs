@@ -8,6 +8,7 @@ use crate::{
     infra::{
         AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec,
         PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        ops::{arith, func, stencil, typed},
     },
     parfor::{
         emit::{Emit, element_type, mapped},
@@ -28,7 +29,7 @@ pub static PASS: PassSpec = PassSpec {
                   neighborhood lies inside of the array, and loops that set the border to `cval` \
                   or 0. Another array that the kernel indexes relatively and that is smaller than \
                   the first one raises ValueError.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "parfor", "typed"],
     options: &[OptionSpec::bool(
         "stencil",
@@ -42,8 +43,8 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let mut sizes = Sizes::default();
-    for operation in function.nested("stencil.apply") {
-        convert(cx, &builder, &mut sizes, Kernel(operation))?;
+    for apply in function.nested_ops::<stencil::Apply>() {
+        convert(cx, &builder, &mut sizes, Kernel(apply))?;
         cx.bump("converted", 1);
     }
     Ok(())
@@ -82,18 +83,18 @@ fn convert<'c: 'a, 'a>(
         ));
     };
     let inputs = kernel.relative_inputs();
-    let first = kernel.0.operand_value(0);
+    let first = kernel.0.inputs()[0];
     if inputs.iter().any(|input| rank(*input) != rank(first)) {
         return Err(cx.error(
             location,
             "arrays that the kernel indexes relatively must have the same number of dimensions",
         ));
     }
-    builder.before(kernel.0);
+    builder.before(*kernel.0);
     let extents = sizes.all(builder, first);
     check_sizes(builder, sizes, &inputs, &extents);
 
-    let result = kernel.0.result_value(0);
+    let result = kernel.0.result();
     let border = border_value(cx, builder, kernel)?;
     let output = builder.empty(&extents, result.ty());
     let dimensions: Vec<_> = extents
@@ -109,7 +110,7 @@ fn convert<'c: 'a, 'a>(
         output,
         !cx.options().bool("stencil"),
     );
-    builder.replace_op(kernel.0, &[output]);
+    builder.replace_op(*kernel.0, &[output]);
     Ok(())
 }
 
@@ -143,20 +144,20 @@ fn dimension<'c: 'a, 'a>(
     let above = neighborhood[1].max(0);
     let head = match below {
         0 => builder.index(0),
-        _ => builder.bin("arith.minsi", builder.index(below), size),
+        _ => builder.bin(arith::MinSI::NAME, builder.index(below), size),
     };
     let tail = match above {
         0 => size,
         _ => {
-            let end = builder.bin("arith.subi", size, builder.index(above));
-            builder.bin("arith.maxsi", end, head)
+            let end = builder.bin(arith::SubI::NAME, size, builder.index(above));
+            builder.bin(arith::MaxSI::NAME, end, head)
         }
     };
     let inside = match below + above {
         0 => size,
         border => {
-            let length = builder.bin("arith.subi", size, builder.index(border));
-            builder.bin("arith.maxsi", length, builder.index(0))
+            let length = builder.bin(arith::SubI::NAME, size, builder.index(border));
+            builder.bin(arith::MaxSI::NAME, length, builder.index(0))
         }
     };
     Dimension {
@@ -207,7 +208,7 @@ fn fill_border<'c: 'a, 'a>(
         if dimension.above > 0 {
             slabs.push(Range {
                 start: dimension.tail,
-                length: builder.bin("arith.subi", dimension.size, dimension.tail),
+                length: builder.bin(arith::SubI::NAME, dimension.size, dimension.tail),
             });
         }
         for slab in slabs {
@@ -244,13 +245,10 @@ fn apply<'c: 'a, 'a>(
         .iter()
         .map(|dimension| dimension.inner(builder))
         .collect();
-    let inputs = kernel.0.operand_values();
-    let block = kernel
-        .0
-        .region_at(0)
-        .entry()
-        .expect("a stencil has a kernel");
-    let terminator = block.terminator_op().expect("a kernel returns");
+    let inputs = kernel.0.inputs();
+    let block = kernel.0.body().entry().expect("a stencil has a kernel");
+    let end = block.terminator_op().and_then(stencil::Return::of);
+    let end = end.expect("a kernel returns");
     let mut nest = NestBuilder::new(&lengths(&ranges), "stencil");
     nest.serial = serial;
     nest.build(builder, |indices| {
@@ -263,10 +261,10 @@ fn apply<'c: 'a, 'a>(
             .collect();
         for access in kernel.accesses() {
             let after = load(builder, access, &inputs, &indices, dimensions);
-            builder.replace_op(access.operation, &[after]);
+            builder.replace_op(*access.operation, &[after]);
         }
-        let value = mapped(&becomes, terminator.operand_value(0));
-        builder.erase_op(terminator);
+        let value = mapped(&becomes, end.value());
+        builder.erase_op(*end);
         builder.merge_blocks(block, body, &inputs);
         builder.at_end(body).at(kernel.0.location());
         builder.store(value, output, &indices);
@@ -282,10 +280,10 @@ fn load<'c: 'a, 'a>(
     indices: &[Value<'c, 'a>],
     dimensions: &[Dimension<'c, 'a>],
 ) -> Value<'c, 'a> {
-    builder.before(access.operation);
+    builder.before(*access.operation);
     let array = match access.input {
         Some(position) => inputs[position],
-        None => access.operation.operand_value(0),
+        None => access.operation.array(),
     };
     let offsets = access.offsets();
     let (positions, inside): (Vec<_>, bool) = if access.relative {
@@ -298,10 +296,10 @@ fn load<'c: 'a, 'a>(
             .zip(indices)
             .map(|(offset, index)| match constant(*offset) {
                 Some(0) => *index,
-                Some(number) => builder.bin("arith.addi", *index, builder.index(number)),
+                Some(number) => builder.bin(arith::AddI::NAME, *index, builder.index(number)),
                 None => {
                     let offset = builder.cast(*offset, builder.index_type());
-                    builder.bin("arith.addi", *index, offset)
+                    builder.bin(arith::AddI::NAME, *index, offset)
                 }
             })
             .collect();
@@ -309,12 +307,10 @@ fn load<'c: 'a, 'a>(
     } else {
         (offsets, false)
     };
-    let mut operands = vec![array];
-    operands.extend(positions);
+    let load = typed::Load::create(builder, array, &positions, element_type(array));
     // An index that isn't known to lie inside may be negative, and then counts from the end.
-    let wraparound = ("wraparound", Attribute::unit(builder.context()));
-    let attributes: &[(&str, Attribute)] = if inside { &[] } else { &[wraparound] };
-    builder.value("typed.load", &operands, element_type(array), attributes)
+    load.set_wraparound(!inside);
+    load.result()
 }
 
 /// The extents of the iteration space of a loop over ranges.
@@ -335,7 +331,7 @@ fn shifted<'c: 'a, 'a>(
             if constant(range.start) == Some(0) {
                 *index
             } else {
-                builder.bin("arith.addi", *index, range.start)
+                builder.bin(arith::AddI::NAME, *index, range.start)
             }
         })
         .collect()
@@ -347,9 +343,11 @@ fn border_value<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     kernel: Kernel<'c, 'a>,
 ) -> PassResult<Value<'c, 'a>> {
-    let element = element_type(kernel.0.result_value(0));
-    let Some(value) = kernel.0.attr("cval") else {
-        return kernel.0.required("cval", identity(builder, "add", element));
+    let element = element_type(kernel.0.result());
+    let Some(value) = kernel.0.cval() else {
+        return kernel
+            .0
+            .required(stencil::Apply::CVAL_ATTR, identity(builder, "add", element));
     };
     // Numbers in attributes may have types that values can't have.
     let value = match value.integer_value() {

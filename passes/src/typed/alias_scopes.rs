@@ -4,10 +4,11 @@
 //! LLVM doesn't see that, as pointers come from descriptors, and would compare addresses before
 //! each loop.
 
+use super::element_access::ElementAccess;
 use crate::{
     infra::{
         AttributeExt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        StatisticSpec,
+        StatisticSpec, ops::func,
     },
     parfor::effects::Origin,
 };
@@ -27,7 +28,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "Each array that the function allocates is a scope of LLVM's scoped `noalias`. \
         Loads and stores of it are in that scope and not in the others'; those of arguments are in \
         none of them. Of arrays from elsewhere nothing is said.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["llvm"],
     statistics: &[StatisticSpec::new("scopes", "allocations with a scope")],
     ..PassSpec::new(
@@ -77,11 +78,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 
 /// The array that a load or store accesses.
 pub(super) fn accessed<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    match access.full_name() {
-        "typed.load" => Some(access.operand_value(0)),
-        "typed.store" => Some(access.operand_value(1)),
-        _ => None,
-    }
+    ElementAccess::of(access).map(ElementAccess::array)
 }
 
 /// Makes `count` alias scopes in a domain, whose name must be unique in the module.

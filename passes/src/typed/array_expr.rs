@@ -1,20 +1,19 @@
 //! Fuses trees of array expressions into one: loop fusion and shortcut deforestation.
 //!
-//! The array between two expressions is never made. An expression is only moved to its consumer
-//! when nothing between them writes to what it reads, and when no error changes places with
-//! another one that the user could tell from it.
+//! The intermediate array is never allocated. A producer is only moved to its consumer when no
+//! operation between them writes to what it reads, and when the order of errors that the user could
+//! observe stays the same.
 
 use crate::{
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Raises, RegionExt,
         StatisticSpec, ValueExt,
+        ops::{func, typed},
     },
-    parfor::{
-        effects::{Footprint, Raises},
-        shape::rank,
-    },
+    parfor::{effects::Footprint, shape::rank},
 };
-use melior::ir::{BlockRef, OperationRef, Region, Value, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Type, Value, operation::OperationLike};
+use pyopt_dialects::typed::array_type;
 use std::{collections::HashMap, ffi::c_void};
 
 /// The `typed-array-expr` pass.
@@ -24,7 +23,7 @@ pub static PASS: PassSpec = PassSpec {
                   gone. Expressions of a smaller rank than their consumer are left alone, as they \
                   would be computed more than once an element, and so are those that would have to \
                   move across a write or another error.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["typed"],
     statistics: &[
         StatisticSpec::new("fused", "expressions merged into their consumer"),
@@ -38,9 +37,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     let blocks: Vec<_> = function
         .pre_order()
         .into_iter()
-        // Blocks of expressions go with these when they are fused, those of branches in them too.
-        .filter(|operation| operation.parent_named("typed.array_expr").is_none())
-        .filter(|operation| !operation.is("typed.array_expr"))
+        // Fusion erases the producers' blocks, and those of their nested branches.
+        .filter(|operation| operation.ancestor::<typed::ArrayExpr>().is_none())
+        .filter(|operation| !operation.isa::<typed::ArrayExpr>())
         .flat_map(|operation| operation.nested_blocks())
         .collect();
     for block in blocks {
@@ -55,12 +54,11 @@ fn run_on_block<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
 ) {
     let mut known = Known::of(block);
-    // Producers stand before consumers, so each has absorbed its own before it is looked at.
-    for consumer in block.operation_list() {
-        if !consumer.is("typed.array_expr") {
+    // Producers precede consumers, so each has absorbed its own producers before it is visited.
+    for operation in block.operation_list() {
+        let Some(mut consumer) = typed::ArrayExpr::of(operation) else {
             continue;
-        }
-        let mut consumer = consumer;
+        };
         while let Some(producer) = known.find_producer(consumer) {
             let (fused, moved) = known.fuse(builder, producer, consumer);
             consumer = fused;
@@ -101,10 +99,10 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
             if footprint.writes_anything() || footprint.raises == Raises::Anything {
                 known.barriers.push((place, operation));
             }
-            if operation.is("typed.array_expr") {
+            if let Some(expression) = typed::ArrayExpr::of(operation) {
                 let expression = Expression {
                     place,
-                    size: body(operation).operation_list().len(),
+                    size: body(expression).operation_list().len(),
                     is_scalar: is_scalar(operation),
                 };
                 known.expressions.insert(key(operation), expression);
@@ -113,29 +111,37 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         known
     }
 
-    /// Finds an operand's expression that can be computed in its consumer instead.
-    fn find_producer(&self, consumer: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        // From the last: what stands right before the consumer has the shortest way.
+    /// Finds an operand whose defining expression can be computed in its consumer instead.
+    fn find_producer(
+        &self,
+        consumer: typed::ArrayExpr<'c, 'a>,
+    ) -> Option<typed::ArrayExpr<'c, 'a>> {
+        // From the last operand: the producer nearest to the consumer has the fewest operations to
+        // cross.
         consumer
-            .operand_values()
+            .inputs()
             .into_iter()
             .rev()
-            .filter_map(|operand| operand.defined_by("typed.array_expr"))
+            .filter_map(typed::ArrayExpr::defining)
             .find(|producer| self.can_fuse(*producer, consumer))
     }
 
-    fn can_fuse(&self, producer: OperationRef<'c, 'a>, consumer: OperationRef<'c, 'a>) -> bool {
+    fn can_fuse(
+        &self,
+        producer: typed::ArrayExpr<'c, 'a>,
+        consumer: typed::ArrayExpr<'c, 'a>,
+    ) -> bool {
         // It isn't in the block otherwise.
-        let Some(from) = self.expressions.get(&key(producer)) else {
+        let Some(from) = self.expressions.get(&key(*producer)) else {
             return false;
         };
-        let to = &self.expressions[&key(consumer)];
-        let array = producer.result_value(0);
-        let fits = rank(array) == rank(consumer.result_value(0)) || rank(array) == 0;
+        let to = &self.expressions[&key(*consumer)];
+        let array = producer.result();
+        let fits = rank(array) == rank(consumer.result()) || rank(array) == 0;
         fits && from.is_scalar
             && to.is_scalar
-            && array.users().iter().all(|user| *user == consumer)
-            && self.can_move(producer, from.place, to.place)
+            && array.users().iter().all(|user| *user == *consumer)
+            && self.can_move(*producer, from.place, to.place)
     }
 
     /// Whether an expression that does nothing but compute may be computed at another place.
@@ -160,29 +166,23 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
     fn fuse(
         &mut self,
         builder: &Builder<'c, 'a>,
-        producer: OperationRef<'c, 'a>,
-        consumer: OperationRef<'c, 'a>,
-    ) -> (OperationRef<'c, 'a>, usize) {
-        let from = self.expressions.remove(&key(producer)).expect("is known");
-        let to = self.expressions.remove(&key(consumer)).expect("is known");
-        let between = producer.result_value(0);
-        let (first, second) = (producer.operand_values(), consumer.operand_values());
+        producer: typed::ArrayExpr<'c, 'a>,
+        consumer: typed::ArrayExpr<'c, 'a>,
+    ) -> (typed::ArrayExpr<'c, 'a>, usize) {
+        let from = self.expressions.remove(&key(*producer)).expect("is known");
+        let to = self.expressions.remove(&key(*consumer)).expect("is known");
+        let between = producer.result();
+        let (first, second) = (producer.inputs(), consumer.inputs());
         let inputs = merged_inputs(&first, &second, between);
 
-        builder.before(consumer);
-        let fused = builder.op_with(
-            "typed.array_expr",
-            &inputs,
-            &consumer.result_types(),
-            &[],
-            |operation| operation.add_regions([Region::new()]),
-        );
+        builder.before(*consumer);
+        let fused = typed::ArrayExpr::create(builder, &inputs, consumer.result().ty());
         let keeps_producer = from.size >= to.size;
         let (kept, operands, moved) = match keeps_producer {
             true => (producer, &first, to.size),
             false => (consumer, &second, from.size),
         };
-        builder.move_region(kept.region_at(0), fused.region_at(0));
+        builder.move_region(kept.body(), fused.body());
         let block = body(fused);
         let own = block.argument_values();
         // Arguments that have their places already stay.
@@ -204,7 +204,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
                 before.replace_all_uses(argument(*operand));
             }
             let end = terminator(block);
-            let value = end.operand_value(0);
+            let value = end.values()[0];
             end.erase();
             let values: Vec<_> = second
                 .iter()
@@ -219,7 +219,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
             let end = terminator(body(producer));
             let start = block.first().expect("a verified expression yields");
             builder.inline_block(body(producer), start, &values);
-            let value = end.operand_value(0);
+            let value = end.values()[0];
             end.erase();
             for (before, operand) in own.iter().zip(&second) {
                 before.replace_all_uses(match *operand == between {
@@ -233,14 +233,14 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         }
         terminator(block).relocate(consumer.location());
 
-        builder.replace_op(consumer, &fused.result_values());
-        builder.erase_op(producer);
+        builder.replace_op(*consumer, &[fused.result()]);
+        builder.erase_op(*producer);
         let expression = Expression {
             place: to.place,
             size: from.size + to.size - 1,
             is_scalar: from.is_scalar && to.is_scalar,
         };
-        self.expressions.insert(key(fused), expression);
+        self.expressions.insert(key(*fused), expression);
         (fused, moved)
     }
 }
@@ -271,15 +271,16 @@ fn key(operation: OperationRef) -> *const c_void {
     operation.to_raw().ptr
 }
 
-/// Whether the region computes and does nothing else.
+/// Whether the region has no effects.
 pub(crate) fn is_scalar<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> bool {
-    body(expression)
-        .operation_list()
+    expression
+        .nested_blocks()
         .into_iter()
+        .flat_map(BlockExt::operation_list)
         .all(|operation| operation.is_pure() || operation.is_terminator())
 }
 
-/// Whether an expression may be computed right before another operation further down its block.
+/// Whether an expression may be moved down to right before another operation of its block.
 pub(crate) fn can_move<'c: 'a, 'a>(
     producer: OperationRef<'c, 'a>,
     consumer: OperationRef<'c, 'a>,
@@ -298,18 +299,20 @@ pub(crate) fn can_move<'c: 'a, 'a>(
     false
 }
 
-fn body<'c: 'a, 'a>(expression: OperationRef<'c, 'a>) -> BlockRef<'c, 'a> {
+fn body<'c: 'a, 'a>(expression: typed::ArrayExpr<'c, 'a>) -> BlockRef<'c, 'a> {
     expression
-        .region_at(0)
+        .body()
         .entry()
         .expect("a verified expression has a body")
 }
 
-/// What the region takes for an operand.
-fn element<'c: 'a, 'a>(operand: Value<'c, 'a>) -> melior::ir::Type<'c> {
-    pyopt_dialects::typed::array_type(operand.ty()).map_or(operand.ty(), |array| array.element)
+/// The type of the block argument for an operand.
+fn element<'c: 'a, 'a>(operand: Value<'c, 'a>) -> Type<'c> {
+    array_type(operand.ty()).map_or(operand.ty(), |array| array.element)
 }
 
-fn terminator<'c: 'a, 'a>(body: BlockRef<'c, 'a>) -> OperationRef<'c, 'a> {
-    body.terminator_op().expect("a verified expression yields")
+fn terminator<'c: 'a, 'a>(body: BlockRef<'c, 'a>) -> typed::Yield<'c, 'a> {
+    body.terminator_op()
+        .and_then(typed::Yield::of)
+        .expect("a verified expression yields")
 }

@@ -1,10 +1,10 @@
 //! Edges of the control flow graph.
 
-use crate::infra::{BlockExt, Builder, OperationExt, ValueExt};
-use melior::ir::{
-    BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, attribute::DenseI32ArrayAttribute,
-    block::BlockLike,
+use crate::infra::{
+    BlockExt, Builder, OperationExt, ValueExt,
+    ops::{AnyOp, cf, typed, ub},
 };
+use melior::ir::{BlockRef, OperationRef, RegionLike, RegionRef, Type, Value, block::BlockLike};
 use mlir_sys::{MlirRegion, mlirBlockDetach, mlirRegionAppendOwnedBlock};
 
 /// An edge from a terminator to a successor.
@@ -16,26 +16,38 @@ pub(crate) struct Edge<'c, 'a> {
     pub operands: Vec<Value<'c, 'a>>,
 }
 
-/// Returns the edges of a terminator: `cf.br`, `cf.cond_br`, `cf.switch` or `typed.for_iter`.
-///
-/// The operands of each of these are the condition or flag, then those of one successor after the
-/// other.
+/// Returns the edges of a terminator; none of one that isn't a branch.
 pub(crate) fn edges<'c: 'a, 'a>(terminator: OperationRef<'c, 'a>) -> Vec<Edge<'c, 'a>> {
-    let operands = terminator.operand_values();
-    let mut next = usize::from(!terminator.is("cf.br"));
-    terminator
-        .successor_blocks()
-        .into_iter()
-        .enumerate()
-        .map(|(index, target)| {
-            // The item of an iterator is produced by the terminator, not passed.
-            let made = usize::from(index == 0 && terminator.is("typed.for_iter"));
-            let count = target.argument_count() - made;
-            let operands = operands[next..next + count].to_vec();
-            next += count;
-            Edge { target, operands }
-        })
-        .collect()
+    let edge = |target, operands| Edge { target, operands };
+    match AnyOp::of(terminator) {
+        AnyOp::Cf(cf::Op::Branch(branch)) => vec![edge(branch.dest(), branch.dest_operands())],
+        AnyOp::Cf(cf::Op::CondBranch(branch)) => vec![
+            edge(branch.true_dest(), branch.true_dest_operands()),
+            edge(branch.false_dest(), branch.false_dest_operands()),
+        ],
+        AnyOp::Cf(cf::Op::Switch(switch)) => {
+            let mut operands = switch.case_operands().into_iter();
+            let mut edges = vec![edge(
+                switch.default_destination(),
+                switch.default_operands(),
+            )];
+            edges.extend(switch.case_destinations().into_iter().map(|target| {
+                let passed = operands.by_ref().take(target.argument_count());
+                edge(target, passed.collect())
+            }));
+            edges
+        }
+        // The item of an iterator is produced by the terminator, not passed; so is an exception.
+        AnyOp::Typed(typed::Op::ForIter(next)) => vec![
+            edge(next.body(), next.body_operands()),
+            edge(next.exit(), next.exit_operands()),
+        ],
+        AnyOp::Typed(typed::Op::TryBr(end)) => vec![
+            edge(end.normal(), end.normal_operands()),
+            edge(end.unwind(), Vec::new()),
+        ],
+        _ => Vec::new(),
+    }
 }
 
 /// Makes a `cf.br`.
@@ -43,10 +55,8 @@ pub(crate) fn branch<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     target: BlockRef<'c, 'a>,
     operands: &[Value<'c, 'a>],
-) -> OperationRef<'c, 'a> {
-    builder.op_with("cf.br", operands, &[], &[], |operation| {
-        operation.add_successors(&[&target])
-    })
+) -> cf::Branch<'c, 'a> {
+    cf::Branch::create(builder, operands, target)
 }
 
 /// Makes a `cf.cond_br`.
@@ -55,28 +65,20 @@ pub(crate) fn conditional_branch<'c: 'a, 'a>(
     condition: Value<'c, 'a>,
     taken: &Edge<'c, 'a>,
     otherwise: &Edge<'c, 'a>,
-) -> OperationRef<'c, 'a> {
-    let operands = [&[condition], &taken.operands[..], &otherwise.operands[..]].concat();
-    let sizes = DenseI32ArrayAttribute::new(
-        builder.context(),
-        &[
-            1,
-            taken.operands.len() as i32,
-            otherwise.operands.len() as i32,
-        ],
-    );
-    builder.op_with(
-        "cf.cond_br",
-        &operands,
-        &[],
-        &[("operandSegmentSizes", sizes.into())],
-        |operation| operation.add_successors(&[&taken.target, &otherwise.target]),
+) -> cf::CondBranch<'c, 'a> {
+    cf::CondBranch::create(
+        builder,
+        condition,
+        &taken.operands,
+        &otherwise.operands,
+        taken.target,
+        otherwise.target,
     )
 }
 
 /// Makes a placeholder value for unreachable code.
 pub(crate) fn poison<'c: 'a, 'a>(builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
-    builder.value("ub.poison", &[], r#type, &[])
+    ub::Poison::create(builder, r#type).result()
 }
 
 /// Makes poison for every argument of a block.

@@ -1,19 +1,12 @@
 //! Turns stack overflow into RecursionError: a call in a cycle of the call graph checks the
 //! remaining stack first.
 
-use crate::{
-    infra::{
-        BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult,
-        PassSpec, RegionExt, StatisticSpec, ValueExt,
-    },
-    parfor::emit::Emit,
+use crate::infra::{
+    BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt,
+    ops::{AnyOp, func, marks, parfor, typed},
 };
-use melior::ir::{
-    OperationRef, Region,
-    attribute::{FlatSymbolRefAttribute, StringAttribute},
-    operation::OperationLike,
-    r#type::IntegerType,
-};
+use melior::ir::{OperationRef, attribute::StringAttribute, operation::OperationLike};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The `typed-check-recursion` pass.
@@ -36,18 +29,15 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let functions: Vec<_> = module
-        .nested("func.func")
+        .nested_ops::<func::Func>()
         .into_iter()
-        .filter(|function| !function.region_at(0).is_empty())
+        .filter(|function| !function.body().is_empty())
         .collect();
     let calls: Calls = functions
         .iter()
         .map(|function| {
             let callees = function.pre_order().into_iter().filter_map(callee);
-            (
-                function.symbol_name().unwrap_or_default(),
-                callees.collect(),
-            )
+            (function.sym_name(), callees.collect())
         })
         .collect();
     let reached: BTreeMap<_, _> = calls
@@ -57,21 +47,23 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 
     let builder = Builder::new(cx.context(), module);
     for function in functions {
-        let name = function.symbol_name().unwrap_or_default();
+        let name = function.sym_name();
         if !reached[name].contains(name) {
             continue;
         }
-        for call in function.nested("typed.try_call") {
-            if comes_back(call, name, &reached) {
+        for call in function.nested_ops::<typed::TryCall>() {
+            if comes_back(*call, name, &reached) {
                 wrap(&builder, module, call)?;
                 cx.bump("checks", 1);
             }
         }
-        let dominance = Dominance::new(function);
-        let mut checks: Vec<OperationRef> = Vec::new();
-        for call in function.nested("typed.call") {
-            let checked = checks.iter().any(|check| dominance.operation(*check, call));
-            if !checked && comes_back(call, name, &reached) {
+        let dominance = Dominance::new(*function);
+        let mut checks: Vec<typed::RaiseIf> = Vec::new();
+        for call in function.nested_ops::<typed::Call>() {
+            let checked = checks
+                .iter()
+                .any(|check| dominance.operation(**check, *call));
+            if !checked && comes_back(*call, name, &reached) {
                 checks.push(check(&builder, call));
                 cx.bump("checks", 1);
             }
@@ -85,9 +77,10 @@ type Calls<'c> = BTreeMap<&'c str, BTreeSet<&'c str>>;
 
 /// The callee of a call, or the body of a launch.
 fn callee<'c>(operation: OperationRef<'c, '_>) -> Option<&'c str> {
-    match operation.full_name() {
-        "typed.call" | "typed.try_call" => operation.symbol_attr("callee"),
-        "parfor.launch" => operation.symbol_attr("body"),
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Call(call)) => Some(call.callee()),
+        AnyOp::Typed(typed::Op::TryCall(call)) => Some(call.callee()),
+        AnyOp::Parfor(parfor::Op::Launch(launch)) => Some(launch.body()),
         _ => None,
     }
 }
@@ -122,55 +115,42 @@ fn comes_back<'c>(
 fn wrap<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    call: typed::TryCall<'c, 'a>,
 ) -> PassResult {
-    let context = builder.context();
-    let callee = call.required("callee", call.symbol_attr("callee"))?;
+    let callee = call.callee();
     let name = format!("{callee}.checked");
     if module.lookup_symbol(&name).is_none() {
-        let function = call.required("callee", module.lookup_symbol(callee))?;
-        let text = |text: &str| StringAttribute::new(context, text).into();
-        let ty = function.required("function_type", function.attr("function_type"))?;
-        let mut attributes = vec![
-            ("sym_name", text(&name)),
-            ("function_type", ty),
-            ("sym_visibility", text("private")),
-        ];
+        let function = module.lookup_symbol(callee).and_then(func::Func::of);
+        let function = call.required(typed::TryCall::CALLEE_ATTR, function)?;
+        builder.after(*function).at(call.location());
+        let wrapper = func::Func::create(builder, &name, function.function_type());
+        wrapper.set_sym_visibility(Some("private"));
         let python_name = call
-            .parent_named("func.func")
-            .and_then(|caller| caller.attr("pyopt.function"));
-        attributes.extend(python_name.map(|name| ("pyopt.function", name)));
-        builder.after(function).at(call.location());
-        let wrapper = builder.op_with("func.func", &[], &[], &attributes, |operation| {
-            operation.add_regions([Region::new()])
-        });
-        let inputs: Vec<_> = call.operand_values().iter().map(|v| v.ty()).collect();
-        let entry = builder.append_block(wrapper.region_at(0), &inputs);
-        let inner = builder.typed_call(callee, &entry.argument_values(), &call.result_types()[1..]);
-        builder.op("func.return", &inner.result_values(), &[], &[]);
+            .ancestor::<func::Func>()
+            .and_then(|caller| caller.attr(marks::FUNCTION));
+        if let Some(name) = python_name {
+            wrapper.set_attr(marks::FUNCTION, name);
+        }
+        let inputs: Vec<_> = call.inputs().into_iter().map(ValueExt::ty).collect();
+        let results: Vec<_> = call.results().into_iter().map(ValueExt::ty).collect();
+        let entry = builder.append_block(wrapper.body(), &inputs);
+        let inner = typed::Call::create(builder, callee, &entry.argument_values(), &[], &results);
+        func::Return::create(builder, &inner.results());
         check(builder, inner);
     }
-    call.set_attr("callee", FlatSymbolRefAttribute::new(context, &name));
+    call.set_callee(&name);
     Ok(())
 }
 
 /// Makes the check before a call.
 fn check<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    call: OperationRef<'c, 'a>,
-) -> OperationRef<'c, 'a> {
-    let context = builder.context();
-    let text = |text: &str| StringAttribute::new(context, text).into();
-    let bool = IntegerType::new(context, 1).into();
-    builder.before(call).at(call.location());
-    let exhausted = builder.value("typed.stack_exhausted", &[], bool, &[]);
-    builder.op(
-        "typed.raise_if",
-        &[exhausted],
-        &[],
-        &[
-            ("exception", text("RecursionError")),
-            ("message", text("maximum recursion depth exceeded")),
-        ],
-    )
+    call: typed::Call<'c, 'a>,
+) -> typed::RaiseIf<'c, 'a> {
+    builder.before(*call).at(call.location());
+    let exhausted = typed::StackExhausted::create(builder).result();
+    let exception = StringAttribute::new(builder.context(), "RecursionError").into();
+    let check = typed::RaiseIf::create(builder, exhausted, exception, &[]);
+    check.set_message(Some("maximum recursion depth exceeded"));
+    check
 }

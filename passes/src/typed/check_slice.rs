@@ -1,9 +1,15 @@
 //! The backward slice of a loop body that its checks depend on: enough of the body to tell, ahead
 //! of the loop, whether an iteration raises.
 
-use super::copies::{Mapping, copy};
+use super::{
+    copies::{Mapping, copy},
+    permutable::read_arrays,
+};
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt},
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, scf, typed},
+    },
     parfor::emit::{Emit, mapped},
 };
 use melior::ir::{BlockRef, OperationRef, Value, r#type::IntegerType};
@@ -18,7 +24,7 @@ pub(super) struct CheckSlice<'c, 'a> {
     body: BlockRef<'c, 'a>,
     needed: HashSet<*const c_void>,
     /// The loads in the slice.
-    loads: Vec<OperationRef<'c, 'a>>,
+    loads: Vec<typed::Load<'c, 'a>>,
     /// Whether the induction variable is in the slice.
     counts: bool,
     /// Upper bounds for the indices of unconditional loads, to be checked once for the whole loop.
@@ -58,13 +64,13 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             counts: false,
             limits: Vec::new(),
         };
-        for check in inside.iter().filter(|operation| is_check(**operation)) {
-            slice.need(check.operand_value(0))?;
+        for check in inside.iter().copied().filter_map(typed::RaiseIf::of) {
+            slice.need(check.condition())?;
             // Whether it is reachable.
             let mut around = check.parent()?;
-            while around.is("scf.if") {
-                slice.need(around.operand_value(0))?;
-                around = around.parent()?;
+            while let Some(branch) = scf::If::of(around) {
+                slice.need(branch.condition())?;
+                around = branch.parent()?;
             }
         }
         for load in slice.loads.clone() {
@@ -88,8 +94,8 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         if !self.needed.insert(key(operation)) {
             return Some(());
         }
-        if operation.is("typed.load") {
-            self.loads.push(operation);
+        if let Some(load) = typed::Load::of(operation) {
+            self.loads.push(load);
         } else if !operation.is_pure() || !is_cheap(operation) || has_regions(operation) {
             return None;
         }
@@ -99,40 +105,40 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             .try_for_each(|operand| self.need(operand))
     }
 
-    fn note_limits(&mut self, load: OperationRef<'c, 'a>) {
-        let operands = load.operand_values();
-        for (dimension, index) in operands[1..].iter().enumerate() {
+    fn note_limits(&mut self, load: typed::Load<'c, 'a>) {
+        for (dimension, index) in load.indices().into_iter().enumerate() {
             self.limits.push(Limit {
-                array: operands[0],
+                array: load.array(),
                 dimension,
-                index: self.index(*index),
+                index: self.index(index),
             });
         }
     }
 
     /// Whether another iteration may store to the loaded element, given that the array overlaps
     /// with no other one.
-    fn is_stored_to(&self, load: OperationRef<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> bool {
-        let element = load.operand_values();
+    fn is_stored_to(&self, load: typed::Load<'c, 'a>, inside: &[OperationRef<'c, 'a>]) -> bool {
         let is_own = self.walks_through(load);
         let mut later = false;
         inside.iter().any(|operation| {
-            later |= *operation == load;
-            operation.is("typed.store")
-                && operation.operand_value(1) == element[0]
-                && !(later && is_own && operation.operand_values()[1..] == element)
+            later |= *operation == *load;
+            let store = typed::Store::of(*operation);
+            store.is_some_and(|store| {
+                store.array() == load.array()
+                    && !(later && is_own && store.indices() == load.indices())
+            })
         })
     }
 
     /// Whether a load reads a different element in each iteration.
-    fn walks_through(&self, load: OperationRef<'c, 'a>) -> bool {
-        let operands = load.operand_values();
-        let is_contiguous = array_type(operands[0].ty())
+    fn walks_through(&self, load: typed::Load<'c, 'a>) -> bool {
+        let is_contiguous = array_type(load.array().ty())
             .is_some_and(|array| matches!(array.layout, Layout::C | Layout::F));
         is_contiguous
-            && operands[1..]
-                .iter()
-                .any(|index| matches!(self.index(*index), Index::Counts(_)))
+            && load
+                .indices()
+                .into_iter()
+                .any(|index| matches!(self.index(index), Index::Counts(_)))
     }
 
     fn index(&self, index: Value<'c, 'a>) -> Index<'c, 'a> {
@@ -165,11 +171,11 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
                 // What follows is reached only if nothing failed.
                 return self.emit_unless(builder, stop, &operations[at..], mapping);
             }
-            if is_check(*operation) {
-                let condition = mapped(mapping, operation.operand_value(0));
+            if let Some(check) = typed::RaiseIf::of(*operation) {
+                let condition = mapped(mapping, check.condition());
                 failed = Some(join(builder, failed, condition));
-            } else if operation.is("scf.if") && holds_check(*operation) {
-                let condition = self.emit_if(builder, *operation, mapping);
+            } else if let Some(branch) = scf::If::of(*operation).filter(|one| holds_check(*one)) {
+                let condition = self.emit_if(builder, branch, mapping);
                 failed = Some(join(builder, failed, condition));
             } else if self.needed.contains(&key(*operation)) {
                 copy(builder, *operation, mapping);
@@ -192,10 +198,9 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         builder.at_end(reached);
         let (first, rest) = operations.split_first().expect("an operation is reached");
         let mut failed = None;
-        if first.is("scf.if") {
-            failed = Some(self.emit_if(builder, *first, mapping));
-        } else {
-            copy(builder, *first, mapping);
+        match scf::If::of(*first) {
+            Some(branch) => failed = Some(self.emit_if(builder, branch, mapping)),
+            None => copy(builder, *first, mapping),
         }
         let failed = self.emit_block(builder, rest, failed, mapping);
         builder.scf_yield(&[failed]);
@@ -207,14 +212,15 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
     fn emit_if(
         &self,
         builder: &Builder<'c, 'a>,
-        operation: OperationRef<'c, 'a>,
+        operation: scf::If<'c, 'a>,
         mapping: &mut Mapping<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let condition = mapped(mapping, operation.operand_value(0));
+        let condition = mapped(mapping, operation.condition());
         let (branch, yes, no) = builder.scf_if(condition, &[builder.i(1)]);
-        for (block, region) in [(yes, 0), (no, 1)] {
+        let regions = [operation.then_region(), operation.else_region()];
+        for (block, region) in [yes, no].into_iter().zip(regions) {
             builder.at_end(block);
-            let operations = operation.region_at(region).entry();
+            let operations = region.entry();
             let operations = operations.map_or(Vec::new(), BlockExt::operation_list);
             let failed = self.emit_block(builder, &operations, None, mapping);
             builder.scf_yield(&[failed]);
@@ -232,18 +238,15 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
         failed: Option<Value<'c, 'a>>,
         mapping: &Mapping<'c, 'a>,
     ) -> Option<Value<'c, 'a>> {
-        if operation.is("scf.if") {
+        if operation.isa::<scf::If>() {
             return failed.filter(|_| self.loads.iter().any(|load| load.is_within(operation)));
         }
-        if !self.loads.contains(&operation) {
-            return None;
-        }
-        let operands = operation.operand_values();
+        let load = typed::Load::of(operation).filter(|load| self.loads.contains(load))?;
         let mut stop = failed;
-        for (dimension, index) in operands[1..].iter().enumerate() {
-            if matches!(self.index(*index), Index::Other) {
-                let index = builder.cast(mapped(mapping, *index), builder.index_type());
-                let size = builder.dim(operands[0], dimension);
+        for (dimension, index) in load.indices().into_iter().enumerate() {
+            if matches!(self.index(index), Index::Other) {
+                let index = builder.cast(mapped(mapping, index), builder.index_type());
+                let size = builder.dim(load.array(), dimension);
                 stop = Some(join(builder, stop, builder.cmpi(CmpInt::Uge, index, size)));
             }
         }
@@ -253,16 +256,21 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
 
 /// Whether a loop with this operation can be vectorised once its checks are gone.
 pub(super) fn is_plain(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.raise_if" | "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,
-        "typed.binary" => !is_division(operation),
-        _ => operation.is_pure() && !has_regions(operation),
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::RaiseIf(_) | typed::Op::Load(_) | typed::Op::Store(_))
+        | AnyOp::Scf(scf::Op::If(_) | scf::Op::Yield(_)) => true,
+        AnyOp::Typed(typed::Op::Binary(binary)) => !is_division(binary),
+        _ => {
+            let is_pure = operation.is_pure() && !has_regions(operation);
+            is_pure || read_arrays(operation).is_some()
+        }
     }
 }
 
-/// Whether an operation may raise.
+/// Whether an operation is a check that can be evaluated ahead: of what [`is_plain`] allows, nothing
+/// else raises.
 pub(super) fn is_check(operation: OperationRef) -> bool {
-    operation.is("typed.raise_if")
+    operation.isa::<typed::RaiseIf>()
 }
 
 /// An index as a function of the induction variable of the loop with this body.
@@ -277,14 +285,13 @@ fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'
         };
     };
     let is_word = IntegerType::try_from(index.ty()).is_ok_and(|r#type| r#type.width() == 64);
-    let operand = |at| index_of(operation.operand_value(at), body);
-    match operation.full_name() {
-        "typed.cast" if is_word => match operand(0) {
+    match typed::Op::of(operation) {
+        Some(typed::Op::Cast(cast)) if is_word => match index_of(cast.operand(), body) {
             Index::Counts(added) => Index::Counts(added),
             _ => Index::Other,
         },
-        "typed.binary" if is_word && binary_kind(operation) == Some(BinaryKind::Add) => {
-            match (operand(0), operand(1)) {
+        Some(typed::Op::Binary(sum)) if is_word && sum.kind() == BinaryKind::Add => {
+            match (index_of(sum.lhs(), body), index_of(sum.rhs(), body)) {
                 (Index::Counts(None), Index::Invariant(added))
                 | (Index::Invariant(added), Index::Counts(None)) => Index::Counts(Some(added)),
                 _ => Index::Other,
@@ -296,21 +303,16 @@ fn index_of<'c: 'a, 'a>(index: Value<'c, 'a>, body: BlockRef<'c, 'a>) -> Index<'
 
 /// Whether an operation costs a few cycles at most.
 fn is_cheap(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.unary" => {
-            let kind = operation.attr("kind").and_then(UnaryKind::from_attribute);
-            kind.is_some_and(|kind| CHEAP.contains(&kind))
-        }
-        "typed.binary" => binary_kind(operation).is_some_and(|kind| {
-            !matches!(
-                kind,
-                BinaryKind::Pow
-                    | BinaryKind::Atan2
-                    | BinaryKind::Hypot
-                    | BinaryKind::Fmod
-                    | BinaryKind::NextAfter
-            )
-        }),
+    match typed::Op::of(operation) {
+        Some(typed::Op::Unary(unary)) => CHEAP.contains(&unary.kind()),
+        Some(typed::Op::Binary(binary)) => !matches!(
+            binary.kind(),
+            BinaryKind::Pow
+                | BinaryKind::Atan2
+                | BinaryKind::Hypot
+                | BinaryKind::Fmod
+                | BinaryKind::NextAfter
+        ),
         _ => true,
     }
 }
@@ -335,20 +337,13 @@ const CHEAP: &[UnaryKind] = &[
 ];
 
 /// Whether an operation is a division without a vector instruction.
-fn is_division(operation: OperationRef) -> bool {
-    let is_constant = |value: Value| value.defined_by("typed.constant").is_some();
-    matches!(
-        binary_kind(operation),
-        Some(BinaryKind::FloorDiv | BinaryKind::Mod)
-    ) && !is_constant(operation.operand_value(1))
+fn is_division(binary: typed::Binary) -> bool {
+    matches!(binary.kind(), BinaryKind::FloorDiv | BinaryKind::Mod)
+        && typed::Constant::defining(binary.rhs()).is_none()
 }
 
-fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
-    BinaryKind::from_attribute(operation.attr("kind")?)
-}
-
-fn holds_check(operation: OperationRef) -> bool {
-    operation.pre_order().into_iter().any(is_check)
+fn holds_check(branch: scf::If) -> bool {
+    branch.pre_order().into_iter().any(is_check)
 }
 
 fn has_regions(operation: OperationRef) -> bool {

@@ -1,10 +1,13 @@
 //! The trip count of a loop over an iterable, and the item of each iteration.
 
-use super::{
-    interval::{Interval, Intervals},
-    range_to_for::PRANGE,
+use super::interval::{Interval, Intervals};
+use crate::{
+    infra::{
+        Builder, CmpInt, OperationExt, ValueExt,
+        ops::{arith, marks, typed},
+    },
+    parfor::emit::Emit,
 };
-use crate::infra::{Builder, CmpInt, OperationAttributes, OperationExt, ValueExt};
 use melior::ir::{
     Attribute, OperationRef, Type, Value,
     attribute::IntegerAttribute,
@@ -15,11 +18,6 @@ use pyopt_dialects::{
     enums::BinaryKind,
     typed::{ArrayType, TypedType, array_type},
 };
-
-/// Marks a sum that is at least its first operand: an item of an ascending range.
-pub(crate) const ASCENDING: &str = "pyopt.ascending";
-/// Marks a value with a lower bound: an item of a descending range.
-pub(crate) const MINIMUM: &str = "pyopt.minimum";
 
 /// An iterable with a length and an item for each index below it.
 #[derive(Clone, Debug)]
@@ -56,7 +54,7 @@ enum Kind<'c, 'a> {
 struct Reversed<'c, 'a> {
     sequence: Box<Sequence<'c, 'a>>,
     /// The `typed.reversed`.
-    made: OperationRef<'c, 'a>,
+    made: typed::Reversed<'c, 'a>,
     /// The length of a list when it was reversed.
     start: Option<Value<'c, 'a>>,
 }
@@ -78,43 +76,36 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     /// Analyses the iterable of an iterator, given the operation that makes it: it must consist of
     /// sequences, and its items must have one type.
     pub fn of_iterator(iterator: OperationRef<'c, 'a>, item: Type<'c>) -> Option<Self> {
-        let value = iterator.operand_values().first().copied();
-        let of_operand = |index, item| {
-            let operand = iterator.operand_value(index).defining_op()?;
-            Self::of_iterator(operand, item)
-        };
         let items = || -> Option<Vec<_>> {
             let tuple = TupleType::try_from(item).ok()?;
             let count = tuple.type_count();
             (0..count).map(|index| tuple.r#type(index).ok()).collect()
         };
-        let (value, kind) = match iterator.full_name() {
-            "typed.iter" => return Self::new(value?, item),
-            "typed.reversed" => {
-                let sequence = Box::new(Self::new(value?, item)?);
+        let (value, kind) = match typed::Op::of(iterator)? {
+            typed::Op::Iter(iter) => return Self::new(iter.iterable(), item),
+            typed::Op::Reversed(made) => {
+                let value = made.iterable();
+                let sequence = Box::new(Self::new(value, item)?);
                 let reversed = Reversed {
                     sequence,
-                    made: iterator,
+                    made,
                     start: None,
                 };
-                (value?, Kind::Reversed(reversed))
+                (value, Kind::Reversed(reversed))
             }
-            "typed.enumerate" => {
+            typed::Op::Enumerate(enumerate) => {
                 let [_, item] = items()?[..] else {
                     return None;
                 };
-                let sequence = of_operand(0, item)?;
-                (
-                    iterator.operand_value(1),
-                    Kind::Enumerate(Box::new(sequence)),
-                )
+                let sequence = Self::of_iterator(enumerate.iterator().defining_op()?, item)?;
+                (enumerate.start(), Kind::Enumerate(Box::new(sequence)))
             }
-            "typed.zip" => {
-                let sequences = items()?.into_iter().enumerate();
-                let sequences: Option<Vec<_>> = sequences
-                    .map(|(index, item)| of_operand(index, item))
+            typed::Op::Zip(zip) => {
+                let iterators = zip.iterators().into_iter().zip(items()?);
+                let sequences: Option<Vec<_>> = iterators
+                    .map(|(iterator, item)| Self::of_iterator(iterator.defining_op()?, item))
                     .collect();
-                (iterator.result_value(0), Kind::Zip(sequences?))
+                (zip.result(), Kind::Zip(sequences?))
             }
             _ => return None,
         };
@@ -124,17 +115,17 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     /// Analyses an iterable whose items are to have a given type; `None` when it isn't a sequence.
     fn new(iterable: Value<'c, 'a>, item: Type<'c>) -> Option<Self> {
         let kind = match TypedType::from(iterable.ty()) {
-            TypedType::Range(element) => match iterable.defined_by("typed.range") {
+            TypedType::Range(element) => match typed::Range::defining(iterable) {
                 Some(range) => {
                     let integer = IntegerType::try_from(element).ok()?;
                     let mut intervals = Intervals::default();
-                    let parts = [0, 1, 2].map(|index| range.operand_value(index));
+                    let parts = [range.start(), range.stop(), range.step()];
                     Kind::Range(Range {
                         parts,
                         bounds: parts.map(|part| intervals.of(part)),
                         parallel: range
-                            .flag_attr("parallel")
-                            .then(|| range.attr(PRANGE).or_else(|| range.attr("parallel")))
+                            .parallel()
+                            .then(|| range.attr(marks::PRANGE).or_else(|| parallel_mark(*range)))
                             .flatten(),
                         unsigned: integer.is_unsigned() && integer.width() == 64,
                         narrow: integer.width() < 64,
@@ -146,12 +137,12 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             TypedType::Str => Kind::Other,
             TypedType::List(_) => Kind::List,
             TypedType::Flat(array) => {
-                let flat = iterable.defined_by("typed.flat")?;
-                Kind::Flat(flat.operand_value(0), array_type(array)?.rank)
+                let flat = typed::Flat::defining(iterable)?;
+                Kind::Flat(flat.array(), array_type(array)?.rank)
             }
             TypedType::Indices(_) => {
-                let indices = iterable.defined_by("typed.indices")?;
-                Kind::Indices(indices.operand_values(), indices.attr("parallel"))
+                let indices = typed::Indices::defining(iterable)?;
+                Kind::Indices(indices.sizes(), parallel_mark(*indices))
             }
             TypedType::Other(r#type) => {
                 let tuple = TupleType::try_from(r#type).ok()?;
@@ -200,18 +191,18 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             }
             Kind::Zip(sequences) => {
                 let lengths = sequences.iter().map(|sequence| sequence.length(builder));
-                let least = |a, b| builder.bin("arith.minsi", a, b);
+                let least = |a, b| builder.bin(arith::MinSI::NAME, a, b);
                 lengths.reduce(least).unwrap_or_else(|| builder.index(0))
             }
-            Kind::Array(_) => dimension(builder, self.value, 0),
+            Kind::Array(_) => builder.dim(self.value, 0),
             Kind::Flat(..) | Kind::Indices(..) => {
                 let sizes = self.sizes(builder).into_iter();
-                let product = sizes.reduce(|a, b| builder.bin("arith.muli", a, b));
+                let product = sizes.reduce(|a, b| builder.bin(arith::MulI::NAME, a, b));
                 product.unwrap_or_else(|| builder.index(1))
             }
             Kind::Tuple(count) => builder.index(*count as i64),
-            Kind::List => builder.value("typed.list_len", &[self.value], index, &[]),
-            Kind::Other => builder.value("typed.len", &[self.value], index, &[]),
+            Kind::List => typed::ListLen::create(builder, self.value, index).result(),
+            Kind::Other => typed::Len::create(builder, self.value, index).result(),
         }
     }
 
@@ -219,7 +210,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     pub fn begin(&mut self, builder: &Builder<'c, 'a>) {
         match &mut self.kind {
             Kind::Reversed(reversed) => {
-                builder.before(reversed.made).at(reversed.made.location());
+                builder.before(*reversed.made).at(reversed.made.location());
                 reversed.start = Some(reversed.sequence.length(builder));
             }
             Kind::Enumerate(sequence) => sequence.begin(builder),
@@ -244,7 +235,7 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             Kind::Enumerate(sequence) => sequence.goes_on(builder, position),
             Kind::Zip(sequences) => {
                 let all = sequences.iter().map(|one| one.goes_on(builder, position));
-                let all = all.reduce(|a, b| builder.bin("arith.andi", a, b));
+                let all = all.reduce(|a, b| builder.and(a, b));
                 all.unwrap_or_else(|| builder.bool(false))
             }
             _ => builder.cmpi(CmpInt::Slt, position, self.length(builder)),
@@ -255,13 +246,13 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
     fn sizes(&self, builder: &Builder<'c, 'a>) -> Vec<Value<'c, 'a>> {
         match &self.kind {
             Kind::Flat(array, rank) => (0..*rank)
-                .map(|number| dimension(builder, *array, number))
+                .map(|number| builder.dim(*array, number))
                 .collect(),
             Kind::Indices(sizes, _) => sizes
                 .iter()
                 .map(|size| {
-                    let index = Type::index(builder.context());
-                    builder.value("typed.cast", &[*size], index, &[])
+                    let index = builder.index_type();
+                    typed::Cast::create(builder, *size, index).result()
                 })
                 .collect(),
             _ => Vec::new(),
@@ -277,10 +268,10 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             let is_first = number == 0;
             indices.push(match is_first {
                 true => rest,
-                false => builder.bin("arith.remui", rest, size),
+                false => builder.bin(arith::RemUI::NAME, rest, size),
             });
             if !is_first {
-                rest = builder.bin("arith.divui", rest, size);
+                rest = builder.bin(arith::DivUI::NAME, rest, size);
             }
         }
         indices.reverse();
@@ -300,75 +291,73 @@ impl<'c: 'a, 'a> Sequence<'c, 'a> {
             (Kind::Range(range), None) => range.count(builder),
             (_, None) => (self.length(builder), true),
         };
-        let context = builder.context();
-        let zero = IntegerAttribute::new(IntegerType::new(context, 64).into(), 0);
-        let mark = (MINIMUM, Attribute::from(zero));
-        let marks = if fits { &[mark][..] } else { &[] };
-        let last = builder.bin("arith.subi", length, builder.index(1));
-        let index = Type::index(context);
-        builder.value("arith.subi", &[last, position], index, marks)
+        let last = builder.bin(arith::SubI::NAME, length, builder.index(1));
+        let mirrored = arith::SubI::create(builder, last, position);
+        if fits {
+            mirrored.set_attr(marks::MINIMUM, word(builder, 0));
+        }
+        mirrored.result()
     }
 
     /// Emits the item at an `index`.
     pub fn item(&self, builder: &Builder<'c, 'a>, position: Value<'c, 'a>) -> Value<'c, 'a> {
-        let name = match &self.kind {
-            Kind::Range(range) => return range.item(builder, self.item, position),
+        match &self.kind {
+            Kind::Range(range) => range.item(builder, self.item, position),
             Kind::Reversed(Reversed {
                 sequence, start, ..
             }) => {
                 let position = sequence.mirrored(builder, position, *start);
-                return sequence.item(builder, position);
+                sequence.item(builder, position)
             }
             Kind::Enumerate(sequence) => {
-                let number = self.value.ty();
-                let count = builder.value("typed.cast", &[position], number, &[]);
-                let kind = BinaryKind::Add.to_attribute(builder.context());
-                let marks = [
-                    ("kind", kind),
-                    (ASCENDING, Attribute::unit(builder.context())),
-                ];
-                let count = builder.value("typed.binary", &[self.value, count], number, &marks);
+                let count = typed::Cast::create(builder, position, self.value.ty()).result();
+                let count = typed::Binary::create(builder, BinaryKind::Add, self.value, count);
+                count.set_attr(marks::ASCENDING, Attribute::unit(builder.context()));
                 let item = sequence.item(builder, position);
-                return builder.value("typed.tuple", &[count, item], self.item, &[]);
+                typed::Tuple::create(builder, &[count.result(), item], self.item).result()
             }
             Kind::Zip(sequences) => {
                 let items = sequences.iter().map(|one| one.item(builder, position));
                 let items: Vec<_> = items.collect();
-                return builder.value("typed.tuple", &items, self.item, &[]);
+                typed::Tuple::create(builder, &items, self.item).result()
             }
             Kind::Flat(array, _) => {
-                let operands = [vec![*array], self.unravel(builder, position)].concat();
-                return builder.value("typed.load", &operands, self.item, &[]);
+                let indices = self.unravel(builder, position);
+                typed::Load::create(builder, *array, &indices, self.item).result()
             }
             Kind::Indices(sizes, _) => {
                 let indices = self.unravel(builder, position).into_iter().zip(sizes);
-                let zero = IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), 0);
-                let marks = [(MINIMUM, Attribute::from(zero))];
-                let indices = indices
-                    .map(|(index, size)| builder.value("typed.cast", &[index], size.ty(), &marks));
+                let indices = indices.map(|(index, size)| {
+                    let index = typed::Cast::create(builder, index, size.ty());
+                    index.set_attr(marks::MINIMUM, word(builder, 0));
+                    index.result()
+                });
                 let indices: Vec<_> = indices.collect();
-                return builder.value("typed.tuple", &indices, self.item, &[]);
+                typed::Tuple::create(builder, &indices, self.item).result()
             }
-            Kind::Array(array) if array.rank == 1 && self.item == array.element => "typed.load",
-            Kind::Array(_) => "typed.view",
-            Kind::Tuple(_) => "typed.tuple_item",
-            Kind::List => "typed.list_get",
-            Kind::Other => "typed.item",
-        };
-        builder.value(name, &[self.value, position], self.item, &[])
+            Kind::Array(array) if array.rank == 1 && self.item == array.element => {
+                typed::Load::create(builder, self.value, &[position], self.item).result()
+            }
+            Kind::Array(_) => {
+                typed::View::create(builder, self.value, &[position], self.item).result()
+            }
+            Kind::Tuple(_) => {
+                typed::TupleItem::create(builder, self.value, position, self.item).result()
+            }
+            Kind::List => typed::ListGet::create(builder, self.value, position).result(),
+            Kind::Other => typed::Item::create(builder, self.value, position, self.item).result(),
+        }
     }
 }
 
-/// Emits the extent of a dimension of an array.
-fn dimension<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    array: Value<'c, 'a>,
-    number: usize,
-) -> Value<'c, 'a> {
-    let context = builder.context();
-    let number = IntegerAttribute::new(IntegerType::new(context, 64).into(), number as i64);
-    let attributes = [("dimension", number.into())];
-    builder.value("typed.dim", &[array], Type::index(context), &attributes)
+/// An integer of 64 bits, as an attribute.
+fn word<'c>(builder: &Builder<'c, '_>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(IntegerType::new(builder.context(), 64).into(), value).into()
+}
+
+/// The attribute of a range, or of multi-indices, whose iterations may run in any order.
+fn parallel_mark<'c>(operation: OperationRef<'c, '_>) -> Option<Attribute<'c>> {
+    operation.attr(typed::Range::PARALLEL_ATTR)
 }
 
 impl<'c: 'a, 'a> Range<'c, 'a> {
@@ -377,7 +366,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
     fn length(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
         match self.count(builder) {
             (count, true) => count,
-            (count, false) => builder.bin("arith.minui", count, builder.index(i64::MAX)),
+            (count, false) => builder.bin(arith::MinUI::NAME, count, builder.index(i64::MAX)),
         }
     }
 
@@ -410,13 +399,13 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         } else if by.high < 0 {
             let stride = match by.constant() {
                 Some(step) => builder.index((-step) as i64),
-                None => binary("arith.subi", zero, self.as_index(builder, 2)),
+                None => binary(arith::SubI::NAME, zero, self.as_index(builder, 2)),
             };
             (stop, start, to.low, from.low, stride)
         } else {
             let step = self.as_index(builder, 2);
             let upwards = builder.cmpi(CmpInt::Sgt, step, zero);
-            let negated = binary("arith.subi", zero, step);
+            let negated = binary(arith::SubI::NAME, zero, step);
             (
                 select(upwards, start, stop),
                 select(upwards, stop, start),
@@ -430,7 +419,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         if stride_bound == Some(1) && !self.unsigned && self.constant_low(by) == Some(0) {
             let length = match high_bound >= 0 {
                 true => high,
-                false => binary("arith.maxsi", high, zero),
+                false => binary(arith::MaxSI::NAME, high, zero),
             };
             return (length, true);
         }
@@ -441,7 +430,7 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
             CmpInt::Sgt
         };
         let some = builder.cmpi(predicate, high, low);
-        let distance = binary("arith.subi", high, low);
+        let distance = binary(arith::SubI::NAME, high, low);
         let count = if stride_bound == Some(1) {
             distance
         } else {
@@ -449,11 +438,11 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
             // The step isn't 0, but nothing in the IR says so.
             let stride = match stride_bound {
                 Some(_) => stride,
-                None => binary("arith.maxui", stride, one),
+                None => binary(arith::MaxUI::NAME, stride, one),
             };
-            let last = binary("arith.subi", distance, one);
-            let before = binary("arith.divui", last, stride);
-            binary("arith.addi", before, one)
+            let last = binary(arith::SubI::NAME, distance, one);
+            let before = binary(arith::DivUI::NAME, last, stride);
+            binary(arith::AddI::NAME, before, one)
         };
         let length = select(some, count, zero);
         let fits = self.narrow
@@ -475,21 +464,18 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         if let Some(constant) = self.bounds[part].constant() {
             return builder.index(constant as i64);
         }
-        let source = value.defining_op();
-        if let Some(cast) = source.filter(|source| source.is("typed.cast"))
-            && cast.operand_value(0).ty() == index
+        if let Some(cast) = typed::Cast::defining(value)
+            && cast.operand().ty() == index
             && !self.narrow
         {
-            return cast.operand_value(0);
+            return cast.operand();
         }
-        if let Some(dimension) = source.filter(|source| source.is("typed.dim"))
-            && let Some(number) = dimension.attr("dimension")
+        if let Some(dim) = typed::Dim::defining(value)
             && !self.narrow
         {
-            let array = dimension.operand_value(0);
-            return builder.value("typed.dim", &[array], index, &[("dimension", number)]);
+            return typed::Dim::create(builder, dim.array(), dim.dimension(), index).result();
         }
-        builder.value("typed.cast", &[value], index, &[])
+        typed::Cast::create(builder, value, index).result()
     }
 
     /// `start + index * step`, which doesn't overflow for any index in the range.
@@ -499,31 +485,35 @@ impl<'c: 'a, 'a> Range<'c, 'a> {
         r#type: Type<'c>,
         position: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        let context = builder.context();
         let [from, to, by] = self.bounds;
         let [start, _, step] = self.parts;
-        let mut marks = Vec::new();
+        let mut minimum = None;
         let least = if by.low >= 0 { from.low } else { to.low + 1 };
         if (by.low >= 0 || by.high < 0) && least > i64::MIN.into() && least <= i64::MAX.into() {
-            let least = IntegerAttribute::new(IntegerType::new(context, 64).into(), least as i64);
-            marks.push((MINIMUM, Attribute::from(least)));
+            minimum = Some(word(builder, least as i64));
         }
-        let binary = |kind: BinaryKind, a, b, marks: &[(&str, Attribute<'c>)]| {
-            let attributes = [&[("kind", kind.to_attribute(context))], marks].concat();
-            builder.value("typed.binary", &[a, b], r#type, &attributes)
+        let mark = |item: typed::Binary<'c, 'a>| {
+            if let Some(minimum) = minimum {
+                item.set_attr(marks::MINIMUM, minimum);
+            }
         };
 
-        let mut item = builder.value("typed.cast", &[position], r#type, &[]);
+        let mut item = typed::Cast::create(builder, position, r#type).result();
         let from_zero = from.constant() == Some(0);
         if by.constant() != Some(1) {
-            let marks = if from_zero { &marks[..] } else { &[] };
-            item = binary(BinaryKind::Mul, item, step, marks);
+            let product = typed::Binary::create(builder, BinaryKind::Mul, item, step);
+            if from_zero {
+                mark(product);
+            }
+            item = product.result();
         }
         if !from_zero {
+            let sum = typed::Binary::create(builder, BinaryKind::Add, start, item);
+            mark(sum);
             if by.low >= 0 {
-                marks.push((ASCENDING, Attribute::unit(context)));
+                sum.set_attr(marks::ASCENDING, Attribute::unit(builder.context()));
             }
-            item = binary(BinaryKind::Add, start, item, &marks);
+            item = sum.result();
         }
         item
     }

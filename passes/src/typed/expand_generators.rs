@@ -13,21 +13,17 @@ use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         PassSpec, RegionExt, ValueExt,
+        ops::{AnyOp, func, marks, typed},
     },
     lowering::generator_words,
     typed::branch::{Edge, conditional_branch, erase_unreachable, move_block},
 };
 use melior::ir::{
-    Attribute, BlockRef, OperationRef, RegionRef, Type, Value,
-    attribute::IntegerAttribute,
-    operation::OperationLike,
-    r#type::{FunctionType, IntegerType},
+    Attribute, BlockRef, OperationRef, RegionRef, Type, Value, operation::OperationLike,
+    r#type::FunctionType,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::BTreeSet;
-
-/// Marks a function whose body is that of a generator: it ends with `typed.end_generator`.
-pub(crate) const GENERATOR: &str = "pyopt.generator";
 
 /// Expands generators.
 pub static PASS: PassSpec = PassSpec {
@@ -45,16 +41,16 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
-    let functions = module.nested("func.func");
+    let functions = module.nested_ops::<func::Func>();
     let exported: BTreeSet<_> = functions
         .iter()
-        .filter(|function| function.flag_attr("pyopt.entry"))
+        .filter(|function| function.flag_attr(marks::ENTRY))
         .filter_map(|function| generator_of(*function))
         .map(|(symbol, _)| symbol)
         .collect();
     for function in functions {
         if let Some((symbol, item)) = generator_of(function)
-            && function.remove_attr(GENERATOR)
+            && function.remove_attr(marks::GENERATOR)
         {
             let expansion = Expansion {
                 cx,
@@ -70,8 +66,8 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// The resume function of the generator that a function returns, and the type of its items.
-fn generator_of<'c>(function: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>)> {
-    let ty = FunctionType::try_from(function.type_attr("function_type")?).ok()?;
+fn generator_of<'c>(function: func::Func<'c, '_>) -> Option<(&'c str, Type<'c>)> {
+    let ty = FunctionType::try_from(function.function_type()).ok()?;
     match TypedType::from(ty.result(0).ok()?) {
         TypedType::Generator(symbol, item) => Some((symbol, item)),
         _ => None,
@@ -88,7 +84,7 @@ struct Place {
 struct Expansion<'p, 'c, 'a> {
     cx: &'p PassContext<'c>,
     builder: &'p Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     symbol: &'c str,
     item: Type<'c>,
 }
@@ -96,16 +92,16 @@ struct Expansion<'p, 'c, 'a> {
 impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
     fn run(&self, module: OperationRef<'c, 'a>, exported: bool) -> PassResult {
         let builder = self.builder;
-        let source = self.function.region_at(0);
+        let source = self.function.body();
         let start = self.function.required("body", source.entry())?;
         erase_unreachable(source);
-        let resume = module.lookup_symbol(self.symbol);
+        let resume = module.lookup_symbol(self.symbol).and_then(func::Func::of);
         let resume = self.function.required("function that resumes it", resume)?;
         if exported {
-            resume.remove_attr("sym_visibility");
-            resume.set_attr("pyopt.entry", Attribute::unit(self.cx.context()));
+            resume.set_sym_visibility(None);
+            resume.set_attr(marks::ENTRY, Attribute::unit(self.cx.context()));
         }
-        let region = resume.region_at(0);
+        let region = resume.body();
         let generator_type = self.generator_type();
         let dispatch = builder.append_block(region, &[generator_type]);
         let generator = dispatch.argument_value(0);
@@ -113,16 +109,15 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             move_block(block, region);
         }
 
-        let suspensions: Vec<_> = resume
-            .region_at(0)
+        let suspensions: Vec<_> = region
             .block_list()
             .into_iter()
             .flat_map(BlockExt::operation_list)
-            .filter(|operation| operation.is("typed.yield_value"))
+            .filter_map(typed::YieldValue::of)
             .collect();
         let continuations: Vec<_> = suspensions
             .iter()
-            .map(|suspension| self.split_behind(*suspension))
+            .map(|suspension| self.split_behind(**suspension))
             .collect();
         let arguments = start.argument_values();
         let kept = kept_values(builder, region, &continuations, &arguments);
@@ -154,18 +149,16 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
             owner: 0,
         };
         for (number, suspension) in (1..).zip(&suspensions) {
-            let value = suspension.operand_value(0);
-            builder.before(*suspension).at(suspension.location());
+            builder.before(**suspension).at(suspension.location());
             self.store(builder.index(number), position, generator);
-            let bound = builder.value("typed.bind", &[value], self.result_type(), &[]);
-            builder.op("func.return", &[bound], &[], &[]);
-            builder.erase_op(*suspension);
+            let bound = typed::Bind::create(builder, suspension.value(), self.result_type());
+            func::Return::create(builder, &[bound.result()]);
+            builder.erase_op(**suspension);
         }
         for block in region.block_list() {
             // Returns that are left follow a check that always fails (`typed-fold-raise`).
             if let Some(end) = block.terminator_op()
-                && (end.is("typed.end_generator")
-                    || end.is("func.return") && end.operand_value(0).ty() != self.result_type())
+                && self.ends(end)
             {
                 builder.before(end).at(end.location());
                 self.return_nothing();
@@ -175,6 +168,15 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         self.dispatch(dispatch, start, &continuations, position);
         self.make_constructor(&arguments_in(&kept, &arguments), &places, owned, words);
         Ok(())
+    }
+
+    /// Whether a terminator ends the generator, and doesn't give an item yet.
+    fn ends(&self, terminator: OperationRef<'c, 'a>) -> bool {
+        match AnyOp::of(terminator) {
+            AnyOp::Typed(typed::Op::EndGenerator(_)) => true,
+            AnyOp::Func(func::Op::Return(end)) => end.operands()[0].ty() != self.result_type(),
+            _ => false,
+        }
     }
 
     fn generator_type(&self) -> Type<'c> {
@@ -259,38 +261,18 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
     }
 
     fn load(&self, ty: Type<'c>, place: Place, generator: Value<'c, 'a>) -> Value<'c, 'a> {
-        let attributes = self.place(place);
-        self.builder
-            .value("typed.generator_load", &[generator], ty, &attributes)
+        let (word, owner) = (place.word as i64, place.owner as i64);
+        typed::GeneratorLoad::create(self.builder, generator, word, owner, ty).result()
     }
 
     fn store(&self, value: Value<'c, 'a>, place: Place, generator: Value<'c, 'a>) {
-        let attributes = self.place(place);
-        self.builder.op(
-            "typed.generator_store",
-            &[value, generator],
-            &[],
-            &attributes,
-        );
-    }
-
-    fn place(&self, place: Place) -> [(&'static str, Attribute<'c>); 2] {
-        [
-            ("word", self.number(place.word)),
-            ("owner", self.number(place.owner)),
-        ]
-    }
-
-    fn number(&self, number: usize) -> Attribute<'c> {
-        let ty = IntegerType::new(self.cx.context(), 64).into();
-        IntegerAttribute::new(ty, number as i64).into()
+        let (word, owner) = (place.word as i64, place.owner as i64);
+        typed::GeneratorStore::create(self.builder, value, generator, word, owner);
     }
 
     fn return_nothing(&self) {
-        let nothing = self
-            .builder
-            .value("typed.unbound", &[], self.result_type(), &[]);
-        self.builder.op("func.return", &[nothing], &[], &[]);
+        let nothing = typed::Unbound::create(self.builder, self.result_type());
+        func::Return::create(self.builder, &[nothing.result()]);
     }
 
     /// Jumps to the resume point. While it runs the generator is marked as finished, so that an
@@ -334,26 +316,22 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
         words: usize,
     ) {
         let builder = self.builder;
-        let ty = self.function.type_attr("function_type");
-        let ty = ty.and_then(|ty| FunctionType::try_from(ty).ok());
+        let ty = FunctionType::try_from(self.function.function_type());
         let inputs: Vec<_> = ty
             .into_iter()
             .flat_map(|ty| (0..ty.input_count()).filter_map(move |at| ty.input(at).ok()))
             .collect();
-        let block = builder.append_block(self.function.region_at(0), &inputs);
+        let block = builder.append_block(self.function.body(), &inputs);
         builder.at_end(block).at(self.function.location());
-        let attributes = [
-            ("owners", self.number(owners)),
-            ("words", self.number(owners + words)),
-        ];
-        let generator = self.generator_type();
-        let generator = builder.value("typed.new_generator", &[], generator, &attributes);
+        let (owners, words) = (owners as i64, (owners + words) as i64);
+        let ty = self.generator_type();
+        let generator = typed::NewGenerator::create(builder, owners, words, ty).result();
         for (argument, place) in block.argument_values().into_iter().zip(arguments) {
             if let Some(at) = place {
                 self.store(argument, places[*at], generator);
             }
         }
-        builder.op("func.return", &[generator], &[], &[]);
+        func::Return::create(builder, &[generator]);
     }
 }
 

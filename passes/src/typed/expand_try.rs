@@ -6,13 +6,11 @@
 
 use super::{outline::outline, prange_in_try::outline_loops};
 use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
-    PassResult, PassSpec, RegionExt, StatisticSpec,
+    Access, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces,
+    OptionSpec, PassContext, PassResult, PassSpec, Raises, RegionExt, StatisticSpec, ValueExt,
+    ops::{func, typed},
 };
-use melior::ir::{
-    Attribute, BlockRef, OperationRef, Type, Value, attribute::FlatSymbolRefAttribute,
-    operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
 
 /// Expands `typed.try_br`.
@@ -44,20 +42,20 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     if cx.options().bool("parallel") {
-        for function in module.nested("func.func") {
+        for function in module.nested_ops::<func::Func>() {
             let loops = outline_loops(&builder, module, function)?;
             cx.bump("loops", loops as u64);
         }
     }
-    for function in module.nested("func.func") {
+    for function in module.nested_ops::<func::Func>() {
         let mut parts = 0;
-        for block in function.region_at(0).block_list() {
-            let Some(end) = block.terminator_op().filter(|end| end.is("typed.try_br")) else {
+        for block in function.body().block_list() {
+            let Some(end) = block.terminator_op().and_then(typed::TryBr::of) else {
                 continue;
             };
             let expansion = Expansion {
                 builder: &builder,
-                handler: end.successor_blocks()[1],
+                handler: end.unwind(),
             };
             for step in steps(block) {
                 match step {
@@ -72,59 +70,40 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                     }
                 }
             }
-            builder.before(end).at(end.location());
-            super::branch::branch(&builder, end.successor_blocks()[0], &end.operand_values());
-            builder.erase_op(end);
+            builder.before(*end).at(end.location());
+            super::branch::branch(&builder, end.normal(), &end.normal_operands());
+            builder.erase_op(*end);
         }
     }
     Ok(())
 }
 
-/// Whether an operation that inference emits may raise.
+/// Whether an operation that inference emits may raise, or be lowered to operations that may.
 pub(crate) fn may_raise(operation: OperationRef) -> bool {
-    operation.is("typed.raise_if") || operation.is("typed.call") || raises_lowered(operation)
+    !operation.is_terminator() && operation.pre_order().into_iter().any(fails)
 }
 
-/// Whether an operation is lowered to operations that may raise.
-fn raises_lowered(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.require_equal"
-        | "typed.empty"
-        | "typed.generate"
-        | "typed.array_expr"
-        | "typed.broadcast"
-        | "typed.broadcast_size"
-        | "typed.assign"
-        | "typed.reduce"
-        | "stencil.apply" => true,
-        "typed.raise_if"
-        | "typed.call"
-        | "typed.load"
-        | "typed.store"
-        | "typed.item"
-        | "typed.list_new"
-        | "typed.list_reserve"
-        | "typed.list_len"
-        | "typed.list_get"
-        | "typed.list_set"
-        | "typed.list_push"
-        | "typed.list_truncate"
-        | "typed.iter"
-        | "typed.reversed"
-        | "typed.enumerate"
-        | "typed.zip"
-        | "typed.exception"
-        | "typed.yield_value" => false,
-        _ => !operation.is_pure() && !operation.is_terminator(),
-    }
+/// Whether an operation raises, those inside of it aside.
+fn fails(operation: OperationRef) -> bool {
+    operation.raises() != Raises::Nothing || makes_array(operation)
+}
+
+/// Whether an operation allocates what a result holds: what it raises if memory is short is no
+/// effect of it, so that it can be removed.
+fn makes_array(operation: OperationRef) -> bool {
+    operation.effects().is_some_and(|effects| {
+        effects
+            .iter()
+            .any(|effect| effect.access == Access::Allocate && effect.value.is_some())
+    })
 }
 
 /// What is to be expanded in a block, in order.
 enum Step<'c, 'a> {
-    /// A `typed.raise_if`.
-    Check(OperationRef<'c, 'a>),
-    /// A `typed.call`.
-    Call(OperationRef<'c, 'a>),
+    /// A check, with a branch of its own.
+    Check(typed::RaiseIf<'c, 'a>),
+    /// A call, whose status is tested.
+    Call(typed::Call<'c, 'a>),
     /// Consecutive operations to outline; the first and the last raise only in their lowered form.
     Part(Vec<OperationRef<'c, 'a>>),
 }
@@ -137,11 +116,11 @@ fn steps<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Step<'c, 'a>> {
         if operation.is_terminator() {
             break;
         }
-        if operation.is("typed.raise_if") {
-            steps.push(Step::Check(operation));
-        } else if operation.is("typed.call") {
-            steps.push(Step::Call(operation));
-        } else if raises_lowered(operation) {
+        if let Some(check) = typed::RaiseIf::of(operation) {
+            steps.push(Step::Check(check));
+        } else if let Some(call) = typed::Call::of(operation) {
+            steps.push(Step::Call(call));
+        } else if may_raise(operation) {
             match steps.last_mut() {
                 Some(Step::Part(part)) if !between.iter().any(|op| stays(*op)) => {
                     part.append(&mut between);
@@ -178,36 +157,29 @@ struct Expansion<'p, 'c, 'a> {
 
 impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
     /// `typed.raise_if` becomes a branch to a block that makes the exception.
-    fn check(&self, check: OperationRef<'c, 'a>) -> PassResult {
-        let attributes: Vec<_> = ["exception", "message"]
-            .into_iter()
-            .filter_map(|name| Some((name, check.attr(name)?)))
-            .collect();
-        let condition = check.operand_value(0);
-        self.leave_if(check, condition, |builder, exception| {
-            builder.value("typed.exception", &[], exception, &attributes)
+    fn check(&self, check: typed::RaiseIf<'c, 'a>) -> PassResult {
+        self.leave_if(*check, check.condition(), |builder, exception| {
+            let made = typed::Exception::create(builder, check.exception(), &[], &[exception]);
+            made.set_message(check.message());
+            made.result()[0]
         })?;
-        self.builder.erase_op(check);
+        self.builder.erase_op(*check);
         Ok(())
     }
 
     /// `typed.call` becomes `typed.try_call` and a branch on its status.
-    fn call(&self, call: OperationRef<'c, 'a>) -> PassResult {
+    fn call(&self, call: typed::Call<'c, 'a>) -> PassResult {
         let builder = self.builder;
-        let callee = call.required("callee", call.symbol_attr("callee"))?;
-        let callee: Attribute = FlatSymbolRefAttribute::new(builder.context(), callee).into();
-        let status = builder.i(32);
-        let types = [&[status], &call.result_types()[..]].concat();
-        builder.before(call).at(call.location());
-        let inputs = call.operand_values();
-        let tried = builder.op("typed.try_call", &inputs, &types, &[("callee", callee)]);
-        let values = tried.result_values();
-        let zero = builder.int(status, 0);
-        let raised = builder.cmpi(CmpInt::Ne, values[0], zero);
-        self.leave_if(call, raised, |builder, exception| {
-            builder.value("typed.catch", &values[..1], exception, &[])
+        let types: Vec<_> = call.results().into_iter().map(ValueExt::ty).collect();
+        builder.before(*call).at(call.location());
+        let (callee, inputs) = (call.callee(), call.inputs());
+        let tried = typed::TryCall::create(builder, callee, &inputs, builder.i(32), &types);
+        let status = tried.status();
+        let raised = builder.cmpi(CmpInt::Ne, status, builder.int(status.ty(), 0));
+        self.leave_if(*call, raised, |builder, exception| {
+            typed::Catch::create(builder, status, &[exception]).result()[0]
         })?;
-        builder.replace_op(call, &values[1..]);
+        builder.replace_op(*call, &tried.results());
         Ok(())
     }
 

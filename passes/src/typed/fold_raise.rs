@@ -5,14 +5,12 @@
 
 use super::branch::{Edge, branch, edges, erase_unreachable, poison, poison_arguments};
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
+    ValueExt,
+    ops::{AnyOp, cf, func, stencil, typed},
 };
 use melior::ir::{
-    BlockRef, OperationRef, RegionRef, Type, Value,
-    attribute::{BoolAttribute, DenseI32ArrayAttribute},
-    operation::OperationLike,
-    r#type::{FunctionType, IntegerType},
+    BlockRef, OperationRef, RegionRef, Value, operation::OperationLike, r#type::FunctionType,
 };
 use pyopt_dialects::typed::array_type;
 
@@ -22,7 +20,7 @@ pub static PASS: PassSpec = PassSpec {
         `typed.raise_if` on the branch's condition. A block that does something else first keeps \
         it, raises with a constant condition and then goes where its sibling goes, so that a raise \
         in a loop is no exit of the loop.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "cf", "func", "typed", "ub"],
     statistics: &[
         StatisticSpec::new(
@@ -105,7 +103,7 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
             .position(|way| way.target == block)
             .expect("the predecessor goes here");
 
-        if terminator.is("cf.br") {
+        if terminator.isa::<cf::Branch>() {
             self.builder.before(terminator);
             self.copy(block, &ways[position].operands);
             self.builder.erase_op(terminator);
@@ -115,8 +113,11 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
             let last = sibling.target.terminator_op();
             ways.len() == 2 && last.is_some_and(|last| !raises(&last))
         });
-        if terminator.is("cf.cond_br") && block.first() == Some(raise) {
-            self.fold(raise, terminator, position, &ways);
+        let conditional = cf::CondBranch::of(terminator);
+        if let Some(conditional) = conditional
+            && block.first() == Some(raise)
+        {
+            self.fold(raise, conditional, position, &ways);
             return Ok(());
         }
 
@@ -136,13 +137,13 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         match sibling {
             // The loop goes on with the next item, unless the item is the one that raises.
             Some(_)
-                if terminator.is("typed.for_iter")
+                if terminator.isa::<typed::ForIter>()
                     && position == 0
                     && self.region.entry() != Some(predecessor) =>
             {
                 self.go_on(predecessor);
             }
-            Some(sibling) if terminator.is("cf.cond_br") => self.go_on(sibling.target),
+            Some(sibling) if conditional.is_some() => self.go_on(sibling.target),
             _ => self.leave(copied_raise)?,
         }
         self.builder.erase_op(copied_raise);
@@ -155,33 +156,28 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
     fn fold(
         &self,
         raise: OperationRef<'c, 'a>,
-        terminator: OperationRef<'c, 'a>,
+        terminator: cf::CondBranch<'c, 'a>,
         position: usize,
         ways: &[Edge<'c, 'a>],
     ) {
         let builder = self.builder;
         let sibling = &ways[1 - position];
-        builder.before(terminator).at(raise.location());
-        let mut condition = terminator.operand_value(0);
+        builder.before(*terminator).at(raise.location());
+        let mut condition = terminator.condition();
         if position == 1 {
-            let r#true = self.r#true();
-            condition = builder.value("arith.xori", &[condition, r#true], condition.ty(), &[]);
+            condition = builder.not(condition);
         }
         // The exception may be a block argument, whose value the branch passes.
         let own = &ways[position];
         let arguments = own.target.argument_values();
-        let exception: Vec<_> = raise
-            .operand_values()
-            .into_iter()
-            .map(|value| {
-                let passed = arguments.iter().position(|argument| *argument == value);
-                passed.map_or(value, |at| own.operands[at])
-            })
-            .collect();
-        self.raise_if(raise, condition, &exception);
+        let exception = exception(raise).map(|value| {
+            let passed = arguments.iter().position(|argument| *argument == value);
+            passed.map_or(value, |at| own.operands[at])
+        });
+        self.raise_if(raise, condition, exception);
         builder.at(terminator.location());
         branch(builder, sibling.target, &sibling.operands);
-        builder.erase_op(terminator);
+        builder.erase_op(*terminator);
         self.cx.bump("folded", 1);
     }
 
@@ -206,16 +202,8 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         last.expect("a block ends with a terminator")
     }
 
-    fn r#true(&self) -> Value<'c, 'a> {
-        let context = self.builder.context();
-        let r#true = BoolAttribute::new(context, true).into();
-        self.builder
-            .constant(IntegerType::new(context, 1).into(), r#true)
-    }
-
     fn raise_always(&self, raise: OperationRef<'c, 'a>) {
-        let r#true = self.r#true();
-        self.raise_if(raise, r#true, &raise.operand_values());
+        self.raise_if(raise, self.builder.bool(true), exception(raise));
     }
 
     /// Emits the check for a raise; `exception` is the raised value, if the raise has one.
@@ -223,23 +211,14 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         &self,
         raise: OperationRef<'c, 'a>,
         condition: Value<'c, 'a>,
-        exception: &[Value<'c, 'a>],
+        exception: Option<Value<'c, 'a>>,
     ) {
-        if !exception.is_empty() {
-            let operands = [&[condition], exception].concat();
-            let sizes = [1, exception.len() as i32, 0];
-            let sizes = DenseI32ArrayAttribute::new(self.builder.context(), &sizes).into();
-            let attributes = [("operandSegmentSizes", sizes)];
-            self.builder
-                .op("typed.raise_value_if", &operands, &[], &attributes);
-            return;
+        if let Some(exception) = exception {
+            typed::RaiseValueIf::create(self.builder, condition, &[exception], &[]);
+        } else if let Some(raise) = typed::Raise::of(raise) {
+            let check = typed::RaiseIf::create(self.builder, condition, raise.exception(), &[]);
+            check.set_message(raise.message());
         }
-        let attributes: Vec<_> = ["exception", "message"]
-            .into_iter()
-            .filter_map(|name| Some((name, raise.attr(name)?)))
-            .collect();
-        self.builder
-            .op("typed.raise_if", &[condition], &[], &attributes);
     }
 
     /// Ends a block after a check that always fails: a branch to unreachable code.
@@ -251,37 +230,39 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
     /// Terminates a region after a check that always fails.
     fn leave(&self, raise: OperationRef<'c, 'a>) -> PassResult {
         let parent = raise.parent().expect("is in a region");
-        let (name, types): (_, Vec<Type>) = match parent.full_name() {
-            "func.func" => {
-                let r#type = parent.required("function_type", parent.type_attr("function_type"))?;
-                let function = FunctionType::try_from(r#type)?;
+        let unreachable = |r#type| poison(self.builder, r#type);
+        match AnyOp::of(parent) {
+            AnyOp::Func(func::Op::Func(function)) => {
+                let function = FunctionType::try_from(function.function_type())?;
                 let results = (0..function.result_count()).map(|index| function.result(index));
-                ("func.return", results.collect::<Result<_, _>>()?)
+                let types = results.collect::<Result<Vec<_>, _>>()?;
+                let values: Vec<_> = types.into_iter().map(unreachable).collect();
+                func::Return::create(self.builder, &values);
             }
-            "stencil.apply" => {
-                let result = array_type(parent.result_value(0).ty());
-                let elements = result.map(|array| array.element);
-                ("stencil.return", elements.into_iter().collect())
+            AnyOp::Stencil(stencil::Op::Apply(apply)) => {
+                let array = array_type(apply.result().ty()).expect("a stencil makes an array");
+                stencil::Return::create(self.builder, unreachable(array.element));
             }
-            name => {
+            _ => {
+                let name = parent.full_name();
                 return Err(self.cx.error(
                     raise.location(),
                     format!("can't leave the body of '{name}' by an exception"),
                 ));
             }
-        };
-        let values: Vec<_> = types
-            .into_iter()
-            .map(|r#type| poison(self.builder, r#type))
-            .collect();
-        self.builder.op(name, &values, &[], &[]);
+        }
         Ok(())
     }
 }
 
 /// Whether a terminator raises.
 fn raises(terminator: &OperationRef) -> bool {
-    terminator.is("typed.raise") || terminator.is("typed.raise_value")
+    terminator.isa::<typed::Raise>() || terminator.isa::<typed::RaiseValue>()
+}
+
+/// The value that is raised, if it is one.
+fn exception<'c: 'a, 'a>(raise: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+    Some(typed::RaiseValue::of(raise)?.exception())
 }
 
 /// Removes pure operations without uses.

@@ -3,15 +3,15 @@
 //! `a[:, j][k]` is `a[k, j]`. In this form passes on loops see which index has unit stride, and the
 //! view is dead if nothing else uses it.
 
-use super::interval::Intervals;
+use super::{element_access::ElementAccess, interval::Intervals};
 use crate::{
     infra::{
-        OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
+        OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        ops::{func, typed},
     },
     parfor::shape::{Viewed, viewed},
 };
-use melior::ir::{Attribute, OperationRef, TypeLike, Value, r#type::IntegerType};
+use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `typed-fold-views` pass.
@@ -19,7 +19,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "A load or store through a `typed.view` whose subscripts are integers, whole slices \
         and None becomes one of the array that is viewed, if that is C- or F-contiguous. It wraps \
         around if it did before, or an integer of the view may be negative.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["typed"],
     statistics: &[StatisticSpec::new(
         "folded",
@@ -35,32 +35,19 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let mut intervals = Intervals::default();
     let mut folded = Vec::new();
-    for access in function.pre_order() {
-        let at = match access.full_name() {
-            "typed.load" => 0,
-            "typed.store" => 1,
-            _ => continue,
-        };
-        let mut element = Element::of(access, at);
+    let accesses = function.pre_order().into_iter();
+    for access in accesses.filter_map(ElementAccess::of) {
+        let mut element = Element::of(access);
         while let Some(outer) = element.of_viewed(&mut intervals) {
             element = outer;
         }
-        if element.array != access.operand_value(at) {
-            folded.push((access, at, element));
+        if element.array != access.array() {
+            folded.push((access, element));
         }
     }
-    for (access, at, element) in folded {
-        let mut operands = access.operand_values();
-        operands.truncate(at);
-        operands.push(element.array);
-        operands.extend(element.indices);
-        access.set_operand_values(&operands);
-        match element.wraps {
-            true => access.set_attr("wraparound", Attribute::unit(cx.context())),
-            false => {
-                access.remove_attr("wraparound");
-            }
-        }
+    for (access, element) in folded {
+        access.set_element(element.array, &element.indices);
+        access.set_wraparound(element.wraps);
         cx.bump("folded", 1);
     }
     Ok(())
@@ -74,30 +61,30 @@ struct Element<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Element<'c, 'a> {
-    /// The element that a load or store accesses; `at` is the operand number of the array.
-    fn of(access: OperationRef<'c, 'a>, at: usize) -> Self {
+    /// The element that a load or store accesses.
+    fn of(access: ElementAccess<'c, 'a>) -> Self {
         Self {
-            array: access.operand_value(at),
-            indices: access.operand_values().split_off(at + 1),
-            wraps: access.flag_attr("wraparound"),
+            array: access.array(),
+            indices: access.indices(),
+            wraps: access.wraparound(),
         }
     }
 
     /// The same element in terms of the array that this one is a view of.
     fn of_viewed(&self, intervals: &mut Intervals) -> Option<Self> {
-        let view = self.array.defined_by("typed.view")?;
-        let source = view.operand_value(0);
+        let view = typed::View::defining(self.array)?;
+        let source = view.array();
         if !matches!(array_type(source.ty())?.layout, Layout::C | Layout::F) {
             return None;
         }
-        let dimensions = viewed(view);
+        let dimensions = viewed(*view);
         let mut own = self.indices.iter().zip(&dimensions);
         let mut indices = Vec::new();
         let mut wraps = self.wraps;
-        for subscript in &view.operand_values()[1..] {
-            if is_index(*subscript) {
-                wraps |= !intervals.of_index(*subscript).is_index();
-                indices.push(*subscript);
+        for subscript in view.subscripts() {
+            if is_index(subscript) {
+                wraps |= !intervals.of_index(subscript).is_index();
+                indices.push(subscript);
                 continue;
             }
             match own.next()? {

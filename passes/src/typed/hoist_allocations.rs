@@ -1,18 +1,17 @@
 //! Hoists allocations that are private to an iteration out of the loop: one buffer serves all
 //! iterations.
 
-use super::ownership::is_view;
 use crate::{
     inference::number::Number,
     infra::{
-        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces,
+        OptionSpec, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        ops::{AnyOp, arith, func, marks, parfor, scf, typed},
     },
-    lowering::segment_sizes,
     parfor::{
         emit::{Emit, element_type},
         reduction::identity,
-        shape::{Extent, rank},
+        shape::Extent,
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
@@ -44,12 +43,11 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     // Inner loops first: what is hoisted out of one may be hoisted out of its parent too.
-    for r#loop in module.post_order() {
-        if !r#loop.is("scf.for") {
-            continue;
-        }
-        let body = r#loop.region_at(0).entry().expect("a loop has a body");
-        for allocation in body.operation_list() {
+    let operations = module.post_order().into_iter();
+    for r#loop in operations.filter_map(scf::For::of) {
+        let body = r#loop.region().entry().expect("a loop has a body");
+        let operations = body.operation_list().into_iter();
+        for allocation in operations.filter_map(typed::Empty::of) {
             if !may_be_hoisted(allocation, r#loop) {
                 continue;
             }
@@ -64,37 +62,30 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
     Ok(())
 }
 
-fn may_be_hoisted<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
-) -> bool {
-    if !operation.is("typed.empty") {
-        return false;
-    }
-    let sizes = operation.operand_values();
-    // Operands after the sizes are owners to release on failure, which aren't known before the
-    // loop. A hoisted allocation must not raise before the effects of earlier iterations; in a body
-    // that runs on threads that order is unspecified anyway.
-    let in_order = !operation
-        .parent_named("func.func")
-        .is_some_and(|function| function.flag_attr("pyopt.parfor"));
-    let array = operation.result_value(0);
-    let zeroes = operation.flag_attr("zeroed");
-    sizes.len() == rank(array)
-        && (!zeroes || Number::of(element_type(array)).is_some())
-        && sizes
+fn may_be_hoisted<'c: 'a, 'a>(allocation: typed::Empty<'c, 'a>, r#loop: scf::For<'c, 'a>) -> bool {
+    // A hoisted allocation must not raise before the effects of earlier iterations; in a body that
+    // runs on threads that order is unspecified anyway.
+    let in_order = !allocation
+        .ancestor::<func::Func>()
+        .is_some_and(|function| function.flag_attr(marks::PARFOR));
+    let array = allocation.result();
+    // Owners to release on failure aren't known before the loop.
+    allocation.owned().is_empty()
+        && (!allocation.zeroed() || Number::of(element_type(array)).is_some())
+        && allocation
+            .sizes()
             .iter()
-            .all(|size| is_invariant(*size, r#loop) && !(in_order && may_be_negative(*size)))
-        && stays_inside(array, r#loop)
+            .all(|size| is_invariant(*size, *r#loop) && !(in_order && may_be_negative(*size)))
+        && stays_inside(array, *r#loop)
 }
 
 /// Whether a size isn't known to be an array's extent, and so non-negative. This pass itself makes
 /// selects between extents and 0.
 fn may_be_negative<'c: 'a, 'a>(size: Value<'c, 'a>) -> bool {
-    match size.defined_by("arith.select") {
-        Some(choice) => choice.operand_values()[1..]
-            .iter()
-            .any(|size| may_be_negative(*size)),
+    match arith::Select::defining(size) {
+        Some(choice) => {
+            may_be_negative(choice.true_value()) || may_be_negative(choice.false_value())
+        }
         None => !Extent::of(size).is_natural(),
     }
 }
@@ -119,11 +110,13 @@ fn is_invariant<'c: 'a, 'a>(value: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) 
 fn stays_inside<'c: 'a, 'a>(array: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) -> bool {
     array.uses().into_iter().all(|one| {
         let user = one.user;
-        match user.full_name() {
-            "typed.load" | "typed.dim" | "typed.overlaps" => true,
-            "typed.store" => one.operand == 1,
-            name if is_view(name) => one.operand == 0 && stays_inside(user.result_value(0), r#loop),
-            "parfor.launch" => stays_inside_body(user, array, r#loop),
+        if user.view_source() == Some(array) {
+            return stays_inside(user.result_value(0), r#loop);
+        }
+        match AnyOp::of(user) {
+            AnyOp::Typed(typed::Op::Load(_) | typed::Op::Dim(_) | typed::Op::Overlaps(_)) => true,
+            AnyOp::Typed(typed::Op::Store(_)) => one.operand == typed::Store::ARRAY_OPERAND,
+            AnyOp::Parfor(parfor::Op::Launch(launch)) => stays_inside_body(launch, array, r#loop),
             _ => false,
         }
     })
@@ -131,54 +124,53 @@ fn stays_inside<'c: 'a, 'a>(array: Value<'c, 'a>, r#loop: OperationRef<'c, 'a>) 
 
 /// The same for an array that is an argument of a launch.
 fn stays_inside_body<'c: 'a, 'a>(
-    launch: OperationRef<'c, 'a>,
+    launch: parfor::Launch<'c, 'a>,
     array: Value<'c, 'a>,
     r#loop: OperationRef<'c, 'a>,
 ) -> bool {
-    let body = launch
-        .symbol_attr("body")
-        .and_then(|name| launch.lookup_symbol(name));
-    let Some(entry) = body.and_then(|body| body.region_at(0).entry()) else {
+    let body = launch.lookup_symbol(launch.body()).and_then(func::Func::of);
+    let Some(entry) = body.and_then(|body| body.body().entry()) else {
         return false;
     };
-    let segments = segment_sizes(launch);
-    let dimensions = segments[0];
-    let arguments = &launch.operand_values()[dimensions..dimensions + segments[1]];
-    let passed = || (0..).zip(arguments).filter(|(_, one)| **one == array);
+    let arguments = launch.args();
+    let passed = || (0..).zip(&arguments).filter(|(_, one)| **one == array);
+    // The arguments of the body follow its lower and its upper bounds.
+    let bounds = 2 * launch.extents().len();
     // It must be an argument, and no other operand of the launch.
-    array.uses().iter().filter(|one| one.user == launch).count() == passed().count()
-        && passed().all(|(at, _)| stays_inside(entry.argument_value(2 * dimensions + at), r#loop))
+    array
+        .uses()
+        .iter()
+        .filter(|one| one.user == *launch)
+        .count()
+        == passed().count()
+        && passed().all(|(at, _)| stays_inside(entry.argument_value(bounds + at), r#loop))
 }
 
 fn hoist<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    allocation: OperationRef<'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
+    allocation: typed::Empty<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
 ) {
-    let array = allocation.result_value(0);
-    builder.before(r#loop).at(allocation.location());
-    let runs = builder.cmpi(
-        CmpInt::Slt,
-        r#loop.operand_value(0),
-        r#loop.operand_value(1),
-    );
+    let array = allocation.result();
+    builder.before(*r#loop).at(allocation.location());
+    let runs = builder.cmpi(CmpInt::Slt, r#loop.lower_bound(), r#loop.upper_bound());
     let zero = builder.index(0);
     let sizes: Vec<_> = allocation
-        .operand_values()
+        .sizes()
         .into_iter()
         .map(|size| {
-            lift(builder, size, r#loop);
+            lift(builder, size, *r#loop);
             builder.select(runs, builder.cast(size, builder.index_type()), zero)
         })
         .collect();
     let made = builder.empty(&sizes, array.ty());
-    if allocation.flag_attr("zeroed") {
-        builder.before(allocation);
+    if allocation.zeroed() {
+        builder.before(*allocation);
         let element = element_type(array);
         let zero = identity(builder, "add", element).expect("only arrays of numbers are zeroed");
         fill(builder, made, zero, &sizes);
     }
-    builder.replace_op(allocation, &[made]);
+    builder.replace_op(*allocation, &[made]);
 }
 
 /// Hoists the computation of a value in front of a loop.

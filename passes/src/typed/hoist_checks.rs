@@ -7,18 +7,21 @@
 //! original loop runs.
 
 use super::{
-    alias_scopes::{accessed, set_disjoint},
+    alias_scopes::set_disjoint,
     check_slice::{CheckSlice, Index, Limit, is_check, is_inside, is_plain},
+    linear::constant_of,
+    permutable::accessed_arrays,
 };
 use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         PassSpec, RegionExt, StatisticSpec, ValueExt,
+        ops::{arith, func, marks, scf, typed},
     },
     lowering::PREDICATED,
-    parfor::{effects::may_alias, emit::Emit, reduction::REASSOCIATE},
+    parfor::{effects::may_alias, emit::Emit},
 };
-use melior::ir::{Attribute, OperationRef, Region, TypeLike, Value};
+use melior::ir::{Attribute, OperationRef, TypeLike, Value};
 
 /// The `typed-hoist-checks` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -30,8 +33,8 @@ pub static PASS: PassSpec = PassSpec {
         Loads that run ahead stay within their arrays: positions beyond are left to the loop as it \
         was, which also does short loops. Conditions that are the same in all iterations are \
         tested once.",
-    anchor: "func.func",
-    dialects: &["arith", "llvm", "scf"],
+    anchor: func::Func::NAME,
+    dialects: &["arith", "llvm", "pyopt", "scf"],
     statistics: &[StatisticSpec::new(
         "hoisted",
         "loops whose checks run ahead of them",
@@ -43,8 +46,6 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// Marks the original loop, which runs what the chunks leave.
-pub(super) const HOISTED: &str = "pyopt.hoisted";
 /// Iterations in a chunk: what their checks load stays in the first-level cache.
 const CHUNK: i64 = 256;
 /// Loops of fewer iterations stay as they are.
@@ -53,10 +54,10 @@ const SHORT: i64 = 16;
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     let name = function.symbol_name().unwrap_or_default();
-    for (number, r#loop) in function.nested("scf.for").into_iter().enumerate() {
+    for (number, r#loop) in function.nested_ops::<scf::For>().into_iter().enumerate() {
         if let Some(checked) = CheckedLoop::of(r#loop, format!("{name} loop {number}")) {
             checked.hoist(&builder);
-            r#loop.set_attr(HOISTED, Attribute::unit(cx.context()));
+            r#loop.set_attr(marks::HOISTED, Attribute::unit(cx.context()));
             cx.bump("hoisted", 1);
         }
     }
@@ -65,7 +66,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 
 /// A loop that can't be vectorised because of its checks.
 struct CheckedLoop<'c, 'a> {
-    r#loop: OperationRef<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
     /// A name for its alias scopes, unique in the module.
     name: String,
     slice: CheckSlice<'c, 'a>,
@@ -76,37 +77,32 @@ struct CheckedLoop<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
-    fn of(r#loop: OperationRef<'c, 'a>, name: String) -> Option<Self> {
-        let body = r#loop.region_at(0).entry()?;
+    fn of(r#loop: scf::For<'c, 'a>, name: String) -> Option<Self> {
+        let body = r#loop.region().entry()?;
         let mut inside = r#loop.pre_order();
         inside.remove(0);
-        let is_one = |value: Value| {
-            let constant = value.defining_op();
-            constant.is_some_and(|constant| constant.int_attr("value") == Some(1))
-        };
-        if r#loop.flag_attr(HOISTED)
+        if r#loop.flag_attr(marks::HOISTED)
             || !inside.iter().copied().any(is_check)
             || !inside.iter().copied().all(is_plain)
-            || !is_one(r#loop.operand_value(2))
+            || constant_of(r#loop.step()) != Some(1)
             || !body.argument_value(0).ty().is_index()
-            || (0..r#loop.result_values().len()).any(|position| has_order(r#loop, position))
+            || (0..r#loop.results().len()).any(|position| has_order(r#loop, position))
         {
             return None;
         }
         let mut arrays = Vec::new();
         let mut written = Vec::new();
         for access in &inside {
-            let Some(array) = accessed(*access) else {
-                continue;
-            };
-            if is_inside(array, body) {
-                return None;
-            }
-            if !arrays.contains(&array) {
-                arrays.push(array);
-            }
-            if access.is("typed.store") && !written.contains(&array) {
-                written.push(array);
+            for array in accessed_arrays(*access) {
+                if is_inside(array, body) {
+                    return None;
+                }
+                if !arrays.contains(&array) {
+                    arrays.push(array);
+                }
+                if access.isa::<typed::Store>() && !written.contains(&array) {
+                    written.push(array);
+                }
             }
         }
         let slice = CheckSlice::of(body, &inside)?;
@@ -121,31 +117,29 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
 
     /// Inserts the chunked loop before the original one, which continues where the chunks end.
     fn hoist(&self, builder: &Builder<'c, 'a>) {
-        builder.before(self.r#loop);
+        builder.before(*self.r#loop);
         let end = self.end(builder);
         let done = if self.slice.is_invariant() {
             self.all_at_once(builder, end)
         } else {
             self.in_chunks(builder, end)
         };
-        self.r#loop.set_operand_value(0, done[0]);
-        for (carried, value) in done[1..].iter().enumerate() {
-            self.r#loop.set_operand_value(3 + carried, *value);
-        }
+        self.r#loop.set_lower_bound(done[0]);
+        self.r#loop.set_init_args(&done[1..]);
     }
 
     /// The upper bound of the iterations whose checks may be evaluated ahead; the loop's lower
     /// bound if none may.
     fn end(&self, builder: &Builder<'c, 'a>) -> Value<'c, 'a> {
-        let (lower, upper) = (self.r#loop.operand_value(0), self.r#loop.operand_value(1));
-        let count = builder.bin("arith.subi", upper, lower);
+        let (lower, upper) = (self.r#loop.lower_bound(), self.r#loop.upper_bound());
+        let count = builder.bin(arith::SubI::NAME, upper, lower);
         let mut may = builder.cmpi(CmpInt::Sge, count, builder.index(SHORT));
         let mut end = upper;
         for limit in &self.slice.limits {
             self.keep_below(builder, limit, &mut may, &mut end);
         }
         for (array, other) in self.possible_overlaps() {
-            let overlaps = builder.value("typed.overlaps", &[array, other], builder.i(1), &[]);
+            let overlaps = typed::Overlaps::create(builder, array, other).result();
             may = builder.and(may, builder.not(overlaps));
         }
         if self.slice.is_invariant() {
@@ -185,14 +179,14 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
                 *may = builder.and(*may, builder.cmpi(CmpInt::Ult, index, size));
             }
             Index::Counts(added) => {
-                let lower = self.r#loop.operand_value(0);
+                let lower = self.r#loop.lower_bound();
                 *may = builder.and(*may, builder.cmpi(CmpInt::Sge, lower, zero));
                 if let Some(added) = added {
                     let added = builder.cast(added, builder.index_type());
                     *may = builder.and(*may, builder.cmpi(CmpInt::Sge, added, zero));
-                    size = builder.bin("arith.subi", size, added);
+                    size = builder.bin(arith::SubI::NAME, size, added);
                 }
-                *end = builder.bin("arith.minsi", *end, size);
+                *end = builder.bin(arith::MinSI::NAME, *end, size);
             }
             Index::Other => {}
         }
@@ -201,38 +195,34 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
     /// With invariant checks: the loop without checks up to `end`. Returns the next value of the
     /// induction variable and the loop-carried values.
     fn all_at_once(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        let operands = self.r#loop.operand_values();
-        let mut done = vec![builder.bin("arith.maxsi", operands[0], end)];
-        done.extend(self.unchecked(builder, operands[0], end, &operands[3..]));
+        let lower = self.r#loop.lower_bound();
+        let mut done = vec![builder.bin(arith::MaxSI::NAME, lower, end)];
+        done.extend(self.unchecked(builder, lower, end, &self.r#loop.init_args()));
         done
     }
 
     /// The chunked loop, which runs while no check fails; the results are those of
     /// [`Self::all_at_once`].
     fn in_chunks(&self, builder: &Builder<'c, 'a>, end: Value<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        let operands = self.r#loop.operand_values();
-        let inits = [&[operands[0]], &operands[3..]].concat();
+        let inits = [vec![self.r#loop.lower_bound()], self.r#loop.init_args()].concat();
         let index = builder.index_type();
         let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
         let passed = [&[index], &types[..]].concat();
-        let chunks = builder.op_with("scf.while", &inits, &passed, &[], |operation| {
-            operation.add_regions([Region::new(), Region::new()])
-        });
+        let chunks = scf::While::create(builder, &inits, &passed);
 
-        let block = builder.append_block(chunks.region_at(0), &types);
+        let block = builder.append_block(chunks.before(), &types);
         let arguments = block.argument_values();
-        let next = builder.bin("arith.addi", arguments[0], builder.index(CHUNK));
-        let next = builder.bin("arith.minsi", next, end);
+        let next = builder.bin(arith::AddI::NAME, arguments[0], builder.index(CHUNK));
+        let next = builder.bin(arith::MinSI::NAME, next, end);
         let goes_on = self.passes(builder, arguments[0], next, end);
-        let operands = [&[goes_on, next], &arguments[..]].concat();
-        builder.op("scf.condition", &operands, &[], &[]);
+        scf::Condition::create(builder, goes_on, &[&[next], &arguments[..]].concat());
 
-        let block = builder.append_block(chunks.region_at(1), &passed);
+        let block = builder.append_block(chunks.after(), &passed);
         let arguments = block.argument_values();
         let carried = self.unchecked(builder, arguments[1], arguments[0], &arguments[2..]);
         builder.scf_yield(&[&[arguments[0]], &carried[..]].concat());
-        builder.after(chunks);
-        chunks.result_values().split_off(1)
+        builder.after(*chunks);
+        chunks.results().split_off(1)
     }
 
     /// Emits whether a chunk begins before the end and all of its checks pass.
@@ -271,26 +261,27 @@ impl<'c: 'a, 'a> CheckedLoop<'c, 'a> {
         upper: Value<'c, 'a>,
         carried: &[Value<'c, 'a>],
     ) -> Vec<Value<'c, 'a>> {
-        let copy = builder.clone_op(self.r#loop, &[]);
-        let operands = [&[lower, upper, self.r#loop.operand_value(2)], carried].concat();
-        copy.set_operand_values(&operands);
-        for check in copy.nested("typed.raise_if") {
-            builder.erase_op(check);
+        let copy = scf::For::of(builder.clone_op(*self.r#loop, &[])).expect("a copy of a loop");
+        copy.set_lower_bound(lower);
+        copy.set_upper_bound(upper);
+        copy.set_init_args(carried);
+        for check in copy.nested_ops::<typed::RaiseIf>() {
+            builder.erase_op(*check);
         }
         if !self.written.is_empty() {
             let accesses = copy.pre_order();
             set_disjoint(builder.context(), &self.name, &self.arrays, &accesses);
         }
-        copy.result_values()
+        copy.results()
     }
 }
 
 /// Whether a loop-carried float isn't a reduction that may be reassociated.
-fn has_order<'c: 'a, 'a>(r#loop: OperationRef<'c, 'a>, position: usize) -> bool {
-    let body = r#loop.region_at(0).entry();
-    let next = body.and_then(|body| body.terminator_op());
-    let next = next.and_then(|next| next.operand_value(position).defining_op());
-    is_float(r#loop.result_value(position)) && !next.is_some_and(|next| next.flag_attr(REASSOCIATE))
+fn has_order<'c: 'a, 'a>(r#loop: scf::For<'c, 'a>, position: usize) -> bool {
+    let body = r#loop.region().entry();
+    let end = body.and_then(|body| scf::Yield::of(body.terminator_op()?));
+    let next = end.and_then(|end| end.results()[position].defining_op());
+    is_float(r#loop.results()[position]) && !next.is_some_and(|next| next.flag_attr(marks::REASSOC))
 }
 
 fn is_float(value: Value) -> bool {

@@ -6,8 +6,8 @@
 use crate::{
     inference::{arrays, combiners, emission, flow, lattice::Fact, program::Program, refusals},
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-        PassSpec, RegionExt, StatisticSpec,
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
+        StatisticSpec, ops::py,
     },
 };
 use melior::ir::OperationRef;
@@ -59,17 +59,12 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     };
     let mut program = Program::read(cx, body)?;
-    let mut requested = Vec::new();
-    for operation in body.operation_list() {
-        if operation.is("py.specialize") {
-            requested.extend(operation.symbol_attr("callee"));
-        }
-    }
+    let operations = body.operation_list().into_iter();
+    let requests: Vec<_> = operations.filter_map(py::Specialize::of).collect();
+    let requested = requests.iter().map(|request| request.callee()).collect();
     refusals::check(cx, &program, requested)?;
-    for operation in body.operation_list() {
-        if operation.is("py.specialize") {
-            program.request(cx, operation)?;
-        }
+    for request in requests {
+        program.request(cx, request)?;
     }
     infer(cx, &mut program);
 

@@ -2,17 +2,17 @@
 //! barrier to fusion, hoisting and vectorisation.
 
 use crate::{
-    inference::combiners::{COMBINER, NO_COMBINER},
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, PassResult,
-        PassSpec, RegionExt, StatisticSpec,
+        Access, BlockExt, Builder, Effect, OperationAttributes, OperationExt, OperationInterfaces,
+        OptionSpec, PassContext, PassResult, PassSpec, Raises, RegionExt, StatisticSpec,
+        ops::{AnyOp, func, marks, parfor, typed},
     },
     parfor::{
         emit::{Emit, mapped},
         reduction::Combiner,
     },
 };
-use melior::ir::{Attribute, BlockRef, OperationRef};
+use melior::ir::{BlockRef, OperationRef};
 use std::collections::HashMap;
 
 /// The most operations, nested ones included, of a function that is inlined. A larger one costs
@@ -45,20 +45,20 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let combiners = cx.options().bool("combiners");
-    let mut calls = module.nested("typed.call");
+    let mut calls = module.nested_ops::<typed::Call>();
     calls.retain(|call| is_step(*call) == combiners);
     let mut declared = match combiners {
         true => Vec::new(),
-        false => module.nested("parfor.combiner"),
+        false => module.nested_ops::<parfor::Combiner>(),
     };
     if calls.is_empty() && declared.is_empty() {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), module);
     let functions: HashMap<_, _> = module
-        .nested("func.func")
+        .nested_ops::<func::Func>()
         .into_iter()
-        .filter_map(|function| Some((function.symbol_name()?, function)))
+        .map(|function| (function.sym_name(), function))
         .collect();
     // A function whose last call was inlined has become a leaf for the next round.
     loop {
@@ -69,16 +69,14 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             .filter_map(|(name, function)| Some((*name, straight_body(*function)?)))
             .collect();
         declared.retain(|combiner| {
-            let function = combiner.symbol_attr("combine");
-            let straight = function.is_some_and(|name| bodies.contains_key(name));
+            let straight = bodies.contains_key(combiner.combine());
             if straight {
-                combiner.set_attr("pure", Attribute::unit(cx.context()));
+                combiner.set_pure(true);
             }
             !straight
         });
         calls.retain(|call| {
-            let callee = call.symbol_attr("callee");
-            let Some(body) = callee.and_then(|name| bodies.get(name)) else {
+            let Some(body) = bodies.get(call.callee()) else {
                 return true;
             };
             inline(&builder, *call, *body);
@@ -93,8 +91,8 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 }
 
 /// The body of a function that may be inlined.
-fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
-    let blocks = function.region_at(0).block_list();
+fn straight_body<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    let blocks = function.body().block_list();
     let [block] = blocks.as_slice() else {
         return None;
     };
@@ -107,36 +105,50 @@ fn straight_body<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<
 /// Whether an operation, its regions aside, can't raise and calls nothing but a reduction step for
 /// which the same holds.
 fn is_calm(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.call" => is_pure_step(operation),
-        "typed.load" | "typed.store" | "scf.for" | "scf.if" | "scf.index_switch" => true,
-        _ => operation.is_terminator() || operation.region_list().is_empty() && operation.is_pure(),
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Call(call)) => is_pure_step(*call),
+        // These are lowered to loops, which may run on threads.
+        AnyOp::Typed(typed::Op::Assign(_) | typed::Op::Reduce(_)) | AnyOp::Parfor(_) => false,
+        _ if operation.is_terminator() => true,
+        _ if operation.raises() != Raises::Nothing => false,
+        _ => operation
+            .effects()
+            .is_some_and(|effects| match effects[..] {
+                [] => !operation.region_list().is_empty() || operation.is_pure(),
+                _ => effects.iter().all(is_access),
+            }),
     }
 }
 
+/// Whether an effect is an access to the memory of a value. An allocation may raise when memory is
+/// short, which isn't counted among what an operation raises.
+fn is_access(effect: &Effect) -> bool {
+    matches!(effect.access, Access::Read | Access::Write) && effect.value.is_some()
+}
+
 /// Whether a call is a reduction step, or is diagnosed as an invalid one later.
-fn is_step(call: OperationRef) -> bool {
-    call.attr(COMBINER).is_some() || call.attr(NO_COMBINER).is_some()
+fn is_step(call: typed::Call) -> bool {
+    call.attr(marks::COMBINER).is_some() || call.attr(marks::NO_COMBINER).is_some()
 }
 
 /// Whether a call is a reduction step without effects.
 pub(crate) fn is_pure_step(call: OperationRef) -> bool {
-    call.symbol_attr(COMBINER)
+    call.symbol_attr(marks::COMBINER)
         .and_then(|name| Combiner::find(call, name))
         .is_some_and(|combiner| combiner.pure)
 }
 
 fn inline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    call: OperationRef<'c, 'a>,
+    call: typed::Call<'c, 'a>,
     body: BlockRef<'c, 'a>,
 ) {
     let mut mapping: Vec<_> = body
         .argument_values()
         .into_iter()
-        .zip(call.operand_values())
+        .zip(call.inputs())
         .collect();
-    builder.before(call);
+    builder.before(*call);
     builder.copy_block(body, &mut mapping);
     let results: Vec<_> = body
         .terminator_op()
@@ -145,5 +157,5 @@ fn inline<'c: 'a, 'a>(
         .into_iter()
         .map(|value| mapped(&mapping, value))
         .collect();
-    builder.replace_op(call, &results);
+    builder.replace_op(*call, &results);
 }

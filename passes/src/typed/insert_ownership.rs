@@ -1,18 +1,15 @@
 //! Makes reference counting explicit: inserts acquires and releases.
 
 use super::{ownership::owns, stack_generators::BORROWED};
-use crate::{
-    infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, ValueExt,
-    },
-    lowering::segment_sizes,
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
+    PassResult, PassSpec, RegionExt, ValueExt,
+    ops::{func, typed},
 };
 use melior::ir::{
-    BlockRef, OperationRef, Value, ValueLike, attribute::DenseI32ArrayAttribute,
-    operation::OperationLike, r#type::IntegerType,
+    BlockRef, OperationRef, Value, ValueLike, attribute::StringAttribute, operation::OperationLike,
+    r#type::IntegerType,
 };
-use pyopt_dialects::enums::CompareKind;
 use std::collections::HashMap;
 
 /// Inserts `typed.acquire` and `typed.release`.
@@ -23,7 +20,7 @@ pub static PASS: PassSpec = PassSpec {
                   values of loops consume: the last use of an owned value hands it over, any \
                   other acquires it first. What is owned is released behind its last use, and \
                   operations that may raise list what is held when they do.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["typed"],
     ..PassSpec::new(
         "typed-insert-ownership",
@@ -33,16 +30,19 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
-    let Some(entry) = function.region_at(0).entry() else {
+    let Some(function) = func::Func::of(function) else {
         return Ok(());
     };
-    let builder = Builder::new(cx.context(), function);
+    let Some(entry) = function.body().entry() else {
+        return Ok(());
+    };
+    let builder = Builder::new(cx.context(), *function);
     expand_require_equal(&builder, function);
     let ownership = Ownership {
         roots: Roots::new(function),
         builder: &builder,
     };
-    for block in function.region_at(0).block_list() {
+    for block in function.body().block_list() {
         let held = Vec::new();
         ownership.block(block, block == entry, &held);
     }
@@ -51,31 +51,21 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 
 /// `typed.require_equal` becomes a comparison and a `typed.raise_if`, which can list owners to
 /// release.
-fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: OperationRef<'c, 'a>) {
+fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::Func<'c, 'a>) {
     let context = builder.context();
     let integer = IntegerType::signed(context, 64).into();
-    for operation in function.nested("typed.require_equal") {
-        builder.before(operation);
-        let number = |at| {
-            let value = operation.operand_value(at);
-            if value.ty() == integer {
-                return value;
-            }
-            builder.value("typed.cast", &[value], integer, &[])
+    for check in function.nested_ops::<typed::RequireEqual>() {
+        builder.before(*check);
+        let number = |value: Value<'c, 'a>| match value.ty() == integer {
+            true => value,
+            false => typed::Cast::create(builder, value, integer).result(),
         };
-        let kind = CompareKind::Ne.to_attribute(context);
-        let sizes = [number(0), number(1)];
-        let r#bool = IntegerType::new(context, 1).into();
-        let differ = builder.value("typed.compare", &sizes, r#bool, &[("kind", kind)]);
-        let exception = melior::ir::attribute::StringAttribute::new(context, "ValueError");
-        let mut attributes = vec![("exception", exception.into())];
-        attributes.extend(
-            operation
-                .attr("message")
-                .map(|message| ("message", message)),
-        );
-        builder.op("typed.raise_if", &[differ], &[], &attributes);
-        builder.erase_op(operation);
+        let (lhs, rhs) = (number(check.lhs()), number(check.rhs()));
+        let differ = typed::Compare::create(builder, typed::CompareKind::Ne, lhs, rhs).result();
+        let exception = StringAttribute::new(context, "ValueError").into();
+        let raise = typed::RaiseIf::create(builder, differ, exception, &[]);
+        raise.set_message(Some(check.message()));
+        builder.erase_op(*check);
     }
 }
 
@@ -86,14 +76,14 @@ struct Roots<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Roots<'c, 'a> {
-    fn new(function: OperationRef<'c, 'a>) -> Self {
+    fn new(function: func::Func<'c, 'a>) -> Self {
         let mut roots = Self { of: HashMap::new() };
         for operation in function.pre_order().into_iter().skip(1) {
             for result in operation.result_values() {
                 if !owns(result.ty()) {
                     continue;
                 }
-                let found = if produces(operation) {
+                let found = if is_produced(operation, result) {
                     vec![result]
                 } else {
                     roots.of_all(&operation.operand_values())
@@ -132,37 +122,9 @@ fn key(value: Value) -> usize {
     value.to_raw().ptr.addr()
 }
 
-/// Whether the user of an operation's results owns them, instead of borrowing.
-fn produces(operation: OperationRef) -> bool {
-    let name = operation.full_name();
-    if operation.flag_attr(BORROWED) {
-        return false;
-    }
-    matches!(
-        name,
-        "typed.empty"
-            | "typed.broadcast"
-            | "typed.call"
-            | "func.call"
-            | "typed.try_call"
-            | "typed.exception"
-            | "typed.catch"
-            | "typed.new_generator"
-            | "typed.generator_load"
-            | "typed.list_new"
-            | "typed.list_get"
-    ) || name.starts_with("scf.")
-}
-
-/// The first operand that an operation consumes (takes ownership of); it consumes all operands from
-/// there on.
-fn consumed_from(name: &str) -> Option<usize> {
-    match name {
-        "scf.yield" | "func.return" | "scf.while" => Some(0),
-        "scf.condition" => Some(1),
-        "scf.for" => Some(3),
-        _ => None,
-    }
+/// Whether the user of an operation's result owns it, instead of borrowing.
+fn is_produced<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> bool {
+    operation.owns_result(result.position()) && !operation.flag_attr(BORROWED)
 }
 
 /// The live range of an owned value in the current block.
@@ -201,7 +163,8 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                     })
                     .map(|local| local.value),
             );
-            self.list_held(*operation, &held);
+            // An operation that may raise lists them; others have no list.
+            operation.set_released(&held);
             for block in operation.nested_blocks() {
                 self.block(block, false, &held);
             }
@@ -236,14 +199,12 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                     local.last = at;
                 }
             }
-            if produces(*operation) {
-                let results = operation.result_values().into_iter();
-                locals.extend(
-                    results
-                        .filter(|value| owns(value.ty()))
-                        .map(|value| local(value, at)),
-                );
-            }
+            let results = operation.result_values().into_iter();
+            locals.extend(
+                results
+                    .filter(|value| owns(value.ty()) && is_produced(*operation, *value))
+                    .map(|value| local(value, at)),
+            );
         }
         locals
     }
@@ -261,19 +222,23 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
     /// Transfers ownership of operands to an operation that consumes them, or acquires a reference
     /// for it.
     fn consume(&self, operation: OperationRef<'c, 'a>, at: usize, locals: &mut [Local<'c, 'a>]) {
-        let Some(first) = consumed_from(operation.full_name()) else {
+        let consumed: Vec<_> = operation
+            .operand_values()
+            .into_iter()
+            .enumerate()
+            .filter(|(index, operand)| owns(operand.ty()) && operation.consumes_operand(*index))
+            .map(|(_, operand)| operand)
+            .collect();
+        if consumed.is_empty() {
             return;
-        };
+        }
         let inside: Vec<_> = operation
             .nested_blocks()
             .into_iter()
             .flat_map(BlockExt::operation_list)
             .flat_map(|operation| self.used_in(operation))
             .collect();
-        for operand in operation.operand_values().into_iter().skip(first) {
-            if !owns(operand.ty()) {
-                continue;
-            }
+        for operand in consumed {
             let local = locals.iter_mut().find(|local| {
                 local.value == operand
                     && local.last == at
@@ -284,37 +249,10 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                 Some(local) => local.moved = true,
                 None => {
                     self.builder.before(operation);
-                    self.builder.op("typed.acquire", &[operand], &[], &[]);
+                    typed::Acquire::create(self.builder, operand);
                 }
             }
         }
-    }
-
-    /// Adds the live owners to the `releasing` operands of an operation that may raise.
-    fn list_held(&self, operation: OperationRef<'c, 'a>, held: &[Value<'c, 'a>]) {
-        let operands = operation.operand_values();
-        let mut segments = match operation.full_name() {
-            "typed.raise_if" => {
-                operation.set_operand_values(&[&operands[..1], held].concat());
-                return;
-            }
-            "typed.call"
-            | "typed.empty"
-            | "typed.broadcast"
-            | "parfor.launch"
-            | "typed.raise_value_if" => segment_sizes(operation),
-            _ => return,
-        };
-        let old = segments.pop().unwrap_or(0);
-        let kept = &operands[..operands.len() - old];
-        segments.push(held.len());
-        let segments: Vec<_> = segments.into_iter().map(|size| size as i32).collect();
-        operation.set_operand_values(&[kept, held].concat());
-        let context = self.builder.context();
-        operation.set_attr(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &segments),
-        );
     }
 
     /// Releases, after its last use, each value that the block still owns.
@@ -339,7 +277,7 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
                     self.builder.at_end(block);
                 }
             }
-            self.builder.op("typed.release", &[local.value], &[], &[]);
+            typed::Release::create(self.builder, local.value);
         }
     }
 }

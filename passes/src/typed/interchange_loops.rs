@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
+        ops::{func, scf},
     },
     parfor::emit::{Emit, mapped},
 };
@@ -24,8 +26,8 @@ pub static PASS: PassSpec = PassSpec {
         element in the same iteration; other arrays must share no memory with it, which is tested \
         at run time where it isn't known. The loops change places where more accesses then are to \
         elements that follow each other.",
-    anchor: "func.func",
-    dialects: &["scf"],
+    anchor: func::Func::NAME,
+    dialects: &["pyopt", "scf"],
     statistics: &[StatisticSpec::new("interchanged", "pairs of loops")],
     ..PassSpec::new(
         "typed-interchange-loops",
@@ -36,7 +38,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    let loops = function.nested("scf.for").into_iter();
+    let loops = function.nested_ops::<scf::For>().into_iter();
     let pays = |nest: &Nest<'_, 'c, '_>, accesses: &[Access<'c, '_>]| {
         let [outer, inner] = nest.jumps(accesses);
         outer < inner
@@ -59,21 +61,20 @@ fn swap<'c: 'a, 'a>(pair: &Pair<'c, 'a>, builder: &Builder<'c, 'a>) {
     let (second, second_position) = open(builder, pair.outer, &mapping);
     pair.copy_body(builder, &mut mapping, [second_position, first_position]);
     builder.scf_yield(&[]);
-    builder.after(second);
+    builder.after(*second);
     builder.scf_yield(&[]);
-    builder.after(first);
+    builder.after(*first);
 }
 
 /// Emits a loop with the bounds of another one and moves the insertion point into it.
 fn open<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    r#loop: OperationRef<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
     mapping: &Mapping<'c, 'a>,
-) -> (OperationRef<'c, 'a>, Value<'c, 'a>) {
-    let bounds: Vec<_> = (r#loop.operand_values().into_iter())
-        .map(|bound| mapped(mapping, bound))
-        .collect();
-    let position = bounds[0].ty();
-    let (made, block) = builder.op_with_body("scf.for", &bounds, &[], &[], &[position]);
+) -> (scf::For<'c, 'a>, Value<'c, 'a>) {
+    let [lower, upper, step] = [r#loop.lower_bound(), r#loop.upper_bound(), r#loop.step()]
+        .map(|bound| mapped(mapping, bound));
+    let made = scf::For::create(builder, lower, upper, step, &[], &[]);
+    let block = builder.append_block(made.region(), &[lower.ty()]);
     (made, block.argument_value(0))
 }

@@ -8,9 +8,14 @@
 //! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
 //! loop, since LLVM may replace a loop by its final values.
 
-use super::counting::{ASCENDING, MINIMUM};
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
-use melior::ir::{OperationRef, Type, TypeLike, Value, ValueLike, r#type::IntegerType};
+use super::linear::{Computed, computed};
+use crate::infra::{
+    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+    ops::{AnyOp, arith, marks, scf, typed, ub},
+};
+use melior::ir::{
+    Attribute, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike, r#type::IntegerType,
+};
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 use std::collections::{HashMap, HashSet};
 
@@ -149,52 +154,21 @@ impl Intervals {
         operation: OperationRef<'c, 'a>,
     ) -> Option<Interval> {
         let r#type = value.ty();
-        let operand = |index| operation.operand_value(index);
-        let found = match operation.full_name() {
-            "typed.constant" | "arith.constant" => {
-                let value = i128::from(operation.int_attr("value")?);
-                // For an unsigned type the attribute holds the bit pattern.
-                let value = if value < Interval::of_type(r#type).low {
-                    i128::from(value as u64)
-                } else {
-                    value
-                };
-                Interval::new(value, value)
+        let found = match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Constant(constant)) => of_constant(constant.value(), r#type)?,
+            AnyOp::Arith(arith::Op::Constant(constant)) => of_constant(constant.value(), r#type)?,
+            AnyOp::Typed(typed::Op::Dim(_) | typed::Op::Len(_)) => {
+                Interval::new(0, i64::MAX.into()).wrapped(r#type)
             }
-            "typed.dim" | "typed.len" => Interval::new(0, i64::MAX.into()).wrapped(r#type),
-            "typed.cast"
-                if IntegerType::try_from(operand(0).ty()).is_ok() || operand(0).ty().is_index() =>
-            {
-                self.of(operand(0)).wrapped(r#type)
+            AnyOp::Typed(typed::Op::Cast(cast)) => {
+                let from = cast.operand().ty();
+                let is_number = IntegerType::try_from(from).is_ok() || from.is_index();
+                is_number.then(|| self.of(cast.operand()).wrapped(r#type))?
             }
-            "typed.unary" => match UnaryKind::from_attribute(operation.attr("kind")?)? {
-                UnaryKind::Abs => {
-                    let Interval { low, high } = self.of(operand(0));
-                    let least = if low <= 0 && high >= 0 {
-                        0
-                    } else {
-                        low.abs().min(high.abs())
-                    };
-                    Interval::new(least, low.abs().max(high.abs())).wrapped_sum(r#type)
-                }
-                UnaryKind::Neg => {
-                    let Interval { low, high } = self.of(operand(0));
-                    Interval::new(high.checked_neg()?, low.checked_neg()?).wrapped(r#type)
-                }
-                _ => return None,
-            },
-            "typed.binary" => {
-                let kind = BinaryKind::from_attribute(operation.attr("kind")?)?;
-                self.of_binary(kind, operation)?
-            }
-            "arith.addi" => self.of_binary(BinaryKind::Add, operation)?,
-            "arith.subi" => self.of_binary(BinaryKind::Sub, operation)?,
-            "arith.muli" => self.of_binary(BinaryKind::Mul, operation)?,
-            "arith.maxsi" => self.of_binary(BinaryKind::Max, operation)?,
-            "arith.minsi" => self.of_binary(BinaryKind::Min, operation)?,
-            "arith.minui" => {
+            AnyOp::Typed(typed::Op::Unary(unary)) => self.of_unary(unary)?,
+            AnyOp::Arith(arith::Op::MinUI(least)) => {
                 // The unsigned minimum is at most any operand that isn't negative.
-                let sides = [self.of(operand(0)), self.of(operand(1))];
+                let sides = [self.of(least.lhs()), self.of(least.rhs())];
                 let high = sides
                     .iter()
                     .filter(|side| side.low >= 0)
@@ -202,50 +176,73 @@ impl Intervals {
                     .min()?;
                 Interval::new(0, high)
             }
-            "arith.divui" => {
-                let side = self.of(operand(0));
+            AnyOp::Arith(arith::Op::DivUI(quotient)) => {
+                let side = self.of(quotient.lhs());
                 (side.low >= 0).then(|| Interval::new(0, side.high))?
             }
-            "arith.select" => self.of(operand(1)).union(self.of(operand(2))),
-            "scf.if" | "scf.index_switch" => yielded(operation, value.position())
-                .into_iter()
-                .filter(|value| value.defined_by("ub.poison").is_none())
-                .map(|value| self.of(value))
-                .reduce(Interval::union)?,
-            _ => return None,
+            AnyOp::Arith(arith::Op::Select(select)) => {
+                let chosen = self.of(select.true_value());
+                chosen.union(self.of(select.false_value()))
+            }
+            AnyOp::Scf(scf::Op::If(_) | scf::Op::IndexSwitch(_)) => {
+                yielded(operation, value.position())
+                    .into_iter()
+                    .filter(|value| ub::Poison::defining(*value).is_none())
+                    .map(|value| self.of(value))
+                    .reduce(Interval::union)?
+            }
+            _ => self.of_binary(computed(operation)?, r#type)?,
         };
         Some(self.marked(operation, found))
+    }
+
+    fn of_unary(&mut self, unary: typed::Unary) -> Option<Interval> {
+        let r#type = unary.result().ty();
+        match unary.kind() {
+            UnaryKind::Abs => {
+                let Interval { low, high } = self.of(unary.operand());
+                let least = if low <= 0 && high >= 0 {
+                    0
+                } else {
+                    low.abs().min(high.abs())
+                };
+                Some(Interval::new(least, low.abs().max(high.abs())).wrapped_sum(r#type))
+            }
+            UnaryKind::Neg => {
+                let Interval { low, high } = self.of(unary.operand());
+                Some(Interval::new(high.checked_neg()?, low.checked_neg()?).wrapped(r#type))
+            }
+            _ => None,
+        }
     }
 
     /// Applies the facts that `typed-range-to-for` attached to items of ranges, which don't wrap
     /// around.
     fn marked(&mut self, operation: OperationRef, interval: Interval) -> Interval {
         let mut low = interval.low;
-        let minimum = operation.int_attr(MINIMUM);
+        let minimum = operation.int_attr(marks::MINIMUM);
         if let Some(minimum) = minimum {
             low = low.max(minimum.into());
         }
-        let ascends = operation.flag_attr(ASCENDING);
-        if ascends {
-            low = low.max(self.of(operation.operand_value(0)).low);
+        let ascends = computed(operation).filter(|_| operation.flag_attr(marks::ASCENDING));
+        if let Some(sum) = ascends {
+            low = low.max(self.of(sum.lhs).low);
         }
         let mut high = interval.high;
-        if ascends || minimum.is_some() {
-            high = high.min(Interval::of_type(operation.result_value(0).ty()).high);
+        if ascends.is_some() || minimum.is_some() {
+            high = high.min(Interval::of_type(operation.result_types()[0]).high);
         }
         Interval { low, high }
     }
 
     fn of_binary<'c: 'a, 'a>(
         &mut self,
-        kind: BinaryKind,
-        operation: OperationRef<'c, 'a>,
+        binary: Computed<'c, 'a>,
+        r#type: Type<'c>,
     ) -> Option<Interval> {
-        let r#type = operation.result_value(0).ty();
-        let a = self.of(operation.operand_value(0));
-        let b = self.of(operation.operand_value(1));
+        let (a, b) = (self.of(binary.lhs), self.of(binary.rhs));
         let natural = |a: Interval| a.low >= 0;
-        Some(match kind {
+        Some(match binary.kind {
             BinaryKind::Add => Interval::new(a.low + b.low, a.high + b.high).wrapped_sum(r#type),
             BinaryKind::Sub => Interval::new(a.low - b.high, a.high - b.low).wrapped_sum(r#type),
             BinaryKind::Mul => {
@@ -285,27 +282,25 @@ impl Intervals {
     fn of_argument<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
         let block = value.defining_block();
         let parent = block.parent()?;
-        match parent.full_name() {
-            "typed.generate" => Some(Interval::new(0, ITERATIONS)),
-            "scf.for" if value.position() == 0 => {
+        let position = value.position();
+        match AnyOp::of(parent) {
+            AnyOp::Typed(typed::Op::Generate(_)) => Some(Interval::new(0, ITERATIONS)),
+            AnyOp::Scf(scf::Op::For(r#loop)) if position == 0 => {
                 let [lower, upper, step] =
-                    [0, 1, 2].map(|index| self.of(parent.operand_value(index)));
+                    [r#loop.lower_bound(), r#loop.upper_bound(), r#loop.step()]
+                        .map(|bound| self.of(bound));
                 (lower.constant() == Some(0) && step.constant() == Some(1))
                     .then(|| Interval::new(0, (upper.high - 1).clamp(0, ITERATIONS)))
             }
-            "scf.for" => {
-                let position = value.position() - 1;
-                let next = block.terminator_op()?.operand_value(position);
-                self.of_carried(value, parent.operand_value(3 + position), next)
+            AnyOp::Scf(scf::Op::For(r#loop)) => {
+                let next = yielded_by(r#loop.region(), position - 1)?;
+                self.of_carried(value, r#loop.init_args()[position - 1], next)
             }
-            "scf.while" if parent.region_at(0).entry_is(block) => {
-                let next = parent.region_at(1).last_operand(value.position())?;
-                self.of_carried(value, parent.operand_value(value.position()), next)
+            AnyOp::Scf(scf::Op::While(r#loop)) if r#loop.before().entry() == Some(block) => {
+                let next = yielded_by(r#loop.after(), position)?;
+                self.of_carried(value, r#loop.inits()[position], next)
             }
-            "scf.while" => {
-                let passed = parent.region_at(0).last_operand(value.position() + 1)?;
-                Some(self.of(passed))
-            }
+            AnyOp::Scf(scf::Op::While(r#loop)) => Some(self.of(passed_on(r#loop, position)?)),
             _ => None,
         }
     }
@@ -347,17 +342,16 @@ impl Intervals {
 
     /// Splits a sum into a value and a non-negative constant.
     fn stepped<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<(Value<'c, 'a>, i128)> {
-        let sum = value.defining_op()?;
-        let adds = sum.is("arith.addi")
-            || sum.is("typed.binary")
-                && BinaryKind::from_attribute(sum.attr("kind")?) == Some(BinaryKind::Add);
-        if !adds || Interval::of_type(value.ty()) != Interval::WORD {
+        let Computed { kind, lhs, rhs } = computed(value.defining_op()?)?;
+        if kind != BinaryKind::Add || Interval::of_type(value.ty()) != Interval::WORD {
             return None;
         }
-        [(0, 1), (1, 0)].into_iter().find_map(|(term, constant)| {
-            let step = self.of(sum.operand_value(constant)).constant()?;
-            (step >= 0).then(|| (sum.operand_value(term), step))
-        })
+        [(lhs, rhs), (rhs, lhs)]
+            .into_iter()
+            .find_map(|(term, constant)| {
+                let step = self.of(constant).constant()?;
+                (step >= 0).then_some((term, step))
+            })
     }
 }
 
@@ -366,18 +360,40 @@ impl Intervals {
 fn forwarded<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let Some(operation) = value.defining_op() else {
         let block = value.defining_block();
-        let parent = block.parent().filter(|parent| parent.is("scf.while"))?;
-        let first = parent.region_at(0);
-        return (!first.entry_is(block))
-            .then(|| first.last_operand(value.position() + 1))?
-            .map(|passed| vec![passed]);
+        let r#loop = scf::While::of(block.parent()?)?;
+        if r#loop.before().entry() == Some(block) {
+            return None;
+        }
+        return passed_on(r#loop, value.position()).map(|passed| vec![passed]);
     };
-    match operation.full_name() {
-        "ub.poison" => Some(Vec::new()),
-        "arith.select" => Some(vec![operation.operand_value(1), operation.operand_value(2)]),
-        "scf.if" | "scf.index_switch" => Some(yielded(operation, value.position())),
+    match AnyOp::of(operation) {
+        AnyOp::Ub(ub::Op::Poison(_)) => Some(Vec::new()),
+        AnyOp::Arith(arith::Op::Select(select)) => {
+            Some(vec![select.true_value(), select.false_value()])
+        }
+        AnyOp::Scf(scf::Op::If(_) | scf::Op::IndexSwitch(_)) => {
+            Some(yielded(operation, value.position()))
+        }
         _ => None,
     }
+}
+
+/// The interval of a constant of a type.
+fn of_constant(value: Attribute, r#type: Type) -> Option<Interval> {
+    let value = i128::from(value.integer_value()?);
+    // For an unsigned type the attribute holds the bit pattern.
+    let value = if value < Interval::of_type(r#type).low {
+        i128::from(value as u64)
+    } else {
+        value
+    };
+    Some(Interval::new(value, value))
+}
+
+/// What the `before` region of an `scf.while` passes on to the `after` region.
+fn passed_on<'c: 'a, 'a>(r#loop: scf::While<'c, 'a>, position: usize) -> Option<Value<'c, 'a>> {
+    let condition = scf::Condition::of(r#loop.before().entry()?.terminator_op()?)?;
+    Some(condition.args()[position])
 }
 
 /// What the regions of an operation yield for a result.
@@ -385,26 +401,12 @@ fn yielded<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, position: usize) -> Vec<
     operation
         .region_list()
         .into_iter()
-        .filter_map(|region| region.last_operand(position))
+        .filter_map(|region| yielded_by(region, position))
         .collect()
 }
 
-/// Access to regions of a single block.
-trait SingleBlock<'c: 'a, 'a> {
-    /// An operand of the terminator.
-    fn last_operand(self, position: usize) -> Option<Value<'c, 'a>>;
-    /// Whether a block is the first one.
-    fn entry_is(self, block: melior::ir::BlockRef<'c, 'a>) -> bool;
-}
-
-impl<'c: 'a, 'a> SingleBlock<'c, 'a> for melior::ir::RegionRef<'c, 'a> {
-    fn last_operand(self, position: usize) -> Option<Value<'c, 'a>> {
-        use crate::infra::RegionExt;
-        Some(self.entry()?.terminator_op()?.operand_value(position))
-    }
-
-    fn entry_is(self, block: melior::ir::BlockRef<'c, 'a>) -> bool {
-        use crate::infra::RegionExt;
-        self.entry() == Some(block)
-    }
+/// What a region of a single block yields for a result.
+fn yielded_by<'c: 'a, 'a>(region: RegionRef<'c, 'a>, position: usize) -> Option<Value<'c, 'a>> {
+    let end = scf::Yield::of(region.entry()?.terminator_op()?)?;
+    Some(end.results()[position])
 }

@@ -4,7 +4,10 @@
 //! (`typed-fold-raise`, `typed-range-to-for`), so that the rest has a single exit. Upstream's own
 //! pass handles functions only and silently skips what it can't structure; here that is an error.
 
-use crate::infra::{BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    ops::{func, scf, typed},
+};
 use melior::ir::{OperationRef, RegionLike, RegionRef, operation::OperationLike};
 use mlir_sys::MlirRegion;
 
@@ -14,7 +17,7 @@ pub static PASS: PassSpec = PassSpec {
         `typed-range-to-for` makes become single blocks of `scf.if`, `scf.while` and \
         `scf.index_switch`; an `scf.execute_region` is gone afterwards. A region that can't be \
         structured is an error.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "scf", "ub", "cf"],
     ..PassSpec::new(
         "typed-lift-control-flow",
@@ -39,8 +42,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         for region in operation.region_list() {
             lift(cx, operation, region)?;
         }
-        if operation.is("scf.execute_region") {
-            inline(&builder, operation);
+        if let Some(region) = scf::ExecuteRegion::of(operation) {
+            inline(&builder, region);
         }
     }
     Ok(())
@@ -61,8 +64,9 @@ fn lift<'c>(
         .filter_map(|block| block.terminator_op())
         .collect();
     if let Some(iteration) = terminators.iter().find(|terminator| {
-        let left = ["typed.for_iter", "typed.raise", "typed.raise_value"];
-        left.contains(&terminator.full_name())
+        use typed::Op::{ForIter, Raise, RaiseValue};
+        let left = typed::Op::of(**terminator);
+        matches!(left, Some(ForIter(_) | Raise(_) | RaiseValue(_)))
     }) {
         return Err(cx.error(
             iteration.location(),
@@ -85,15 +89,15 @@ fn lift<'c>(
 }
 
 /// Inlines the single block of an operation's region in place of the operation.
-fn inline<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
-    let Some(block) = operation.region_at(0).entry() else {
+fn inline<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: scf::ExecuteRegion<'c, 'a>) {
+    let Some(block) = operation.region().entry() else {
         return;
     };
     let Some(last) = block.terminator_op() else {
         return;
     };
     let values = last.operand_values();
-    builder.inline_block(block, operation, &[]);
-    builder.replace_op(operation, &values);
+    builder.inline_block(block, *operation, &[]);
+    builder.replace_op(*operation, &values);
     last.erase();
 }

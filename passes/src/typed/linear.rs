@@ -1,22 +1,25 @@
-//! Sums of integers as terms with factors, in which what is added and subtracted cancels.
+//! Linear forms of integers, in which common terms cancel.
 //!
-//! Of `k - i - 1` alone nothing is known but the bounds of `k` and `i`. In `for i in range(k)` it is not
-//! negative: `i` is at most `k - 1`, and what is left without it is 0.
+//! The interval of `k - i - 1` alone says little. In `for i in range(k)` it is known not to be
+//! negative: `i` is at most `k - 1`, and substituting that bound leaves 0.
 
 use super::interval::{Interval, Intervals};
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, ValueExt};
+use crate::infra::{
+    AttributeExt, BlockExt, ValueExt,
+    ops::{AnyOp, arith, scf, typed},
+};
 use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
-/// How many operations of a sum to look at.
+/// The most operations that are expanded into one form.
 const BUDGET: usize = 32;
-/// What isn't greater adds up with a size to something that, if it wraps around, is no index: see
-/// [`Interval::is_index`].
+/// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
+/// bounds as an index, see [`Interval::is_index`].
 const SMALL: i128 = 1 << 62;
-/// Greater factors are parts of terms, so that no product of factors is too large to be computed.
+/// Products by larger constants are opaque terms, so that products of coefficients don't overflow.
 const LARGEST_FACTOR: i128 = 1 << 31;
 
-/// Whether a value is a signed integer of 64 bits.
+/// Whether a value is a signed 64-bit integer or an `index`.
 pub(crate) fn is_word(value: Value) -> bool {
     let r#type = value.ty();
     let signed = |integer: IntegerType| integer.is_signed() && integer.width() == 64;
@@ -31,7 +34,7 @@ pub(super) fn widened<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>>
         Ok(integer) => Some(integer.width()),
         Err(_) => value.ty().is_index().then_some(64),
     };
-    let source = value.defined_by("typed.cast")?.operand_value(0);
+    let source = typed::Cast::defining(value)?.operand();
     (width(source)? <= width(value)?).then_some(source)
 }
 
@@ -48,25 +51,36 @@ pub(super) fn counts_with<'c: 'a, 'a>(
     if let Some(source) = widened(index) {
         return counts_with(source, position, is_fixed);
     }
-    let sum = index
-        .defining_op()
-        .filter(|sum| binary_kind(*sum) == Some(BinaryKind::Add));
+    let sum = typed::Binary::defining(index).filter(|sum| sum.kind() == BinaryKind::Add);
     sum.is_some_and(|sum| {
-        let [one, other] = [0, 1].map(|at| sum.operand_value(at));
         let plus = |x, y| is_fixed(y) && counts_with(x, position, is_fixed);
-        plus(one, other) || plus(other, one)
+        plus(sum.lhs(), sum.rhs()) || plus(sum.rhs(), sum.lhs())
     })
 }
 
-/// What a `typed.binary` computes.
-pub(crate) fn binary_kind(operation: OperationRef) -> Option<BinaryKind> {
-    let kind = operation
-        .is("typed.binary")
-        .then(|| operation.attr("kind"))?;
-    BinaryKind::from_attribute(kind?)
+/// An operation on two integers, of `typed` or `arith`.
+#[derive(Clone, Copy)]
+pub(super) struct Computed<'c, 'a> {
+    pub kind: BinaryKind,
+    pub lhs: Value<'c, 'a>,
+    pub rhs: Value<'c, 'a>,
 }
 
-/// A part of a sum that isn't looked into any further.
+/// What an operation computes of two integers, where `typed` has a name for it.
+pub(super) fn computed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Computed<'c, 'a>> {
+    let (kind, lhs, rhs) = match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Binary(binary)) => (binary.kind(), binary.lhs(), binary.rhs()),
+        AnyOp::Arith(arith::Op::AddI(sum)) => (BinaryKind::Add, sum.lhs(), sum.rhs()),
+        AnyOp::Arith(arith::Op::SubI(rest)) => (BinaryKind::Sub, rest.lhs(), rest.rhs()),
+        AnyOp::Arith(arith::Op::MulI(product)) => (BinaryKind::Mul, product.lhs(), product.rhs()),
+        AnyOp::Arith(arith::Op::MaxSI(most)) => (BinaryKind::Max, most.lhs(), most.rhs()),
+        AnyOp::Arith(arith::Op::MinSI(least)) => (BinaryKind::Min, least.lhs(), least.rhs()),
+        _ => return None,
+    };
+    Some(Computed { kind, lhs, rhs })
+}
+
+/// An opaque term of a linear form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term<'c, 'a> {
     Value(Value<'c, 'a>),
@@ -74,24 +88,25 @@ enum Term<'c, 'a> {
     Size(Value<'c, 'a>, usize),
 }
 
-/// A sum of terms, each times a factor, and a number: modulo 2^64 the value that it was made from.
+/// A linear form `Σ coefficient · term + constant`. Modulo 2^64 it equals the value that it was
+/// made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum<'c, 'a> {
     terms: Vec<(Term<'c, 'a>, i128)>,
     number: i128,
-    /// How many operations were looked at.
+    /// Operations expanded so far.
     seen: usize,
 }
 
 impl<'c: 'a, 'a> Sum<'c, 'a> {
-    /// Takes an integer apart.
+    /// The linear form of an integer.
     pub(crate) fn of(value: Value<'c, 'a>) -> Self {
         let mut sum = Self::default();
         sum.add(value, 1);
         sum
     }
 
-    /// How often a value is added.
+    /// The coefficient of a value.
     pub(crate) fn factor_of(&self, value: Value<'c, 'a>) -> i128 {
         let found = self
             .terms
@@ -109,7 +124,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// The sum so many times.
+    /// The form multiplied by a constant.
     pub(crate) fn times(mut self, factor: i128) -> Self {
         self.terms.iter_mut().for_each(|(_, own)| *own *= factor);
         self.terms.retain(|(_, factor)| *factor != 0);
@@ -117,7 +132,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// What is left of it without another one.
+    /// The difference of two forms.
     pub(crate) fn minus(mut self, other: &Self) -> Self {
         for (term, factor) in &other.terms {
             self.add_term(*term, -factor);
@@ -126,17 +141,17 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self
     }
 
-    /// The number that it is, if nothing else is added.
+    /// The constant that it is, if it has no terms.
     pub(crate) fn as_number(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.number)
     }
 
-    /// The number that is added to the terms.
+    /// The constant term.
     pub(crate) fn number(&self) -> i128 {
         self.number
     }
 
-    /// The values that are added, and the arrays whose sizes are.
+    /// The values in its terms, and the arrays whose extents are terms.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value<'c, 'a>> {
         self.terms.iter().map(|(term, _)| match term {
             Term::Value(value) | Term::Size(value, _) => *value,
@@ -150,38 +165,46 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         let Some(operation) = operation else {
             return self.add_term(Term::Value(value), factor);
         };
-        let operand = |at| operation.operand_value(at);
-        let kind = match operation.full_name() {
-            "typed.constant" | "arith.constant" => {
-                return match constant_of(value) {
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Constant(_)) | AnyOp::Arith(arith::Op::Constant(_)) => {
+                match constant_of(value) {
                     Some(number) => self.number += factor * number,
                     None => self.add_term(Term::Value(value), factor),
-                };
+                }
             }
-            "typed.cast" if is_word(operand(0)) => return self.add(operand(0), factor),
-            "typed.dim" | "typed.len" if array_type(operand(0).ty()).is_some() => {
-                let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
-                return self.add_term(Term::Size(operand(0), dimension), factor);
+            AnyOp::Typed(typed::Op::Cast(cast)) if is_word(cast.operand()) => {
+                self.add(cast.operand(), factor);
             }
-            "arith.addi" => Some(BinaryKind::Add),
-            "arith.subi" => Some(BinaryKind::Sub),
-            "arith.muli" => Some(BinaryKind::Mul),
-            _ => binary_kind(operation),
-        };
+            AnyOp::Typed(typed::Op::Dim(dim)) => {
+                self.add_term(Term::Size(dim.array(), dim.dimension() as usize), factor);
+            }
+            AnyOp::Typed(typed::Op::Len(len)) if array_type(len.operand().ty()).is_some() => {
+                self.add_term(Term::Size(len.operand(), 0), factor);
+            }
+            _ => match computed(operation) {
+                Some(binary) => self.add_binary(value, binary, factor),
+                None => self.add_term(Term::Value(value), factor),
+            },
+        }
+    }
+
+    /// Adds an operation on two numbers, whose result is `value`.
+    fn add_binary(&mut self, value: Value<'c, 'a>, binary: Computed<'c, 'a>, factor: i128) {
+        let Computed { kind, lhs, rhs } = binary;
         match kind {
-            Some(BinaryKind::Add) => {
-                self.add(operand(0), factor);
-                self.add(operand(1), factor);
+            BinaryKind::Add => {
+                self.add(lhs, factor);
+                self.add(rhs, factor);
             }
-            Some(BinaryKind::Sub) => {
-                self.add(operand(0), factor);
-                self.add(operand(1), -factor);
+            BinaryKind::Sub => {
+                self.add(lhs, factor);
+                self.add(rhs, -factor);
             }
-            Some(BinaryKind::Mul) if factor.abs() <= LARGEST_FACTOR => {
-                let number = |at| constant_of(operand(at)).filter(|n| n.abs() <= LARGEST_FACTOR);
-                match (number(0), number(1)) {
-                    (_, Some(number)) => self.add(operand(0), factor * number),
-                    (Some(number), None) => self.add(operand(1), factor * number),
+            BinaryKind::Mul if factor.abs() <= LARGEST_FACTOR => {
+                let number = |side| constant_of(side).filter(|n| n.abs() <= LARGEST_FACTOR);
+                match (number(lhs), number(rhs)) {
+                    (_, Some(number)) => self.add(lhs, factor * number),
+                    (Some(number), None) => self.add(rhs, factor * number),
                     _ => self.add_term(Term::Value(value), factor),
                 }
             }
@@ -197,8 +220,9 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         self.terms.retain(|(_, factor)| *factor != 0);
     }
 
-    /// The sum without a position that is subtracted once, less what that is at most. The
-    /// difference is less than 2^63.
+    /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
+    /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
+    /// bound by less than 2^63.
     fn at_last_position(&self) -> Option<Self> {
         let (at, count) = self.terms.iter().enumerate().find_map(|(at, term)| {
             let (Term::Value(position), -1) = *term else {
@@ -215,48 +239,45 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
     }
 }
 
-/// An integer that is written in the program.
-fn constant_of(value: Value) -> Option<i128> {
-    let operation = value.defining_op()?;
-    let is_constant = operation.is("typed.constant") || operation.is("arith.constant");
-    let number = is_constant.then(|| operation.int_attr("value"))?;
-    number.map(i128::from)
+/// The value of an integer constant.
+pub(super) fn constant_of(value: Value) -> Option<i128> {
+    let constant = match AnyOp::of(value.defining_op()?) {
+        AnyOp::Typed(typed::Op::Constant(constant)) => constant.value(),
+        AnyOp::Arith(arith::Op::Constant(constant)) => constant.value(),
+        _ => return None,
+    };
+    constant.integer_value().map(i128::from)
 }
 
-/// How often a loop runs whose position counts up from 0: a value which is that much whenever the
-/// loop runs at all.
+/// The trip count of the loop of which a value is the induction variable, if that counts up from 0
+/// by 1. The value returned equals the trip count whenever the body runs at all; it may be negative
+/// otherwise.
 fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
     if position.defining_op().is_some() || position.position() != 0 {
         return None;
     }
-    let r#loop = position.defining_block().parent();
-    let r#loop = r#loop.filter(|r#loop| r#loop.is("scf.for"))?;
-    let constant = |value: Value| value.defining_op()?.int_attr("value");
-    let [lower, upper, step] = [0, 1, 2].map(|at| r#loop.operand_value(at));
-    if constant(lower) != Some(0) || constant(step) != Some(1) {
+    let r#loop = scf::For::of(position.defining_block().parent()?)?;
+    if constant_of(r#loop.lower_bound()) != Some(0) || constant_of(r#loop.step()) != Some(1) {
         return None;
     }
+    let upper = r#loop.upper_bound();
     let Some(operation) = upper.defining_op() else {
         return Some(upper);
     };
-    let is_zero = |at| constant(operation.operand_value(at)) == Some(0);
-    Some(match operation.full_name() {
-        "arith.maxsi" if is_zero(1) => operation.operand_value(0),
-        "arith.select" if is_zero(2) => operation.operand_value(1),
+    let is_zero = |value| constant_of(value) == Some(0);
+    Some(match arith::Op::of(operation) {
+        Some(arith::Op::MaxSI(most)) if is_zero(most.rhs()) => most.lhs(),
+        Some(arith::Op::Select(select)) if is_zero(select.false_value()) => select.true_value(),
         _ => upper,
     })
 }
 
 impl Intervals {
-    /// Bounds of a sum, to be used as an index only, from what is left of it when what cancels is
-    /// gone; `None` where that may be negative.
+    /// The interval of a sum, valid for indices only, computed from its linear form, in which
+    /// common terms have cancelled; `None` where it may be negative.
     pub(super) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
         let operation = value.defining_op().filter(|_| is_word(value))?;
-        let adds = [BinaryKind::Add, BinaryKind::Sub];
-        let is_sum = operation.is("arith.addi")
-            || operation.is("arith.subi")
-            || binary_kind(operation).is_some_and(|kind| adds.contains(&kind));
-        if !is_sum {
+        if !matches!(computed(operation)?.kind, BinaryKind::Add | BinaryKind::Sub) {
             return None;
         }
         let sum = Sum::of(value);
@@ -270,7 +291,7 @@ impl Intervals {
         })
     }
 
-    /// Bounds of a small sum that isn't negative.
+    /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
     fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
         let (mut low, mut high) = (sum.number, sum.number);
         for (term, factor) in &sum.terms {

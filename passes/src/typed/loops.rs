@@ -1,6 +1,6 @@
-//! The natural loop of a `typed.for_iter`.
+//! Natural loops over iterators, with a `typed.for_iter` in the header.
 
-use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt};
+use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt, ops::typed};
 use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
 use std::{
     cmp::Reverse,
@@ -8,18 +8,18 @@ use std::{
     ffi::c_void,
 };
 
-/// A loop over an iterator, as it stands in the control flow graph.
+/// A loop over an iterator, in a control flow graph.
 pub(crate) struct IteratorLoop<'c, 'a> {
     /// The block that ends with the `typed.for_iter`.
     pub header: BlockRef<'c, 'a>,
     /// The `typed.for_iter`.
     pub for_iter: OperationRef<'c, 'a>,
-    /// The other blocks of the loop, in the region's order. Empty when nothing comes back, or no
-    /// further than to where the iterator is made.
+    /// The other blocks of the loop, in the region's order. Empty when there is no back edge, or
+    /// only one to the block that makes the iterator, which begins a new execution of the loop.
     pub body: Vec<BlockRef<'c, 'a>>,
-    /// The blocks that go to the header from outside and from inside.
+    /// The predecessors of the header outside of the loop.
     pub entries: Vec<BlockRef<'c, 'a>>,
-    /// See `entries`.
+    /// The predecessors of the header inside of the loop: the sources of back edges.
     pub latches: Vec<BlockRef<'c, 'a>>,
 }
 
@@ -32,7 +32,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         loops
     }
 
-    /// Finds all loops over iterators directly in a region.
+    /// Finds all loops over iterators among the blocks of a region.
     pub fn all(region: RegionRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Vec<Self> {
         let blocks = region.block_list();
         let order: HashMap<_, _> = blocks
@@ -41,9 +41,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
             .map(|(at, block)| (key(*block), at))
             .collect();
         let loops = blocks.iter().filter_map(|header| {
-            let for_iter = header
-                .terminator_op()
-                .filter(|terminator| terminator.is("typed.for_iter"))?;
+            let for_iter = typed::ForIter::of(header.terminator_op()?)?;
             Some(Self::new(*header, for_iter, &order, dominance))
         });
         loops.collect()
@@ -51,15 +49,16 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
 
     fn new(
         header: BlockRef<'c, 'a>,
-        for_iter: OperationRef<'c, 'a>,
+        for_iter: typed::ForIter<'c, 'a>,
         order: &HashMap<*const c_void, usize>,
         dominance: &Dominance<'c, 'a>,
     ) -> Self {
         let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
             .into_iter()
             .partition(|predecessor| dominance.block(header, *predecessor));
-        // Who comes back to where the iterator is made starts anew.
-        if for_iter.operand_value(0).defining_block() == header {
+        // An edge back to where the iterator is made isn't a back edge of this loop: it starts with
+        // a new iterator.
+        if for_iter.iterator().defining_block() == header {
             latches.clear();
         }
 
@@ -75,17 +74,21 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         body.sort_by_key(|block| order.get(&key(*block)));
         Self {
             header,
-            for_iter,
+            for_iter: *for_iter,
             body,
             entries,
             latches,
         }
     }
 
-    /// The first operation that leaves the loop other than by the end of the iterator.
+    fn next(&self) -> typed::ForIter<'c, 'a> {
+        typed::ForIter::of(self.for_iter).expect("a header ends with one")
+    }
+
+    /// The first operation that leaves the loop other than by exhaustion of the iterator.
     pub fn early_exit(&self) -> Option<OperationRef<'c, 'a>> {
         if self.latches.is_empty() {
-            return self.for_iter.successor_blocks()[0].terminator_op();
+            return self.next().body().terminator_op();
         }
         let stays = |block| block == self.header || self.body.contains(&block);
         let leaves = |block: &BlockRef<'c, 'a>| {
@@ -94,7 +97,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
                 .into_iter()
                 .any(|successor| !stays(successor))
         };
-        if !stays(self.for_iter.successor_blocks()[0]) {
+        if !stays(self.next().body()) {
             return Some(self.for_iter);
         }
         self.body
@@ -108,18 +111,18 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         let blocks = [self.header].into_iter().chain(self.body.iter().copied());
         blocks
             .flat_map(BlockExt::operation_list)
-            .find(|operation| operation.is("typed.yield_value"))
+            .find(|operation| operation.isa::<typed::YieldValue>())
     }
 
-    /// Whether each way into the loop goes through `block` anew, so that what is made there is
-    /// made once for each run of the loop.
+    /// Whether `block` is executed exactly once per execution of the loop: it dominates the header,
+    /// and the loop can't be entered again without passing it.
     pub fn starts_at(&self, block: BlockRef<'c, 'a>, dominance: &Dominance<'c, 'a>) -> bool {
         if block == self.header {
             return true;
         }
         let inside = |block| block == self.header || self.body.contains(&block);
-        // Where the loop ends another one may begin, but not this one.
-        let end = self.for_iter.successor_blocks()[1];
+        // The block that follows the loop isn't part of it.
+        let end = self.next().exit();
         if block.parent_region() != self.header.parent_region()
             || self.body.contains(&block)
             || inside(end)
@@ -146,7 +149,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     }
 }
 
-/// Each block once; one terminator may go to a block twice.
+/// Each block once; a terminator may have the same successor twice.
 fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> {
     let mut seen = HashSet::new();
     blocks

@@ -10,6 +10,7 @@ pub mod check_recursion;
 mod check_slice;
 mod copies;
 mod counting;
+mod element_access;
 pub mod expand_generators;
 pub mod expand_try;
 pub mod fold_raise;

@@ -1,27 +1,20 @@
 //! Outlining: moves consecutive operations to a function of their own.
 
-use crate::{
-    infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
-    },
-    parfor::emit::Emit,
+use crate::infra::{
+    BlockExt, Builder, OperationAttributes, OperationExt, PassResult, RegionExt, ValueExt,
+    ops::{func, marks, typed},
 };
-use melior::ir::{
-    Attribute, OperationRef, Region, Type, Value,
-    attribute::{StringAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
-};
+use melior::ir::{OperationRef, Type, Value, operation::OperationLike, r#type::FunctionType};
 
 /// Moves consecutive operations of a block to a private function and returns the call that replaces
 /// them. The function's name begins with that of the function they come from.
 pub(super) fn outline<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     name: &str,
     operations: &[OperationRef<'c, 'a>],
-) -> PassResult<OperationRef<'c, 'a>> {
+) -> PassResult<typed::Call<'c, 'a>> {
     let (first, last) = (operations[0], operations[operations.len() - 1]);
     let is_inside = |operation: OperationRef<'c, 'a>| {
         operations.iter().any(|outer| operation.is_within(*outer))
@@ -40,12 +33,12 @@ pub(super) fn outline<'c: 'a, 'a>(
         .collect();
     builder.at(first.location());
     let made = private_function(builder, module, function, name, &inputs, &outputs)?;
-    let call = call(builder.after(last), made, &inputs, &outputs)?;
-    for (output, result) in outputs.iter().zip(call.result_values()) {
+    let call = call(builder.after(last), made, &inputs, &outputs);
+    for (output, result) in outputs.iter().zip(call.results()) {
         output.replace_uses_if(result, |r#use| !is_inside(r#use.user));
     }
 
-    let entry = made.required("entry", made.region_at(0).entry())?;
+    let entry = made.required("entry", made.body().entry())?;
     for (input, argument) in inputs.iter().zip(entry.argument_values()) {
         input.replace_uses_if(argument, |r#use| is_inside(r#use.user));
     }
@@ -54,7 +47,7 @@ pub(super) fn outline<'c: 'a, 'a>(
     }
     copy_constants(builder, made);
     builder.at_end(entry).at(last.location());
-    builder.op("func.return", &outputs, &[], &[]);
+    func::Return::create(builder, &outputs);
     Ok(call)
 }
 
@@ -64,42 +57,33 @@ pub(super) fn outline<'c: 'a, 'a>(
 pub(super) fn private_function<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     name: &str,
     inputs: &[Value<'c, 'a>],
     outputs: &[Value<'c, 'a>],
-) -> PassResult<OperationRef<'c, 'a>> {
-    let context = builder.context();
-    let symbol = function.required("sym_name", function.symbol_name())?;
-    let symbol = format!("{symbol}.{name}");
-    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
-    let ty = FunctionType::new(context, &types(inputs), &types(outputs));
-    let mut attributes = vec![
-        ("sym_name", text(&symbol)),
-        ("function_type", TypeAttribute::new(ty.into()).into()),
-        ("sym_visibility", text("private")),
-    ];
-    let python_name = function.attr("pyopt.function");
-    attributes.extend(python_name.map(|name| ("pyopt.function", name)));
+) -> PassResult<func::Func<'c, 'a>> {
+    let symbol = format!("{}.{name}", function.sym_name());
+    let ty = FunctionType::new(builder.context(), &types(inputs), &types(outputs));
     let body = module.required("body", module.region_at(0).entry())?;
     let location = builder.location();
     builder.at_end(body).at(location);
-    let made = builder.op_with("func.func", &[], &[], &attributes, |operation| {
-        operation.add_regions([Region::new()])
-    });
-    builder.append_block(made.region_at(0), &types(inputs));
+    let made = func::Func::create(builder, &symbol, ty.into());
+    made.set_sym_visibility(Some("private"));
+    if let Some(python_name) = function.attr(marks::FUNCTION) {
+        made.set_attr(marks::FUNCTION, python_name);
+    }
+    builder.append_block(made.body(), &types(inputs));
     Ok(made)
 }
 
 /// Makes the call of a function.
 pub(super) fn call<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     inputs: &[Value<'c, 'a>],
     outputs: &[Value<'c, 'a>],
-) -> PassResult<OperationRef<'c, 'a>> {
-    let symbol = function.required("sym_name", function.symbol_name())?;
-    Ok(builder.typed_call(symbol, inputs, &types(outputs)))
+) -> typed::Call<'c, 'a> {
+    typed::Call::create(builder, function.sym_name(), inputs, &[], &types(outputs))
 }
 
 fn types<'c: 'a, 'a>(values: &[Value<'c, 'a>]) -> Vec<Type<'c>> {
@@ -129,17 +113,14 @@ fn constant<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
 }
 
 /// Clones into a function the constants of other functions that it uses.
-pub(super) fn copy_constants<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
-    function: OperationRef<'c, 'a>,
-) {
-    let Some(first) = function.region_at(0).entry().and_then(BlockExt::first) else {
+pub(super) fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::Func<'c, 'a>) {
+    let Some(first) = function.body().entry().and_then(BlockExt::first) else {
         return;
     };
     for operation in function.pre_order() {
         for (index, value) in operation.operand_values().into_iter().enumerate() {
             if let Some(constant) = constant(value)
-                && !constant.is_within(function)
+                && !constant.is_within(*function)
             {
                 let copy = builder.before(first).clone_op(constant, &[]);
                 operation.set_operand_value(index, copy.result_value(value.position()));

@@ -25,16 +25,3 @@ pub(super) fn owners(r#type: Type) -> usize {
         _ => 0,
     }
 }
-
-/// Whether an operation's result is a view of its operand.
-pub(crate) fn is_view(name: &str) -> bool {
-    matches!(
-        name,
-        "typed.view"
-            | "typed.transpose"
-            | "typed.reshape"
-            | "typed.strided"
-            | "typed.reinterpret"
-            | "typed.with_shape"
-    )
-}

@@ -1,34 +1,35 @@
 //! Pairs of nested loops whose iterations may be reordered.
 
 use super::{
-    alias_scopes::accessed,
     copies::{Mapping, copy},
+    element_access::ElementAccess,
     linear::counts_with,
     ownership::owns,
 };
 use crate::{
-    infra::{BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt},
+    infra::{
+        Access as MemoryAccess, BlockExt, Builder, OperationAttributes, OperationExt,
+        OperationInterfaces, Raises, RegionExt, ValueExt,
+        ops::{AnyOp, marks, scf, typed},
+    },
     parfor::{effects::may_alias, emit::Emit},
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
-/// Marks loops whose order has been decided.
-pub(super) const SETTLED: &str = "pyopt.settled";
-
-/// A load or store, and its array.
+/// A load, a store or another operation that reads arrays, and one of its arrays.
 pub(super) type Access<'c, 'a> = (OperationRef<'c, 'a>, Value<'c, 'a>);
 
 /// A loop nest of depth 2 that may be interchanged or tiled. The inner loop is the last operation
-/// of the outer body; neither loop carries values; the bodies hold loads, stores, conditionals and
-/// pure operations alone. Each store writes either a different element in each iteration of the
+/// of the outer body; neither loop carries values; the bodies hold stores, conditionals, what only
+/// reads arrays and pure operations alone. Each store writes either a different element in each iteration of the
 /// nest, or a different one in each iteration of the outer loop, and then all accesses to its array
 /// are in the inner loop.
 pub(super) struct Pair<'c, 'a> {
     /// The outer loop.
-    pub outer: OperationRef<'c, 'a>,
+    pub outer: scf::For<'c, 'a>,
     /// The inner loop.
-    pub inner: OperationRef<'c, 'a>,
+    pub inner: scf::For<'c, 'a>,
     /// The operations before the inner loop that are invariant in the outer one.
     pub invariant: Vec<OperationRef<'c, 'a>>,
     /// The other operations before the inner loop.
@@ -44,25 +45,24 @@ pub(super) struct Pair<'c, 'a> {
 impl<'c: 'a, 'a> Pair<'c, 'a> {
     /// The nest that starts with a loop, if reordering its iterations is legal and profitable.
     pub fn of(
-        outer: OperationRef<'c, 'a>,
+        outer: scf::For<'c, 'a>,
         pays: impl Fn(&Nest<'_, 'c, 'a>, &[Access<'c, 'a>]) -> bool,
     ) -> Option<Self> {
-        if outer.flag_attr(SETTLED) {
+        if outer.flag_attr(marks::SETTLED) {
             return None;
         }
-        let body = outer.region_at(0).entry()?;
+        let body = outer.region().entry()?;
         let mut operations = body.operation_list();
         operations.pop();
-        let inner = operations.pop().filter(|inner| inner.is("scf.for"))?;
-        let inner_body = inner.region_at(0).entry()?;
+        let inner = scf::For::of(operations.pop()?)?;
+        let inner_body = inner.region().entry()?;
         let mut inside = inner.pre_order();
         inside.remove(0);
-        // After reordering, the operations of the outer body run once per inner iteration: those
-        // with regions must be pure.
-        let is_repeatable =
-            |one: &OperationRef<'c, 'a>| one.region_list().is_empty() || one.is_pure();
-        if !outer.result_values().is_empty()
-            || !inner.result_values().is_empty()
+        // After reordering, the operations of the outer body run once per inner iteration: they
+        // must be pure, or access one element.
+        let is_repeatable = |one: &OperationRef<'c, 'a>| indices(*one).is_some() || one.is_pure();
+        if !outer.results().is_empty()
+            || !inner.results().is_empty()
             || !operations.iter().all(is_repeatable)
             || !operations.iter().chain(&inside).all(|one| is_allowed(*one))
         {
@@ -92,11 +92,14 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
             return None;
         }
         let accesses: Vec<_> = (before.iter().chain(&inside).copied())
-            .filter_map(|access| Some((access, accessed(access)?)))
+            .flat_map(|access| {
+                let arrays = accessed_arrays(access).into_iter();
+                arrays.map(move |array| (access, array))
+            })
             .collect();
         let disjoint = nest.conflicts(&accesses)?;
         let stores: Vec<_> = (accesses.iter().copied())
-            .filter(|(access, _)| access.is("typed.store"))
+            .filter(|(access, _)| access.isa::<typed::Store>())
             .collect();
         let [_, far_stores] = nest.jumps(&stores);
         let mut arrays: Vec<Value> = Vec::new();
@@ -125,7 +128,7 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         positions: [Value<'c, 'a>; 2],
     ) {
         let [outer, inner] = [self.outer, self.inner]
-            .map(|r#loop| r#loop.region_at(0).entry().expect("a loop has a body"));
+            .map(|r#loop| r#loop.region().entry().expect("a loop has a body"));
         mapping.push((outer.argument_value(0), positions[0]));
         mapping.push((inner.argument_value(0), positions[1]));
         for operation in &self.before {
@@ -142,16 +145,15 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         condition: Option<Value<'c, 'a>>,
         make: impl FnOnce(),
     ) {
-        builder.before(self.outer);
-        let overlaps = |(one, other): &(_, _)| {
-            builder.value("typed.overlaps", &[*one, *other], builder.i(1), &[])
-        };
+        builder.before(*self.outer);
+        let overlaps =
+            |(one, other): &(_, _)| typed::Overlaps::create(builder, *one, *other).result();
         let overlap = self.disjoint.iter().map(overlaps);
         let overlap = overlap.reduce(|one, other| builder.or(one, other));
         let stays = match (overlap, condition) {
             (None, None) => {
                 make();
-                builder.erase_op(self.outer);
+                builder.erase_op(*self.outer);
                 return;
             }
             (Some(overlap), None) => overlap,
@@ -167,16 +169,16 @@ impl<'c: 'a, 'a> Pair<'c, 'a> {
         builder.at_end(yes);
         builder.scf_yield(&[]);
         let end = yes.terminator_op().expect("the branch has an end");
-        builder.move_before(self.outer, end);
+        builder.move_before(*self.outer, end);
         self.outer
-            .set_attr(SETTLED, Attribute::unit(builder.context()));
+            .set_attr(marks::SETTLED, Attribute::unit(builder.context()));
         builder.after(branch);
     }
 }
 
 /// The nest, as far as the analysis of accesses needs it.
 pub(super) struct Nest<'n, 'c, 'a> {
-    outer: OperationRef<'c, 'a>,
+    outer: scf::For<'c, 'a>,
     body: BlockRef<'c, 'a>,
     inner_body: BlockRef<'c, 'a>,
     /// Values of the outer body that are invariant in the outer loop.
@@ -185,7 +187,7 @@ pub(super) struct Nest<'n, 'c, 'a> {
 
 impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
     fn is_outside(&self, value: Value<'c, 'a>) -> bool {
-        !value.is_inside(self.outer)
+        !value.is_inside(*self.outer)
     }
 
     fn is_fixed(&self, value: Value<'c, 'a>) -> bool {
@@ -201,22 +203,22 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
     /// they aren't in any case.
     fn conflicts(
         &self,
-        accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
+        accesses: &[Access<'c, 'a>],
     ) -> Option<Vec<(Value<'c, 'a>, Value<'c, 'a>)>> {
         let mut pairs = Vec::new();
-        for (store, target) in accesses {
-            if !store.is("typed.store") {
+        for (access, target) in accesses {
+            let Some(store) = typed::Store::of(*access) else {
                 continue;
-            }
+            };
             if !self.is_fixed(*target)
                 || !self.is_outside(*target)
-                || !(self.is_own(*store) || self.is_sum(*store, accesses))
+                || !(self.is_own(store) || self.is_sum(store, accesses))
             {
                 return None;
             }
             for (other, array) in accesses {
                 if array == target {
-                    if indices(*other) != indices(*store) {
+                    if indices(*other) != Some(store.indices()) {
                         return None;
                     }
                 } else if may_alias(*array, *target) {
@@ -234,28 +236,21 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
     }
 
     /// Whether a store writes a different element in each iteration of the nest.
-    fn is_own(&self, store: OperationRef<'c, 'a>) -> bool {
-        let array = array_type(store.operand_value(1).ty());
+    fn is_own(&self, store: typed::Store<'c, 'a>) -> bool {
+        let array = array_type(store.array().ty());
         let is_contiguous =
             array.is_some_and(|array| matches!(array.layout, Layout::C | Layout::F));
         let positions = [self.body, self.inner_body].map(|body| body.argument_value(0));
-        let counted = |position| {
-            indices(store)
-                .iter()
-                .any(|index| self.counts(*index, position))
-        };
-        is_contiguous && !store.flag_attr("wraparound") && positions.into_iter().all(counted)
+        let indices = store.indices();
+        let counted = |position| indices.iter().any(|index| self.counts(*index, position));
+        is_contiguous && !store.wraparound() && positions.into_iter().all(counted)
     }
 
     /// Whether a store in the inner loop writes a different element in each iteration of the outer
     /// loop, and the array is accessed in the inner loop alone: `out[i, j] += …` in a loop over `k`
     /// that is in one over `j`. Interchange then keeps the order of the terms of each sum.
-    fn is_sum(
-        &self,
-        store: OperationRef<'c, 'a>,
-        accesses: &[(OperationRef<'c, 'a>, Value<'c, 'a>)],
-    ) -> bool {
-        let target = store.operand_value(1);
+    fn is_sum(&self, store: typed::Store<'c, 'a>, accesses: &[Access<'c, 'a>]) -> bool {
+        let target = store.array();
         let layout = array_type(target.ty()).map(|array| array.layout);
         let position = self.body.argument_value(0);
         let mut counted = false;
@@ -268,8 +263,8 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
             *array != target || access.parent_block() != Some(self.body)
         };
         matches!(layout, Some(Layout::C | Layout::F))
-            && !store.flag_attr("wraparound")
-            && indices(store).iter().all(is_plain)
+            && !store.wraparound()
+            && store.indices().iter().all(is_plain)
             && counted
             && accesses.iter().all(is_inside)
     }
@@ -292,7 +287,7 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
         array: Value<'c, 'a>,
         position: Value<'c, 'a>,
     ) -> bool {
-        let indices = indices(access);
+        let indices = indices(access).unwrap_or_default();
         let near = match array_type(array.ty()).map(|array| array.layout) {
             Some(Layout::C) => indices.len().checked_sub(1),
             Some(Layout::F) => Some(0),
@@ -304,18 +299,44 @@ impl<'c: 'a, 'a> Nest<'_, 'c, 'a> {
 }
 
 /// The indices of a load or store.
-fn indices<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let first = if access.is("typed.store") { 2 } else { 1 };
-    access.operand_values().split_off(first)
+fn indices<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
+    ElementAccess::of(access).map(ElementAccess::indices)
+}
+
+/// The arrays that an operation accesses.
+pub(super) fn accessed_arrays<'c: 'a, 'a>(access: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    match ElementAccess::of(access) {
+        Some(element) => vec![element.array()],
+        None => read_arrays(access).unwrap_or_default(),
+    }
+}
+
+/// The arrays that an operation reads, if it does nothing else and raises nothing; `None` also for
+/// one that reads none.
+pub(super) fn read_arrays<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Option<Vec<Value<'c, 'a>>> {
+    let effects = operation.effects().filter(|effects| !effects.is_empty())?;
+    if operation.raises() != Raises::Nothing || !operation.region_list().is_empty() {
+        return None;
+    }
+    let arrays = effects.into_iter().map(|effect| {
+        let reads = effect.access == MemoryAccess::Read && effect.memory;
+        let array = effect.value.filter(|_| reads)?;
+        array_type(array.ty()).map(|_| array)
+    });
+    arrays.collect()
 }
 
 /// Whether an operation may be in a nest whose iterations are reordered.
 fn is_allowed(operation: OperationRef) -> bool {
-    match operation.full_name() {
-        "typed.load" | "typed.store" | "scf.if" | "scf.yield" => true,
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Load(_) | typed::Op::Store(_))
+        | AnyOp::Scf(scf::Op::If(_) | scf::Op::Yield(_)) => true,
         _ => {
+            let is_plain = operation.is_pure() && operation.region_list().is_empty();
             let views = operation.result_types().into_iter().any(owns);
-            operation.is_pure() && operation.region_list().is_empty() && !views
+            (is_plain || read_arrays(operation).is_some()) && !views
         }
     }
 }

@@ -5,19 +5,16 @@
 //! ended, and the `try` applies to the call.
 
 use super::{
-    branch::{Edge, branch, edges, erase_unreachable, move_block, redirect},
+    branch::{branch, erase_unreachable, move_block, redirect},
     loops::IteratorLoop,
     outline::{call, copy_constants, inputs, private_function},
-    range_to_for::PRANGE,
 };
 use crate::infra::{
     BlockExt, Builder, Dominance, OperationAttributes, OperationExt, PassResult, RegionExt,
     ValueExt,
+    ops::{AnyOp, cf, func, marks, typed},
 };
-use melior::ir::{
-    BlockRef, OperationRef, RegionRef, Value, attribute::DenseI32ArrayAttribute,
-    operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
 
 /// Outlines the outermost such loops of a function, and returns how many there are. A loop stays
@@ -25,13 +22,13 @@ use pyopt_dialects::typed::TypedType;
 pub(super) fn outline_loops<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
 ) -> PassResult<usize> {
     let mut moved = 0;
     while let Some(found) = GuardedLoop::find(function) {
         moved += 1;
         found.outline(builder, module, function, &format!("prange.{moved}"))?;
-        erase_unreachable(function.region_at(0));
+        erase_unreachable(function.body());
     }
     Ok(moved)
 }
@@ -39,9 +36,9 @@ pub(super) fn outline_loops<'c: 'a, 'a>(
 /// A `prange` loop of which all exceptions go to one handler.
 struct GuardedLoop<'c, 'a> {
     header: BlockRef<'c, 'a>,
-    for_iter: OperationRef<'c, 'a>,
-    /// The operations that make the range and its iterator.
-    iterator: [OperationRef<'c, 'a>; 2],
+    for_iter: typed::ForIter<'c, 'a>,
+    range: typed::Range<'c, 'a>,
+    iter: typed::Iter<'c, 'a>,
     /// The other blocks of the loop, those that raise included.
     blocks: Vec<BlockRef<'c, 'a>>,
     handler: Handler<'c, 'a>,
@@ -57,9 +54,9 @@ struct Handler<'c, 'a> {
 
 impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
     /// Finds an outermost one.
-    fn find(function: OperationRef<'c, 'a>) -> Option<Self> {
-        let dominance = Dominance::new(function);
-        let mut loops = IteratorLoop::all(function.region_at(0), &dominance);
+    fn find(function: func::Func<'c, 'a>) -> Option<Self> {
+        let dominance = Dominance::new(*function);
+        let mut loops = IteratorLoop::all(function.body(), &dominance);
         // Of nested loops the outer one has more blocks.
         loops.sort_by_key(|found| std::cmp::Reverse(found.body.len()));
         loops
@@ -69,13 +66,13 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
     }
 
     fn of(found: IteratorLoop<'c, 'a>, dominance: &Dominance<'c, 'a>) -> Option<Self> {
-        let (header, for_iter) = (found.header, found.for_iter);
-        let iter = for_iter.operand_value(0).defined_by("typed.iter")?;
-        let range = iter.operand_value(0).defined_by("typed.range")?;
-        let is_program = range.flag_attr("parallel") || range.attr(PRANGE).is_some();
+        let header = found.header;
+        let for_iter = typed::ForIter::of(found.for_iter)?;
+        let iter = typed::Iter::defining(for_iter.iterator())?;
+        let range = typed::Range::defining(iter.iterable())?;
+        let is_program = range.parallel() || range.attr(marks::PRANGE).is_some();
         // The header must hold nothing but the `typed.for_iter`.
-        if !is_program || header.first() != Some(for_iter) || iter.result_value(0).uses().len() != 1
-        {
+        if !is_program || header.first() != Some(*for_iter) || iter.result().uses().len() != 1 {
             return None;
         }
         let mut blocks = found.body;
@@ -98,7 +95,8 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         let found = Self {
             header,
             for_iter,
-            iterator: [range, iter],
+            range,
+            iter,
             blocks,
             handler,
         };
@@ -132,7 +130,7 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
     /// where its normal exit dominates, and whether the loop has no iterator as live-in but its
     /// own.
     fn is_closed(&self, dominance: &Dominance<'c, 'a>) -> bool {
-        let end = self.for_iter.successor_blocks()[1];
+        let end = self.for_iter.exit();
         let outside = |user: OperationRef<'c, 'a>| !self.covers(user);
         let carried = self.header.argument_values();
         let behind = carried
@@ -172,12 +170,11 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
 
     /// The live-ins of the loop, its iterator aside.
     fn inputs(&self) -> Vec<Value<'c, 'a>> {
-        let [range, iter] = self.iterator;
-        let mut operations = vec![range];
+        let mut operations = vec![*self.range];
         operations.extend(self.blocks.iter().flat_map(|block| block.operation_list()));
-        operations.push(self.for_iter);
+        operations.push(*self.for_iter);
         inputs(&operations, &|value| {
-            self.defines(value) || value == iter.result_value(0)
+            self.defines(value) || value == self.iter.result()
         })
     }
 
@@ -186,17 +183,16 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         self,
         builder: &Builder<'c, 'a>,
         module: OperationRef<'c, 'a>,
-        function: OperationRef<'c, 'a>,
+        function: func::Func<'c, 'a>,
         name: &str,
     ) -> PassResult {
-        let [range, iter] = self.iterator;
         let location = self.for_iter.location();
         let carried = self.header.argument_values();
         let before = self.inputs();
         let inputs = [&carried[..], &before].concat();
         builder.at(location);
         let made = private_function(builder, module, function, name, &inputs, &carried)?;
-        let region = made.region_at(0);
+        let region = made.body();
         let entry = made.required("entry", region.entry())?;
         let types: Vec<_> = carried.iter().map(|value| value.ty()).collect();
         let header = builder.append_block(region, &types);
@@ -205,32 +201,33 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
         // The call's results replace the loop-carried values after the loop; in the outlined loop
         // the parameters do.
         builder.at_end(self.header).at(location);
-        let call = call(builder, made, &inputs, &carried)?;
-        let [next, exit]: [Edge; 2] = edges(self.for_iter).try_into().expect("has two successors");
+        let call = call(builder, made, &inputs, &carried);
+        let results = call.results();
+        let (next, exit) = (self.for_iter.body(), self.for_iter.exit());
+        let next_operands = self.for_iter.body_operands();
+        let exit_operands = self.for_iter.exit_operands();
         for (at, value) in carried.iter().enumerate() {
-            let (inside, behind) = (header.argument_value(at), call.result_value(at));
+            let (inside, behind) = (header.argument_value(at), results[at]);
             value.replace_uses_if(inside, |r#use| {
-                self.covers(r#use.user) && r#use.user != call
+                self.covers(r#use.user) && r#use.user != *call
             });
             value.replace_uses_if(behind, |r#use| !self.covers(r#use.user));
         }
         let passed = |value: &Value<'c, 'a>| match carried.iter().position(|one| one == value) {
-            Some(at) => call.result_value(at),
+            Some(at) => results[at],
             None => *value,
         };
-        let passed: Vec<_> = exit.operands.iter().map(passed).collect();
-        let landing = self.landing(builder, function.region_at(0));
+        let passed: Vec<_> = exit_operands.iter().map(passed).collect();
+        let landing = self.landing(builder, function.body());
         builder.at_end(self.header).at(location);
-        builder.op_with("typed.try_br", &passed, &[], &[], |operation| {
-            operation.add_successors(&[&exit.target, &landing])
-        });
+        typed::TryBr::create(builder, &passed, exit, landing);
 
         // The outlined function: the range, the loop, the return.
         let arguments = entry.argument_values();
         builder.at_end(entry).at(location);
-        let range = builder.clone_op(range, &[]);
-        let iterator = [(iter.operand_value(0), range.result_value(0))];
-        let iterator = builder.clone_op(iter, &iterator).result_value(0);
+        let range = builder.clone_op(*self.range, &[]);
+        let iterator = [(self.iter.iterable(), range.result_value(0))];
+        let iterator = builder.clone_op(*self.iter, &iterator).result_value(0);
         branch(builder, header, &arguments[..carried.len()]);
         for block in &self.blocks {
             self.stay(builder, *block);
@@ -240,23 +237,13 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
             redirect(*block, self.header, header);
         }
         builder.at_end(header).at(location);
-        let operands = [&[iterator], &next.operands[..]].concat();
-        let sizes = [1, next.operands.len() as i32, 0];
-        let sizes = DenseI32ArrayAttribute::new(builder.context(), &sizes).into();
-        let sizes = [("operandSegmentSizes", sizes)];
-        let target = if next.target == self.header {
-            header
-        } else {
-            next.target
-        };
-        builder.op_with("typed.for_iter", &operands, &[], &sizes, |operation| {
-            operation.add_successors(&[&target, &end])
-        });
-        builder.erase_op(self.for_iter);
+        let target = if next == self.header { header } else { next };
+        typed::ForIter::create(builder, iterator, &next_operands, &[], target, end);
+        builder.erase_op(*self.for_iter);
         builder.at_end(end).at(location);
-        builder.op("func.return", &header.argument_values(), &[], &[]);
+        func::Return::create(builder, &header.argument_values());
         for (value, argument) in before.iter().zip(&arguments[carried.len()..]) {
-            value.replace_uses_if(*argument, |r#use| r#use.user.is_within(made));
+            value.replace_uses_if(*argument, |r#use| r#use.user.is_within(*made));
         }
         copy_constants(builder, made);
         Ok(())
@@ -283,12 +270,15 @@ impl<'c: 'a, 'a> GuardedLoop<'c, 'a> {
             return;
         }
         builder.before(end).at(end.location());
-        if end.is("typed.try_br") {
-            branch(builder, end.successor_blocks()[0], &end.operand_values());
-            return builder.erase_op(end);
+        match AnyOp::of(end) {
+            AnyOp::Typed(typed::Op::TryBr(end)) => {
+                branch(builder, end.normal(), &end.normal_operands());
+            }
+            AnyOp::Cf(cf::Op::Branch(end)) => {
+                typed::RaiseValue::create(builder, end.dest_operands()[0]);
+            }
+            _ => unreachable!("`handler` refuses other ways out of the loop"),
         }
-        let exception = end.operand_value(0);
-        builder.op("typed.raise_value", &[exception], &[], &[]);
         builder.erase_op(end);
     }
 }
@@ -298,7 +288,8 @@ fn raises<'c: 'a, 'a>(block: BlockRef<'c, 'a>, inside: &[BlockRef<'c, 'a>]) -> b
     let is_handler = block.argument_values().into_iter().any(is_exception);
     let raises = block
         .terminator_op()
-        .is_some_and(|end| end.is("cf.br") && end.operand_values().into_iter().any(is_exception));
+        .and_then(cf::Branch::of)
+        .is_some_and(|end| end.dest_operands().into_iter().any(is_exception));
     let comes_from = block.predecessor_blocks();
     !is_handler && raises && comes_from.iter().all(|one| inside.contains(one))
 }
@@ -310,11 +301,14 @@ fn is_exception(value: Value) -> bool {
 /// The handler at the end of a chain of blocks that leaves the loop, if the chain only passes an
 /// exception on.
 fn handler<'c: 'a, 'a>(from: BlockRef<'c, 'a>, to: BlockRef<'c, 'a>) -> Option<Handler<'c, 'a>> {
-    let end = from.terminator_op()?;
-    let unwinds = end.is("typed.try_br") && end.successor_blocks()[1] == to;
-    let operands = end.operand_values();
-    let raises = end.is("cf.br") && operands.len() == 1 && is_exception(operands[0]);
-    if !unwinds && !raises {
+    let passes_exception = match AnyOp::of(from.terminator_op()?) {
+        AnyOp::Typed(typed::Op::TryBr(end)) => end.unwind() == to,
+        AnyOp::Cf(cf::Op::Branch(end)) => {
+            matches!(end.dest_operands()[..], [only] if is_exception(only))
+        }
+        _ => false,
+    };
+    if !passes_exception {
         return None;
     }
     let mut found = Handler {
@@ -322,20 +316,20 @@ fn handler<'c: 'a, 'a>(from: BlockRef<'c, 'a>, to: BlockRef<'c, 'a>) -> Option<H
         operands: vec![None],
     };
     // Blocks that only pass the exception on, and what variables are.
-    while let Some(pass) = found.block.first().filter(|first| first.is("cf.br")) {
+    while let Some(pass) = found.block.first().and_then(cf::Branch::of) {
         let arguments = found.block.argument_values();
         let become_of = |value: Value<'c, 'a>| match arguments.iter().position(|one| *one == value)
         {
             Some(at) => found.operands[at],
             None => Some(value),
         };
-        let operands: Vec<_> = pass.operand_values().into_iter().map(become_of).collect();
+        let operands: Vec<_> = pass.dest_operands().into_iter().map(become_of).collect();
         let is_alike = operands.iter().filter(|one| one.is_none()).count() == 1;
         if !is_alike {
             break;
         }
         found = Handler {
-            block: pass.successor_blocks()[0],
+            block: pass.dest(),
             operands,
         };
     }

@@ -8,13 +8,14 @@ use crate::{
     infra::{
         BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
         StatisticSpec, ValueExt,
+        ops::{func, scf, typed},
     },
     parfor::{
         effects::{Footprint, Raises, may_alias},
-        emit::mapped,
+        emit::{Emit, mapped},
     },
 };
-use melior::ir::{OperationRef, Region, TypeLike, Value};
+use melior::ir::{OperationRef, TypeLike};
 
 /// The `typed-promote-accumulators` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -22,7 +23,7 @@ pub static PASS: PassSpec = PassSpec {
         array, from which it loads before, and which is stored to before the loop; nothing else in \
         it or between may touch the array, or raise. The element is carried, and stored behind the \
         loop.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["scf"],
     statistics: &[StatisticSpec::new("promoted", "elements that loops carry")],
     ..PassSpec::new(
@@ -36,7 +37,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     // A loop that is replaced takes those in it along: they come first.
     let loops = function.post_order().into_iter();
-    for r#loop in loops.filter(|operation| operation.is("scf.for")) {
+    for r#loop in loops.filter_map(scf::For::of) {
         if let Some(accumulator) = Accumulator::of(r#loop) {
             accumulator.promote(&builder);
             cx.bump("promoted", 1);
@@ -47,20 +48,20 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 
 /// An array element that a loop accumulates into.
 struct Accumulator<'c, 'a> {
-    r#loop: OperationRef<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
     /// The store before the loop.
-    initial: OperationRef<'c, 'a>,
-    load: OperationRef<'c, 'a>,
-    store: OperationRef<'c, 'a>,
+    initial: typed::Store<'c, 'a>,
+    load: typed::Load<'c, 'a>,
+    store: typed::Store<'c, 'a>,
 }
 
 impl<'c: 'a, 'a> Accumulator<'c, 'a> {
-    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
-        if !r#loop.result_values().is_empty() {
+    fn of(r#loop: scf::For<'c, 'a>) -> Option<Self> {
+        if !r#loop.results().is_empty() {
             return None;
         }
-        let body = r#loop.region_at(0).entry()?;
-        let footprint = Footprint::of(r#loop);
+        let body = r#loop.region().entry()?;
+        let footprint = Footprint::of(*r#loop);
         let [array] = footprint.writes[..] else {
             return None;
         };
@@ -72,81 +73,80 @@ impl<'c: 'a, 'a> Accumulator<'c, 'a> {
             return None;
         }
         let operations = body.operation_list();
-        let store = *operations
-            .iter()
-            .find(|operation| operation.is("typed.store"))?;
-        let element = &store.operand_values()[1..];
-        let load = *operations.iter().find(|operation| {
-            operation.is("typed.load") && operation.operand_values() == element
-        })?;
-        let value = store.operand_value(0).ty();
-        let inside = |value: &Value<'c, 'a>| value.defining_block() == body;
-        if value != load.result_value(0).ty()
+        let store = operations.iter().copied().find_map(typed::Store::of)?;
+        let (array, indices) = (store.array(), store.indices());
+        let mut loads = operations.iter().copied().filter_map(typed::Load::of);
+        let load = loads.find(|load| load.array() == array && load.indices() == indices)?;
+        let value = store.value().ty();
+        let mut element = [array].into_iter().chain(indices);
+        if value != load.result().ty()
             || !(value.is_f64() || value.is_f32())
-            || element.iter().any(inside)
+            || element.any(|value| value.defining_block() == body)
         {
             return None;
         }
         Some(Self {
             r#loop,
-            initial: initial_store(r#loop, element)?,
+            initial: initial_store(r#loop, store)?,
             load,
             store,
         })
     }
 
     fn promote(&self, builder: &Builder<'c, 'a>) {
-        builder.before(self.r#loop);
-        let old = self.r#loop.region_at(0).entry().expect("a loop has a body");
-        let init = self.initial.operand_value(0);
-        let mut operands = self.r#loop.operand_values();
-        operands.push(init);
-        let carrying = builder.op_with("scf.for", &operands, &[init.ty()], &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
+        let r#loop = self.r#loop;
+        builder.before(*r#loop);
+        let old = r#loop.region().entry().expect("a loop has a body");
+        let init = self.initial.value();
+        let (lower, upper) = (r#loop.lower_bound(), r#loop.upper_bound());
+        let carrying =
+            scf::For::create(builder, lower, upper, r#loop.step(), &[init], &[init.ty()]);
         let arguments = [builder.index_type(), init.ty()];
-        let block = builder.append_block(carrying.region_at(0), &arguments);
+        let block = builder.append_block(carrying.region(), &arguments);
         let mut mapping: Mapping = vec![
             (old.argument_value(0), block.argument_value(0)),
-            (self.load.result_value(0), block.argument_value(1)),
+            (self.load.result(), block.argument_value(1)),
         ];
         for operation in old.operation_list() {
-            if operation != self.load && operation != self.store && !operation.is_terminator() {
+            if operation != *self.load && operation != *self.store && !operation.is_terminator() {
                 copy(builder, operation, &mut mapping);
             }
         }
-        let sum = mapped(&mapping, self.store.operand_value(0));
-        builder.op("scf.yield", &[sum], &[], &[]);
+        let sum = mapped(&mapping, self.store.value());
+        builder.scf_yield(&[sum]);
 
-        builder.after(carrying);
-        let element = &self.store.operand_values()[1..];
-        let operands = [&[carrying.result_value(0)], element].concat();
-        let last = builder.clone_op(self.initial, &[]);
-        last.set_operand_values(&operands);
-        builder.erase_op(self.r#loop);
-        builder.erase_op(self.initial);
+        builder.after(*carrying);
+        let last = typed::Store::of(builder.clone_op(*self.initial, &[]));
+        last.expect("a copy of a store")
+            .set_value(carrying.results()[0]);
+        builder.erase_op(*r#loop);
+        builder.erase_op(*self.initial);
     }
 }
 
-/// The store to an element before a loop, if no operation between the two accesses the array.
+/// The store before a loop to the element that one in it goes to, if no operation between the two
+/// accesses the array.
 fn initial_store<'c: 'a, 'a>(
-    r#loop: OperationRef<'c, 'a>,
-    element: &[Value<'c, 'a>],
-) -> Option<OperationRef<'c, 'a>> {
+    r#loop: scf::For<'c, 'a>,
+    store: typed::Store<'c, 'a>,
+) -> Option<typed::Store<'c, 'a>> {
     let operations = r#loop.parent_block()?.operation_list();
     let at = operations
         .iter()
-        .position(|operation| *operation == r#loop)?;
+        .position(|operation| *operation == *r#loop)?;
     let mut between = Footprint::default();
     for operation in operations[..at].iter().rev() {
-        if operation.is("typed.store") && operation.operand_values()[1..] == *element {
-            return Some(*operation);
+        let same = typed::Store::of(*operation).filter(|initial| {
+            initial.array() == store.array() && initial.indices() == store.indices()
+        });
+        if same.is_some() {
+            return same;
         }
         between.add(*operation);
         let mut touched = between.reads.iter().chain(&between.writes);
         if between.unknown
             || between.raises != Raises::Nothing
-            || touched.any(|other| may_alias(*other, element[0]))
+            || touched.any(|other| may_alias(*other, store.array()))
         {
             return None;
         }

@@ -1,30 +1,26 @@
 //! Makes counted loops of loops over iterators.
 //!
-//! A loop that ends only with its iterator becomes an `scf.for` over the positions `0..length`,
-//! its blocks the body of an `scf.execute_region`. A loop that is also left by `break` or `return`
-//! stays in the control flow graph, with a counter for an iterator; `typed-lift-control-flow`
-//! makes an `scf.while` of it.
+//! A loop whose only exit is the exhaustion of its iterator becomes an `scf.for` over the indices
+//! `0..length`, with its blocks in an `scf.execute_region`. A loop that is also left by `break` or
+//! `return` stays in the control flow graph, with an index in place of the iterator;
+//! `typed-lift-control-flow` makes an `scf.while` of it.
 
 use super::{
-    branch::{Edge, branch, conditional_branch, edges, erase_unreachable, move_block, redirect},
+    branch::{Edge, branch, conditional_branch, erase_unreachable, move_block, redirect},
     counting::Sequence,
     loops::IteratorLoop,
 };
 use crate::infra::{
     BlockExt, Builder, CmpInt, Dominance, OperationExt, OptionSpec, PassContext, PassResult,
     PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
+    ops::{arith, func, marks, scf, typed},
 };
 use melior::ir::{
-    Attribute, Block, BlockRef, OperationRef, Region, RegionLike, RegionRef, Type, Value,
-    block::BlockLike, operation::OperationLike,
+    Attribute, BlockRef, OperationRef, RegionRef, Type, Value, block::BlockLike,
+    operation::OperationLike,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashMap;
-
-/// The mark of an `scf.for` whose iterations may run in any order, and of the `typed.range` of such
-/// a loop of the library: a string with the option of `parallel={…}` that the loop belongs to. Without
-/// one it is a `prange` of the program's.
-pub(crate) const PRANGE: &str = "pyopt.prange";
 
 /// Replaces every `typed.for_iter`.
 pub static PASS: PassSpec = PassSpec {
@@ -32,7 +28,7 @@ pub static PASS: PassSpec = PassSpec {
         item is computed from the position. Lengths follow Python: negative steps, dynamic and \
         empty ranges are right. An iterator that is used in any other way than by one loop is an \
         error. A prange loop that is left by `break` or `return` is a loop like any other.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "cf", "scf", "typed"],
     options: &[OptionSpec::bool(
         "parallel",
@@ -66,10 +62,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
             .flat_map(BlockExt::operation_list);
         waiting.extend(operations.flat_map(OperationExt::region_list));
     }
-    // Inference goes around loops that have no items; their iterators are left.
+    // Inference drops loops over empty iterables, but not their iterators.
     let operations: Vec<_> = root.pre_order().into_iter().collect();
     for operation in operations.into_iter().rev() {
-        if is_iterator(operation.full_name()) && operation.is_unused() {
+        if is_iterator(operation) && operation.is_unused() {
             builder.erase_op(operation);
         }
     }
@@ -107,10 +103,12 @@ fn convert_outermost<'c: 'a, 'a>(
 }
 
 /// Whether an operation makes an iterator.
-fn is_iterator(name: &str) -> bool {
+fn is_iterator(operation: OperationRef) -> bool {
+    use typed::Op::{Enumerate, Iter, Reversed, Zip};
+    let operation = typed::Op::of(operation);
     matches!(
-        name,
-        "typed.iter" | "typed.reversed" | "typed.enumerate" | "typed.zip"
+        operation,
+        Some(Iter(_) | Reversed(_) | Enumerate(_) | Zip(_))
     )
 }
 
@@ -121,15 +119,16 @@ fn convert<'c: 'a, 'a>(
     found: &IteratorLoop<'c, 'a>,
     dominance: &Dominance<'c, 'a>,
 ) -> PassResult<bool> {
-    let location = found.for_iter.location();
-    let iterator = found.for_iter.operand_value(0);
+    let for_iter = typed::ForIter::of(found.for_iter).expect("is the end of the header");
+    let location = for_iter.location();
+    let iterator = for_iter.iterator();
     let Some(made) = iterators(found, iterator, dominance) else {
         return Err(cx.error(
             location,
             "an iterator can be used by one for loop only, right where it is made",
         ));
     };
-    let item = found.for_iter.successor_blocks()[0].argument_value(0).ty();
+    let item = for_iter.body().argument_value(0).ty();
     let Some(sequence) = Sequence::of_iterator(made[0], item) else {
         let kind = match TypedType::from(iterator.ty()) {
             TypedType::Iter(iterable) => iterable,
@@ -143,7 +142,7 @@ fn convert<'c: 'a, 'a>(
 
     let moved = match found.early_exit().or_else(|| found.suspension()) {
         None if !sequence.is_variable() => {
-            to_for(builder, found, &sequence);
+            to_for(builder, found, for_iter, &sequence);
             cx.bump("counted", 1);
             true
         }
@@ -156,7 +155,7 @@ fn convert<'c: 'a, 'a>(
                     format!("the iterations of this prange run one after another: {reason}"),
                 );
             }
-            to_counter(builder, found, &sequence, made[0]);
+            to_counter(builder, found, for_iter, &sequence, made[0]);
             cx.bump("left-early", 1);
             false
         }
@@ -164,29 +163,29 @@ fn convert<'c: 'a, 'a>(
     for iterator in made {
         let iterables = iterator.operand_values();
         builder.erase_op(iterator);
-        erase_unused(iterables, |iterable| iterable.is("typed.range"));
+        erase_unused(iterables, |iterable| iterable.isa::<typed::Range>());
     }
     Ok(moved)
 }
 
-/// Why a prange loop that an operation leaves or suspends isn't one for threads.
+/// Why a `prange` loop with an early exit or a suspension can't run on threads.
 fn reason_to_stay(exit: OperationRef) -> &'static str {
     // `typed-expand-try` makes such blocks.
     let raises = exit.successor_blocks().into_iter().any(|target| {
-        let first = target.first().map(OperationExt::full_name);
-        matches!(first, Some("typed.exception" | "typed.catch"))
+        let first = target.first().and_then(typed::Op::of);
+        matches!(first, Some(typed::Op::Exception(_) | typed::Op::Catch(_)))
     });
     if raises {
         "what it raises is caught by a handler that needs what variables are at that point"
-    } else if exit.is("typed.yield_value") {
+    } else if exit.isa::<typed::YieldValue>() {
         "it yields"
     } else {
         "it is left by break or return"
     }
 }
 
-/// What makes the iterator of a loop, and then the iterators that it takes over: nothing else uses
-/// them, and they are made anew for each run of the loop.
+/// The operation that makes a loop's iterator, then those of the iterators that it wraps; each has
+/// no other use, and is executed once per execution of the loop.
 fn iterators<'c: 'a, 'a>(
     found: &IteratorLoop<'c, 'a>,
     iterator: Value<'c, 'a>,
@@ -211,45 +210,40 @@ fn iterators<'c: 'a, 'a>(
     Some(made)
 }
 
-/// Makes an `scf.for`. It stands in the header, which keeps its arguments as initial values; what
-/// else is in the header runs at the start of each iteration, and once behind the loop.
+/// Makes an `scf.for` in the header. The header's arguments are its initial values; the other
+/// operations of the header are cloned to the start of each iteration, and run once more after the
+/// loop.
 fn to_for<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
+    for_iter: typed::ForIter<'c, 'a>,
     sequence: &Sequence<'c, 'a>,
 ) {
     let header = found.header;
-    let for_iter = found.for_iter;
     let location = for_iter.location();
     let carried = header.argument_values();
     let types: Vec<_> = carried.iter().map(|argument| argument.ty()).collect();
     let repeated: Vec<_> = header
         .operation_list()
         .into_iter()
-        .filter(|operation| *operation != for_iter)
+        .filter(|operation| *operation != *for_iter)
         .collect();
 
     builder.at_start(header).at(location);
     let length = sequence.length(builder);
     let zero = builder.index(0);
     let one = builder.index(1);
-    let inits = [&[zero, length, one], &carried[..]].concat();
-    let index = Type::index(builder.context());
-    let arguments: Vec<_> = [index]
-        .iter()
-        .chain(&types)
-        .map(|r#type| (*r#type, location))
-        .collect();
-    let mark = sequence.parallel_mark().map(|mark| (PRANGE, mark));
-    let loop_op = builder.op_with("scf.for", &inits, &types, mark.as_slice(), |operation| {
-        let region = Region::new();
-        region.append_block(Block::new(&arguments));
-        operation.add_regions([region])
-    });
-    let loop_block = loop_op.region_at(0).entry().expect("just made");
+    let loop_op = scf::For::create(builder, zero, length, one, &carried, &types);
+    if let Some(mark) = sequence.parallel_mark() {
+        loop_op.set_attr(marks::PRANGE, mark);
+    }
+    let arguments = [&[builder.index_type()], &types[..]].concat();
+    let loop_block = builder
+        .at(location)
+        .append_block(loop_op.region(), &arguments);
     let loop_arguments = loop_block.argument_values();
 
-    // One iteration.
+    // The body of the loop.
     builder.at_start(loop_block).at(location);
     let mut mapping: Vec<_> = carried
         .iter()
@@ -266,36 +260,42 @@ fn to_for<'c: 'a, 'a>(
         );
     }
     let item = sequence.item(builder.at(location), loop_arguments[0]);
-    let region_op = builder.op_with("scf.execute_region", &[], &types, &[], |operation| {
-        operation.add_regions([Region::new()])
-    });
-    builder.op("scf.yield", &region_op.result_values(), &[], &[]);
-    let [mut entry, exit]: [Edge; 2] = edges(for_iter).try_into().expect("has two successors");
-    branch(builder.before(for_iter), exit.target, &exit.operands);
-    builder.erase_op(for_iter);
-    entry.operands.insert(0, item);
+    let region_op = scf::ExecuteRegion::create(builder, &types);
+    scf::Yield::create(builder, &region_op.part0());
+    let entry = body_edge(for_iter, item);
+    let (exit, exit_operands) = (for_iter.exit(), for_iter.exit_operands());
+    branch(builder.before(*for_iter), exit, &exit_operands);
+    builder.erase_op(*for_iter);
     move_body(
         builder.at(location),
         found,
-        region_op.region_at(0),
+        region_op.region(),
         entry,
         &types,
     );
 
-    // In the body, values of the header are those of this iteration; behind the loop its final
-    // ones, which the header's own operations compute.
+    // In the body, uses of the header's values refer to this iteration's; after the loop to the
+    // final ones, which the header's own operations compute.
     for (outside, inside) in &mapping {
-        outside.replace_uses_if(*inside, |r#use| r#use.user.is_within(region_op));
+        outside.replace_uses_if(*inside, |r#use| r#use.user.is_within(*region_op));
     }
-    for (argument, result) in carried.iter().zip(loop_op.result_values()) {
+    for (argument, result) in carried.iter().zip(loop_op.results()) {
         argument.replace_uses_if(result, |r#use| {
-            r#use.user != loop_op && !r#use.user.is_within(loop_op)
+            r#use.user != *loop_op && !r#use.user.is_within(*loop_op)
         });
     }
 }
 
-/// Moves the blocks of a loop to an empty region, which is entered at the edge. Where they go back to the header they come to a new block that yields what the header's arguments
-/// would get.
+/// The edge into the body, with the item as an operand.
+fn body_edge<'c: 'a, 'a>(for_iter: typed::ForIter<'c, 'a>, item: Value<'c, 'a>) -> Edge<'c, 'a> {
+    Edge {
+        target: for_iter.body(),
+        operands: [&[item], &for_iter.body_operands()[..]].concat(),
+    }
+}
+
+/// Moves the blocks of a loop to an empty region, whose entry continues along `entry`. Back edges
+/// are redirected to a new block that yields the header's operands.
 fn move_body<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
@@ -308,12 +308,12 @@ fn move_body<'c: 'a, 'a>(
         move_block(*block, region);
     }
     let latch = builder.append_block(region, types);
-    builder.op("scf.yield", &latch.argument_values(), &[], &[]);
+    scf::Yield::create(builder, &latch.argument_values());
     for block in &found.latches {
         redirect(*block, found.header, latch);
     }
 
-    // An empty body goes back at once.
+    // The edge into an empty body is itself the back edge.
     if entry.target == found.header {
         entry.target = latch;
     }
@@ -325,16 +325,16 @@ fn move_body<'c: 'a, 'a>(
     }
 }
 
-/// Gives the loop a counter of its own, which is compared with the length in the header.
+/// Gives the loop an index as a further header argument, which is compared with the length in the
+/// header.
 fn to_counter<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     found: &IteratorLoop<'c, 'a>,
+    for_iter: typed::ForIter<'c, 'a>,
     sequence: &Sequence<'c, 'a>,
     iter: OperationRef<'c, 'a>,
 ) {
-    let IteratorLoop {
-        header, for_iter, ..
-    } = *found;
+    let header = found.header;
     let context = builder.context();
     let location = for_iter.location();
     let region = header.region().expect("is part of a region");
@@ -372,33 +372,29 @@ fn to_counter<'c: 'a, 'a>(
             // The counter is less than the length.
             let exact = Attribute::parse(context, "#arith.overflow<nsw>")
                 .expect("an attribute of a dialect that is loaded");
-            builder.value(
-                "arith.addi",
-                &[position, one],
-                index,
-                &[("overflowFlags", exact)],
-            )
+            let next = arith::AddI::create(builder, position, one);
+            next.set_overflow_flags(exact);
+            next.result()
         });
         position
     };
 
-    let [entry, exit]: [Edge; 2] = edges(for_iter).try_into().expect("has two successors");
     let inside = builder.at(location).append_block(region, &[]);
-    let item = sequence.item(builder, position);
-    branch(
-        builder,
-        entry.target,
-        &[&[item], &entry.operands[..]].concat(),
-    );
+    let entry = body_edge(for_iter, sequence.item(builder, position));
+    branch(builder, entry.target, &entry.operands);
     let inside = Edge {
         target: inside,
         operands: Vec::new(),
     };
-    builder.before(for_iter);
+    let exit = Edge {
+        target: for_iter.exit(),
+        operands: for_iter.exit_operands(),
+    };
+    builder.before(*for_iter);
     let more = match fixed {
         Some(length) => builder.cmpi(CmpInt::Slt, position, length),
         None => sequence.goes_on(builder, position),
     };
     conditional_branch(builder, more, &inside, &exit);
-    builder.erase_op(for_iter);
+    builder.erase_op(*for_iter);
 }

@@ -4,10 +4,8 @@
 //! LLVM. Intervals come from the enclosing loops: induction variables that start at 0, items of
 //! ranges, extents, and arithmetic on these.
 
-use super::interval::Intervals;
-use crate::infra::{
-    OperationAttributes, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-};
+use super::{element_access::ElementAccess, interval::Intervals};
+use crate::infra::{OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::func};
 use melior::ir::OperationRef;
 
 /// Removes `wraparound` from loads and stores.
@@ -15,7 +13,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "An access keeps its wrap-around unless every index is known not to be negative. \
         Sums are taken not to wrap where they would have to pass 2^62 in a loop that counts one by \
         one, or where the wrapped index would be outside of any array.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     statistics: &[
         StatisticSpec::new("removed", "accesses whose indices are not negative"),
         StatisticSpec::new("kept", "accesses with an index that may be negative"),
@@ -30,22 +28,17 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     let mut intervals = Intervals::default();
 
-    for access in root.pre_order() {
-        // The indices come after the stored value and the array.
-        let first = match access.full_name() {
-            "typed.load" => 1,
-            "typed.store" => 2,
-            _ => continue,
-        };
-        if !access.flag_attr("wraparound") {
+    let accesses = root.pre_order().into_iter();
+    for access in accesses.filter_map(ElementAccess::of) {
+        if !access.wraparound() {
             continue;
         }
-        let indices = &access.operand_values()[first..];
-        if indices
+        if access
+            .indices()
             .iter()
             .all(|index| intervals.of_index(*index).is_index())
         {
-            access.remove_attr("wraparound");
+            access.set_wraparound(false);
             cx.bump("removed", 1);
         } else {
             cx.bump("kept", 1);

@@ -3,12 +3,9 @@
 //! Python's floats follow IEEE 754, so no operation has a flag unless the program asks. The pass
 //! runs on LLVM's dialect, where each float operation has the attribute, however it came about.
 
-use crate::{
-    infra::{
-        OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult,
-        PassSpec,
-    },
-    lowering::ELEMENTARY,
+use crate::infra::{
+    OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
+    ops::{llvm, marks},
 };
 use melior::ir::{Attribute, OperationRef};
 
@@ -18,7 +15,7 @@ const FLAGS: &[&str] = &[
 ];
 
 /// The attribute of LLVM's float operations.
-const ATTRIBUTE: &str = "fastmathFlags";
+const ATTRIBUTE: &str = llvm::FAdd::FASTMATH_FLAGS_ATTR;
 
 /// Sets the flags on all float operations of LLVM's dialect.
 pub static PASS: PassSpec = PassSpec {
@@ -64,6 +61,6 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 /// rounding.
 fn is_exact(operation: OperationRef) -> bool {
     operation
-        .parent_named("llvm.func")
-        .is_some_and(|function| function.flag_attr(ELEMENTARY))
+        .ancestor::<llvm::LLVMFunc>()
+        .is_some_and(|function| function.flag_attr(marks::ELEMENTARY))
 }

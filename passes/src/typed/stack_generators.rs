@@ -5,18 +5,13 @@
 
 use super::ownership::owners;
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
+    BlockExt, Builder, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
+    PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+    ops::{func, typed},
 };
-use crate::lowering::segment_sizes;
-use melior::ir::{
-    Attribute, OperationRef, Value,
-    attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-    operation::OperationLike,
-    r#type::IntegerType,
-};
+use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// On `typed.new_generator`: the state is on the stack of the function.
 pub(crate) const STACK: &str = "stack";
@@ -40,7 +35,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let makers: Vec<_> = module
-        .nested("func.func")
+        .nested_ops::<func::Func>()
         .into_iter()
         .filter_map(Maker::of)
         .collect();
@@ -48,15 +43,14 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), module);
-    for call in module.nested("typed.call") {
-        let callee = call.symbol_attr("callee");
+    for call in module.nested_ops::<typed::Call>() {
         let maker = makers
             .iter()
-            .find(|maker| maker.function.symbol_name() == callee);
+            .find(|maker| maker.function.sym_name() == call.callee());
         if let Some(maker) = maker
             && keeps_arguments_only(module, maker)
-            && call.result_value(0).uses().into_iter().all(|one| {
-                one.user.is("typed.release")
+            && call.results()[0].uses().into_iter().all(|one| {
+                one.user.isa::<typed::Release>()
                     || is_held(one.user, one.operand)
                     || is_only_resumed(module, one.user, one.operand, &mut BTreeSet::new())
             })
@@ -70,38 +64,39 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 
 /// A function that makes a generator.
 struct Maker<'c, 'a> {
-    function: OperationRef<'c, 'a>,
-    new: OperationRef<'c, 'a>,
-    stores: Vec<OperationRef<'c, 'a>>,
+    function: func::Func<'c, 'a>,
+    new: typed::NewGenerator<'c, 'a>,
+    stores: Vec<typed::GeneratorStore<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Maker<'c, 'a> {
     /// Matches the constructors that `typed-expand-generators` makes.
-    fn of(function: OperationRef<'c, 'a>) -> Option<Self> {
-        let blocks = function.region_at(0).block_list();
+    fn of(function: func::Func<'c, 'a>) -> Option<Self> {
+        let blocks = function.body().block_list();
         let [block] = blocks.as_slice() else {
             return None;
         };
         let operations = block.operation_list();
         let (new, rest) = operations.split_first()?;
         let (end, stores) = rest.split_last()?;
-        let generator = new.is("typed.new_generator").then(|| new.result_value(0))?;
-        let is_store = |one: &OperationRef<'c, 'a>| {
-            one.is("typed.generator_store") && !one.flag_attr(BORROWED)
-        };
-        (end.is("func.return")
-            && end.operand_values() == [generator]
-            && stores.iter().all(is_store))
-        .then(|| Self {
+        let new = typed::NewGenerator::of(*new)?;
+        let end = func::Return::of(*end)?;
+        let stores: Option<Vec<_>> = stores
+            .iter()
+            .map(|store| {
+                typed::GeneratorStore::of(*store).filter(|store| !store.flag_attr(BORROWED))
+            })
+            .collect();
+        (end.operands() == [new.result()]).then_some(Self {
             function,
-            new: *new,
-            stores: stores.to_vec(),
+            new,
+            stores: stores?,
         })
     }
 
     /// The resume function of the generator.
     fn resume(&self, module: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        match TypedType::from(self.new.result_value(0).ty()) {
+        match TypedType::from(self.new.result().ty()) {
             TypedType::Generator(symbol, _) => module.lookup_symbol(symbol),
             _ => None,
         }
@@ -112,12 +107,12 @@ impl<'c: 'a, 'a> Maker<'c, 'a> {
 /// other owners.
 fn keeps_arguments_only<'c: 'a, 'a>(module: OperationRef<'c, 'a>, maker: &Maker<'c, 'a>) -> bool {
     maker.resume(module).is_some_and(|resume| {
-        let stores = resume.nested("typed.generator_store").into_iter();
-        let loads = resume.nested("typed.generator_load").into_iter();
-        stores.map(|one| one.operand_value(0)).all(owns_nothing)
+        let stores = resume.nested_ops::<typed::GeneratorStore>().into_iter();
+        let loads = resume.nested_ops::<typed::GeneratorLoad>().into_iter();
+        stores.map(|one| one.value()).all(owns_nothing)
             && loads
                 .filter(|one| !one.flag_attr(BORROWED))
-                .all(|one| owns_nothing(one.result_value(0)))
+                .all(|one| owns_nothing(one.result()))
     })
 }
 
@@ -125,14 +120,20 @@ fn owns_nothing(value: Value) -> bool {
     owners(value.ty()) == 0
 }
 
+/// The positions of an operation's `releasing` operands.
+fn held(user: OperationRef) -> Option<Range<usize>> {
+    match typed::Op::of(user)? {
+        typed::Op::RaiseIf(check) => Some(check.owned_range()),
+        typed::Op::Call(call) => Some(call.owned_range()),
+        typed::Op::Empty(empty) => Some(empty.owned_range()),
+        typed::Op::Broadcast(broadcast) => Some(broadcast.owned_range()),
+        _ => None,
+    }
+}
+
 /// Whether an operand is one of an operation's `releasing` operands.
 fn is_held(user: OperationRef, operand: usize) -> bool {
-    if user.is("typed.raise_if") {
-        return operand > 0;
-    }
-    let has_list = user.is("typed.call") || user.is("typed.empty") || user.is("typed.broadcast");
-    let held = has_list.then(|| segment_sizes(user).pop()).flatten();
-    held.is_some_and(|held| operand >= user.operand_count() - held)
+    held(user).is_some_and(|held| held.contains(&operand))
 }
 
 /// Whether a generator passed to a call doesn't escape: the callee resumes it, or passes it to
@@ -143,7 +144,7 @@ fn is_only_resumed<'c: 'a, 'a>(
     operand: usize,
     seen: &mut BTreeSet<(&'c str, usize)>,
 ) -> bool {
-    let Some(callee) = call.symbol_attr("callee").filter(|_| call.is("typed.call")) else {
+    let Some(callee) = typed::Call::of(call).map(typed::Call::callee) else {
         return false;
     };
     if let TypedType::Generator(resume, _) = TypedType::from(call.operand_value(operand).ty())
@@ -153,7 +154,8 @@ fn is_only_resumed<'c: 'a, 'a>(
     }
     let Some(body) = module
         .lookup_symbol(callee)
-        .and_then(|function| function.region_at(0).entry())
+        .and_then(func::Func::of)
+        .and_then(|function| function.body().entry())
     else {
         return false;
     };
@@ -166,54 +168,46 @@ fn is_only_resumed<'c: 'a, 'a>(
 }
 
 /// Inlines the constructor, with a state on the stack of the caller.
-fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: OperationRef<'c, 'a>) {
-    let old = call.result_value(0);
+fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: typed::Call<'c, 'a>) {
+    let old = call.results()[0];
     let function = call
-        .parent_named("func.func")
+        .ancestor::<func::Func>()
         .expect("a call is in a function");
     let entry = function
-        .region_at(0)
+        .body()
         .entry()
         .expect("a function with a call has a body");
     builder.at_start(entry).at(call.location());
-    let state = builder.clone_op(maker.new, &[]);
+    let state = builder.clone_op(*maker.new, &[]);
     state.set_attr(STACK, Attribute::unit(builder.context()));
     let state = state.result_value(0);
 
-    let parameters = maker.stores.iter().map(|store| store.operand_value(0));
+    let inputs = call.inputs();
+    let parameters = maker.stores.iter().map(|store| store.value());
     let given: Vec<_> = parameters
-        .map(|parameter| call.operand_value(parameter.position()))
+        .map(|parameter| inputs[parameter.position()])
         .collect();
-    builder.before(call);
+    builder.before(*call);
     // It may have been resumed in an earlier iteration of a loop.
-    let number = |value: i64| -> Attribute<'c> {
-        let i64 = IntegerType::new(builder.context(), 64).into();
-        IntegerAttribute::new(i64, value).into()
-    };
-    let owners = maker.new.int_attr("owners").unwrap_or_default();
     let first = builder.index(0);
-    let position = [("word", number(owners)), ("owner", number(0))];
-    builder.op("typed.generator_store", &[first, state], &[], &position);
+    typed::GeneratorStore::create(builder, first, state, maker.new.owners(), 0);
     for (store, value) in maker.stores.iter().zip(&given) {
-        let mapping = [
-            (store.operand_value(0), *value),
-            (store.operand_value(1), state),
-        ];
-        let kept = builder.clone_op(*store, &mapping);
+        let mapping = [(store.value(), *value), (store.generator(), state)];
+        let kept = builder.clone_op(**store, &mapping);
         kept.set_attr(BORROWED, Attribute::unit(builder.context()));
     }
-    let held: Vec<_> = given
+    let owners: Vec<_> = given
         .into_iter()
         .filter(|&value| !owns_nothing(value))
         .collect();
-    for &value in &held {
-        builder.op("typed.acquire", &[value], &[], &[]);
+    for &value in &owners {
+        typed::Acquire::create(builder, value);
     }
     for one in old.uses() {
-        if one.user.is("typed.release") {
+        if one.user.isa::<typed::Release>() {
             builder.before(one.user);
-            for &value in &held {
-                builder.op("typed.release", &[value], &[], &[]);
+            for &value in &owners {
+                typed::Release::create(builder, value);
             }
             builder.erase_op(one.user);
         } else if !is_held(one.user, one.operand) {
@@ -221,36 +215,24 @@ fn place<'c: 'a, 'a>(builder: &Builder<'c, 'a>, maker: &Maker<'c, 'a>, call: Ope
         }
     }
     for user in old.users() {
-        hold_instead(builder, user, old, &held);
+        hold_instead(user, old, &owners);
     }
-    builder.erase_op(call);
+    builder.erase_op(*call);
 }
 
 /// Replaces the owners that an operation releases when it raises.
 fn hold_instead<'c: 'a, 'a>(
-    builder: &Builder<'c, 'a>,
     user: OperationRef<'c, 'a>,
     old: Value<'c, 'a>,
-    held: &[Value<'c, 'a>],
+    owners: &[Value<'c, 'a>],
 ) {
     let operands = user.operand_values();
     let mut others = Vec::new();
-    for operand in &operands {
-        match *operand == old {
-            true => others.extend(held),
-            false => others.push(*operand),
+    for operand in held(user).into_iter().flatten().map(|at| operands[at]) {
+        match operand == old {
+            true => others.extend(owners),
+            false => others.push(operand),
         }
     }
-    if !user.is("typed.raise_if") {
-        let mut segments: Vec<_> = segment_sizes(user)
-            .into_iter()
-            .map(|size| size as i32)
-            .collect();
-        if let Some(last) = segments.last_mut() {
-            *last += others.len() as i32 - operands.len() as i32;
-        }
-        let segments = DenseI32ArrayAttribute::new(builder.context(), &segments);
-        user.set_attr("operandSegmentSizes", segments);
-    }
-    user.set_operand_values(&others);
+    user.set_released(&others);
 }

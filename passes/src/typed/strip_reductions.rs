@@ -13,17 +13,14 @@ use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
         StatisticSpec, ValueExt,
+        ops::{arith, func, memref, scf},
     },
     parfor::{
         emit::{Emit, mapped},
         to_scf::PLAIN_LOOP,
     },
 };
-use melior::ir::{
-    Attribute, OperationRef, Region, Type, Value,
-    attribute::IntegerAttribute,
-    r#type::{IntegerType, MemRefType, ShapedTypeLike},
-};
+use melior::ir::{Attribute, OperationRef, Type, Value, r#type::MemRefType};
 
 /// The `typed-strip-reductions` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -31,7 +28,7 @@ pub static PASS: PassSpec = PassSpec {
         tested at run time, the outer loop goes in strips: the inner loop's carried values start in \
         a buffer on the stack, the inner loop is done for all positions of a strip at each step, and \
         then what stands behind it. Where they are small the nest stays as it was.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "memref", "scf"],
     statistics: &[StatisticSpec::new(
         "stripped",
@@ -64,12 +61,15 @@ const ALIGNMENT: i64 = 64;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
+    let Some(function) = func::Func::of(function) else {
+        return Ok(());
+    };
     let mut buffers = Buffers {
         function,
         made: Vec::new(),
     };
-    for outer in function.nested("scf.for") {
-        let nest = Nest::of(outer).filter(|nest| nest.inner.result_values().len() <= CARRIED);
+    for outer in function.nested_ops::<scf::For>() {
+        let nest = Nest::of(outer).filter(|nest| nest.inner.results().len() <= CARRIED);
         if let Some(nest) = nest {
             strip(&builder, &nest, &mut buffers);
             cx.bump("stripped", 1);
@@ -80,7 +80,7 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 
 /// The buffers of a function, which its nests share.
 struct Buffers<'c, 'a> {
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     made: Vec<Value<'c, 'a>>,
 }
 
@@ -106,20 +106,14 @@ impl<'c: 'a, 'a> Buffers<'c, 'a> {
     }
 
     fn make(&mut self, builder: &Builder<'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
-        let entry = self.function.region_at(0).entry();
+        let entry = self.function.body().entry();
         let entry = entry.expect("the function has a body, with a nest in it");
-        let word = IntegerType::new(builder.context(), 64).into();
-        let attributes = [
-            ("alignment", IntegerAttribute::new(word, ALIGNMENT).into()),
-            (
-                "operandSegmentSizes",
-                Attribute::parse(builder.context(), "array<i32: 0, 0>").expect("it is well-formed"),
-            ),
-        ];
         // An alloca in a loop would grow the stack in each iteration.
-        let at_entry = Builder::new(builder.context(), self.function);
+        let at_entry = Builder::new(builder.context(), *self.function);
         at_entry.at_start(entry);
-        let buffer = at_entry.value("memref.alloca", &[], r#type, &attributes);
+        let alloca = memref::Alloca::create(&at_entry, &[], &[], r#type);
+        alloca.set_alignment(Some(ALIGNMENT));
+        let buffer = alloca.memref();
         self.made.push(buffer);
         buffer
     }
@@ -135,17 +129,18 @@ fn strip<'c: 'a, 'a>(
     let size = NUMBERS / types.len();
     let buffers = buffers.of(builder, &types, size);
 
-    builder.before(nest.outer);
-    let [lower, upper] = [0, 1].map(|at| nest.outer.operand_value(at));
-    let count = builder.bin("arith.subi", upper, lower);
+    builder.before(*nest.outer);
+    let (lower, upper) = (nest.outer.lower_bound(), nest.outer.upper_bound());
+    let count = builder.bin(arith::SubI::NAME, upper, lower);
     let wide = builder.cmpi(CmpInt::Sge, count, builder.index(POSITIONS));
     // The bounds of the inner loop are invariant, but may be computed in the outer loop.
     let (checked, yes, no) = builder.scf_if(wide, &[builder.i(1)]);
     builder.at_end(yes);
     let mut mapping = vec![(nest.body.argument_value(0), lower)];
     copy_all(builder, &nest.before, &mut mapping);
-    let bounds = [0, 1].map(|at| mapped(&mapping, nest.inner.operand_value(at)));
-    let steps = builder.bin("arith.subi", bounds[1], bounds[0]);
+    let bounds =
+        [nest.inner.lower_bound(), nest.inner.upper_bound()].map(|bound| mapped(&mapping, bound));
+    let steps = builder.bin(arith::SubI::NAME, bounds[1], bounds[0]);
     builder.scf_yield(&[builder.cmpi(CmpInt::Sge, steps, builder.index(STEPS))]);
     builder.at_end(no);
     builder.scf_yield(&[wide]);
@@ -153,17 +148,12 @@ fn strip<'c: 'a, 'a>(
 
     let (branch, yes, no) = builder.scf_if(checked.result_value(0), &[]);
     builder.at_end(yes);
-    let strips = builder.op_with(
-        "scf.for",
-        &[lower, upper, builder.index(size as i64)],
-        &[],
-        &[],
-        |operation| operation.add_regions([Region::new()]),
-    );
-    let block = builder.append_block(strips.region_at(0), &[builder.index_type()]);
+    let step = builder.index(size as i64);
+    let strips = scf::For::create(builder, lower, upper, step, &[], &[]);
+    let block = builder.append_block(strips.region(), &[builder.index_type()]);
     let first = block.argument_value(0);
-    let rest = builder.bin("arith.subi", upper, first);
-    let length = builder.bin("arith.minsi", rest, builder.index(size as i64));
+    let rest = builder.bin(arith::SubI::NAME, upper, first);
+    let length = builder.bin(arith::MinSI::NAME, rest, builder.index(size as i64));
     Strip {
         builder,
         nest,
@@ -194,29 +184,25 @@ struct Strip<'n, 'c, 'a> {
 impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
     fn fill(&self) {
         let (builder, nest) = (self.builder, self.nest);
-        let operands = nest.inner.operand_values();
         self.each_position(true, &Mapping::new(), |at, mapping| {
-            for (init, buffer) in operands[3..].iter().zip(&self.buffers) {
-                self.store(mapped(mapping, *init), *buffer, at);
+            for (init, buffer) in nest.inner.init_args().into_iter().zip(&self.buffers) {
+                self.store(mapped(mapping, init), *buffer, at);
             }
         });
 
         let mut mapping = vec![(nest.body.argument_value(0), self.first)];
         copy_all(builder, &nest.before, &mut mapping);
-        let bounds: Vec<_> = operands[..3]
-            .iter()
-            .map(|bound| mapped(&mapping, *bound))
-            .collect();
-        let steps = builder.op_with("scf.for", &bounds, &[], &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
-        let block = builder.append_block(steps.region_at(0), &[builder.index_type()]);
+        let inner = nest.inner;
+        let [lower, upper, step] = [inner.lower_bound(), inner.upper_bound(), inner.step()]
+            .map(|bound| mapped(&mapping, bound));
+        let steps = scf::For::create(builder, lower, upper, step, &[], &[]);
+        let block = builder.append_block(steps.region(), &[builder.index_type()]);
         self.step(block.argument_value(0), mapping);
         builder.scf_yield(&[]);
-        builder.after(steps);
+        builder.after(*steps);
 
         self.each_position(true, &Mapping::new(), |at, mapping| {
-            let results = nest.inner.result_values();
+            let results = inner.results();
             for (result, buffer) in results.into_iter().zip(&self.buffers) {
                 mapping.push((result, self.load(*buffer, at)));
             }
@@ -263,7 +249,7 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
         let annotation = annotation.expect("the llvm dialect is loaded");
         r#loop.set_attr("loop_annotation", annotation);
         let at = block.argument_value(0);
-        let position = builder.bin("arith.addi", self.first, at);
+        let position = builder.bin(arith::AddI::NAME, self.first, at);
         let mut mapping = known.clone();
         mapping.push((self.nest.body.argument_value(0), position));
         copy_all(builder, &self.nest.before, &mut mapping);
@@ -273,15 +259,11 @@ impl<'c: 'a, 'a> Strip<'_, 'c, 'a> {
     }
 
     fn load(&self, buffer: Value<'c, 'a>, at: Value<'c, 'a>) -> Value<'c, 'a> {
-        let memref = MemRefType::try_from(buffer.ty()).expect("buffers are memrefs");
-        let element = memref.element();
-        self.builder
-            .value("memref.load", &[buffer, at], element, &[])
+        memref::Load::create(self.builder, buffer, &[at]).result()
     }
 
     fn store(&self, value: Value<'c, 'a>, buffer: Value<'c, 'a>, at: Value<'c, 'a>) {
-        self.builder
-            .op("memref.store", &[value, buffer, at], &[], &[]);
+        memref::Store::create(self.builder, value, buffer, &[at]);
     }
 }
 

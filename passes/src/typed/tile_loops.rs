@@ -7,13 +7,14 @@
 
 use super::{
     copies::{Mapping, copy},
-    permutable::{Access, Nest, Pair, SETTLED},
+    permutable::{Access, Nest, Pair},
 };
 use crate::{
     inference::arrays::item_size,
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
         ValueExt,
+        ops::{arith, func, marks, scf, typed},
     },
     parfor::emit::{Emit, mapped},
 };
@@ -37,8 +38,8 @@ pub static PASS: PassSpec = PassSpec {
         done where the rows of an array are a multiple of 1024 bytes and both loops have more than 100 \
         iterations, which is tested at run time; otherwise the loops stay as they are: caches keep \
         the lines of other columns. Runs before `typed-interchange-loops`, which leaves both forms alone.",
-    anchor: "func.func",
-    dialects: &["arith", "scf"],
+    anchor: func::Func::NAME,
+    dialects: &["arith", "pyopt", "scf"],
     statistics: &[StatisticSpec::new("tiled", "pairs of loops")],
     ..PassSpec::new(
         "typed-tile-loops",
@@ -49,7 +50,7 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    let loops = function.nested("scf.for").into_iter();
+    let loops = function.nested_ops::<scf::For>().into_iter();
     let pays = |nest: &Nest<'_, 'c, '_>, accesses: &[Access<'c, '_>]| {
         nest.jumps(accesses).into_iter().all(|count| count > 0)
     };
@@ -71,7 +72,7 @@ struct Side<'c, 'a> {
 }
 
 fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
-    builder.before(pair.outer);
+    builder.before(*pair.outer);
     let mut mapping = Mapping::new();
     for operation in &pair.invariant {
         copy(builder, *operation, &mut mapping);
@@ -79,8 +80,9 @@ fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
     // In a tile the loop whose stores have unit stride is the inner one.
     let order = if pair.far_stores == 0 { [0, 1] } else { [1, 0] };
     let sides = [pair.outer, pair.inner].map(|r#loop| {
-        let [lower, upper, step] = [0, 1, 2].map(|at| mapped(&mapping, r#loop.operand_value(at)));
-        let stride = builder.bin("arith.muli", step, builder.index(width(pair)));
+        let [lower, upper, step] = [r#loop.lower_bound(), r#loop.upper_bound(), r#loop.step()]
+            .map(|bound| mapped(&mapping, bound));
+        let stride = builder.bin(arith::MulI::NAME, step, builder.index(width(pair)));
         Side {
             lower,
             upper,
@@ -89,22 +91,22 @@ fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
         }
     });
     let large = sides.each_ref().map(|side| {
-        let distance = builder.bin("arith.subi", side.upper, side.lower);
-        let small = builder.bin("arith.muli", side.step, builder.index(SMALL));
+        let distance = builder.bin(arith::SubI::NAME, side.upper, side.lower);
+        let small = builder.bin(arith::MulI::NAME, side.step, builder.index(SMALL));
         builder.cmpi(CmpInt::Sgt, distance, small)
     });
-    let large = builder.bin("arith.andi", large[0], large[1]);
+    let large = builder.and(large[0], large[1]);
     let Some(crowded) = crowded(builder, pair) else {
         return;
     };
-    let pays = builder.bin("arith.andi", large, crowded);
+    let pays = builder.and(large, crowded);
     pair.replace(builder, Some(pays), || {
         let tiles = sides
             .each_ref()
             .map(|side| open(builder, side.lower, side.upper, side.stride));
         let ends = [0, 1].map(|at| {
-            let end = builder.bin("arith.addi", tiles[at].1, sides[at].stride);
-            builder.bin("arith.minsi", end, sides[at].upper)
+            let end = builder.bin(arith::AddI::NAME, tiles[at].1, sides[at].stride);
+            builder.bin(arith::MinSI::NAME, end, sides[at].upper)
         });
         let elements = order.map(|at| (at, open(builder, tiles[at].1, ends[at], sides[at].step)));
         let position = |wanted| {
@@ -119,7 +121,7 @@ fn tile<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) {
             .chain(tiles.iter().rev())
         {
             builder.scf_yield(&[]);
-            builder.after(*operation);
+            builder.after(**operation);
         }
     });
 }
@@ -135,11 +137,11 @@ fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option
         };
         let length = builder.dim(*array, near);
         let bytes = builder.bin(
-            "arith.muli",
+            arith::MulI::NAME,
             length,
             builder.index(item_size(r#type.element)),
         );
-        let rest = builder.bin("arith.remui", bytes, builder.index(CROWDED));
+        let rest = builder.bin(arith::RemUI::NAME, bytes, builder.index(CROWDED));
         Some(builder.cmpi(CmpInt::Eq, rest, builder.index(0)))
     });
     rows.reduce(|one, other| builder.or(one, other))
@@ -147,9 +149,8 @@ fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option
 
 /// The tile width: the elements of a cache line of the narrowest array that is stored to.
 fn width(pair: &Pair) -> i64 {
-    let stores = pair.inner.nested("typed.store").into_iter();
-    let bytes = stores
-        .filter_map(|store| Some(item_size(array_type(store.operand_value(1).ty())?.element)));
+    let stores = pair.inner.nested_ops::<typed::Store>().into_iter();
+    let bytes = stores.filter_map(|store| Some(item_size(array_type(store.array().ty())?.element)));
     LINE / bytes.min().unwrap_or(8).clamp(1, 16)
 }
 
@@ -158,14 +159,9 @@ fn open<'c: 'a, 'a>(
     lower: Value<'c, 'a>,
     upper: Value<'c, 'a>,
     step: Value<'c, 'a>,
-) -> (OperationRef<'c, 'a>, Value<'c, 'a>) {
-    let settled = [(SETTLED, Attribute::unit(builder.context()))];
-    let (made, block) = builder.op_with_body(
-        "scf.for",
-        &[lower, upper, step],
-        &[],
-        &settled,
-        &[lower.ty()],
-    );
+) -> (scf::For<'c, 'a>, Value<'c, 'a>) {
+    let made = scf::For::create(builder, lower, upper, step, &[], &[]);
+    made.set_attr(marks::SETTLED, Attribute::unit(builder.context()));
+    let block = builder.append_block(made.region(), &[lower.ty()]);
     (made, block.argument_value(0))
 }

@@ -1,24 +1,25 @@
-//! Does several iterations of a loop at once in the loop inside of it.
+//! Unroll-and-jam: unrolls an outer loop and merges the copies of the loop inside of it.
 //!
-//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` waits for one sum after the other, and
-//! walks down columns. Sixteen `j` at once are sixteen independent sums over rows, which LLVM makes
-//! vectors of. Each sum keeps the order of its terms, so that no result changes.
+//! `for j: s = 0; for k: s += a[i, k] * b[k, j]; out[i, j] = s` is bound by the latency of one sum,
+//! and walks down columns. Sixteen `j` jammed are sixteen independent sums along rows, which LLVM
+//! vectorises. Each sum keeps the order of its terms, so the results are the same to the bit.
 
 use super::{
     copies::{Mapping, copy},
-    linear::counts_with,
+    linear::{constant_of, counts_with},
 };
 use crate::{
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        StatisticSpec, ValueExt,
+        ops::{arith, func, scf, typed},
     },
     parfor::{
         effects::{Footprint, Raises, any_alias},
-        emit::mapped,
+        emit::{Emit, mapped},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Region, TypeLike, Value};
+use melior::ir::{BlockRef, OperationRef, TypeLike, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `typed-unroll-and-jam` pass.
@@ -29,7 +30,7 @@ pub static PASS: PassSpec = PassSpec {
         with those that are loaded from. Where elements next to each other are loaded for positions \
         next to each other, eight or sixteen iterations are done at once, depending on the size of \
         the inner loop. What is left is done one by one.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "scf"],
     statistics: &[StatisticSpec::new(
         "jammed",
@@ -42,14 +43,14 @@ pub static PASS: PassSpec = PassSpec {
     )
 };
 
-/// An inner loop of so many operations is worth the most copies.
+/// Operations in the inner loop up to which it gets the most copies.
 const SMALL: usize = 8;
-/// And of more than so many none.
+/// Operations beyond which it isn't unrolled.
 const LARGE: usize = 24;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for outer in function.nested("scf.for") {
+    for outer in function.nested_ops::<scf::For>() {
         if let Some(nest) = Nest::of(outer) {
             nest.jam(&builder);
             cx.bump("jammed", 1);
@@ -58,50 +59,48 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     Ok(())
 }
 
-/// A loop to unroll, and the loop in it.
+/// The loop to unroll, and the one in it to jam.
 pub(super) struct Nest<'c, 'a> {
-    pub(super) outer: OperationRef<'c, 'a>,
+    pub(super) outer: scf::For<'c, 'a>,
     pub(super) body: BlockRef<'c, 'a>,
     pub(super) before: Vec<OperationRef<'c, 'a>>,
-    pub(super) inner: OperationRef<'c, 'a>,
+    pub(super) inner: scf::For<'c, 'a>,
     pub(super) inner_body: BlockRef<'c, 'a>,
     pub(super) after: Vec<OperationRef<'c, 'a>>,
-    /// The values that differ from one outer iteration to the next.
+    /// The values that vary with the outer loop.
     pub(super) varying: Vec<Value<'c, 'a>>,
     copies: usize,
 }
 
 impl<'c: 'a, 'a> Nest<'c, 'a> {
-    /// The nest that starts with a loop, if its iterations may be done at once and that pays.
-    pub(super) fn of(outer: OperationRef<'c, 'a>) -> Option<Self> {
-        let body = outer.region_at(0).entry()?;
+    /// The nest that starts with a loop, if jamming it is legal and profitable.
+    pub(super) fn of(outer: scf::For<'c, 'a>) -> Option<Self> {
+        let body = outer.region().entry()?;
         let inner = only_loop(body)?;
-        let inner_body = inner.region_at(0).entry()?;
-        if !outer.result_values().is_empty()
-            || !is_one(outer.operand_value(2))
+        let inner_body = inner.region().entry()?;
+        if !outer.results().is_empty()
+            || !is_one(outer.step())
             || !body.argument_value(0).ty().is_index()
-            || !carries_floats(inner)
+            || !carries_floats(*inner)
         {
             return None;
         }
         let mut before = body.operation_list();
         before.pop();
-        let at = before.iter().position(|operation| *operation == inner)?;
+        let at = before.iter().position(|operation| *operation == *inner)?;
         let after = before.split_off(at + 1);
         before.pop();
         let inside = inner_body.operation_list();
         if inside
             .iter()
             .any(|operation| !operation.region_list().is_empty())
-            || !is_independent(&before, inner, &after)
+            || !is_independent(&before, *inner, &after)
         {
             return None;
         }
         let varying = varying(body, inner_body);
-        if inner.operand_values()[..3]
-            .iter()
-            .any(|bound| varying.contains(bound))
-        {
+        let bounds = [inner.lower_bound(), inner.upper_bound(), inner.step()];
+        if bounds.iter().any(|bound| varying.contains(bound)) {
             return None;
         }
         let position = body.argument_value(0);
@@ -128,37 +127,35 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         })
     }
 
-    /// Puts a loop over groups of iterations before the loop, and leaves it the rest.
+    /// Inserts the unrolled loop before the original one, which does the remaining iterations.
     fn jam(&self, builder: &Builder<'c, 'a>) {
-        builder.before(self.outer);
-        let bounds = self.outer.operand_values();
-        let (lower, upper) = (bounds[0], bounds[1]);
-        let count = builder.bin("arith.subi", upper, lower);
-        let count = builder.bin("arith.maxsi", count, builder.index(0));
+        builder.before(*self.outer);
+        let (lower, upper) = (self.outer.lower_bound(), self.outer.upper_bound());
+        let count = builder.bin(arith::SubI::NAME, upper, lower);
+        let count = builder.bin(arith::MaxSI::NAME, count, builder.index(0));
         let group = builder.index(self.copies as i64);
-        let rest = builder.bin("arith.remui", count, group);
-        let middle = builder.bin("arith.addi", lower, builder.bin("arith.subi", count, rest));
+        let rest = builder.bin(arith::RemUI::NAME, count, group);
+        let done = builder.bin(arith::SubI::NAME, count, rest);
+        let middle = builder.bin(arith::AddI::NAME, lower, done);
 
-        let groups = builder.op_with("scf.for", &[lower, middle, group], &[], &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
-        let block = builder.append_block(groups.region_at(0), &[builder.index_type()]);
+        let groups = scf::For::create(builder, lower, middle, group, &[], &[]);
+        let block = builder.append_block(groups.region(), &[builder.index_type()]);
         self.fill(builder, block.argument_value(0));
-        builder.op("scf.yield", &[], &[], &[]);
-        self.outer.set_operand_value(0, middle);
+        builder.scf_yield(&[]);
+        self.outer.set_lower_bound(middle);
     }
 
-    /// The body for several positions from one on.
+    /// Emits the body for consecutive values of the induction variable, from one on.
     fn fill(&self, builder: &Builder<'c, 'a>, first: Value<'c, 'a>) {
         let mut mappings: Vec<Mapping> = Vec::new();
         for copy in 0..self.copies {
             let offset = builder.index(copy as i64);
-            let position = builder.bin("arith.addi", first, offset);
+            let position = builder.bin(arith::AddI::NAME, first, offset);
             mappings.push(vec![(self.body.argument_value(0), position)]);
         }
         self.copy_all(builder, &self.before, &mut mappings);
         self.jam_inner(builder, &mut mappings);
-        // One position after the other, as stores may be to one place.
+        // In the order of the iterations, as their stores may be to the same element.
         for mapping in &mut mappings {
             for operation in &self.after {
                 copy(builder, *operation, mapping);
@@ -166,22 +163,20 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
         }
     }
 
-    /// The inner loop, with the carried values of all copies.
+    /// Emits the jammed loop, with the loop-carried values of all copies.
     fn jam_inner(&self, builder: &Builder<'c, 'a>, mappings: &mut [Mapping<'c, 'a>]) {
-        let operands = self.inner.operand_values();
-        let mut inits: Vec<_> = operands[..3]
-            .iter()
-            .map(|bound| mapped(&mappings[0], *bound))
-            .collect();
+        let inner = self.inner;
+        let [lower, upper, step] = [inner.lower_bound(), inner.upper_bound(), inner.step()]
+            .map(|bound| mapped(&mappings[0], bound));
+        let mut inits = Vec::new();
         for mapping in &*mappings {
-            inits.extend(operands[3..].iter().map(|init| mapped(mapping, *init)));
+            let own = inner.init_args().into_iter();
+            inits.extend(own.map(|init| mapped(mapping, init)));
         }
-        let types: Vec<_> = inits[3..].iter().map(|init| init.ty()).collect();
-        let jammed = builder.op_with("scf.for", &inits, &types, &[], |operation| {
-            operation.add_regions([Region::new()])
-        });
+        let types: Vec<_> = inits.iter().map(|init| init.ty()).collect();
+        let jammed = scf::For::create(builder, lower, upper, step, &inits, &types);
         let arguments: Vec<_> = [builder.index_type()].into_iter().chain(types).collect();
-        let block = builder.append_block(jammed.region_at(0), &arguments);
+        let block = builder.append_block(jammed.region(), &arguments);
         let arguments = block.argument_values();
         let old = self.inner_body.argument_values();
         let carried = old.len() - 1;
@@ -203,22 +198,18 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                     .map(|value| mapped(mapping, *value)),
             );
         }
-        builder.op("scf.yield", &yielded, &[], &[]);
-        builder.after(jammed);
+        builder.scf_yield(&yielded);
+        builder.after(*jammed);
 
-        let results = jammed.result_values();
+        let results = jammed.results();
         for (copy, mapping) in mappings.iter_mut().enumerate() {
             let new = &results[copy * carried..(copy + 1) * carried];
-            mapping.extend(
-                self.inner
-                    .result_values()
-                    .into_iter()
-                    .zip(new.iter().copied()),
-            );
+            mapping.extend(inner.results().into_iter().zip(new.iter().copied()));
         }
     }
 
-    /// Copies operations: once what is the same for all positions, else once for each.
+    /// Clones operations: once if they are invariant in the outer loop, otherwise once for each
+    /// copy.
     fn copy_all(
         &self,
         builder: &Builder<'c, 'a>,
@@ -243,18 +234,16 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
     }
 }
 
-/// The loop of a block, if nothing else in it has blocks.
-fn only_loop<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+/// The only loop of a block, if no other operation in it has regions.
+fn only_loop<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Option<scf::For<'c, 'a>> {
     let operations = block.operation_list().into_iter();
     let mut nested = operations.filter(|operation| !operation.region_list().is_empty());
-    let inner = nested.next().filter(|inner| inner.is("scf.for"))?;
+    let inner = scf::For::of(nested.next()?)?;
     nested.next().is_none().then_some(inner)
 }
 
 fn is_one(value: Value) -> bool {
-    value
-        .defining_op()
-        .is_some_and(|operation| operation.int_attr("value") == Some(1))
+    constant_of(value) == Some(1)
 }
 
 fn carries_floats(inner: OperationRef) -> bool {
@@ -265,7 +254,8 @@ fn carries_floats(inner: OperationRef) -> bool {
             .all(|r#type| r#type.is_f64() || r#type.is_f32())
 }
 
-/// Whether the iterations of a loop may be done in any order up to what is behind the inner loop.
+/// Whether the outer iterations can be jammed: the operations before the inner loop and in it write
+/// nothing, those after it may alias none of the reads, and nothing raises.
 fn is_independent<'c: 'a, 'a>(
     before: &[OperationRef<'c, 'a>],
     inner: OperationRef<'c, 'a>,
@@ -282,7 +272,7 @@ fn is_independent<'c: 'a, 'a>(
         && !any_alias(&late.writes, &late.reads)
 }
 
-/// What is computed from the outer position or from carried values.
+/// The values that depend on the outer induction variable or on loop-carried values.
 fn varying<'c: 'a, 'a>(body: BlockRef<'c, 'a>, inner: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let mut varying = vec![body.argument_value(0)];
     varying.extend(inner.argument_values().into_iter().skip(1));
@@ -297,20 +287,20 @@ fn varying<'c: 'a, 'a>(body: BlockRef<'c, 'a>, inner: BlockRef<'c, 'a>) -> Vec<V
     varying
 }
 
-/// Whether an operation loads elements next to each other for positions next to each other.
+/// Whether a load has unit stride in the outer loop.
 fn runs_along_a_row<'c: 'a, 'a>(
     load: OperationRef<'c, 'a>,
     position: Value<'c, 'a>,
     varying: &[Value<'c, 'a>],
 ) -> bool {
-    if !load.is("typed.load") {
-        return false;
-    }
-    let operands = load.operand_values();
-    let Some((last, others)) = operands[1..].split_last() else {
+    let Some(load) = typed::Load::of(load) else {
         return false;
     };
-    array_type(operands[0].ty()).is_some_and(|array| array.layout == Layout::C)
+    let indices = load.indices();
+    let Some((last, others)) = indices.split_last() else {
+        return false;
+    };
+    array_type(load.array().ty()).is_some_and(|array| array.layout == Layout::C)
         && counts_with(*last, position, &|value| !varying.contains(&value))
         && !others.iter().any(|index| varying.contains(index))
 }

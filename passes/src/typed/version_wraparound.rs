@@ -7,15 +7,15 @@
 use super::{
     check_slice::is_inside,
     copies::{Mapping, copy},
-    counting::ASCENDING,
-    hoist_checks::HOISTED,
+    element_access::ElementAccess,
     interval::Intervals,
-    linear::{binary_kind, is_word},
+    linear::is_word,
 };
 use crate::{
     infra::{
         Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
         RegionExt, StatisticSpec, ValueExt,
+        ops::{func, marks, scf, typed},
     },
     parfor::{
         emit::{Emit, mapped},
@@ -31,7 +31,7 @@ pub static PASS: PassSpec = PassSpec {
         start of a range, and what is added to an item of a range, were. Whether they are is tested \
         before the loop; a copy of the loop does those accesses without wrap-around. The other one \
         is for the exception, and is neither vectorised nor unrolled.",
-    anchor: "func.func",
+    anchor: func::Func::NAME,
     dialects: &["arith", "llvm", "scf", "typed"],
     statistics: &[StatisticSpec::new(
         "versioned",
@@ -58,7 +58,7 @@ const COUNT: i128 = 1 << 56;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
-    for r#loop in function.nested("scf.for") {
+    for r#loop in function.nested_ops::<scf::For>() {
         if let Some(versions) = Versions::of(r#loop) {
             versions.make(&builder);
             cx.bump("versioned", 1);
@@ -83,7 +83,7 @@ enum Condition {
 
 /// A loop to version.
 struct Versions<'c, 'a> {
-    r#loop: OperationRef<'c, 'a>,
+    r#loop: scf::For<'c, 'a>,
     body: BlockRef<'c, 'a>,
     needs: Vec<Need<'c, 'a>>,
     /// The accesses, by their number in the loop's pre-order, that need no wrap-around in the fast
@@ -92,27 +92,31 @@ struct Versions<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> Versions<'c, 'a> {
-    fn of(r#loop: OperationRef<'c, 'a>) -> Option<Self> {
+    fn of(r#loop: scf::For<'c, 'a>) -> Option<Self> {
         let inside = r#loop.pre_order();
-        let is_inner =
-            |operation: &OperationRef| !operation.is("scf.for") && !operation.is("scf.while");
+        let is_inner = |operation: &OperationRef| {
+            !operation.isa::<scf::For>() && !operation.isa::<scf::While>()
+        };
+        let wrapping = |operation: &OperationRef<'c, 'a>| {
+            ElementAccess::of(*operation).filter(|access| access.wraparound())
+        };
         if inside.len() > LARGE
-            || r#loop.flag_attr(HOISTED)
-            || !inside.iter().any(|access| access.flag_attr("wraparound"))
+            || r#loop.flag_attr(marks::HOISTED)
+            || !inside.iter().any(|access| wrapping(access).is_some())
             || !inside[1..].iter().all(is_inner)
         {
             return None;
         }
         let mut versions = Self {
             r#loop,
-            body: r#loop.region_at(0).entry()?,
+            body: r#loop.region().entry()?,
             needs: Vec::new(),
             accesses: Vec::new(),
         };
         let mut intervals = Intervals::default();
-        for (at, access) in inside.iter().enumerate() {
-            if access.flag_attr("wraparound") {
-                versions.take_in(at, *access, &mut intervals);
+        for (at, operation) in inside.iter().enumerate() {
+            if let Some(access) = wrapping(operation) {
+                versions.take_in(at, access, &mut intervals);
             }
         }
         (!versions.accesses.is_empty()).then_some(versions)
@@ -121,15 +125,10 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
     /// Collects the conditions under which an access needs no wrap-around, if they can be evaluated
     /// before the loop. If only invariant indices need a test the access is left to LLVM, which
     /// hoists the test.
-    fn take_in(&mut self, at: usize, access: OperationRef<'c, 'a>, intervals: &mut Intervals) {
-        let first = match access.full_name() {
-            "typed.load" => 1,
-            "typed.store" => 2,
-            _ => return,
-        };
+    fn take_in(&mut self, at: usize, access: ElementAccess<'c, 'a>, intervals: &mut Intervals) {
         let mut needs = Vec::new();
         let mut varies = false;
-        for index in &access.operand_values()[first..] {
+        for index in &access.indices() {
             if intervals.of_index(*index).is_index() {
                 continue;
             }
@@ -176,14 +175,14 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
                 condition,
             }]);
         }
-        if operation.is("typed.cast") {
-            return self.needs_of(operation.operand_value(0), added, intervals, depth - 1);
+        if let Some(cast) = typed::Cast::of(operation) {
+            return self.needs_of(cast.operand(), added, intervals, depth - 1);
         }
-        let kind = binary_kind(operation)?;
-        let sides = [0, 1].map(|side| operation.operand_value(side));
+        let binary = typed::Binary::of(operation)?;
+        let sides = [binary.lhs(), binary.rhs()];
         let constants = sides.map(|side| intervals.of(side).constant());
         let near = |constant: i128| i64::try_from(constant).ok().filter(|c| c.abs() <= FAR);
-        let (term, step) = match (kind, constants) {
+        let (term, step) = match (binary.kind(), constants) {
             (BinaryKind::Add, [_, Some(step)]) => (sides[0], near(step)?),
             (BinaryKind::Add, [Some(step), _]) => (sides[1], near(step)?),
             (BinaryKind::Sub, [_, Some(step)]) => (sides[0], -near(step)?),
@@ -224,9 +223,8 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
     /// The start of the ascending range of which an operation computes the items, if it is known
     /// before the loop.
     fn start(&self, operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-        let start = operation
-            .flag_attr(ASCENDING)
-            .then(|| operation.operand_value(0))?;
+        let sum = typed::Binary::of(operation).filter(|sum| sum.flag_attr(marks::ASCENDING))?;
+        let start = sum.lhs();
         (is_word(start) && self.is_invariant(start, DEPTH)).then_some(start)
     }
 
@@ -237,10 +235,12 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         }
         let computed = value.defining_op().filter(|operation| {
             let sums = [BinaryKind::Add, BinaryKind::Sub, BinaryKind::Mul];
-            depth > 0
-                && (operation.is("typed.cast")
-                    || operation.is("typed.constant")
-                    || binary_kind(*operation).is_some_and(|kind| sums.contains(&kind)))
+            let is_plain = match typed::Op::of(*operation) {
+                Some(typed::Op::Cast(_) | typed::Op::Constant(_)) => true,
+                Some(typed::Op::Binary(binary)) => sums.contains(&binary.kind()),
+                _ => false,
+            };
+            depth > 0 && is_plain
         });
         computed.is_some_and(|operation| {
             let mut operands = operation.operand_values().into_iter();
@@ -251,7 +251,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
 
     /// Emits both versions of the loop under an `scf.if`.
     fn make(&self, builder: &Builder<'c, 'a>) {
-        builder.before(self.r#loop);
+        builder.before(*self.r#loop);
         let mut mapping = Mapping::new();
         let mut may = builder.bool(true);
         for need in &self.needs {
@@ -265,14 +265,18 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         }
         let (branch, yes, no) = builder.scf_if(may, &self.r#loop.result_types());
         builder.at_end(yes);
-        let plain = builder.clone_op(self.r#loop, &[]);
+        let plain = builder.clone_op(*self.r#loop, &[]);
         let copies = plain.pre_order();
-        for at in &self.accesses {
-            copies[*at].remove_attr("wraparound");
+        for access in self
+            .accesses
+            .iter()
+            .map(|at| ElementAccess::of(copies[*at]))
+        {
+            access.expect("a copy of an access").set_wraparound(false);
         }
         builder.scf_yield(&plain.result_values());
         builder.at_end(no);
-        let rest = builder.clone_op(self.r#loop, &[]);
+        let rest = builder.clone_op(*self.r#loop, &[]);
         let annotation = Attribute::parse(builder.context(), PLAIN_LOOP);
         rest.set_attr(
             "loop_annotation",
@@ -280,7 +284,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         );
         builder.scf_yield(&rest.result_values());
         builder.after(branch);
-        builder.replace_op(self.r#loop, &branch.result_values());
+        builder.replace_op(*self.r#loop, &branch.result_values());
     }
 
     /// Rematerialises an invariant value at the insertion point.

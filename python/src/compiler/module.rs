@@ -2,13 +2,13 @@
 
 use melior::Context;
 use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute,
-    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+    ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute, FloatAttribute,
+    IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::operation::OperationMutLike;
-use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Type};
-use pyopt_dialects::ods::py::{BindingOperation, SpecializeOperation};
+use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
+use pyopt_dialects::ops::{marks, py};
 use pyopt_dialects::py::PyAttribute;
+use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
@@ -51,22 +51,15 @@ pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Mod
         Ok(ArrayAttribute::new(context, &[at, value]).into())
     });
     let literals: Vec<Attribute> = literals.collect::<Result<_>>()?;
-    let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name);
-    let mut request: Operation = SpecializeOperation::builder(context, Location::unknown(context))
-        .callee(symbol(call.function))
-        .arguments(ArrayAttribute::new(context, &arguments))
-        .entry(symbol(ENTRY))
-        .build()
-        .into();
-    if !literals.is_empty() {
-        let literals = ArrayAttribute::new(context, &literals).into();
-        request.set_attribute("pyopt.literals", literals);
-    }
     let function = linking::lift(context, call.function)
         .map_err(|reason| CompileError::plain(ErrorKind::Lowering, reason))?;
     let module = Module::new(Location::unknown(context));
     module.body().append_operation(function);
-    module.body().append_operation(request);
+    let end = Place::end(context, &module.body(), Location::unknown(context));
+    let request = py::Specialize::create(&end, call.function, &arguments, ENTRY);
+    if !literals.is_empty() {
+        view::set_attribute(*request, marks::LITERALS, Some(&literals[..]));
+    }
     Ok(module)
 }
 
@@ -128,11 +121,8 @@ impl<'c> Builder<'c, '_> {
     }
 
     fn add_binding(&self, body: &Block<'c>, name: &str, value: &Binding) -> Result<()> {
-        let binding = BindingOperation::builder(self.context, Location::unknown(self.context))
-            .sym_name(self.text(name))
-            .value(self.constant(value)?)
-            .build();
-        body.append_operation(binding.into());
+        let end = Place::end(self.context, body, Location::unknown(self.context));
+        py::Binding::create(&end, name, self.constant(value)?);
         Ok(())
     }
 
@@ -143,22 +133,21 @@ impl<'c> Builder<'c, '_> {
                 "a request without functions",
             ));
         };
-        let symbol = |name: &str| FlatSymbolRefAttribute::new(self.context, name);
         let arguments = self
             .request
             .arguments
             .iter()
             .map(|desc| Ok(TypeAttribute::new(self.type_of(desc)?).into()))
             .collect::<Result<Vec<Attribute>>>()?;
-        let mut builder =
-            SpecializeOperation::builder(self.context, Location::unknown(self.context))
-                .callee(symbol(&function.symbol))
-                .arguments(ArrayAttribute::new(self.context, &arguments))
-                .entry(symbol(ENTRY));
-        if let Some(returns) = &self.request.returns {
-            builder = builder.result_type(TypeAttribute::new(self.type_of(returns)?));
-        }
-        module.body().append_operation(builder.build().into());
+        let returns = self.request.returns.as_ref();
+        let returns = returns.map(|desc| self.type_of(desc)).transpose()?;
+        let end = Place::end(
+            self.context,
+            &module.body(),
+            Location::unknown(self.context),
+        );
+        let request = py::Specialize::create(&end, &function.symbol, &arguments, ENTRY);
+        request.set_result_type(returns);
         Ok(())
     }
 

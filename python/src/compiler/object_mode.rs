@@ -4,6 +4,7 @@ use melior::Context;
 use melior::ir::attribute::{DictionaryAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::{Attribute, BlockLike, Location, Module};
+use pyopt_dialects::ops::marks;
 use pyopt_frontend::attributes::{attribute_text, elements, from_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
@@ -22,9 +23,6 @@ const SYMBOL: &str = "function";
 
 /// The symbol of the machine code.
 const ENTRY: &str = "pyopt_object_entry_function";
-
-/// The attribute with the table of objects that the code refers to.
-const ENVIRONMENT: &str = "pyopt.environment";
 
 /// What makes straight code of one call after another good enough, for little time.
 const OPTIMISE: &str = "cgscc(inline),function(sroa,early-cse,simplifycfg)";
@@ -119,7 +117,11 @@ fn environment(module: &Module) -> Result<Vec<ObjectEntry>> {
     let mut next = module.body().first_operation();
     while let Some(operation) = next {
         next = operation.next_in_block();
-        if let Some(entries) = operation.attribute(ENVIRONMENT).ok().and_then(elements) {
+        if let Some(entries) = operation
+            .attribute(marks::ENVIRONMENT)
+            .ok()
+            .and_then(elements)
+        {
             let entries = entries.into_iter().map(entry);
             return entries.collect::<Option<_>>().ok_or_else(broken);
         }

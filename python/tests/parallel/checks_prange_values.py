@@ -144,7 +144,15 @@ def floats(a):
     return out
 
 
-@pytest.mark.parametrize("function", [growing_step, sometimes, written_later, floats])
+def filled(a):
+    row = np.zeros(2)
+    for i in prange(len(a)):
+        row = np.zeros(2)
+        row[0] = a[i]
+    return row
+
+
+@pytest.mark.parametrize("function", [growing_step, sometimes, written_later, floats, filled])
 def test_others_stay_on_one_thread(function):
     check(function, *((np.arange(n),) for n in (0, 1, 2, 30)), serial=True)
 

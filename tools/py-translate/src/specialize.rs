@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use melior::{
     Context,
-    ir::{BlockLike, Module, operation::OperationLike},
+    ir::{BlockLike, Module, OperationRef, operation::OperationLike},
 };
-use pyopt_frontend::attributes::attribute_text;
+use pyopt_dialects::{ops::py, view::OpView};
 
 /// Appends `py.specialize` for a signature such as `f(si64, f64) -> f64`.
 ///
@@ -22,7 +22,7 @@ pub fn append(context: &Context, module: &Module, signature: &str) -> Result<()>
     );
     let known: Vec<_> = functions(module);
     ensure!(
-        known.iter().any(|function| function == name),
+        known.contains(&name),
         "there is no function '{name}'; there is {}",
         known.join(", ")
     );
@@ -48,25 +48,18 @@ pub fn append(context: &Context, module: &Module, signature: &str) -> Result<()>
 }
 
 /// The symbols of the code objects.
-fn functions(module: &Module) -> Vec<String> {
-    operations(module, "py.code")
-        .filter_map(|code| {
-            let name = code.attribute("sym_name").ok()?;
-            attribute_text(name.try_into().ok()?).map(String::from)
-        })
+fn functions<'c: 'a, 'a>(module: &'a Module<'c>) -> Vec<&'c str> {
+    operations::<py::Code>(module)
+        .map(|code| code.sym_name())
         .collect()
 }
 
 fn requests(module: &Module) -> usize {
-    operations(module, "py.specialize").count()
+    operations::<py::Specialize>(module).count()
 }
 
-fn operations<'c: 'a, 'a>(
-    module: &'a Module<'c>,
-    name: &'static str,
-) -> impl Iterator<Item = melior::ir::OperationRef<'c, 'a>> {
-    std::iter::successors(module.body().first_operation(), |operation| {
-        operation.next_in_block()
-    })
-    .filter(move |operation| operation.name().as_string_ref().as_str() == Ok(name))
+/// The operations of one kind.
+fn operations<'c: 'a, 'a, V: OpView<'c, 'a>>(module: &'a Module<'c>) -> impl Iterator<Item = V> {
+    let first: Option<OperationRef<'c, 'a>> = module.body().first_operation();
+    std::iter::successors(first, |operation| operation.next_in_block()).filter_map(V::of)
 }

@@ -7,7 +7,8 @@ use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 use pyopt_passes::{
     infra::{
         BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec,
-        StatisticSpec, ValueExt,
+        StatisticSpec,
+        ops::{func, py, typed},
         pipeline::{fixed, nest, option, pass},
     },
     rewrite::{Point, RewriteContext, RewriteSpec},
@@ -55,7 +56,7 @@ static SIMPLIFY: PipelineSpec = PipelineSpec {
     summary: "canonicalize and count",
     options: &[OptionSpec::text("name", "the operation to count", "")],
     steps: &[
-        nest("func.func", &[pass("canonicalize"), pass("cse")]),
+        nest(func::Func::NAME, &[pass("canonicalize"), pass("cse")]),
         pass("example-count-ops").with(&[option("name", "name"), fixed("report", "true")]),
     ],
 };
@@ -67,10 +68,10 @@ fn doubled<'c, 'a>(
 ) -> Vec<OperationRef<'c, 'a>> {
     let mut operations = block.operation_list();
     operations.retain(|outer| {
-        outer.is("typed.unary") && {
-            let inner = outer.operand_value(0).defined_by("typed.unary");
-            inner.is_some_and(|inner| inner.attr("kind") == outer.attr("kind"))
-        }
+        typed::Unary::of(*outer).is_some_and(|outer| {
+            let inner = typed::Unary::defining(outer.operand());
+            inner.is_some_and(|inner| inner.kind() == outer.kind())
+        })
     });
     operations
 }
@@ -80,12 +81,14 @@ static UNDO: RewriteSpec = RewriteSpec {
     summary: "an operator that undoes itself",
     description: "",
     point: Point::AfterInference,
-    roots: &["typed.unary"],
+    roots: &[typed::Unary::NAME],
     matches: doubled,
     apply: |cx, outer| {
         // What was changed before may be what it was an operand of.
-        if let Some(inner) = outer.operand_value(0).defined_by("typed.unary") {
-            cx.builder.replace_op(outer, &[inner.operand_value(0)]);
+        if let Some(outer) = typed::Unary::of(outer)
+            && let Some(inner) = typed::Unary::defining(outer.operand())
+        {
+            cx.builder.replace_op(*outer, &[inner.operand()]);
         }
         Ok(())
     },
@@ -97,7 +100,7 @@ static ENDLESS: RewriteSpec = RewriteSpec {
     point: Point::BeforeInference,
     matches: |_, block| block.operation_list(),
     apply: |_, _| Ok(()),
-    roots: &["py.global"],
+    roots: &[py::Global::NAME],
     ..UNDO
 };
 

@@ -15,6 +15,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "pyopt/Interfaces/Interfaces.h"
+#include "pyopt/Marks/Marks.h"
 
 #include "pyopt/Parfor/ParforDialect.h.inc"
 

@@ -7,7 +7,9 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "pyopt/Interfaces/Interfaces.td"
 
 def Parfor_Dialect : Dialect {
   let name = "parfor";
@@ -20,6 +22,7 @@ def Parfor_Dialect : Dialect {
     temporary array is a value, fusion is inlining, and a temporary that
     nobody uses is gone.
   }];
+  let dependentDialects = ["::pyopt::marks::MarksDialect"];
 }
 
 /// How the reductions of a loop combine: operators by their names, combiners by their symbols.
@@ -30,7 +33,8 @@ class Parfor_Op<string mnemonic, list<Trait> traits = []>
     : Op<Parfor_Dialect, mnemonic, traits>;
 
 def Parfor_LoopOp : Parfor_Op<"loop", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a parallel loop nest over an n-dimensional space";
   let description = [{
@@ -78,7 +82,8 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
 }
 
 def Parfor_LaunchOp : Parfor_Op<"launch", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    AttrSizedOperandSegments, RaisingOpInterface, ReleasingOpInterface,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs an outlined loop body on the threads";
   let description = [{
     The body takes the lower and the upper bound (exclusive) of its part, an

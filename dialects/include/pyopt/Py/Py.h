@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "pyopt/Marks/Marks.h"
 #include "pyopt/Py/PyDialect.h.inc"
 
 #include "pyopt/Py/PyEnums.h.inc"

@@ -23,9 +23,11 @@ def Py_BuildMapOp : Py_BuildOp<"map"> {
 }
 
 def Py_ExtendKind : I32EnumAttr<"ExtendKind", "how a container grows", [
-    I32EnumAttrCase<"list_append", 0>, I32EnumAttrCase<"list_extend", 1>,
-    I32EnumAttrCase<"set_add", 2>, I32EnumAttrCase<"set_update", 3>,
-    I32EnumAttrCase<"dict_update", 4>, I32EnumAttrCase<"dict_merge", 5>]> {
+    I32EnumAttrCase<"ListAppend", 0, "list_append">,
+    I32EnumAttrCase<"ListExtend", 1, "list_extend">, I32EnumAttrCase<"SetAdd", 2, "set_add">,
+    I32EnumAttrCase<"SetUpdate", 3, "set_update">,
+    I32EnumAttrCase<"DictUpdate", 4, "dict_update">,
+    I32EnumAttrCase<"DictMerge", 5, "dict_merge">]> {
   let cppNamespace = "::pyopt::py";
   let genSpecializedAttr = 0;
 }

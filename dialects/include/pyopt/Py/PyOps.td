@@ -7,6 +7,7 @@ include "mlir/IR/EnumAttr.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "pyopt/Py/PyDialect.td"
 include "pyopt/Py/PyInterfaces.td"
@@ -23,6 +24,9 @@ class Py_ValueOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 // Module level: raw code, bindings, requests
 //===----------------------------------------------------------------------===//
+
+/// A string of any bytes, where other strings are text.
+def Py_ByteStringAttr : StringBasedAttr<StrAttr.predicate, "string attribute">;
 
 def Py_CodeOp : Py_Op<"code", [Symbol]> {
   let summary = "a CPython code object, not yet lifted";
@@ -52,13 +56,13 @@ def Py_CodeOp : Py_Op<"code", [Symbol]> {
     I64Attr:$kwonlyargcount,
     I64Attr:$flags,
     I64Attr:$stacksize,
-    StrAttr:$bytecode,
+    Py_ByteStringAttr:$bytecode,
     ArrayAttr:$consts,
     StrArrayAttr:$names,
     StrArrayAttr:$localsplusnames,
-    StrAttr:$localspluskinds,
-    StrAttr:$linetable,
-    StrAttr:$exceptiontable,
+    Py_ByteStringAttr:$localspluskinds,
+    Py_ByteStringAttr:$linetable,
+    Py_ByteStringAttr:$exceptiontable,
     OptionalAttr<ArrayAttr>:$defaults,
     OptionalAttr<DictionaryAttr>:$kwdefaults,
     OptionalAttr<DictionaryAttr>:$options);
@@ -107,8 +111,9 @@ def Py_SpecializeOp : Py_Op<"specialize", [DeclareOpInterfaceMethods<SymbolUserO
 }
 
 def Py_FunctionKind : I32EnumAttr<"FunctionKind", "what a call of a function makes", [
-    I32EnumAttrCase<"function", 0>, I32EnumAttrCase<"generator", 1>,
-    I32EnumAttrCase<"coroutine", 2>, I32EnumAttrCase<"async_generator", 3>]> {
+    I32EnumAttrCase<"Function", 0, "function">, I32EnumAttrCase<"Generator", 1, "generator">,
+    I32EnumAttrCase<"Coroutine", 2, "coroutine">,
+    I32EnumAttrCase<"AsyncGenerator", 3, "async_generator">]> {
   let cppNamespace = "::pyopt::py";
   let genSpecializedAttr = 0;
 }
@@ -143,7 +148,7 @@ def Py_FuncOp : Py_Op<"func", [
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     TypeAttrOf<FunctionType>:$function_type,
-    DefaultValuedAttr<Py_FunctionKindAttr, "FunctionKind::function">:$kind,
+    DefaultValuedAttr<Py_FunctionKindAttr, "FunctionKind::Function">:$kind,
     StrArrayAttr:$arg_names,
     StrAttr:$globals,
     OptionalAttr<StrArrayAttr>:$freevars,
@@ -189,30 +194,30 @@ def Py_ConstantOp : Py_ValueOp<"constant", [ConstantLike, Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Py_UnaryKind : I32EnumAttr<"UnaryKind", "a unary operator", [
-    I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"pos", 1>,
-    I32EnumAttrCase<"invert", 2>, I32EnumAttrCase<"Not", 3, "not">]> {
+    I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Pos", 1, "pos">,
+    I32EnumAttrCase<"Invert", 2, "invert">, I32EnumAttrCase<"Not", 3, "not">]> {
   let cppNamespace = "::pyopt::py";
   let genSpecializedAttr = 0;
 }
 def Py_UnaryKindAttr : EnumAttr<Py_Dialect, Py_UnaryKind, "unary_kind">;
 
 def Py_BinaryKind : I32EnumAttr<"BinaryKind", "a binary operator", [
-    I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>,
-    I32EnumAttrCase<"mul", 2>, I32EnumAttrCase<"truediv", 3>,
-    I32EnumAttrCase<"floordiv", 4>, I32EnumAttrCase<"mod", 5>,
-    I32EnumAttrCase<"pow", 6>, I32EnumAttrCase<"matmul", 7>,
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">,
+    I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"TrueDiv", 3, "truediv">,
+    I32EnumAttrCase<"FloorDiv", 4, "floordiv">, I32EnumAttrCase<"Mod", 5, "mod">,
+    I32EnumAttrCase<"Pow", 6, "pow">, I32EnumAttrCase<"MatMul", 7, "matmul">,
     I32EnumAttrCase<"And", 8, "and">, I32EnumAttrCase<"Or", 9, "or">,
-    I32EnumAttrCase<"Xor", 10, "xor">, I32EnumAttrCase<"lshift", 11>,
-    I32EnumAttrCase<"rshift", 12>]> {
+    I32EnumAttrCase<"Xor", 10, "xor">, I32EnumAttrCase<"LShift", 11, "lshift">,
+    I32EnumAttrCase<"RShift", 12, "rshift">]> {
   let cppNamespace = "::pyopt::py";
   let genSpecializedAttr = 0;
 }
 def Py_BinaryKindAttr : EnumAttr<Py_Dialect, Py_BinaryKind, "binary_kind">;
 
 def Py_CompareKind : I32EnumAttr<"CompareKind", "a rich comparison", [
-    I32EnumAttrCase<"lt", 0>, I32EnumAttrCase<"le", 1>,
-    I32EnumAttrCase<"eq", 2>, I32EnumAttrCase<"ne", 3>,
-    I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]> {
+    I32EnumAttrCase<"Lt", 0, "lt">, I32EnumAttrCase<"Le", 1, "le">,
+    I32EnumAttrCase<"Eq", 2, "eq">, I32EnumAttrCase<"Ne", 3, "ne">,
+    I32EnumAttrCase<"Gt", 4, "gt">, I32EnumAttrCase<"Ge", 5, "ge">]> {
   let cppNamespace = "::pyopt::py";
   let genSpecializedAttr = 0;
 }

@@ -6,6 +6,7 @@
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "pyopt/Interfaces/Interfaces.td"
 include "pyopt/Typed/TypedDialect.td"
 
 def Stencil_Dialect : Dialect {
@@ -23,7 +24,8 @@ def Stencil_Dialect : Dialect {
 class Stencil_Op<string mnemonic, list<Trait> traits = []>
     : Op<Stencil_Dialect, mnemonic, traits>;
 
-def Stencil_ApplyOp : Stencil_Op<"apply", [RecursiveMemoryEffects]> {
+def Stencil_ApplyOp : Stencil_Op<"apply", [
+    RaisingOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects]> {
   let summary = "applies a kernel at every element of its first array operand";
   let description = [{
     The region takes the operands. `neighborhood` holds the lowest and
@@ -52,7 +54,7 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [RecursiveMemoryEffects]> {
                        OptionalAttr<AnyAttr>:$cval,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$standard_indexing);
   let regions = (region MinSizedRegion<1>:$body);
-  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
+  let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
     `(` $inputs `)` (`neighborhood` $neighborhood^)? (`cval` $cval^)? $body attr-dict `:`
     functional-type($inputs, $result)
@@ -60,9 +62,9 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [RecursiveMemoryEffects]> {
   let hasVerifier = 1;
 }
 
-def Stencil_AccessOp : Stencil_Op<"access", [MemoryEffects<[MemRead]>]> {
+def Stencil_AccessOp : Stencil_Op<"access"> {
   let summary = "an element at an offset from the current one";
-  let arguments = (ins Typed_ArrayType:$array, Variadic<AnyInteger>:$offsets);
+  let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<AnyInteger>:$offsets);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $array `[` $offsets `]` attr-dict `:` qualified(type($array)) (`,` type($offsets)^)? `->` type($result)

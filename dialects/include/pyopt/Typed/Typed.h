@@ -15,16 +15,15 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "pyopt/Interfaces/Interfaces.h"
+#include "pyopt/Marks/Marks.h"
 
 #include "pyopt/Typed/TypedDialect.h.inc"
 
 #include "pyopt/Typed/TypedEnums.h.inc"
 
 namespace pyopt::typed {
-/// What raising writes to: orders errors, and nothing else, among themselves.
-struct ErrorResource : mlir::SideEffects::Resource::Base<ErrorResource> {
-  llvm::StringRef getName() final { return "typed.error"; }
-};
 /// Reference counts: orders acquires and releases among themselves.
 struct OwnerResource : mlir::SideEffects::Resource::Base<OwnerResource> {
   llvm::StringRef getName() final { return "typed.owner"; }

@@ -7,6 +7,12 @@
 // Arrays
 //===----------------------------------------------------------------------===//
 
+/// The array that it gets, seen in another way: it shares memory and owner.
+class Typed_ViewLikeOp<string mnemonic, list<Trait> traits = []>
+    : Typed_Op<mnemonic, !listconcat(traits, [Pure, ViewLikeOpInterface])> {
+  let extraClassDeclaration = "::mlir::Value getViewSource() { return getArray(); }";
+}
+
 def Typed_DimOp : Typed_Op<"dim", [Pure]> {
   let summary = "the size of one dimension";
   let description = "Example: `%n = typed.dim %a[0] : !typed.array<2, f64, C> -> si64`";
@@ -16,7 +22,7 @@ def Typed_DimOp : Typed_Op<"dim", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_LoadOp : Typed_Op<"load", [MemoryEffects<[MemRead]>]> {
+def Typed_LoadOp : Typed_Op<"load"> {
   let summary = "an element of an array";
   let description = [{
     One index a dimension. With `wraparound` a negative index counts from the
@@ -24,8 +30,8 @@ def Typed_LoadOp : Typed_Op<"load", [MemoryEffects<[MemRead]>]> {
 
     Example: `%x = typed.load %a[%i, %j] wraparound : !typed.array<2, f64, C>, si64, si64 -> f64`
   }];
-  let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$indices,
-                       UnitAttr:$wraparound);
+  let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array,
+                       Variadic<Typed_IndexLike>:$indices, UnitAttr:$wraparound);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
@@ -34,12 +40,12 @@ def Typed_LoadOp : Typed_Op<"load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Typed_StoreOp : Typed_Op<"store", [MemoryEffects<[MemWrite]>]> {
+def Typed_StoreOp : Typed_Op<"store"> {
   let summary = "assigns an element of an array";
   let description = [{
     Example: `typed.store %x, %a[%i] : f64, !typed.array<1, f64, C>, si64`
   }];
-  let arguments = (ins AnyType:$value, Typed_ArrayType:$array,
+  let arguments = (ins AnyType:$value, Arg<Typed_ArrayType, "", [MemWrite]>:$array,
                        Variadic<Typed_IndexLike>:$indices, UnitAttr:$wraparound);
   let assemblyFormat = [{
     $value `,` $array `[` $indices `]` (`wraparound` $wraparound^)? attr-dict `:`
@@ -56,7 +62,7 @@ def Typed_SliceOp : Typed_Op<"slice", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_ViewOp : Typed_Op<"view", [Pure]> {
+def Typed_ViewOp : Typed_ViewLikeOp<"view"> {
   let summary = "basic indexing: a view of an array";
   let description = [{
     Subscripts, one a dimension in order: integers (which drop it, with
@@ -75,7 +81,7 @@ def Typed_ViewOp : Typed_Op<"view", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
+def Typed_TransposeOp : Typed_ViewLikeOp<"transpose"> {
   let summary = "a view with the dimensions in another order";
   let description = [{
     The permutation says which dimension of the array each one of the view is;
@@ -91,7 +97,7 @@ def Typed_TransposeOp : Typed_Op<"transpose", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_ReshapeOp : Typed_Op<"reshape", [Pure]> {
+def Typed_ReshapeOp : Typed_ViewLikeOp<"reshape"> {
   let summary = "the elements of a C-contiguous array under other sizes";
   let description = [{
     The view shares memory and owner. It has as many elements as the array:
@@ -108,7 +114,7 @@ def Typed_ReshapeOp : Typed_Op<"reshape", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_StridedOp : Typed_Op<"strided", [AttrSizedOperandSegments, Pure]> {
+def Typed_StridedOp : Typed_ViewLikeOp<"strided", [AttrSizedOperandSegments]> {
   let summary = "a view of the same memory under any sizes and strides";
   let description = [{
     The view begins where the array does and shares its owner. Strides count
@@ -131,7 +137,9 @@ def Typed_StridedOp : Typed_Op<"strided", [AttrSizedOperandSegments, Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[MemAlloc]>]> {
+def Typed_EmptyOp : Typed_Op<"empty", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, ReleasingOpInterface, OwnershipOpInterface]> {
   let summary = "allocates an array, its elements undefined or zero";
   let description = [{
     Raises ValueError for a negative size and MemoryError when there is none.
@@ -148,7 +156,9 @@ def Typed_EmptyOp : Typed_Op<"empty", [AttrSizedOperandSegments, MemoryEffects<[
 }
 
 def Typed_GenerateOp : Typed_Op<"generate", [
-    Typed_Raises, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a fresh array whose element at each index the region computes";
   let description = [{
     `np.full`, `np.ones`, `np.arange`, `np.linspace`: the region takes one
@@ -165,12 +175,13 @@ def Typed_GenerateOp : Typed_Op<"generate", [
   }];
   let arguments = (ins Variadic<Typed_IndexLike>:$sizes);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
+  let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = "`(` ($sizes^ `:` type($sizes))? `)` $body attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
 def Typed_ArrayExprOp : Typed_Op<"array_expr", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "an elementwise expression over arrays and scalars";
@@ -210,7 +221,8 @@ def Typed_BroadcastSizeOp : Typed_Op<"broadcast_size", [Pure, Commutative]> {
 }
 
 def Typed_BroadcastOp : Typed_Op<"broadcast", [
-    AttrSizedOperandSegments, MemoryEffects<[MemAlloc, MemRead, MemWrite<Typed_ErrorResource>]>]> {
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    MemoryEffects<[MemWrite<ErrorResource>]>, ReleasingOpInterface, OwnershipOpInterface]> {
   let summary = "the array with exactly these sizes, its dimensions of size 1 repeated";
   let description = [{
     The same array where it has the sizes already; otherwise a fresh copy of
@@ -219,8 +231,9 @@ def Typed_BroadcastOp : Typed_Op<"broadcast", [
 
     Example: `%b = typed.broadcast %a to (%n, %m) : !typed.array<2, f64, C>`
   }];
-  let arguments = (ins Typed_ArrayType:$array, Variadic<Index>:$sizes, Variadic<AnyType>:$owned);
-  let results = (outs Typed_ArrayType:$result);
+  let arguments = (ins Arg<Typed_ArrayType, "", [MemRead]>:$array, Variadic<Index>:$sizes,
+                       Variadic<AnyType>:$owned);
+  let results = (outs Res<Typed_ArrayType, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
     $array `to` `(` $sizes `)` (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
     `:` qualified(type($array)) `->` qualified(type($result))
@@ -236,7 +249,9 @@ def Typed_YieldOp : Typed_Op<"yield", [
   let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
 }
 
-def Typed_AssignOp : Typed_Op<"assign", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Typed_AssignOp : Typed_Op<"assign", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "assigns a scalar or array to all elements of a view";
   let description = [{
     `view[...] = value` with broadcasting and NumPy's casts; when source and
@@ -265,9 +280,9 @@ def Typed_OverlapsOp : Typed_Op<"overlaps", [Pure, Commutative]> {
 }
 
 def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [
-    I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>,
-    I32EnumAttrCase<"min", 2>, I32EnumAttrCase<"max", 3>,
-    I32EnumAttrCase<"any", 4>, I32EnumAttrCase<"all", 5>,
+    I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"All", 5, "all">,
     I32EnumAttrCase<"And", 6, "and">, I32EnumAttrCase<"Or", 7, "or">,
     I32EnumAttrCase<"Xor", 8, "xor">]> {
   let cppNamespace = "::pyopt::typed";
@@ -275,7 +290,9 @@ def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [
 }
 def Typed_ReduceKindAttr : EnumAttr<Typed_Dialect, Typed_ReduceKind, "reduce_kind">;
 
-def Typed_ReduceOp : Typed_Op<"reduce", [MemoryEffects<[MemRead]>]> {
+def Typed_ReduceOp : Typed_Op<"reduce", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reduces all elements of an array to a scalar";
   let description = [{
     The elements are cast to the result type first. `min` and `max` give NaN
@@ -289,13 +306,13 @@ def Typed_ReduceOp : Typed_Op<"reduce", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Typed_RequireEqualOp : Typed_Op<"require_equal", [Typed_Raises]> {
+def Typed_RequireEqualOp : Typed_Op<"require_equal", [Raises]> {
   let summary = "raises ValueError when two sizes differ";
   let arguments = (ins Typed_IndexLike:$lhs, Typed_IndexLike:$rhs, StrAttr:$message);
   let assemblyFormat = "$lhs `,` $rhs `,` $message attr-dict `:` type($lhs) `,` type($rhs)";
 }
 
-def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "result"]>]> {
+def Typed_WithShapeOp : Typed_ViewLikeOp<"with_shape", [AllTypesMatch<["array", "result"]>]> {
   let summary = "the same array, its sizes known to be these values";
   let description = "Array analysis writes down what it proved: equal dimensions are one SSA value.";
   let arguments = (ins Typed_ArrayType:$array, Variadic<Index>:$sizes);
@@ -304,7 +321,7 @@ def Typed_WithShapeOp : Typed_Op<"with_shape", [Pure, AllTypesMatch<["array", "r
   let hasVerifier = 1;
 }
 
-def Typed_ReinterpretOp : Typed_Op<"reinterpret", [Pure]> {
+def Typed_ReinterpretOp : Typed_ViewLikeOp<"reinterpret"> {
   let summary = "a view of the same memory as elements of another type";
   let description = [{
     The view begins so many bytes behind the array. Where the elements have

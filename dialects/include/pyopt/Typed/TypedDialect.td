@@ -24,6 +24,7 @@ def Typed_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
+  let dependentDialects = ["::pyopt::marks::MarksDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,7 +24,8 @@ def Typed_TryBrOp : Typed_Op<"try_br", [
   let hasVerifier = 1;
 }
 
-def Typed_ExceptionOp : Typed_Op<"exception", [MemoryEffects<[MemAlloc<Typed_OwnerResource>]>]> {
+def Typed_ExceptionOp : Typed_Op<"exception", [
+    MemoryEffects<[MemAlloc<Typed_OwnerResource>]>, OwnershipOpInterface]> {
   let summary = "makes an exception";
   let description = [{
     Each one knows where it was made, for the traceback. An exception among the
@@ -47,6 +48,7 @@ def Typed_ExceptionOp : Typed_Op<"exception", [MemoryEffects<[MemAlloc<Typed_Own
 }
 
 def Typed_TryCallOp : Typed_Op<"try_call", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, OwnershipOpInterface,
     DeclareOpInterfaceMethods<CallOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a function and says whether it raised";
@@ -64,7 +66,8 @@ def Typed_TryCallOp : Typed_Op<"try_call", [
 }
 
 def Typed_CatchOp : Typed_Op<"catch", [
-    MemoryEffects<[MemRead<Typed_ErrorResource>, MemWrite<Typed_ErrorResource>]>]> {
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, OwnershipOpInterface,
+    MemoryEffects<[MemRead<ErrorResource>, MemWrite<ErrorResource>]>]> {
   let summary = "the exception that a `typed.try_call` ended with";
   let description = [{
     Example: `%e = typed.catch %s : !typed.exception`
@@ -84,7 +87,7 @@ def Typed_ExcMatchOp : Typed_Op<"exc_match", [Pure]> {
   let assemblyFormat = "$exception `in` $classes attr-dict `:` qualified(type($exception))";
 }
 
-def Typed_RaiseValueOp : Typed_Op<"raise_value", [Terminator, Typed_Raises]> {
+def Typed_RaiseValueOp : Typed_Op<"raise_value", [Terminator, Raises]> {
   let summary = "raises an exception that is a value: leaves the function";
   let description = [{
     Example: `typed.raise_value %e : !typed.exception`
@@ -93,7 +96,8 @@ def Typed_RaiseValueOp : Typed_Op<"raise_value", [Terminator, Typed_Raises]> {
   let assemblyFormat = "$exception attr-dict `:` qualified(type($exception))";
 }
 
-def Typed_RaiseValueIfOp : Typed_Op<"raise_value_if", [AttrSizedOperandSegments, Typed_Raises]> {
+def Typed_RaiseValueIfOp : Typed_Op<"raise_value_if", [
+    AttrSizedOperandSegments, Raises, ReleasingOpInterface]> {
   let summary = "raises an exception that is a value when the condition holds";
   let description = [{
     `owned` are the values that hold references when the exception leaves:

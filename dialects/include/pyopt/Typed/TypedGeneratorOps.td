@@ -11,7 +11,8 @@
 /// What generators keep while they are suspended.
 def Typed_GeneratorResource : Resource<"::pyopt::typed::GeneratorResource">;
 
-def Typed_YieldValueOp : Typed_Op<"yield_value"> {
+def Typed_YieldValueOp : Typed_Op<"yield_value", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>]> {
   let summary = "suspends the generator and hands out an item";
   let description = [{
     Anything may happen before the generator is resumed.
@@ -31,7 +32,8 @@ def Typed_EndGeneratorOp : Typed_Op<"end_generator", [Terminator]> {
 }
 
 def Typed_NewGeneratorOp : Typed_Op<"new_generator", [
-    MemoryEffects<[MemAlloc<Typed_OwnerResource>, MemWrite<Typed_ErrorResource>]>]> {
+    RaisingOpInterface, OwnershipOpInterface,
+    MemoryEffects<[MemAlloc<Typed_OwnerResource>, MemWrite<ErrorResource>]>]> {
   let summary = "makes the state of a generator that wasn't resumed yet";
   let description = [{
     The state are words: first the owners that values in it refer to, null at
@@ -46,7 +48,7 @@ def Typed_NewGeneratorOp : Typed_Op<"new_generator", [
 }
 
 def Typed_GeneratorLoadOp : Typed_Op<"generator_load", [
-    MemoryEffects<[MemRead<Typed_GeneratorResource>]>]> {
+    MemoryEffects<[MemRead<Typed_GeneratorResource>]>, OwnershipOpInterface]> {
   let summary = "a value in the state of a generator";
   let description = [{
     `word` is where the value is, `owner` where its owners are.

@@ -9,7 +9,7 @@ class Typed_ItemOf<string holder, string item>
     : TypesMatchWith<"the item has the list's item type", holder, item,
                      "::llvm::cast<::pyopt::typed::ListType>($_self).getItem()">;
 
-def Typed_ListNewOp : Typed_Op<"list_new", [MemoryEffects<[MemAlloc]>]> {
+def Typed_ListNewOp : Typed_Op<"list_new", [MemoryEffects<[MemAlloc]>, OwnershipOpInterface]> {
   let summary = "a list without items";
   let description = "Example: `%l = typed.list_new : !typed.list<f64>`";
   let results = (outs Typed_ListType:$result);
@@ -32,7 +32,8 @@ def Typed_ListLenOp : Typed_Op<"list_len", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$list attr-dict `:` qualified(type($list)) `->` type($result)";
 }
 
-def Typed_ListGetOp : Typed_Op<"list_get", [MemoryEffects<[MemRead]>, Typed_ItemOf<"list", "result">]> {
+def Typed_ListGetOp : Typed_Op<"list_get", [
+    MemoryEffects<[MemRead]>, OwnershipOpInterface, Typed_ItemOf<"list", "result">]> {
   let summary = "an item, by position";
   let description = [{
     The position is in range (checks stand before it, wrap-around is done). An item that owns

@@ -9,15 +9,12 @@ include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+include "pyopt/Interfaces/Interfaces.td"
 include "pyopt/Typed/TypedDialect.td"
 
 class Typed_Op<string mnemonic, list<Trait> traits = []>
     : Op<Typed_Dialect, mnemonic, traits>;
-
-/// The error slot: raising writes to it, so that raising operations are
-/// neither deleted nor reordered, while loads of arrays may still move.
-def Typed_ErrorResource : Resource<"::pyopt::typed::ErrorResource">;
-def Typed_Raises : MemoryEffects<[MemWrite<Typed_ErrorResource>]>;
 
 /// Reference counts: acquire and release are ordered among themselves.
 def Typed_OwnerResource : Resource<"::pyopt::typed::OwnerResource">;
@@ -101,51 +98,51 @@ def Typed_TicksOp : Typed_Op<"ticks", [Pure]> {
 }
 
 def Typed_BinaryKind : I32EnumAttr<"BinaryKind", "an arithmetic operator", [
-    I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>,
-    I32EnumAttrCase<"mul", 2>, I32EnumAttrCase<"truediv", 3>,
-    I32EnumAttrCase<"floordiv", 4>, I32EnumAttrCase<"mod", 5>,
-    I32EnumAttrCase<"pow", 6>, I32EnumAttrCase<"And", 7, "and">,
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Sub", 1, "sub">,
+    I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"TrueDiv", 3, "truediv">,
+    I32EnumAttrCase<"FloorDiv", 4, "floordiv">, I32EnumAttrCase<"Mod", 5, "mod">,
+    I32EnumAttrCase<"Pow", 6, "pow">, I32EnumAttrCase<"And", 7, "and">,
     I32EnumAttrCase<"Or", 8, "or">, I32EnumAttrCase<"Xor", 9, "xor">,
-    I32EnumAttrCase<"lshift", 10>, I32EnumAttrCase<"rshift", 11>,
-    I32EnumAttrCase<"min", 12>, I32EnumAttrCase<"max", 13>,
-    I32EnumAttrCase<"atan2", 14>, I32EnumAttrCase<"hypot", 15>,
-    I32EnumAttrCase<"copysign", 16>, I32EnumAttrCase<"fmod", 17>,
-    I32EnumAttrCase<"nextafter", 18>]> {
+    I32EnumAttrCase<"LShift", 10, "lshift">, I32EnumAttrCase<"RShift", 11, "rshift">,
+    I32EnumAttrCase<"Min", 12, "min">, I32EnumAttrCase<"Max", 13, "max">,
+    I32EnumAttrCase<"Atan2", 14, "atan2">, I32EnumAttrCase<"Hypot", 15, "hypot">,
+    I32EnumAttrCase<"CopySign", 16, "copysign">, I32EnumAttrCase<"Fmod", 17, "fmod">,
+    I32EnumAttrCase<"NextAfter", 18, "nextafter">]> {
   let cppNamespace = "::pyopt::typed";
   let genSpecializedAttr = 0;
 }
 def Typed_BinaryKindAttr : EnumAttr<Typed_Dialect, Typed_BinaryKind, "binary_kind">;
 
 def Typed_UnaryKind : I32EnumAttr<"UnaryKind", "a unary operator or elementary function", [
-    I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"invert", 1>,
-    I32EnumAttrCase<"abs", 2>, I32EnumAttrCase<"sqrt", 3>,
-    I32EnumAttrCase<"exp", 4>, I32EnumAttrCase<"log", 5>,
-    I32EnumAttrCase<"sin", 6>, I32EnumAttrCase<"cos", 7>,
-    I32EnumAttrCase<"tan", 8>, I32EnumAttrCase<"asin", 9>,
-    I32EnumAttrCase<"acos", 10>, I32EnumAttrCase<"atan", 11>,
-    I32EnumAttrCase<"sinh", 12>, I32EnumAttrCase<"cosh", 13>,
-    I32EnumAttrCase<"tanh", 14>, I32EnumAttrCase<"asinh", 15>,
-    I32EnumAttrCase<"acosh", 16>, I32EnumAttrCase<"atanh", 17>,
-    I32EnumAttrCase<"log2", 18>, I32EnumAttrCase<"log10", 19>,
-    I32EnumAttrCase<"log1p", 20>, I32EnumAttrCase<"expm1", 21>,
-    I32EnumAttrCase<"exp2", 22>, I32EnumAttrCase<"cbrt", 23>,
-    I32EnumAttrCase<"floor", 24>, I32EnumAttrCase<"ceil", 25>,
-    I32EnumAttrCase<"trunc", 26>, I32EnumAttrCase<"rint", 27>,
-    I32EnumAttrCase<"erf", 28>, I32EnumAttrCase<"erfc", 29>,
-    I32EnumAttrCase<"isnan", 30>, I32EnumAttrCase<"isinf", 31>,
-    I32EnumAttrCase<"isfinite", 32>, I32EnumAttrCase<"real", 33>,
-    I32EnumAttrCase<"imag", 34>, I32EnumAttrCase<"conj", 35>,
-    I32EnumAttrCase<"sign", 36>, I32EnumAttrCase<"gamma", 37>,
-    I32EnumAttrCase<"lgamma", 38>]> {
+    I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Invert", 1, "invert">,
+    I32EnumAttrCase<"Abs", 2, "abs">, I32EnumAttrCase<"Sqrt", 3, "sqrt">,
+    I32EnumAttrCase<"Exp", 4, "exp">, I32EnumAttrCase<"Log", 5, "log">,
+    I32EnumAttrCase<"Sin", 6, "sin">, I32EnumAttrCase<"Cos", 7, "cos">,
+    I32EnumAttrCase<"Tan", 8, "tan">, I32EnumAttrCase<"Asin", 9, "asin">,
+    I32EnumAttrCase<"Acos", 10, "acos">, I32EnumAttrCase<"Atan", 11, "atan">,
+    I32EnumAttrCase<"Sinh", 12, "sinh">, I32EnumAttrCase<"Cosh", 13, "cosh">,
+    I32EnumAttrCase<"Tanh", 14, "tanh">, I32EnumAttrCase<"Asinh", 15, "asinh">,
+    I32EnumAttrCase<"Acosh", 16, "acosh">, I32EnumAttrCase<"Atanh", 17, "atanh">,
+    I32EnumAttrCase<"Log2", 18, "log2">, I32EnumAttrCase<"Log10", 19, "log10">,
+    I32EnumAttrCase<"Log1p", 20, "log1p">, I32EnumAttrCase<"Expm1", 21, "expm1">,
+    I32EnumAttrCase<"Exp2", 22, "exp2">, I32EnumAttrCase<"Cbrt", 23, "cbrt">,
+    I32EnumAttrCase<"Floor", 24, "floor">, I32EnumAttrCase<"Ceil", 25, "ceil">,
+    I32EnumAttrCase<"Trunc", 26, "trunc">, I32EnumAttrCase<"Rint", 27, "rint">,
+    I32EnumAttrCase<"Erf", 28, "erf">, I32EnumAttrCase<"Erfc", 29, "erfc">,
+    I32EnumAttrCase<"IsNan", 30, "isnan">, I32EnumAttrCase<"IsInf", 31, "isinf">,
+    I32EnumAttrCase<"IsFinite", 32, "isfinite">, I32EnumAttrCase<"Real", 33, "real">,
+    I32EnumAttrCase<"Imag", 34, "imag">, I32EnumAttrCase<"Conj", 35, "conj">,
+    I32EnumAttrCase<"Sign", 36, "sign">, I32EnumAttrCase<"Gamma", 37, "gamma">,
+    I32EnumAttrCase<"LogGamma", 38, "lgamma">]> {
   let cppNamespace = "::pyopt::typed";
   let genSpecializedAttr = 0;
 }
 def Typed_UnaryKindAttr : EnumAttr<Typed_Dialect, Typed_UnaryKind, "unary_kind">;
 
 def Typed_CompareKind : I32EnumAttr<"CompareKind", "a comparison", [
-    I32EnumAttrCase<"lt", 0>, I32EnumAttrCase<"le", 1>,
-    I32EnumAttrCase<"eq", 2>, I32EnumAttrCase<"ne", 3>,
-    I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]> {
+    I32EnumAttrCase<"Lt", 0, "lt">, I32EnumAttrCase<"Le", 1, "le">,
+    I32EnumAttrCase<"Eq", 2, "eq">, I32EnumAttrCase<"Ne", 3, "ne">,
+    I32EnumAttrCase<"Gt", 4, "gt">, I32EnumAttrCase<"Ge", 5, "ge">]> {
   let cppNamespace = "::pyopt::typed";
   let genSpecializedAttr = 0;
 }
@@ -200,7 +197,7 @@ def Typed_CompareOp : Typed_Op<"compare", [Pure, SameTypeOperands]> {
 // Errors and calls
 //===----------------------------------------------------------------------===//
 
-def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Typed_Raises]> {
+def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Raises]> {
   let summary = "raises an exception: leaves the function";
   let description = [{
     Example: `typed.raise "ValueError"("x cannot be zero")`
@@ -209,7 +206,9 @@ def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Typed_Raises]> {
   let assemblyFormat = "custom<ExceptionClass>($exception) (`(` $message^ `)`)? attr-dict";
 }
 
-def Typed_RaiseIfOp : Typed_Op<"raise_if", [Typed_Raises]> {
+def Typed_RaiseIfOp : Typed_Op<"raise_if", [
+    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, ReleasingOpInterface,
+    MemoryEffects<[MemWrite<ErrorResource>]>]> {
   let summary = "raises an exception when the condition holds";
   let description = [{
     `owned` are the values that hold references when the exception leaves:
@@ -228,7 +227,8 @@ def Typed_RaiseIfOp : Typed_Op<"raise_if", [Typed_Raises]> {
 }
 
 def Typed_CallOp : Typed_Op<"call", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<CallOpInterface>,
+    AttrSizedOperandSegments, RaisingOpInterface, ReleasingOpInterface, OwnershipOpInterface,
+    DeclareOpInterfaceMethods<CallOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a function that may raise";
   let description = [{
@@ -452,7 +452,7 @@ def Typed_LenOp : Typed_Op<"len", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_ItemOp : Typed_Op<"item", [MemoryEffects<[MemRead]>]> {
+def Typed_ItemOp : Typed_Op<"item", [NoMemoryEffect]> {
   let summary = "an item of a range or str, by position";
   let description = [{
     The position is in range (checks stand before it, wrap-around is done).

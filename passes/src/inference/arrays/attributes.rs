@@ -1,17 +1,20 @@
 //! Attributes and methods of arrays.
 
 use super::{assign, convert, dimensions, elements, flat, reinterpret, require_writable};
-use crate::inference::{
-    access,
-    display::display,
-    emit::{Emit, Val},
-    functions::{self, Arguments, dtype_argument},
-    issue::{Stop, Typing, stop},
-    library,
-    number::Number,
-    overloads, records, tuples,
+use crate::{
+    inference::{
+        access,
+        display::display,
+        emit::{Emit, Val},
+        functions::{self, Arguments, dtype_argument},
+        issue::{Stop, Typing, stop},
+        library,
+        number::Number,
+        overloads, records, tuples,
+    },
+    infra::ops::typed,
 };
-use melior::ir::{Type, attribute::DenseI64ArrayAttribute};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::BinaryKind,
     records::Record,
@@ -141,12 +144,13 @@ pub(crate) fn permute<'c, 'a>(
     };
     let ty = ArrayType { layout, ..source }.to_type(e.context());
     let numbers: Vec<_> = order.iter().map(|dimension| *dimension as i64).collect();
-    let permutation = DenseI64ArrayAttribute::new(e.context(), &numbers).into();
-    let attributes: &[_] = match reversed {
-        true => &[],
-        false => &[("permutation", permutation)],
-    };
-    e.op("typed.transpose", &[array], ty, attributes)
+    e.op(ty, |b| {
+        let transpose = typed::Transpose::create(b, array.ir(), ty);
+        if !reversed {
+            transpose.set_permutation(Some(&numbers));
+        }
+        transpose
+    })
 }
 
 /// `receiver.name(arguments)` of an array.
@@ -226,10 +230,8 @@ pub(crate) fn copy<'c, 'a>(
         _ => Layout::C,
     });
     e.region_op(
-        "typed.array_expr",
-        &[array],
         &[source.element],
-        &[],
+        |b, ty| typed::ArrayExpr::create(b, &[array.ir()], ty),
         |_, elements| Ok(elements[0]),
         |e, element| {
             ArrayType {

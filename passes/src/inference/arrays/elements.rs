@@ -1,11 +1,13 @@
 //! Elements and sizes of arrays.
 
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val, values},
+        issue::{Stop, Typing},
+    },
+    infra::ops::typed,
 };
-use melior::ir::{Attribute, attribute::DenseI32ArrayAttribute};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::{ArrayType, array_type},
@@ -18,13 +20,12 @@ pub(crate) fn empty<'c, 'a>(
     array: ArrayType<'c>,
     zeroed: bool,
 ) -> Val<'c, 'a> {
-    let context = e.context();
-    let segments = DenseI32ArrayAttribute::new(context, &[sizes.len() as i32, 0]).into();
-    let mut attributes = vec![("operandSegmentSizes", segments)];
-    if zeroed {
-        attributes.push(("zeroed", Attribute::unit(context)));
-    }
-    e.op("typed.empty", sizes, array.to_type(context), &attributes)
+    let ty = array.to_type(e.context());
+    e.op(ty, |b| {
+        let empty = typed::Empty::create(b, &values(sizes), &[], ty);
+        empty.set_zeroed(zeroed);
+        empty
+    })
 }
 
 /// The size of a dimension.
@@ -34,8 +35,9 @@ pub(crate) fn dimension<'c, 'a>(
     index: usize,
 ) -> Val<'c, 'a> {
     let si64 = e.si64();
-    let attribute = e.i64_attribute(index as i64);
-    e.op("typed.dim", &[array], si64, &[("dimension", attribute)])
+    e.op(si64, |b| {
+        typed::Dim::create(b, array.ir(), index as i64, si64)
+    })
 }
 
 /// The sizes of all dimensions.
@@ -50,14 +52,12 @@ pub(crate) fn load<'c, 'a>(
     array: Val<'c, 'a>,
     indices: &[Val<'c, 'a>],
 ) -> Val<'c, 'a> {
-    let attributes = wraparound(e, indices);
-    let operands = [&[array], indices].concat();
-    e.op(
-        "typed.load",
-        &operands,
-        super::element_type(array),
-        &attributes,
-    )
+    let ty = super::element_type(array);
+    e.op(ty, |b| {
+        let load = typed::Load::create(b, array.ir(), &values(indices), ty);
+        load.set_wraparound(may_be_negative(indices));
+        load
+    })
 }
 
 /// Assigns to the element at one integer a dimension.
@@ -68,9 +68,10 @@ pub(super) fn store<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     let value = e.coerce(value, super::element_type(array))?;
-    let attributes = wraparound(e, indices);
-    let operands = [&[value, array], indices].concat();
-    e.effect("typed.store", &operands, &attributes);
+    e.effect(|b| {
+        let store = typed::Store::create(b, value.ir(), array.ir(), &values(indices));
+        store.set_wraparound(may_be_negative(indices));
+    });
     Ok(())
 }
 
@@ -99,20 +100,13 @@ pub(super) fn check_bounds<'c, 'a>(
     }
 }
 
-/// Says so when an index may be negative.
-fn wraparound<'c>(
-    e: &Emit<'_, 'c, '_>,
-    indices: &[Val<'c, '_>],
-) -> Vec<(&'static str, Attribute<'c>)> {
-    let may_be_negative = indices.iter().any(|index| {
+/// Whether an index may be negative.
+fn may_be_negative(indices: &[Val]) -> bool {
+    indices.iter().any(|index| {
         // What is no number is an index of a counted loop.
         index.number().is_some_and(|number| !number.is_unsigned())
             && index.literal_int().is_none_or(|index| index < 0)
-    });
-    match may_be_negative {
-        true => vec![("wraparound", Attribute::unit(e.context()))],
-        false => Vec::new(),
-    }
+    })
 }
 
 /// Reports an array that can't be assigned to.

@@ -2,15 +2,17 @@
 //! `numpy.ndindex`.
 
 use super::{dimensions, require_writable, size};
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    functions::Arguments,
-    issue::{Stop, Typing},
-    iteration, library, tuples,
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val, values},
+        functions::Arguments,
+        issue::{Stop, Typing},
+        iteration, library, tuples,
+    },
+    infra::ops::typed,
 };
-use crate::infra::{OperationExt, ValueExt};
-use melior::ir::{Attribute, Type, r#type::TupleType};
+use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
     enums::CompareKind,
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -23,17 +25,19 @@ pub(super) fn flat<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> Val<
     };
     if source.layout != Layout::C {
         let ty = e.type_of(TypedType::Flat(array.ty));
-        return e.op("typed.flat", &[array], ty, &[]);
+        return e.op(ty, |b| typed::Flat::create(b, array.ir()));
     }
     let size = size(e, array);
     let ty = ArrayType { rank: 1, ..source }.to_type(e.context());
-    e.op("typed.reshape", &[array, size], ty, &[])
+    e.op(ty, |b| {
+        typed::Reshape::create(b, array.ir(), &[size.ir()], ty)
+    })
 }
 
 /// The array of a `flat`.
 fn array_of<'c: 'a, 'a>(flat: Val<'c, 'a>, array: Type<'c>) -> Val<'c, 'a> {
-    let made = flat.value.and_then(|value| value.defined_by("typed.flat"));
-    Val::new(array, made.map(|made| made.operand_value(0)))
+    let made = flat.value.and_then(typed::Flat::defining);
+    Val::new(array, made.map(typed::Flat::array))
 }
 
 /// `array.flat[index]` of an array that isn't contiguous.
@@ -158,7 +162,9 @@ fn indices<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, sizes: &[Val<'c, 'a>], parallel: bo
     let types: Vec<_> = sizes.iter().map(|_| e.si64()).collect();
     let position = TupleType::new(e.context(), &types).into();
     let ty = e.type_of(TypedType::Indices(position));
-    let unit = Attribute::unit(e.context());
-    let attributes: &[_] = if parallel { &[("parallel", unit)] } else { &[] };
-    e.op("typed.indices", sizes, ty, attributes)
+    e.op(ty, |b| {
+        let indices = typed::Indices::create(b, &values(sizes), ty);
+        indices.set_parallel(parallel);
+        indices
+    })
 }

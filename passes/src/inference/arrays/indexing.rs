@@ -5,14 +5,14 @@ use crate::{
     inference::{
         access,
         display::display,
-        emit::{Emit, Val},
+        emit::{Emit, Val, values},
         functions::{self, Arguments},
         issue::{Stop, Typing, stop},
         library, lists,
         number::Number,
         records, sequences, times, tuples,
     },
-    infra::{OperationExt, ValueExt},
+    infra::ops::typed,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -113,13 +113,11 @@ fn of_items<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Typing<Val<
 
 /// Whether a value was made by the same subscripts of the array.
 fn is_view_of<'c, 'a>(value: Val<'c, 'a>, array: Val<'c, 'a>, subscripts: &[Val<'c, 'a>]) -> bool {
-    let view = value.value.and_then(|value| value.defined_by("typed.view"));
-    let operands: Option<Vec<_>> = [&[array], subscripts]
-        .concat()
-        .into_iter()
-        .map(|operand| operand.value)
-        .collect();
-    view.is_some_and(|view| Some(view.operand_values()) == operands)
+    let view = value.value.and_then(typed::View::defining);
+    let subscripts: Option<Vec<_>> = subscripts.iter().map(|one| one.value).collect();
+    view.is_some_and(|view| {
+        Some(view.array()) == array.value && Some(view.subscripts()) == subscripts
+    })
 }
 
 /// Assigns a number or an array to all elements.
@@ -147,7 +145,7 @@ pub(crate) fn assign<'c, 'a>(
             display(target.ty)
         ));
     }
-    e.effect("typed.assign", &[value, target], &[]);
+    e.effect(|b| typed::Assign::create(b, value.ir(), target.ir()));
     Ok(())
 }
 
@@ -290,8 +288,10 @@ pub(super) fn view<'c, 'a>(
         layout: view_layout(source, rank, subscripts),
         ..source
     };
-    let operands = [&[array], subscripts].concat();
-    e.op("typed.view", &operands, result.to_type(e.context()), &[])
+    let ty = result.to_type(e.context());
+    e.op(ty, |b| {
+        typed::View::create(b, array.ir(), &values(subscripts), ty)
+    })
 }
 
 /// What a subscript leaves of a dimension.

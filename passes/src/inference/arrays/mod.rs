@@ -27,13 +27,16 @@ pub(crate) use stencil::{call_literal, finish as finish_stencils};
 
 use super::{
     display::display,
-    emit::{Emit, Val},
+    emit::{Emit, Val, values},
     functions,
     issue::{Stop, Typing, stop},
     number::Number,
     operators, times,
 };
-use crate::parfor::from_inplace_binop::IN_PLACE;
+use crate::infra::{
+    OperationExt,
+    ops::{marks, typed},
+};
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, ReduceKind, UnaryKind},
@@ -83,10 +86,8 @@ pub(crate) fn elementwise<'c, 'a>(
         .map(|input| array_type(input.ty).map_or(input.ty, |array| array.element))
         .collect();
     let result = e.region_op(
-        "typed.array_expr",
-        &inputs,
         &arguments,
-        &[],
+        |b, ty| typed::ArrayExpr::create(b, &values(&inputs), ty),
         |e, elements| {
             let mut elements = elements.iter().copied();
             let operands: Vec<_> = operands
@@ -187,8 +188,7 @@ pub(crate) fn reduce<'c, 'a>(
     array: Val<'c, 'a>,
     ty: Type<'c>,
 ) -> Val<'c, 'a> {
-    let kind = kind.to_attribute(e.context());
-    e.op("typed.reduce", &[array], ty, &[("kind", kind)])
+    e.op(ty, |b| typed::Reduce::create(b, kind, array.ir(), ty))
 }
 
 /// The type of an array's elements, or of a number itself.
@@ -233,8 +233,10 @@ pub(crate) fn inplace<'c, 'a>(
             "use a new array (a = a {symbol} b), or one whose elements hold the result"
         )));
     }
-    let in_place = (IN_PLACE, Attribute::unit(e.context()));
-    e.effect("typed.assign", &[result, array], &[in_place]);
+    let in_place = Attribute::unit(e.context());
+    e.effect(|b| {
+        typed::Assign::create(b, result.ir(), array.ir()).set_attr(marks::INPLACE, in_place)
+    });
     Ok(array)
 }
 

@@ -2,12 +2,15 @@
 //! how far elements are from each other.
 
 use super::{assign, attributes::item_size, dimension, require_writable};
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    functions::{Arguments, dtype_argument},
-    issue::{Stop, Typing},
-    number::Number,
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val},
+        functions::{Arguments, dtype_argument},
+        issue::{Stop, Typing},
+        number::Number,
+    },
+    infra::ops::typed,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -126,9 +129,12 @@ fn reinterpret<'c, 'a>(
     result: ArrayType<'c>,
     offset: i64,
 ) -> Val<'c, 'a> {
-    let offset = e.i64_attribute(offset);
     let ty = result.to_type(e.context());
-    e.op("typed.reinterpret", &[array], ty, &[("offset", offset)])
+    e.op(ty, |b| {
+        let view = typed::Reinterpret::create(b, array.ir(), ty);
+        view.set_offset(offset);
+        view
+    })
 }
 
 /// `array.strides`, in bytes.
@@ -137,8 +143,9 @@ pub(super) fn strides<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, array: Val<'c, 'a>) -> V
     let si64 = e.si64();
     let strides: Vec<_> = (0..rank)
         .map(|index| {
-            let number = e.i64_attribute(index as i64);
-            e.op("typed.stride", &[array], si64, &[("dimension", number)])
+            e.op(si64, |b| {
+                typed::Stride::create(b, array.ir(), index as i64, si64)
+            })
         })
         .collect();
     e.tuple(&strides)

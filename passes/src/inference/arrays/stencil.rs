@@ -13,7 +13,7 @@ use crate::{
     inference::{
         access,
         display::display,
-        emit::{Emit, Val},
+        emit::{Emit, Val, values},
         functions::Arguments,
         issue::{Stop, Typing},
         number::Number,
@@ -22,21 +22,17 @@ use crate::{
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult, RegionExt,
         ValueExt,
+        ops::{func, marks, stencil, typed},
     },
 };
 use melior::ir::{
-    Attribute, AttributeLike, BlockRef, OperationRef, Region, Type,
-    attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute},
-    operation::OperationLike,
+    AttributeLike, BlockRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,
 };
 use pyopt_dialects::{
     enums::BinaryKind,
     py::PyAttribute,
     typed::{ArrayType, TypedType, array_type},
 };
-
-/// The attribute that names the kernel of a `stencil.apply` until its region is filled.
-const KERNEL: &str = "pyopt.kernel";
 
 /// Whether an array is one that a kernel indexes relative to the current element.
 pub(super) fn is_relative(array: Val) -> bool {
@@ -111,18 +107,18 @@ pub(crate) fn call_literal<'c, 'a>(
     }
     let symbol = e.program.specializations[id].symbol.clone();
     let ty = ArrayType::contiguous(first.rank, element).to_type(e.context());
-    let mut attributes = vec![(
-        KERNEL,
-        FlatSymbolRefAttribute::new(e.context(), &symbol).into(),
-    )];
-    if !standard.is_empty() {
-        attributes.push(("standard_indexing", i64_array(e, &standard)));
-    }
-    if let Some(neighborhood) = &neighborhood {
-        attributes.push(("neighborhood", i64_array(e, neighborhood)));
-    }
-    attributes.extend(cval.map(|cval| ("cval", cval)));
-    let applied = apply(e, &inputs, ty, &attributes);
+    // The region is filled by `finish`.
+    let symbol = FlatSymbolRefAttribute::new(e.context(), &symbol);
+    let applied = e.op(ty, |b| {
+        let apply = stencil::Apply::create(b, &values(&inputs), ty);
+        apply.set_attr(marks::KERNEL, symbol);
+        if !standard.is_empty() {
+            apply.set_standard_indexing(&standard);
+        }
+        apply.set_neighborhood(neighborhood.as_deref());
+        apply.set_cval(cval);
+        apply
+    });
     let Some(out) = out else {
         return Ok(applied);
     };
@@ -130,28 +126,6 @@ pub(crate) fn call_literal<'c, 'a>(
     let inside = kernel.map(Kernel::bounds).filter(|_| cval.is_none());
     write_out(e, inputs[0], applied, out, inside)?;
     Ok(out)
-}
-
-fn i64_array<'c>(e: &Emit<'_, 'c, '_>, values: &[i64]) -> Attribute<'c> {
-    DenseI64ArrayAttribute::new(e.context(), values).into()
-}
-
-/// Makes the operation; its region is filled by [`finish`].
-fn apply<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    inputs: &[Val<'c, 'a>],
-    ty: Type<'c>,
-    attributes: &[(&str, Attribute<'c>)],
-) -> Val<'c, 'a> {
-    let value = e.builder.map(|builder| {
-        let operands: Vec<_> = inputs.iter().filter_map(|input| input.value).collect();
-        let operation =
-            builder.op_with("stencil.apply", &operands, &[ty], attributes, |operation| {
-                operation.add_regions([Region::new()])
-            });
-        operation.result_value(0)
-    });
-    Val::new(ty, value)
 }
 
 /// Assigns the result to `out`; when the border has no value, to the elements inside of it.
@@ -216,20 +190,22 @@ pub(super) fn access<'c, 'a>(
         )));
     }
     let si64 = e.si64();
-    let mut operands = vec![array];
+    let mut offsets = Vec::new();
     for (index, offset) in given.into_iter().enumerate() {
         let known = offset.literal_int();
         let id = e.specialization;
         if let Some(kernel) = &mut e.program.specializations[id].kernel {
             kernel.reach(index, known)?;
         }
-        operands.push(match known {
+        offsets.push(match known {
             Some(value) => e.int(value),
             None => e.cast(offset, si64),
         });
     }
     let element = super::element_type(array);
-    Ok(e.op("stencil.access", &operands, element, &[]))
+    Ok(e.op(element, |b| {
+        stencil::Access::create(b, array.ir(), &values(&offsets), element)
+    }))
 }
 
 /// Puts the bodies of kernels into the regions of the operations that apply them.
@@ -242,15 +218,15 @@ pub(crate) fn finish<'c, 'a>(
     let mut kernels = Vec::new();
     for apply in functions
         .iter()
-        .flat_map(|function| function.nested("stencil.apply"))
+        .flat_map(|function| function.nested_ops::<stencil::Apply>())
     {
-        let Some(symbol) = apply.symbol_attr(KERNEL) else {
+        let Some(symbol) = apply.symbol_attr(marks::KERNEL) else {
             continue;
         };
         let kernel = functions
             .iter()
-            .find(|function| function.symbol_name() == Some(symbol))
-            .copied();
+            .filter_map(|function| func::Func::of(*function))
+            .find(|function| function.sym_name() == symbol);
         let Some(kernel) = kernel else {
             return Err(cx.error(
                 apply.location(),
@@ -271,22 +247,20 @@ pub(crate) fn finish<'c, 'a>(
 fn fill<'c, 'a>(
     cx: &PassContext<'c>,
     builder: &Builder<'c, 'a>,
-    apply: OperationRef<'c, 'a>,
-    kernel: OperationRef<'c, 'a>,
+    apply: stencil::Apply<'c, 'a>,
+    kernel: func::Func<'c, 'a>,
 ) -> PassResult {
-    let region = apply.region_at(0);
-    builder.clone_region(kernel.region_at(0), region, &[]);
-    apply.remove_attr(KERNEL);
+    let region = apply.body();
+    builder.clone_region(kernel.body(), region, &[]);
+    apply.remove_attr(marks::KERNEL);
     for block in region.block_list() {
-        if let Some(terminator) = block.terminator_op().filter(|last| last.is("func.return")) {
-            builder.before(terminator);
-            builder.op("stencil.return", &terminator.operand_values(), &[], &[]);
-            terminator.erase();
+        if let Some(r#return) = block.terminator_op().and_then(func::Return::of) {
+            builder.before(*r#return);
+            stencil::Return::create(builder, r#return.operands()[0]);
+            r#return.erase();
         }
     }
-    let standard = apply
-        .i64_array_attr("standard_indexing")
-        .unwrap_or_default();
+    let standard = apply.standard_indexing();
     let arguments = region
         .entry()
         .map(BlockExt::argument_values)
@@ -299,7 +273,7 @@ fn fill<'c, 'a>(
         let other = argument
             .users()
             .into_iter()
-            .find(|user| !user.is("stencil.access") && !user.is("typed.dim"));
+            .find(|user| !user.isa::<stencil::Access>() && !user.isa::<typed::Dim>());
         if let Some(user) = other {
             return Err(cx.error(
                 user.location(),

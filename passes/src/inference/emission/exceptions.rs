@@ -9,8 +9,10 @@ use crate::{
         exceptions::{self, Handled},
         issue::{Stop, Typing},
     },
-    infra::{BlockExt, OperationExt},
-    lowering::segment_sizes,
+    infra::{
+        BlockExt,
+        ops::{py, typed},
+    },
     py::edges::Edge,
     typed::expand_try::may_raise,
 };
@@ -31,11 +33,11 @@ pub(super) enum Thrown<'c, 'a, 't> {
 
 impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
     /// The end of a protected block. It is a plain branch where nothing can raise.
-    pub(super) fn emit_try_br(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let (target, operands) = self.edge(terminator, 0)?;
+    pub(super) fn emit_try_br(&mut self, end: py::TryBr<'c, 'a>) -> Typing<()> {
+        let (target, operands) = self.edge(*end, 0)?;
         let here = self.builder.block();
         if raises(here)
-            && let Some(landing) = self.landing(terminator)?
+            && let Some(landing) = self.landing(*end)?
         {
             self.builder.at_end(here);
             self.try_branch(target, &operands, landing);
@@ -46,35 +48,33 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
     }
 
     /// `raise`, with and without an exception.
-    pub(super) fn emit_raise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let operands = terminator.operand_values();
-        let segments = segment_sizes(terminator);
-        if segments[0] == 0 {
+    pub(super) fn emit_raise(&mut self, raise: py::Raise<'c, 'a>) -> Typing<()> {
+        let Some(exception) = raise.exception() else {
             let function = self.e.program.specializations[self.e.specialization]
                 .function
                 .operation;
-            let thrown = match Handled::of(function).at(terminator) {
+            let thrown = match Handled::of(function).at(raise) {
                 Some(handled) => Thrown::Value(self.environment.val(handled)?),
                 None => Thrown::New(self.handled_by_host(), None),
             };
-            return self.throw(terminator, thrown);
-        }
-        let exception = self.environment.val(operands[0])?;
-        if segments[1] == 1 {
-            let cause = self.environment.val(operands[1])?;
+            return self.throw(*raise, thrown);
+        };
+        let exception = self.environment.val(exception)?;
+        if let Some(cause) = raise.cause() {
+            let cause = self.environment.val(cause)?;
             if !cause.is_none() {
                 let caused = exceptions::with_cause(&mut self.e, exception, cause)?;
-                return self.throw(terminator, Thrown::Value(caused));
+                return self.throw(*raise, Thrown::Value(caused));
             }
         }
         if let Some(class) = exceptions::class(self.e.context(), exception.ty) {
-            return self.throw(terminator, Thrown::New(class, None));
+            return self.throw(*raise, Thrown::New(class, None));
         }
         if let Some((class, message)) = exceptions::constant_instance(exception.ty) {
-            return self.throw(terminator, Thrown::New(class, message));
+            return self.throw(*raise, Thrown::New(class, message));
         }
         if TypedType::from(exception.ty) == TypedType::Exception {
-            return self.throw(terminator, Thrown::Value(exception));
+            return self.throw(*raise, Thrown::Value(exception));
         }
         Err(
             Stop::issue(format!("can't raise {}", display(exception.ty)))
@@ -92,9 +92,9 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
     }
 
     /// What ends a handler that didn't take the exception.
-    pub(super) fn emit_reraise(&mut self, terminator: OperationRef<'c, 'a>) -> Typing<()> {
-        let exception = self.environment.val(terminator.operand_value(0))?;
-        self.throw(terminator, Thrown::Value(exception))
+    pub(super) fn emit_reraise(&mut self, raise: py::Reraise<'c, 'a>) -> Typing<()> {
+        let exception = self.environment.val(raise.exception())?;
+        self.throw(*raise, Thrown::Value(exception))
     }
 
     /// Ends the block with an exception: it leaves the function, or goes to the handler of the
@@ -109,18 +109,17 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         let Some(landing) = self.landing(terminator)? else {
             match thrown {
                 Thrown::New(class, message) => {
-                    let attributes = exceptions::attributes(&self.e, class, message);
-                    self.e.effect("typed.raise", &[], &attributes);
+                    typed::Raise::create(self.builder, class).set_message(message);
                 }
                 Thrown::Value(exception) => {
-                    self.e.effect("typed.raise_value", &[exception], &[]);
+                    typed::RaiseValue::create(self.builder, exception.ir());
                 }
             }
             return Ok(());
         };
         self.builder.at_end(here).at(location);
         if raises(here) {
-            let next = self.builder.append_block(self.body.region_at(0), &[]);
+            let next = self.builder.append_block(self.function.body(), &[]);
             self.builder.at_end(here);
             self.try_branch(next, &[], landing);
             self.builder.at_end(next);
@@ -140,10 +139,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         operands: &[Value<'c, 'a>],
         landing: BlockRef<'c, 'a>,
     ) {
-        self.builder
-            .op_with("typed.try_br", operands, &[], &[], |operation| {
-                super::successors(operation, &[target, landing])
-            });
+        typed::TryBr::create(self.builder, operands, target, landing);
     }
 
     /// A block that goes to the handler of a terminator with what the handler gets, converted to
@@ -157,7 +153,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
             return Ok(None);
         };
         let ty = self.e.type_of(TypedType::Exception);
-        let landing = self.builder.append_block(self.body.region_at(0), &[ty]);
+        let landing = self.builder.append_block(self.function.body(), &[ty]);
         self.builder.at_end(landing);
         let (handler, operands) = self.edge(terminator, edge.index)?;
         let exception = landing.argument_value(0);

@@ -9,39 +9,36 @@ use crate::{
         program::Program,
         specialization::SpecId,
     },
-    infra::{BlockExt, OperationExt, ValueExt},
+    infra::{
+        BlockExt, Builder, OperationExt, ValueExt,
+        ops::{cf, func, marks},
+    },
 };
-use melior::ir::{
-    Attribute, OperationRef,
-    attribute::{StringAttribute, TypeAttribute},
-    r#type::FunctionType,
-};
+use melior::ir::{OperationRef, attribute::StringAttribute, r#type::FunctionType};
 use pyopt_dialects::typed::TypedType;
 
-/// The attributes of the declaration of the function that resumes the generator of a
-/// specialisation, whose body `typed-expand-generators` makes.
-pub(super) fn resuming_function<'c>(
-    program: &Program<'c, '_>,
+/// Declares the function that resumes the generator of a specialisation, if it has one;
+/// `typed-expand-generators` makes the body.
+pub(super) fn declare_resuming_function<'c, 'a>(
+    program: &Program<'c, 'a>,
+    builder: &Builder<'c, 'a>,
     id: SpecId,
-) -> Option<Vec<(&'static str, Attribute<'c>)>> {
+) {
     let specialization = &program.specializations[id];
     if !specialization.function.is_generator {
-        return None;
+        return;
     }
     let context = program.context;
     let generator = specialization.result.storage(context);
     let TypedType::Generator(symbol, item) = TypedType::from(generator) else {
-        return None;
+        return;
     };
-    let text = |text: &str| -> Attribute<'c> { StringAttribute::new(context, text).into() };
     let resumed = TypedType::Unbound(item).to_type(context);
     let ty = FunctionType::new(context, &[generator], &[resumed]);
-    Some(vec![
-        ("sym_name", text(symbol)),
-        ("function_type", TypeAttribute::new(ty.into()).into()),
-        ("pyopt.function", text(specialization.function.name())),
-        ("sym_visibility", text("private")),
-    ])
+    let function = func::Func::create(builder, symbol, ty.into());
+    function.set_sym_visibility(Some("private"));
+    let name = StringAttribute::new(context, specialization.function.name());
+    function.set_attr(marks::FUNCTION, name);
 }
 
 impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
@@ -58,7 +55,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         terminator: OperationRef<'c, 'a>,
         generator: Val<'c, 'a>,
     ) -> Typing<()> {
-        let region = self.body.region_at(0);
+        let region = self.function.body();
         let (more, item) = generators::resume(&mut self.e, generator)?;
         let here = self.builder.block();
         let location = self.builder.location();
@@ -80,7 +77,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         self.branch(body, &[&[item], body_operands.as_slice()].concat());
         self.builder.at_end(test);
         let more = more.value.ok_or(Stop::Unknown)?;
-        self.branches("cf.cond_br", more, (between, &[]), (exit, &exit_operands));
+        cf::CondBranch::create(self.builder, more, &[], &exit_operands, between, exit);
         Ok(())
     }
 }

@@ -2,13 +2,17 @@
 
 use super::Emission;
 use crate::{
-    inference::{flow::Flow, issue::Typing, lattice::join_types},
-    infra::{BlockExt, OperationAttributes, OperationExt},
+    inference::{
+        flow::Flow,
+        issue::{Stop, Typing},
+        lattice::join_types,
+    },
+    infra::{BlockExt, ops::typed},
     lowering::is_shown,
 };
 use melior::{
     Context,
-    ir::{OperationRef, Type, attribute::TypeAttribute, operation::OperationLike},
+    ir::{Type, operation::OperationLike},
 };
 use std::collections::HashMap;
 
@@ -21,7 +25,8 @@ pub(super) fn types<'c>(context: &'c Context, flow: &Flow<'c, '_>) -> VariableTy
     let mut types: HashMap<&str, Option<Type>> = HashMap::new();
     for block in flow.reached() {
         for mark in block.operation_list() {
-            let Some((name, ty)) = marked(flow, mark) else {
+            let mark = typed::Variable::of(mark);
+            let Some((name, ty)) = mark.and_then(|mark| marked(flow, mark)) else {
                 continue;
             };
             let joined = match types.get(name) {
@@ -35,19 +40,19 @@ pub(super) fn types<'c>(context: &'c Context, flow: &Flow<'c, '_>) -> VariableTy
     known.filter_map(|(name, ty)| Some((name, ty?))).collect()
 }
 
-/// The variable and the type that an operation says it has, if a debugger can show it.
-fn marked<'c>(flow: &Flow<'c, '_>, mark: OperationRef<'c, '_>) -> Option<(&'c str, Type<'c>)> {
-    if !mark.is("typed.variable") {
-        return None;
-    }
-    let val = flow.environment.val(mark.operand_value(0)).ok()?;
-    is_shown(val.ty).then_some((mark.str_attr("name")?, val.ty))
+/// The variable and the type that a mark says it has, if a debugger can show it.
+fn marked<'c, 'a>(
+    flow: &Flow<'c, 'a>,
+    mark: typed::Variable<'c, 'a>,
+) -> Option<(&'c str, Type<'c>)> {
+    let val = flow.environment.val(*mark.value().first()?).ok()?;
+    is_shown(val.ty).then_some((mark.name(), val.ty))
 }
 
 impl<'c, 'a> Emission<'_, 'c, 'a> {
     /// Tells debuggers of an assignment in a function of the program. A kernel of a stencil is no
     /// function that runs, and functions of the library aren't the program's.
-    pub(super) fn emit_variable(&mut self, mark: OperationRef<'c, 'a>) -> Typing<()> {
+    pub(super) fn emit_variable(&mut self, mark: typed::Variable<'c, 'a>) -> Typing<()> {
         let specialization = &self.e.program.specializations[self.e.specialization];
         if specialization.kernel.is_some() || self.e.is_library() {
             return Ok(());
@@ -57,15 +62,14 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         };
         self.e.location = mark.location();
         self.builder.at(self.e.location);
-        let mut val = self.environment.val(mark.operand_value(0))?;
+        let value = mark.value().first().copied().ok_or(Stop::Unknown)?;
+        let mut val = self.environment.val(value)?;
         if let Some(&ty) = self.variables.get(name) {
             val = self.e.coerce(val, ty)?;
         }
-        let mut attributes = vec![("type", TypeAttribute::new(val.ty).into())];
-        for name in ["name", "argument"] {
-            attributes.extend(mark.attr(name).map(|value| (name, value)));
-        }
-        self.e.effect("typed.variable", &[val], &attributes);
+        let told = typed::Variable::create(self.builder, mark.name(), &[val.ir()]);
+        told.set_argument(mark.argument());
+        told.set_type(Some(val.ty));
         Ok(())
     }
 }

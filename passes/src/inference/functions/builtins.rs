@@ -1,17 +1,20 @@
 //! Python's builtin functions.
 
 use super::{Arguments, Table, last_part, rounding};
-use crate::inference::{
-    access, arrays,
-    display::display,
-    emit::{Emit, Val},
-    generators,
-    issue::{Stop, Typing, stop},
-    iteration,
-    lattice::join_types,
-    library, lists,
-    number::Number,
-    operators, sequences, strings, times, tuples,
+use crate::{
+    inference::{
+        access, arrays,
+        display::display,
+        emit::{Emit, Val},
+        generators,
+        issue::{Stop, Typing, stop},
+        iteration,
+        lattice::join_types,
+        library, lists,
+        number::Number,
+        operators, sequences, strings, times, tuples,
+    },
+    infra::ops::typed,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
@@ -94,9 +97,11 @@ fn range<'c, 'a>(
     let step = bound(e, step, 1);
     access::require_step(e, step, "range() arg 3 must not be zero")?;
     let ty = e.type_of(TypedType::Range(element));
-    let unit = melior::ir::Attribute::unit(e.context());
-    let attributes: &[_] = if parallel { &[("parallel", unit)] } else { &[] };
-    Ok(e.op("typed.range", &[start, end, step], ty, attributes))
+    Ok(e.op(ty, |b| {
+        let range = typed::Range::create(b, start.ir(), end.ir(), step.ir(), ty);
+        range.set_parallel(parallel);
+        range
+    }))
 }
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {

@@ -1,12 +1,15 @@
 //! Scalar types as values: names, dtype arguments, conversions.
 
 use super::{Arguments, texts};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    operators, times,
+use crate::{
+    inference::{
+        arrays,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+        number::Number,
+        operators, times,
+    },
+    infra::ops::complex,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -245,5 +248,5 @@ fn complex<'c, 'a>(
     let ty = Number::Complex(width).to_type(e.context());
     let real = e.cast(real, part);
     let imag = e.cast(imag, part);
-    Ok(e.op("complex.create", &[real, imag], ty, &[]))
+    Ok(e.op(ty, |b| complex::Create::create(b, real.ir(), imag.ir(), ty)))
 }

@@ -1,18 +1,20 @@
 //! What the overload library needs besides Python's and NumPy's own functions.
 
 use super::{Arguments, Table, numpy_creation, user_ufuncs};
-use crate::inference::{
-    arrays, choices,
-    emit::{Emit, Val},
-    issue::{Typing, stop},
-    lattice::join_types,
-    lists, objects, tuples,
+use crate::{
+    inference::{
+        arrays, choices,
+        emit::{Emit, Val, values},
+        issue::{Typing, stop},
+        lattice::join_types,
+        lists, objects, tuples,
+    },
+    infra::{
+        OperationExt,
+        ops::{marks, typed},
+    },
 };
-use crate::typed::range_to_for::PRANGE;
-use melior::ir::{
-    Attribute, Type,
-    attribute::{DenseI32ArrayAttribute, StringAttribute},
-};
+use melior::ir::{Type, attribute::StringAttribute};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -78,8 +80,10 @@ fn reshape<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
         rank: sizes.len(),
         ..source
     };
-    let operands = [&[array], sizes.as_slice()].concat();
-    Ok(e.op("typed.reshape", &operands, result.to_type(e.context()), &[]))
+    let ty = result.to_type(e.context());
+    Ok(e.op(ty, |b| {
+        typed::Reshape::create(b, array.ir(), &values(&sizes), ty)
+    }))
 }
 
 /// A view with other sizes and strides. What repeats elements is for reading only, so that none is
@@ -114,16 +118,10 @@ fn strided<'c, 'a>(
             *stride = e.binary(BinaryKind::FloorDiv, *stride, item);
         }
     }
-    let count = i32::try_from(sizes.len()).expect("arrays have few dimensions");
-    let segments = DenseI32ArrayAttribute::new(e.context(), &[1, count, count]).into();
-    let operands = [&[array], sizes.as_slice(), &strides].concat();
     let ty = result.to_type(e.context());
-    Ok(e.op(
-        "typed.strided",
-        &operands,
-        ty,
-        &[("operandSegmentSizes", segments)],
-    ))
+    Ok(e.op(ty, |b| {
+        typed::Strided::create(b, array.ir(), &values(&sizes), &values(&strides), ty)
+    }))
 }
 
 /// The items of a tuple of one type, that type, and a position in it.
@@ -230,7 +228,7 @@ fn truncate<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let [list, length] = arguments.two()?;
     let length = e.cast(length, e.si64());
-    e.effect("typed.list_truncate", &[list, length], &[]);
+    e.effect(|b| typed::ListTruncate::create(b, list.ir(), length.ir()));
     Ok(e.none())
 }
 
@@ -240,13 +238,16 @@ fn prange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let option = option
         .literal_str()
         .ok_or_else(|| arguments.no_implementation())?;
-    let mark = StringAttribute::new(e.context(), option).into();
+    let mark = StringAttribute::new(e.context(), option);
     let count = e.cast(count, e.si64());
     let (zero, one) = (e.int(0), e.int(1));
     let ty = e.type_of(TypedType::Range(e.si64()));
-    let unit = Attribute::unit(e.context());
-    let attributes = [("parallel", unit), (PRANGE, mark)];
-    Ok(e.op("typed.range", &[zero, count, one], ty, &attributes))
+    Ok(e.op(ty, |b| {
+        let range = typed::Range::create(b, zero.ir(), count.ir(), one.ir(), ty);
+        range.set_parallel(true);
+        range.set_attr(marks::PRANGE, mark);
+        range
+    }))
 }
 
 /// Into how many parts to cut so many iterations of so much work: 1 where nothing is on threads.

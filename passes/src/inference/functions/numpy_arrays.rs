@@ -1,13 +1,16 @@
 //! NumPy's functions of whole arrays that are neither universal functions nor reductions.
 
 use super::{Arguments, Table, numpy_creation::array_argument};
-use crate::inference::{
-    access, arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    lattice::join_types,
-    number::Number,
-    operators, times,
+use crate::{
+    inference::{
+        access, arrays,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        lattice::join_types,
+        number::Number,
+        operators, times,
+    },
+    infra::ops::typed,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind},
@@ -37,8 +40,7 @@ pub(super) const FUNCTIONS: Table = &[
         for operand in [one, other] {
             array_argument(x, operand)?;
         }
-        let ty = e.i1();
-        Ok(e.op("typed.overlaps", &[one, other], ty, &[]))
+        Ok(e.op(e.i1(), |b| typed::Overlaps::create(b, one.ir(), other.ir())))
     }),
     ("numpy.ndenumerate", arrays::ndenumerate),
     ("numpy.ndindex", |e, x| arrays::ndindex(e, x, false)),

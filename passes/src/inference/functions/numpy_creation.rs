@@ -1,13 +1,16 @@
 //! NumPy's functions that make arrays.
 
 use super::{Arguments, Table, dtype_argument, numpy_items};
-use crate::inference::{
-    arrays,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    number::Number,
-    records, tuples,
+use crate::{
+    inference::{
+        arrays,
+        display::display,
+        emit::{Emit, Val, values},
+        issue::{Stop, Typing},
+        number::Number,
+        records, tuples,
+    },
+    infra::ops::typed,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -161,10 +164,8 @@ pub(super) fn generate<'c, 'a>(
     let indices = vec![Type::index(e.context()); sizes.len()];
     let rank = sizes.len();
     e.region_op(
-        "typed.generate",
-        sizes,
         &indices,
-        &[],
+        |b, ty| typed::Generate::create(b, &values(sizes), ty),
         body,
         |e, element| {
             ArrayType {

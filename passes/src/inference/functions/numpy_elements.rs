@@ -4,12 +4,15 @@ use super::{
     Arguments, binary_element,
     numpy::{at_least_int8, float_pair, inexact, narrowed, number_of},
 };
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Typing, stop},
-    number::Number,
-    operators,
+use crate::{
+    inference::{
+        arrays,
+        emit::{Emit, Val},
+        issue::{Typing, stop},
+        number::Number,
+        operators,
+    },
+    infra::ops::complex,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind};
 
@@ -166,7 +169,7 @@ pub(super) fn complex_unary<'c, 'a>(
         let [re, im] = [UnaryKind::Real, UnaryKind::Imag].map(|part| e.unary(part, x));
         let factor = e.float_of(factor, re.ty);
         let [re, im] = [re, im].map(|part| e.binary(BinaryKind::Mul, part, factor));
-        e.op("complex.create", &[re, im], ty, &[])
+        e.op(ty, |b| complex::Create::create(b, re.ir(), im.ir(), ty))
     };
     let [re, im] = [UnaryKind::Real, UnaryKind::Imag].map(|part| e.unary(part, operand));
     let [re, im] = match kind {
@@ -211,5 +214,5 @@ pub(super) fn complex_unary<'c, 'a>(
         }
         _ => return None,
     };
-    Some(e.op("complex.create", &[re, im], ty, &[]))
+    Some(e.op(ty, |b| complex::Create::create(b, re.ir(), im.ir(), ty)))
 }

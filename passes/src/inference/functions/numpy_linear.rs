@@ -15,9 +15,12 @@ use crate::{
         objects,
         program::Products,
     },
-    infra::{BlockExt, OperationExt},
+    infra::{
+        BlockExt,
+        ops::{scf, typed},
+    },
 };
-use melior::ir::{Region, Type, attribute::StringAttribute};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::{BinaryKind, PyBinaryKind, ReduceKind, UnaryKind},
     typed::{ArrayType, Layout, TypedType, array_type},
@@ -63,12 +66,7 @@ pub(crate) fn matmul<'c, 'a>(
     let ty = number.to_type(e.context());
     let inner = arrays::dimension(e, lhs, left - 1);
     let other = arrays::dimension(e, rhs, 0);
-    let message = StringAttribute::new(e.context(), "shapes not aligned").into();
-    e.effect(
-        "typed.require_equal",
-        &[inner, other],
-        &[("message", message)],
-    );
+    e.effect(|b| typed::RequireEqual::create(b, inner.ir(), other.ir(), "shapes not aligned"));
     if (left, right) == (1, 1) {
         let products = arrays::binary(e, PyBinaryKind::Mul, lhs, rhs)?;
         return Ok(arrays::reduce(e, ReduceKind::Sum, products, ty));
@@ -166,21 +164,21 @@ fn accumulate<'c, 'a>(
     let Some(builder) = e.builder else {
         return body(e, known(index, None), known(start.ty, None));
     };
-    let operands: Option<Vec<_>> = [zero, count, one, start]
-        .iter()
-        .map(|operand| operand.value)
-        .collect();
-    let operands = operands.ok_or(Stop::Unknown)?;
-    let operation = builder.op_with("scf.for", &operands, &[start.ty], &[], |operation| {
-        operation.add_regions([Region::new()])
-    });
-    let block = builder.append_block(operation.region_at(0), &[index, start.ty]);
+    let counted = scf::For::create(
+        builder,
+        zero.ir(),
+        count.ir(),
+        one.ir(),
+        &[start.ir()],
+        &[start.ty],
+    );
+    let block = builder.append_block(counted.region(), &[index, start.ty]);
     builder.at_start(block);
     let [position, before] = [0, 1].map(|argument| Some(block.argument_value(argument)));
     let next = body(e, known(index, position), known(start.ty, before))?;
-    e.effect("scf.yield", &[next], &[]);
-    builder.after(operation);
-    Ok(known(start.ty, Some(operation.result_value(0))))
+    scf::Yield::create(builder, &[next.ir()]);
+    builder.after(*counted);
+    Ok(known(start.ty, counted.results().first().copied()))
 }
 
 /// The products of each element of one vector with each of another.

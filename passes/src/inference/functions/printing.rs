@@ -7,6 +7,7 @@ use crate::inference::{
     issue::{Stop, Typing},
     objects,
 };
+use crate::infra::ops::marks;
 use melior::ir::r#type::TupleType;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
@@ -46,6 +47,6 @@ fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     inputs.extend(&arguments.positional);
     let code = PyAttribute::Named(HOST).to_attribute(e.context());
     let result = TupleType::new(e.context(), &[]).into();
-    objects::call_declared(e, (objects::OBJECT, code), "print", &inputs, result);
+    objects::call_declared(e, (marks::OBJECT, code), "print", &inputs, result);
     Ok(e.none())
 }

@@ -1,10 +1,13 @@
 //! `round`: to an int, or to decimal digits as CPython does it.
 
 use super::Arguments;
-use crate::inference::{
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    number::Number,
+use crate::{
+    inference::{
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        number::Number,
+    },
+    infra::ops::math,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};
 
@@ -62,10 +65,13 @@ fn to_digits<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, x: Val<'c, 'a>, digits: i64) -> V
     };
     let scaled = e.binary(there, x, factor);
     let opposite = e.unary(UnaryKind::Neg, scaled);
-    let left_out = match digits < 0 {
-        true => e.op("math.fma", &[opposite, factor, x], ty, &[]),
-        false => e.op("math.fma", &[x, factor, opposite], ty, &[]),
+    let (whole, rest) = match digits < 0 {
+        true => (opposite, x),
+        false => (x, opposite),
     };
+    let left_out = e.op(ty, |b| {
+        math::Fma::create(b, whole.ir(), factor.ir(), rest.ir())
+    });
 
     let inner = e.unary(UnaryKind::Trunc, scaled);
     let step = e.binary(BinaryKind::CopySign, one, scaled);

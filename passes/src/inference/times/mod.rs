@@ -22,6 +22,7 @@ use super::{
     arrays::element_type,
     emit::{Emit, Val},
 };
+use crate::infra::ops::typed;
 use pyopt_dialects::{
     enums::CompareKind,
     times::{Time, Unit},
@@ -43,7 +44,7 @@ pub(crate) fn are_among(values: &[Val]) -> bool {
 /// The number of units of a time.
 pub(crate) fn ticks<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, time: Val<'c, 'a>) -> Val<'c, 'a> {
     let si64 = e.si64();
-    e.op("typed.ticks", &[time], si64, &[])
+    e.op(si64, |b| typed::Ticks::create(b, time.ir(), si64))
 }
 
 /// The time of so many units.
@@ -53,7 +54,7 @@ pub(crate) fn from_ticks<'c, 'a>(
     time: Time,
 ) -> Val<'c, 'a> {
     let ty = time.to_type(e.context());
-    e.op("typed.ticks", &[ticks], ty, &[])
+    e.op(ty, |b| typed::Ticks::create(b, ticks.ir(), ty))
 }
 
 /// A time of a scalar with its ticks; an integer stands for a distance in any unit.

@@ -1,58 +1,14 @@
 //! Short names for the operations of `arith`, and constants.
 
 use super::Builder;
-use crate::infra::ValueExt;
+use crate::infra::{ValueExt, ops::arith};
 use melior::ir::{
     Attribute, Type, Value,
     attribute::{FloatAttribute, IntegerAttribute},
     r#type::IntegerType,
 };
 
-/// Predicates of `arith.cmpi`, with upstream's numbers.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum CmpInt {
-    /// Equal.
-    Eq,
-    /// Not equal.
-    Ne,
-    /// Less, signed.
-    Slt,
-    /// Less or equal, signed.
-    Sle,
-    /// Greater, signed.
-    Sgt,
-    /// Greater or equal, signed.
-    Sge,
-    /// Less, unsigned.
-    Ult,
-    /// Less or equal, unsigned.
-    Ule,
-    /// Greater, unsigned.
-    Ugt,
-    /// Greater or equal, unsigned.
-    Uge,
-}
-
-/// Predicates of `arith.cmpf`, with upstream's numbers: ordered but for `Une` and `Uno`.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum CmpFloat {
-    /// Equal.
-    Oeq = 1,
-    /// Greater.
-    Ogt = 2,
-    /// Greater or equal.
-    Oge = 3,
-    /// Less.
-    Olt = 4,
-    /// Less or equal.
-    Ole = 5,
-    /// Neither is NaN.
-    Ord = 7,
-    /// Not equal, or one is NaN.
-    Une = 13,
-    /// One is NaN.
-    Uno = 14,
-}
+pub use crate::infra::ops::arith::{CmpFPredicate as CmpFloat, CmpIPredicate as CmpInt};
 
 impl<'c: 'a, 'a> Builder<'c, 'a> {
     /// A signless integer type.
@@ -67,12 +23,14 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// Makes an `arith.constant`.
     pub fn constant(&self, r#type: Type<'c>, value: Attribute<'c>) -> Value<'c, 'a> {
-        self.value("arith.constant", &[], r#type, &[("value", value)])
+        let value = (arith::Constant::VALUE_ATTR, value);
+        self.value(arith::Constant::NAME, &[], r#type, &[value])
     }
 
     /// Makes an `arith.constant` of a signless integer or `index` type.
     pub fn int(&self, r#type: Type<'c>, value: i64) -> Value<'c, 'a> {
-        self.constant(r#type, IntegerAttribute::new(r#type, value).into())
+        let value = IntegerAttribute::new(r#type, value).into();
+        arith::Constant::create(self, value).result()
     }
 
     /// Makes an `arith.constant` of type `index`.
@@ -92,11 +50,11 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// Makes an `arith.constant` of a float type.
     pub fn float(&self, r#type: Type<'c>, value: f64) -> Value<'c, 'a> {
-        let attribute = FloatAttribute::new(self.context(), r#type, value);
-        self.constant(r#type, attribute.into())
+        let value = FloatAttribute::new(self.context(), r#type, value).into();
+        arith::Constant::create(self, value).result()
     }
 
-    /// Makes an operation on two values of the type of its result, such as `arith.addi`.
+    /// Makes an operation on two values of the type of its result, such as `arith::AddI::NAME`.
     pub fn bin(&self, name: &str, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
         self.value(name, &[x, y], x.ty(), &[])
     }
@@ -113,17 +71,12 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
 
     /// Makes an `arith.cmpi`.
     pub fn cmpi(&self, kind: CmpInt, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.compare("arith.cmpi", kind as i64, x, y)
+        arith::CmpI::create(self, kind, x, y).result()
     }
 
     /// Makes an `arith.cmpf`.
     pub fn cmpf(&self, kind: CmpFloat, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.compare("arith.cmpf", kind as i64, x, y)
-    }
-
-    fn compare(&self, name: &str, kind: i64, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        let predicate = IntegerAttribute::new(self.i(64), kind).into();
-        self.value(name, &[x, y], self.i(1), &[("predicate", predicate)])
+        arith::CmpF::create(self, kind, x, y).result()
     }
 
     /// Makes an `arith.select`.
@@ -133,22 +86,22 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         x: Value<'c, 'a>,
         y: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
-        self.value("arith.select", &[condition, x, y], x.ty(), &[])
+        arith::Select::create(self, condition, x, y).result()
     }
 
     /// Makes an `arith.andi`.
     pub fn and(&self, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.andi", x, y)
+        arith::AndI::create(self, x, y).result()
     }
 
     /// Makes an `arith.ori`.
     pub fn or(&self, x: Value<'c, 'a>, y: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.ori", x, y)
+        arith::OrI::create(self, x, y).result()
     }
 
     /// Makes the other truth value.
     pub fn not(&self, x: Value<'c, 'a>) -> Value<'c, 'a> {
-        self.bin("arith.xori", x, self.bool(true))
+        arith::XOrI::create(self, x, self.bool(true)).result()
     }
 
     /// Sign-extends or truncates between `index` and an integer.
@@ -156,6 +109,6 @@ impl<'c: 'a, 'a> Builder<'c, 'a> {
         if x.ty() == result {
             return x;
         }
-        self.to("arith.index_cast", x, result)
+        arith::IndexCast::create(self, x, result).out()
     }
 }

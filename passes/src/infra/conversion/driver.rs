@@ -49,19 +49,22 @@ type Legality<'c, 'a, 't> = Box<dyn Fn(OperationRef<'c, 'a>) -> bool + 't>;
 ///
 /// ```
 /// use melior::ir::OperationRef;
-/// use pyopt_passes::infra::{Conversion, OperationExt, PassContext, PassResult, TypeConverter};
+/// use pyopt_passes::infra::{
+///     Conversion, OperationExt, PassContext, PassResult, TypeConverter, ops::arith,
+/// };
 ///
 /// fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
 ///     let types = TypeConverter::new();
 ///     let mut conversion = Conversion::new(cx.context(), root, &types);
-///     conversion.legal_dialects(&["arith"]).illegal_ops(&["arith.subi"]);
+///     conversion.legal_dialects(&["arith"]).illegal_ops(&[arith::SubI::NAME]);
 ///     // a - b = a + (0 - b)
-///     conversion.pattern("arith.subi", |op, operands, rewriter| {
+///     conversion.pattern(arith::SubI::NAME, |op, operands, rewriter| {
 ///         let ty = rewriter.convert_one(op.result_types()[0])?;
 ///         let minus_one = rewriter.int(ty, -1);
-///         let negated = rewriter.value("arith.muli", &[operands[1][0], minus_one], ty, &[]);
-///         let sum = rewriter.value("arith.addi", &[operands[0][0], negated], ty, &[]);
-///         rewriter.replace(op, &[vec![sum]]);
+///         let [left, right] = [arith::SubI::LHS_OPERAND, arith::SubI::RHS_OPERAND];
+///         let negated = arith::MulI::create(rewriter, operands[right][0], minus_one).result();
+///         let sum = arith::AddI::create(rewriter, operands[left][0], negated);
+///         rewriter.replace(op, &[vec![sum.result()]]);
 ///         Ok(())
 ///     });
 ///     conversion.apply_partial()

@@ -14,11 +14,12 @@ use crate::infra::{
 use melior::{
     Context,
     ir::{
-        BlockRef, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
-        block::BlockLike, operation::OperationLike,
+        BlockRef, Location, Operation, OperationRef, RegionLike, RegionRef, Type, TypeLike, Value,
+        ValueLike, block::BlockLike, operation::OperationLike,
     },
 };
 use mlir_sys::MlirValue;
+use pyopt_dialects::view::OpBuilder;
 use std::{ffi::c_void, ops::Deref};
 
 /// What a conversion pattern rewrites with.
@@ -198,6 +199,20 @@ impl<'c, 'a> Deref for PatternRewriter<'c, 'a, '_> {
 
     fn deref(&self) -> &Self::Target {
         &self.builder
+    }
+}
+
+impl<'c: 'a, 'a> OpBuilder<'c, 'a> for PatternRewriter<'c, 'a, '_> {
+    fn context(&self) -> &'c Context {
+        self.builder.context()
+    }
+
+    fn location(&self) -> Location<'c> {
+        self.builder.location()
+    }
+
+    fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'a> {
+        self.builder.insert(operation)
     }
 }
 

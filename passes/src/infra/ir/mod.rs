@@ -8,6 +8,7 @@ mod attributes;
 mod block;
 mod dead;
 mod dominance;
+mod interfaces;
 mod operation;
 mod value;
 
@@ -16,6 +17,7 @@ pub use self::{
     block::{BlockExt, RegionExt},
     dead::erase_unused,
     dominance::Dominance,
+    interfaces::{Access, Effect, InterfaceModel, OperationInterfaces, Raises, view_root},
     operation::{OperationExt, parse_operation},
     value::{Use, ValueExt},
 };

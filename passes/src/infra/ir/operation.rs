@@ -20,6 +20,7 @@ use mlir_sys::{
     mlirOperationSetAttributeByName, mlirOperationSetLocation, mlirOperationSetOperand,
     mlirOperationSetOperands, mlirOperationSetSuccessor,
 };
+use pyopt_dialects::view::OpView;
 use std::slice;
 
 /// Reading and changing an operation.
@@ -46,6 +47,28 @@ pub trait OperationExt<'c: 'a, 'a>: Sized + Copy {
     /// Whether the operation has a name.
     fn is(self, name: &str) -> bool {
         self.full_name() == name
+    }
+
+    /// Whether the operation is of a kind.
+    fn isa<T: OpView<'c, 'a>>(self) -> bool {
+        T::is(self.as_ref())
+    }
+
+    /// Returns all operations of a kind inside, each before what it holds.
+    fn nested_ops<T: OpView<'c, 'a>>(self) -> Vec<T> {
+        self.pre_order().into_iter().filter_map(T::of).collect()
+    }
+
+    /// Returns the nearest operation of a kind around this one.
+    fn ancestor<T: OpView<'c, 'a>>(self) -> Option<T> {
+        let mut next = self.parent();
+        while let Some(operation) = next {
+            if let Some(found) = T::of(operation) {
+                return Some(found);
+            }
+            next = operation.parent();
+        }
+        None
     }
 
     /// Returns all operands.

@@ -2,15 +2,16 @@
 
 use super::raising::{inputs, results};
 use crate::{
-    infra::{CmpInt, OperationAttributes, OperationExt, PassContext, PassResult},
-    lowering::{
-        emit::Emit,
-        slots::Slots,
-        typed_to_memref::{FUNCTION_PREFIX, SIGNATURE},
+    infra::{
+        CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+        ops::{func, marks},
     },
+    lowering::{emit::Emit, slots::Slots, typed_to_memref::FUNCTION_PREFIX},
 };
 use melior::ir::{
-    Attribute, OperationRef, attribute::StringAttribute, operation::OperationLike,
+    Attribute, OperationRef,
+    attribute::{StringAttribute, TypeAttribute},
+    operation::OperationLike,
     r#type::FunctionType,
 };
 
@@ -23,14 +24,13 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     e: &Emit<'_, 'c, 'a>,
     module: OperationRef<'c, 'a>,
-    function: OperationRef<'c, 'a>,
+    function: func::Func<'c, 'a>,
     raises: bool,
 ) -> PassResult {
-    let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+    let signature = function.required(marks::SIGNATURE, function.type_attr(marks::SIGNATURE))?;
     let typed = FunctionType::try_from(signature)?;
-    let callee = function.required("sym_name", function.symbol_name())?;
-    let inner = function.required("function_type", function.type_attr("function_type"))?;
-    let inner_results = results(FunctionType::try_from(inner)?);
+    let callee = function.sym_name();
+    let inner_results = results(FunctionType::try_from(function.function_type())?);
     let refuse = |r#type| {
         cx.error(
             function.location(),
@@ -42,18 +42,15 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let r#type = FunctionType::new(e.context(), &[e.ptr(); 3], &[e.i(32)]);
     let name = callee.strip_prefix(FUNCTION_PREFIX).unwrap_or(callee);
     let (entry, arguments) = e.define(module, &format!("{ENTRY_PREFIX}{name}"), r#type);
-    entry.remove_attr("sym_visibility");
+    entry.set_sym_visibility(None);
     entry.remove_attr("llvm.linkage");
-    entry.set_attr(
-        SIGNATURE,
-        melior::ir::attribute::TypeAttribute::new(signature),
-    );
-    if let Some(python) = function.str_attr("pyopt.function") {
-        entry.set_attr("pyopt.function", StringAttribute::new(e.context(), python));
+    entry.set_attr(marks::SIGNATURE, TypeAttribute::new(signature));
+    if let Some(python) = function.str_attr(marks::FUNCTION) {
+        entry.set_attr(marks::FUNCTION, StringAttribute::new(e.context(), python));
     }
-    function.remove_attr(SIGNATURE);
-    function.remove_attr("pyopt.entry");
-    entry.set_attr("pyopt.entry", Attribute::unit(e.context()));
+    function.remove_attr(marks::SIGNATURE);
+    function.remove_attr(marks::ENTRY);
+    entry.set_attr(marks::ENTRY, Attribute::unit(e.context()));
 
     let mut slots = Slots::new(e, arguments[2]);
     let mut operands = Vec::new();
@@ -72,9 +69,9 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         let status = values[0];
         values = &values[1..];
         let from = e.block();
-        let failed = e.append_block(entry.region_at(0), &[]);
-        e.op("func.return", &[status], &[], &[]);
-        let succeeded = e.append_block(entry.region_at(0), &[]);
+        let failed = e.append_block(entry.body(), &[]);
+        func::Return::create(e, &[status]);
+        let succeeded = e.append_block(entry.body(), &[]);
         e.at_end(from);
         let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
         e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
@@ -89,6 +86,6 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         values = rest;
     }
     let zero = e.int(e.i(32), 0);
-    e.op("func.return", &[zero], &[], &[]);
+    func::Return::create(e, &[zero]);
     Ok(())
 }

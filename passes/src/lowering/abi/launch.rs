@@ -11,22 +11,14 @@ use crate::{
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassContext,
         PassFailure, PassResult, RegionExt, ValueExt,
+        ops::{arith, func, marks, parfor, typed},
     },
-    lowering::{
-        emit::Emit,
-        operations::{REDUCTION_TYPES, combine, segment_sizes},
-        types::convert,
-    },
-    parfor::{DYNAMIC, SCHEDULE, reduction::Combiner},
+    lowering::{emit::Emit, operations::combine, types::convert},
+    parfor::{DYNAMIC, reduction::Combiner},
 };
 use melior::{
-    dialect::llvm,
-    ir::{
-        OperationRef, Type, Value,
-        attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute},
-        operation::OperationLike,
-        r#type::FunctionType,
-    },
+    dialect::llvm::r#type as llvm_type,
+    ir::{OperationRef, Type, Value, operation::OperationLike, r#type::FunctionType},
 };
 use std::collections::BTreeSet;
 
@@ -83,7 +75,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
     pub(in crate::lowering) fn rewrite(
         &mut self,
         function: &Function<'_, 'c, 'a>,
-        operation: OperationRef<'c, 'a>,
+        operation: parfor::Launch<'c, 'a>,
         sites: &mut Sites<'c>,
     ) -> PassResult {
         let e = &function.emit;
@@ -96,21 +88,21 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         };
         let environment = environment(e, &launch);
         if self.wrapped.insert(launch.body.to_owned()) {
-            self.define_part(e, &launch, environment, operation)?;
+            self.define_part(e, &launch, environment, *operation)?;
         }
 
         // In the entry block, so that a launch in a loop doesn't grow the stack.
         let entry = operation
-            .parent_named("func.func")
-            .and_then(|function| function.region_at(0).entry())
+            .ancestor::<func::Func>()
+            .and_then(|function| function.body().entry())
             .and_then(BlockExt::first);
-        e.before(entry.unwrap_or(operation))
+        e.before(entry.unwrap_or(*operation))
             .at(operation.location());
         let rank = e.i64(launch.extents.len() as i64);
         let extents = e.alloca(rank, e.i(64), 8);
         let packed = e.alloca(e.i64(1), environment, SLOT.into());
 
-        e.before(operation);
+        e.before(*operation);
         let rank = e.i64(launch.extents.len() as i64);
         for (at, extent) in launch.extents.iter().enumerate() {
             let extent = e.index_cast(*extent, e.i(64));
@@ -120,7 +112,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             None => e.i64(0),
             Some(work) => e.index_cast(work, e.i(64)),
         };
-        let dynamic = operation.str_attr(SCHEDULE) == Some(DYNAMIC);
+        let dynamic = operation.str_attr(marks::SCHEDULE) == Some(DYNAMIC);
         let dynamic = e.i64(dynamic.into());
         let partial = e.i64(launch.reductions.len() as i64);
         let parts = e.call_value(
@@ -128,14 +120,11 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             &[rank, extents, work, dynamic, partial],
             e.i(64),
         );
-        let stack = e
-            .intrinsic("llvm.stacksave.p0", &[], &[e.ptr()])
-            .result_value(0);
-        // There are zero parts when no threads could be started; the initial values of combiners
-        // need one row of slots even then.
-        let rows = e.bin("arith.maxsi", parts, e.i64(1));
+        let stack = e.intrinsic_value("llvm.stacksave.p0", &[], e.ptr());
+        // There are none where there are no threads, but what combiners start with has a place.
+        let rows = e.bin(arith::MaxSI::NAME, parts, e.i64(1));
         let bytes = e.bin(
-            "arith.muli",
+            arith::MulI::NAME,
             rows,
             e.i64(i64::from(SLOT) * launch.reductions.len() as i64),
         );
@@ -155,42 +144,30 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         let last = launch.arguments.len() as i32;
         e.store(slots, e.field_address(packed, last, environment), None);
 
-        let r#type = part_type(e);
-        let symbol = FlatSymbolRefAttribute::new(e.context(), &part_name(launch.body)).into();
-        let body = e.value("func.constant", &[], r#type.into(), &[("value", symbol)]);
-        let body = e.reinterpret(body, e.ptr());
+        let body = e.function_address(&part_name(launch.body), part_type(e));
         let status = e.call_value(
             "pyopt_parallel",
             &[rank, extents, parts, body, packed, error],
             e.i(32),
         );
         let failed = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
-        function.leave_if(operation, failed, &launch.owned, |_| status);
-        let results = self.combine(function, &launch, (parts, slots), operation, sites)?;
-        e.intrinsic("llvm.stackrestore.p0", &[stack], &[]);
-        e.replace_op(operation, &results);
+        function.leave_if(*operation, failed, &launch.owned, |_| status);
+        let results = self.combine(function, &launch, (parts, slots), *operation, sites)?;
+        e.intrinsic("llvm.stackrestore.p0", &[stack], None);
+        e.replace_op(*operation, &results);
         Ok(())
     }
 
-    fn parse(&self, operation: OperationRef<'c, 'a>) -> PassResult<Launch<'c, 'a>> {
-        let mut operands = operation.operand_values().into_iter();
-        let mut segments = segment_sizes(operation).into_iter();
-        let mut take = || -> Vec<_> {
-            operands
-                .by_ref()
-                .take(segments.next().unwrap_or(0))
-                .collect()
-        };
-        let (extents, arguments, inits) = (take(), take(), take());
-        let (work, owned) = (take().pop(), take());
-        let kinds = operation.required("reductions", operation.array_attr("reductions"))?;
-        let types = operation.array_attr(REDUCTION_TYPES).unwrap_or_default();
+    fn parse(&self, operation: parfor::Launch<'c, 'a>) -> PassResult<Launch<'c, 'a>> {
+        let inits = operation.inits();
+        let kinds = operation.reductions();
+        let types = operation.array_attr(marks::TYPES).unwrap_or_default();
         let reductions: Vec<_> = kinds
             .iter()
             .zip(&types)
             .filter_map(|(kind, r#type)| {
                 Some(Reduction {
-                    kind: Kind::read(operation, *kind)?,
+                    kind: Kind::read(*operation, *kind)?,
                     r#type: r#type.type_value()?,
                 })
             })
@@ -206,12 +183,12 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             ));
         }
         Ok(Launch {
-            body: operation.required("body", operation.symbol_attr("body"))?,
-            extents,
-            arguments,
+            body: operation.body(),
+            extents: operation.extents(),
+            arguments: operation.args(),
             inits,
-            work,
-            owned,
+            work: operation.work(),
+            owned: operation.owned(),
             reductions,
         })
     }
@@ -282,9 +259,9 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         if raises {
             partial = &values[1..];
             let from = e.block();
-            let failed = e.append_block(function.region_at(0), &[]);
-            e.op("func.return", &[values[0]], &[], &[]);
-            let succeeded = e.append_block(function.region_at(0), &[]);
+            let failed = e.append_block(function.body(), &[]);
+            func::Return::create(e, &[values[0]]);
+            let succeeded = e.append_block(function.body(), &[]);
             e.at_end(from);
             let condition = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
             e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
@@ -297,7 +274,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             }
         }
         let zero = e.int(e.i(32), 0);
-        e.op("func.return", &[zero], &[], &[]);
+        func::Return::create(e, &[zero]);
         Ok(())
     }
 
@@ -356,7 +333,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
         e.branch_if(more, false, (body, &[]), (after, &[]));
         e.at_end(body);
         let address = row(e, slots, carried[0], launch.reductions.len());
-        let mut next = vec![e.bin("arith.addi", carried[0], e.i64(1))];
+        let mut next = vec![e.bin(arith::AddI::NAME, carried[0], e.i64(1))];
         let mut calls = Vec::new();
         for (at, reduction) in launch.reductions.iter().enumerate() {
             let partial = partial(at, address);
@@ -365,14 +342,14 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
                 Kind::Combiner(combiner) => {
                     let call = call_combiner(e, combiner, launch, [carried[at + 1], partial]);
                     calls.push((call, combiner));
-                    call.result_value(0)
+                    call.results()[0]
                 }
             });
         }
         e.branch(header, &next);
         for (call, combiner) in calls {
             let raises = self.raising.contains(combiner.combine);
-            function.rewrite_call(call, raises, sites)?;
+            function.rewrite_call(call, raises, sites);
         }
         e.before(operation);
         Ok(carried[1..].to_vec())
@@ -394,16 +371,9 @@ fn call_combiner<'c, 'a>(
     combiner: Combiner<'c>,
     launch: &Launch<'c, 'a>,
     values: [Value<'c, 'a>; 2],
-) -> OperationRef<'c, 'a> {
-    let callee = FlatSymbolRefAttribute::new(e.context(), combiner.combine).into();
-    let segments = [2, launch.owned.len() as i32];
-    let segments = DenseI32ArrayAttribute::new(e.context(), &segments).into();
-    e.op(
-        "typed.call",
-        &[&values, &launch.owned[..]].concat(),
-        &[values[0].ty()],
-        &[("callee", callee), ("operandSegmentSizes", segments)],
-    )
+) -> typed::Call<'c, 'a> {
+    let result = [values[0].ty()];
+    typed::Call::create(e, combiner.combine, &values, &launch.owned, &result)
 }
 
 fn part_name(body: &str) -> String {
@@ -425,7 +395,7 @@ fn environment<'c>(e: &Emit<'_, 'c, '_>, launch: &Launch<'c, '_>) -> Type<'c> {
         .map(|argument| memory_type(e, argument.ty()))
         .collect();
     fields.push(e.ptr());
-    llvm::r#type::r#struct(e.context(), &fields, false)
+    llvm_type::r#struct(e.context(), &fields, false)
 }
 
 /// The address of a part's slots.
@@ -435,6 +405,10 @@ fn row<'c, 'a>(
     part: Value<'c, 'a>,
     count: usize,
 ) -> Value<'c, 'a> {
-    let bytes = e.bin("arith.muli", part, e.i64(i64::from(SLOT) * count as i64));
+    let bytes = e.bin(
+        arith::MulI::NAME,
+        part,
+        e.i64(i64::from(SLOT) * count as i64),
+    );
     e.offset(slots, bytes, e.i(8))
 }

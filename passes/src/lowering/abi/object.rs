@@ -2,34 +2,26 @@
 
 use super::raising::{Function, inputs, results};
 use crate::{
-    inference::{
-        linking::LINKED,
-        objects::{NATIVE, OBJECT},
-    },
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         RegionExt,
+        ops::{func, marks},
     },
-    lowering::{emit::Emit, slots::Slots, typed_to_memref::SIGNATURE},
+    lowering::{emit::Emit, slots::Slots},
 };
 use melior::{
     Context,
     ir::{
         Attribute, Identifier, OperationRef, Type, Value,
-        attribute::{ArrayAttribute, DictionaryAttribute, FlatSymbolRefAttribute, TypeAttribute},
+        attribute::{ArrayAttribute, DictionaryAttribute, TypeAttribute},
         operation::OperationLike,
         r#type::FunctionType,
     },
 };
 
-/// The module attribute that lists what the host has to run; an index in the list is what compiled
-/// code passes to it.
-pub(crate) const OBJECTS: &str = "pyopt.objects";
-
-/// Whether the host runs a function: Python code, a library function that the host compiles, or a
-/// function of its runtime.
-pub(in crate::lowering) fn is_host_function(function: OperationRef) -> bool {
-    [OBJECT, LINKED, NATIVE]
+/// Whether the host runs a function: Python code, code that it keeps, or its runtime's.
+pub(in crate::lowering) fn is_host_function(function: func::Func) -> bool {
+    [marks::OBJECT, marks::LINKED, marks::NATIVE]
         .into_iter()
         .any(|name| function.attr(name).is_some())
 }
@@ -39,10 +31,10 @@ pub(in crate::lowering) fn open<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     module: OperationRef<'c, 'a>,
 ) -> PassResult {
-    for function in module.nested("func.func") {
-        if is_host_function(function) && function.region_at(0).is_empty() {
-            let ty = function.required("function_type", function.type_attr("function_type"))?;
-            builder.append_block(function.region_at(0), &inputs(FunctionType::try_from(ty)?));
+    for function in module.nested_ops::<func::Func>() {
+        if is_host_function(function) && function.body().is_empty() {
+            let ty = FunctionType::try_from(function.function_type())?;
+            builder.append_block(function.body(), &inputs(ty));
         }
     }
     Ok(())
@@ -54,18 +46,18 @@ pub(in crate::lowering) fn open<'c: 'a, 'a>(
 pub(in crate::lowering) fn define<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     this: &Function<'_, 'c, 'a>,
-    function: OperationRef<'c, 'a>,
-    others: &[OperationRef<'c, 'a>],
+    function: func::Func<'c, 'a>,
+    others: &[func::Func<'c, 'a>],
 ) -> PassResult {
     let e = &this.emit;
-    let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
+    let signature = function.required(marks::SIGNATURE, function.type_attr(marks::SIGNATURE))?;
     let signature = FunctionType::try_from(signature)?;
     let (typed_inputs, typed_results) = (inputs(signature), results(signature));
     let refuse = |ty: &Type<'c>| {
         let message = format!("a value of type {ty} can't be given to the host");
         cx.error(function.location(), message)
     };
-    let (Some(entry), Some(error)) = (function.region_at(0).entry(), this.error) else {
+    let (Some(entry), Some(error)) = (function.body().entry(), this.error) else {
         return Err(cx.error(
             function.location(),
             "a function of the host has no error record",
@@ -88,14 +80,19 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
         slots.write(*ty, own).ok_or_else(|| refuse(ty))?;
         rest = others;
     }
-    let (name, operands) = match (function.str_attr(NATIVE), function.str_attr(LINKED)) {
+    let (name, operands) = match (
+        function.str_attr(marks::NATIVE),
+        function.str_attr(marks::LINKED),
+    ) {
         (Some(symbol), _) => (symbol, vec![error, returned, arguments]),
         (None, Some(symbol)) => {
             let code = address(e, symbol);
             ("pyopt_call_library", vec![error, code, returned, arguments])
         }
         (None, None) => {
-            let objects = others.iter().filter(|other| other.attr(OBJECT).is_some());
+            let objects = others
+                .iter()
+                .filter(|other| other.attr(marks::OBJECT).is_some());
             let number = e.i64(objects.count() as i64);
             (
                 "pyopt_call_object",
@@ -105,11 +102,11 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     };
     let status = e.call_value(name, &operands, e.i(32));
 
-    let region = function.region_at(0);
+    let region = function.body();
     let failed = e.append_block(region, &[]);
     let poison = this.results.iter().map(|ty| e.poison(*ty));
     let left: Vec<_> = [status].into_iter().chain(poison).collect();
-    e.op("func.return", &left, &[], &[]);
+    func::Return::create(e, &left);
     let succeeded = e.append_block(region, &[]);
     e.at_end(entry);
     let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
@@ -120,7 +117,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     for ty in &typed_results {
         values.extend(slots.read(*ty).ok_or_else(|| refuse(ty))?);
     }
-    e.op("func.return", &values, &[], &[]);
+    func::Return::create(e, &values);
     Ok(())
 }
 
@@ -128,24 +125,23 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
 fn address<'c, 'a>(e: &Emit<'_, 'c, 'a>, symbol: &str) -> Value<'c, 'a> {
     let r#type = FunctionType::new(e.context(), &[], &[]);
     e.declare(symbol, r#type);
-    let value = FlatSymbolRefAttribute::new(e.context(), symbol).into();
-    let function = e.value("func.constant", &[], r#type.into(), &[("value", value)]);
-    e.reinterpret(function, e.ptr())
+    e.function_address(symbol, r#type)
 }
 
 /// Records on the module the Python code that the host runs.
 pub(in crate::lowering) fn finish<'c>(
     context: &'c Context,
     module: OperationRef<'c, '_>,
-    functions: &[OperationRef<'c, '_>],
+    functions: &[func::Func<'c, '_>],
 ) -> PassResult {
     let mut entries: Vec<Attribute> = Vec::new();
     for function in functions {
-        let signature = function.required(SIGNATURE, function.type_attr(SIGNATURE))?;
-        function.remove_attr(SIGNATURE);
-        function.remove_attr(LINKED);
-        function.remove_attr(NATIVE);
-        let Some(code) = function.attr(OBJECT) else {
+        let signature =
+            function.required(marks::SIGNATURE, function.type_attr(marks::SIGNATURE))?;
+        function.remove_attr(marks::SIGNATURE);
+        function.remove_attr(marks::LINKED);
+        function.remove_attr(marks::NATIVE);
+        let Some(code) = function.attr(marks::OBJECT) else {
             continue;
         };
         let fields = [
@@ -154,11 +150,11 @@ pub(in crate::lowering) fn finish<'c>(
         ];
         let fields = fields.map(|(name, value)| (Identifier::new(context, name), value));
         entries.push(DictionaryAttribute::new(context, &fields).into());
-        function.remove_attr(OBJECT);
+        function.remove_attr(marks::OBJECT);
     }
     if entries.is_empty() {
         return Ok(());
     }
-    module.set_attr(OBJECTS, ArrayAttribute::new(context, &entries));
+    module.set_attr(marks::OBJECTS, ArrayAttribute::new(context, &entries));
     Ok(())
 }

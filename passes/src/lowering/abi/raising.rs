@@ -2,17 +2,21 @@
 
 use super::{object::is_host_function, sites::Sites};
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt},
+    infra::{
+        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt,
+        ops::{AnyOp, arith, func, llvm, marks, parfor, typed},
+    },
     lowering::{
-        control_flow::make_internal, emit::Emit, externals::Externals, operations::segment_sizes,
+        control_flow::make_internal, emit::Emit, externals::Externals,
         typed_to_memref::FUNCTION_PREFIX,
     },
 };
 use melior::{
     Context,
     ir::{
-        BlockLike, BlockRef, OperationRef, RegionRef, Type, Value, ValueLike,
-        attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
+        BlockRef, OperationRef, RegionRef, Type, Value, ValueLike,
+        attribute::{ArrayAttribute, StringAttribute},
+        block::BlockLike,
         operation::OperationLike,
         r#type::FunctionType,
     },
@@ -36,12 +40,10 @@ const TRACE: &str = "pyopt.trace";
 /// The functions with a body, in order.
 pub(in crate::lowering) fn functions<'c: 'a, 'a>(
     module: OperationRef<'c, 'a>,
-) -> Vec<OperationRef<'c, 'a>> {
-    module
-        .nested("func.func")
-        .into_iter()
-        .filter(|function| !function.region_at(0).is_empty())
-        .collect()
+) -> Vec<func::Func<'c, 'a>> {
+    let mut functions = module.nested_ops::<func::Func>();
+    functions.retain(|function| !function.body().is_empty());
+    functions
 }
 
 /// The functions that may raise, directly or through calls.
@@ -49,24 +51,28 @@ pub(in crate::lowering) fn raising_functions(module: OperationRef) -> BTreeSet<S
     let mut calls = BTreeMap::new();
     let mut raising = BTreeSet::new();
     for function in functions(module) {
-        let name = function.symbol_name().unwrap_or_default();
+        let name = function.sym_name();
         let mut callees = BTreeSet::new();
         if is_host_function(function) {
             raising.insert(name.to_owned());
         }
         for operation in function.pre_order() {
-            match operation.full_name() {
+            match AnyOp::of(operation) {
                 // A launch fails without threads; the limit of the stack is in the error record.
-                "typed.raise_if"
-                | "typed.raise_value_if"
-                | "parfor.launch"
-                | "typed.stack_exhausted" => {
+                AnyOp::Parfor(parfor::Op::Launch(_))
+                | AnyOp::Typed(
+                    typed::Op::RaiseIf(_)
+                    | typed::Op::RaiseValueIf(_)
+                    | typed::Op::StackExhausted(_),
+                ) => {
                     raising.insert(name.to_owned());
                 }
-                // A function that catches whatever its callees raise still needs an error record to
-                // pass to them.
-                "typed.call" | "typed.try_call" => {
-                    callees.extend(operation.symbol_attr("callee").map(str::to_owned));
+                // What catches all that its callees raise has to have an error record for them.
+                AnyOp::Typed(typed::Op::Call(call)) => {
+                    callees.insert(call.callee().to_owned());
+                }
+                AnyOp::Typed(typed::Op::TryCall(call)) => {
+                    callees.insert(call.callee().to_owned());
                 }
                 _ => {}
             }
@@ -117,13 +123,12 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
     pub(in crate::lowering) fn new(
         builder: &'x Builder<'c, 'a>,
         externals: &'x Externals<'c>,
-        function: OperationRef<'c, 'a>,
+        function: func::Func<'c, 'a>,
         raises: bool,
     ) -> PassResult<Self> {
         let emit = Emit::new(builder, externals);
         make_internal(emit.context(), function);
-        let r#type = function.required("function_type", function.type_attr("function_type"))?;
-        let r#type = FunctionType::try_from(r#type)?;
+        let r#type = FunctionType::try_from(function.function_type())?;
         let results: Vec<_> = results(r#type);
         let mut error = None;
         if raises {
@@ -131,18 +136,18 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             inputs.push(emit.ptr());
             let with_status = [&[emit.i(32)], &results[..]].concat();
             let changed = FunctionType::new(emit.context(), &inputs, &with_status);
-            function.set_attr("function_type", TypeAttribute::new(changed.into()));
-            if let Some(block) = function.region_at(0).entry() {
+            function.set_function_type(changed.into());
+            if let Some(block) = function.body().entry() {
                 error = Some(block.push_argument(emit.ptr(), function.location()));
             }
         }
         Ok(Self {
             emit,
-            name: function
-                .str_attr("pyopt.function")
-                .or_else(|| function.symbol_name())
-                .map(|name| name.strip_prefix(FUNCTION_PREFIX).unwrap_or(name))
-                .unwrap_or_default(),
+            name: {
+                let name = function.str_attr(marks::FUNCTION);
+                let name = name.unwrap_or_else(|| function.sym_name());
+                name.strip_prefix(FUNCTION_PREFIX).unwrap_or(name)
+            },
             error,
             results,
             cleanups: RefCell::default(),
@@ -150,82 +155,78 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
     }
 
     /// Returns success with the values.
-    pub(in crate::lowering) fn rewrite_return(&self, operation: OperationRef<'c, 'a>) {
+    pub(in crate::lowering) fn rewrite_return(&self, operation: func::Return<'c, 'a>) {
         if self.error.is_none() {
             return;
         }
         let e = &self.emit;
-        e.before(operation);
-        let operands = [&[e.int(e.i(32), 0)], &operation.operand_values()[..]].concat();
-        e.op("func.return", &operands, &[], &[]);
-        e.erase_op(operation);
+        e.before(*operation);
+        let operands = [&[e.int(e.i(32), 0)], &operation.operands()[..]].concat();
+        func::Return::create(e, &operands);
+        e.erase_op(*operation);
     }
 
     /// Converts a check to a branch to a block that returns the site's id.
     pub(in crate::lowering) fn rewrite_raise(
         &self,
-        operation: OperationRef<'c, 'a>,
+        operation: typed::RaiseIf<'c, 'a>,
         sites: &mut Sites<'c>,
-    ) -> PassResult {
+    ) {
         let e = &self.emit;
-        let exception = operation.required("exception", operation.attr("exception"))?;
-        let message = operation.str_attr("message");
-        let id = sites.add(operation, self.name, exception, message);
-        let operands = operation.operand_values();
+        let (exception, message) = (operation.exception(), operation.message());
+        let id = sites.add(*operation, self.name, exception, message);
 
-        e.before(operation);
-        self.leave_if(operation, operands[0], &operands[1..], |e| {
-            e.int(e.i(32), id)
-        });
-        e.erase_op(operation);
-        Ok(())
+        e.before(*operation);
+        let (condition, owned) = (operation.condition(), operation.owned());
+        self.leave_if(*operation, condition, &owned, |e| e.int(e.i(32), id));
+        e.erase_op(*operation);
     }
 
     /// Compares the address of the stack with the limit that the host put into the error record.
-    pub(in crate::lowering) fn rewrite_stack_exhausted(&self, operation: OperationRef<'c, 'a>) {
+    pub(in crate::lowering) fn rewrite_stack_exhausted(
+        &self,
+        operation: typed::StackExhausted<'c, 'a>,
+    ) {
         let Some(error) = self.error else {
             return;
         };
         let e = &self.emit;
-        e.before(operation);
+        e.before(*operation);
         let limit = e.load(e.offset_by(error, STACK_LIMIT, e.i(64)), e.i(64), None);
-        let stack = e.intrinsic("llvm.stacksave.p0", &[], &[e.ptr()]);
-        let stack = e.to("llvm.ptrtoint", stack.result_value(0), e.i(64));
+        let stack = e.intrinsic_value("llvm.stacksave.p0", &[], e.ptr());
+        let stack = e.to(llvm::PtrToInt::NAME, stack, e.i(64));
         let exhausted = e.cmpi(CmpInt::Ult, stack, limit);
-        e.replace_op(operation, &[exhausted]);
+        e.replace_op(*operation, &[exhausted]);
     }
 
     /// Converts a call to the calling convention.
     pub(in crate::lowering) fn rewrite_call(
         &self,
-        operation: OperationRef<'c, 'a>,
+        operation: typed::Call<'c, 'a>,
         raises: bool,
         sites: &mut Sites<'c>,
-    ) -> PassResult {
+    ) {
         let e = &self.emit;
-        let callee = operation.required("callee", operation.symbol_attr("callee"))?;
+        let callee = operation.callee();
         let results = operation.result_types();
-        let segments = segment_sizes(operation);
-        let operands = operation.operand_values();
-        let (inputs, owned) = operands.split_at(segments[0]);
-        e.before(operation);
+        let inputs = operation.inputs();
+        e.before(*operation);
         let Some(error) = self.error.filter(|_| raises) else {
-            let call = e.call_symbol(callee, inputs, &results);
-            e.replace_op(operation, &call.result_values());
-            return Ok(());
+            let call = e.call_symbol(callee, &inputs, &results);
+            e.replace_op(*operation, &call.result_values());
+            return;
         };
 
-        let inputs = [inputs, &[error]].concat();
+        let inputs = [&inputs[..], &[error]].concat();
         let types = [&[e.i(32)], &results[..]].concat();
         let values = e.call_symbol(callee, &inputs, &types).result_values();
         let failed = e.cmpi(CmpInt::Ne, values[0], e.int(e.i(32), 0));
-        let id = sites.add_call(operation, self.name);
-        self.leave_if(operation, failed, owned, |e| {
+        let id = sites.add_call(*operation, self.name);
+        self.leave_if(*operation, failed, &operation.owned(), |e| {
             e.call_symbol(TRACE, &[error, e.i64(id)], &[]);
             values[0]
         });
-        e.replace_op(operation, &values[1..]);
-        Ok(())
+        e.replace_op(*operation, &values[1..]);
     }
 
     /// Branches, before an operation, to a block that releases owners and returns a status.
@@ -267,7 +268,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
         let e = &self.emit;
         let mut values = vec![status];
         values.extend(self.results.iter().map(|r#type| e.poison(*r#type)));
-        e.op("func.return", &values, &[], &[]);
+        func::Return::create(e, &values);
     }
 
     /// The block that releases owners, the last one first, and returns its argument. Lists that
@@ -281,7 +282,10 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             end
         });
         for owner in owned {
-            let key = (next.to_raw().ptr.cast_const(), owner.to_raw().ptr);
+            let key = (
+                BlockLike::to_raw(&next).ptr.cast_const(),
+                owner.to_raw().ptr,
+            );
             next = *cleanups.by_owner.entry(key).or_insert_with(|| {
                 let block = e.append_block(region, &[e.i(32)]);
                 e.call("pyopt_release", &[*owner], &[]);
@@ -322,14 +326,14 @@ pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
     let [error, site] = arguments[..] else {
         return;
     };
-    let region = function.region_at(0);
+    let region = function.body();
     let entry = e.block();
     let store = e.append_block(region, &[]);
     let done = e.append_block(region, &[]);
 
     e.at_end(entry);
     let depth = e.load(error, e.i(64), None);
-    e.store(e.bin("arith.addi", depth, e.i64(1)), error, None);
+    e.store(e.bin(arith::AddI::NAME, depth, e.i64(1)), error, None);
     let room = e.cmpi(CmpInt::Ult, depth, e.i64(MAX_SITES));
     e.branch_if(room, false, (store, &[]), (done, &[]));
     e.at_end(store);
@@ -337,5 +341,5 @@ pub(in crate::lowering) fn define_trace<'c: 'a, 'a>(
     e.store(site, e.offset(sites, depth, e.i(64)), None);
     e.branch(done, &[]);
     e.at_end(done);
-    e.op("func.return", &[], &[], &[]);
+    func::Return::create(e, &[]);
 }

@@ -3,7 +3,7 @@
 use crate::{
     exceptions,
     inference::function::dictionary_entry,
-    infra::{OperationAttributes, OperationExt, SourcePosition},
+    infra::{OperationAttributes, OperationExt, SourcePosition, ops::marks},
 };
 use melior::{
     Context,
@@ -14,9 +14,6 @@ use melior::{
         r#type::IntegerType,
     },
 };
-
-/// The module attribute that holds the table.
-pub(crate) const SITES: &str = "pyopt.sites";
 
 /// The table under construction. Ids start at one: zero is the status of success.
 pub(in crate::lowering) struct Sites<'c> {
@@ -29,7 +26,7 @@ impl<'c> Sites<'c> {
     pub(in crate::lowering) fn new<'a>(context: &'c Context, module: OperationRef<'c, 'a>) -> Self {
         Self {
             context,
-            entries: module.array_attr(SITES).unwrap_or_default(),
+            entries: module.array_attr(marks::SITES).unwrap_or_default(),
         }
     }
 
@@ -111,6 +108,9 @@ impl<'c> Sites<'c> {
 
     /// Writes the table down.
     pub(in crate::lowering) fn finish(self, module: OperationRef<'c, '_>) {
-        module.set_attr(SITES, ArrayAttribute::new(self.context, &self.entries));
+        module.set_attr(
+            marks::SITES,
+            ArrayAttribute::new(self.context, &self.entries),
+        );
     }
 }

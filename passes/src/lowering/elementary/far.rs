@@ -4,10 +4,12 @@
 //! A loop that calls a scalar function under a condition is vectorised if that function has vector
 //! variants with a mask: one test of the mask, and a loop over its lanes in the rare case.
 
-use super::ELEMENTARY;
-use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult, RegionExt,
-    parse_operation,
+use crate::{
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult,
+        ops::marks::ELEMENTARY, parse_operation,
+    },
+    lowering::control_flow::module_block,
 };
 use melior::ir::OperationRef;
 
@@ -37,9 +39,9 @@ pub(super) fn define<'c: 'a, 'a>(
     let source = format!("module {{ {} {variants} }}", scalar(&name, function));
     let definitions = parse_operation(cx.context(), &source, &name)
         .ok_or_else(|| PassFailure::Message(format!("{name} does not parse")))?;
-    let body = module.region_at(0).entry().expect("a module has a block");
+    let body = module_block(module).expect("a module has a block");
     let definitions = builder.at_end(body).insert(definitions);
-    let contents = definitions.region_at(0).entry();
+    let contents = module_block(definitions);
     for definition in contents.into_iter().flat_map(BlockExt::operation_list) {
         builder.move_before(definition, definitions);
     }

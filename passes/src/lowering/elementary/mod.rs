@@ -14,15 +14,13 @@ mod other;
 mod trigonometric;
 
 use self::number::{Float, Math};
-use super::{emit::Emit, externals::Externals};
+use super::{control_flow::module_block, emit::Emit, externals::Externals};
 use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
-    RegionExt, parse_operation,
+    BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult, RegionExt,
+    ops::{func, marks::ELEMENTARY, math},
+    parse_operation,
 };
 use melior::ir::OperationRef;
-
-/// The attribute of the functions here.
-pub(crate) const ELEMENTARY: &str = "pyopt.elementary";
 
 /// What the symbols of the functions start with.
 pub(super) const PREFIX: &str = "pyopt.";
@@ -64,19 +62,16 @@ static FUNCTIONS: &[Elementary] = functions! {
 
 /// The function that an operation of `math` or a call of libm computes.
 pub(super) fn of(operation: OperationRef) -> Option<&'static Elementary> {
-    let of_libm = |function: &&Elementary| {
-        operation.symbol_attr("callee").is_some_and(|callee| {
-            callee == function.name || callee.strip_suffix('f') == Some(function.name)
-        })
-    };
-    match operation.full_name() {
-        "func.call" => FUNCTIONS.iter().find(of_libm),
-        "math.powf" => FUNCTIONS.iter().find(|function| function.name == "pow"),
-        name => {
-            let name = name.strip_prefix("math.")?;
-            FUNCTIONS.iter().find(|function| function.name == name)
-        }
+    if let Some(call) = func::Call::of(operation) {
+        let callee = call.callee();
+        let is_callee = |name: &str| callee == name || callee.strip_suffix('f') == Some(name);
+        return FUNCTIONS.iter().find(|function| is_callee(function.name));
     }
+    let name = match operation.full_name() {
+        math::PowF::NAME => "pow",
+        name => name.strip_prefix("math.")?,
+    };
+    FUNCTIONS.iter().find(|function| function.name == name)
 }
 
 impl Elementary {
@@ -108,12 +103,14 @@ impl Elementary {
         );
         let definition = parse_operation(cx.context(), &shell, &symbol)
             .ok_or_else(|| PassFailure::Message(format!("{symbol} does not parse")))?;
-        let body = module.region_at(0).entry().expect("a module has a block");
-        let function = builder.at_end(body).insert(definition);
+        let body = module_block(module).expect("a module has a block");
+        let function = func::Func::of(builder.at_end(body).insert(definition));
 
-        let block = function.region_at(0).entry().expect("it has a body");
-        let end = block.terminator_op().expect("it returns");
-        builder.before(end);
+        let block = function.and_then(|function| function.body().entry());
+        let block = block.expect("it has a body");
+        let end = block.terminator_op().and_then(func::Return::of);
+        let end = end.expect("it returns");
+        builder.before(*end);
         let externals = Externals::default();
         let emit = Emit::new(builder, &externals);
         let math = Math::new(&emit, single);
@@ -122,7 +119,7 @@ impl Elementary {
             Body::Unary(body) | Body::Near(body) => body(x),
             Body::Binary(body) => body(x, math.float(block.argument_value(1))),
         };
-        end.set_operand_value(0, math.value(result));
+        end.set_operands(&[math.value(result)]);
         match self.body {
             Body::Near(_) => far::define(cx, builder, module, self.name),
             Body::Unary(_) | Body::Binary(_) => Ok(()),

@@ -5,7 +5,10 @@
 //! of double-double sums are absent, and all that is computed from them disappears.
 
 use crate::{
-    infra::{CmpFloat, OperationExt},
+    infra::{
+        CmpFloat, OperationExt,
+        ops::{arith, math},
+    },
     lowering::emit::Emit,
 };
 use melior::ir::{Type, Value};
@@ -187,7 +190,7 @@ impl<'m> Float<'m> {
     /// `self * y + z`, rounded once.
     pub(super) fn fma(self, y: Self, z: Self) -> Self {
         match (self.id, y.id, z.id) {
-            (Some(x), Some(y), Some(z)) => self.make("math.fma", &[x, y, z]),
+            (Some(x), Some(y), Some(z)) => self.make(math::Fma::NAME, &[x, y, z]),
             (Some(_), Some(_), None) => self * y,
             _ => z,
         }
@@ -207,26 +210,26 @@ impl<'m> Float<'m> {
     }
 
     pub(super) fn abs(self) -> Self {
-        self.make("math.absf", &[self.id()])
+        self.make(math::AbsF::NAME, &[self.id()])
     }
 
     pub(super) fn sqrt(self) -> Self {
-        self.make("math.sqrt", &[self.id()])
+        self.make(math::Sqrt::NAME, &[self.id()])
     }
 
     /// The nearest integer.
     pub(super) fn round(self) -> Self {
-        self.make("math.roundeven", &[self.id()])
+        self.make(math::RoundEven::NAME, &[self.id()])
     }
 
     pub(super) fn copysign(self, sign: Self) -> Self {
-        self.make("math.copysign", &[self.id(), sign.id()])
+        self.make(math::CopySign::NAME, &[self.id(), sign.id()])
     }
 
     pub(super) fn bits(self) -> Int<'m> {
         let id = self
             .math
-            .operation("arith.bitcast", &[self.id()], Kind::Int);
+            .operation(arith::Bitcast::NAME, &[self.id()], Kind::Int);
         Int::of(self.math, id)
     }
 
@@ -236,7 +239,7 @@ impl<'m> Float<'m> {
     }
 
     pub(super) fn less(self, other: Self) -> Bool<'m> {
-        self.compare(CmpFloat::Olt, other)
+        self.compare(CmpFloat::OLT, other)
     }
 
     pub(super) fn is_less(self, bound: f64) -> Bool<'m> {
@@ -244,11 +247,11 @@ impl<'m> Float<'m> {
     }
 
     pub(super) fn is_greater(self, bound: f64) -> Bool<'m> {
-        self.compare(CmpFloat::Ogt, self.number(bound))
+        self.compare(CmpFloat::OGT, self.number(bound))
     }
 
     pub(super) fn equals(self, other: Self) -> Bool<'m> {
-        self.compare(CmpFloat::Oeq, other)
+        self.compare(CmpFloat::OEQ, other)
     }
 
     pub(super) fn is(self, value: f64) -> Bool<'m> {
@@ -256,7 +259,7 @@ impl<'m> Float<'m> {
     }
 
     pub(super) fn is_nan(self) -> Bool<'m> {
-        self.compare(CmpFloat::Uno, self)
+        self.compare(CmpFloat::UNO, self)
     }
 
     /// Whether the sign is set, also of zero and NaN.
@@ -313,7 +316,7 @@ impl<'m> Int<'m> {
     pub(super) fn float(self) -> Float<'m> {
         let id = self
             .math
-            .operation("arith.bitcast", &[self.id], Kind::Float);
+            .operation(arith::Bitcast::NAME, &[self.id], Kind::Float);
         Float::of(self.math, Some(id))
     }
 
@@ -324,7 +327,7 @@ impl<'m> Int<'m> {
 
     /// Whether the integer is odd.
     pub(super) fn is_odd(self) -> Bool<'m> {
-        let id = (self.math).operation("arith.trunci", &[self.id], Kind::Bool);
+        let id = (self.math).operation(arith::TruncI::NAME, &[self.id], Kind::Bool);
         Bool::of(self.math, id)
     }
 }
@@ -342,23 +345,23 @@ impl<'m> Bool<'m> {
     pub(super) fn select(self, yes: Float<'m>, no: Float<'m>) -> Float<'m> {
         match (yes.id, no.id) {
             (None, None) => yes,
-            _ => yes.make("arith.select", &[self.id, yes.id(), no.id()]),
+            _ => yes.make(arith::Select::NAME, &[self.id, yes.id(), no.id()]),
         }
     }
 }
 
 macro_rules! float_operator {
-    ($($trait:ident $method:ident $name:literal;)*) => {$(
+    ($($trait:ident $method:ident $name:path;)*) => {$(
         impl<'m> $trait for Float<'m> {
             type Output = Self;
 
             fn $method(self, other: Self) -> Self {
                 match (self.id, other.id, $name) {
                     (Some(x), Some(y), _) => self.make($name, &[x, y]),
-                    (Some(_), None, "arith.addf" | "arith.subf") => self,
-                    (None, Some(_), "arith.addf") => other,
-                    (None, Some(_), "arith.subf") => -other,
-                    (_, _, "arith.divf") => unreachable!("nothing is never divided"),
+                    (Some(_), None, arith::AddF::NAME | arith::SubF::NAME) => self,
+                    (None, Some(_), arith::AddF::NAME) => other,
+                    (None, Some(_), arith::SubF::NAME) => -other,
+                    (_, _, arith::DivF::NAME) => unreachable!("nothing is never divided"),
                     _ => self.nothing(),
                 }
             }
@@ -383,10 +386,10 @@ macro_rules! float_operator {
 }
 
 float_operator! {
-    Add add "arith.addf";
-    Sub sub "arith.subf";
-    Mul mul "arith.mulf";
-    Div div "arith.divf";
+    Add add arith::AddF::NAME;
+    Sub sub arith::SubF::NAME;
+    Mul mul arith::MulF::NAME;
+    Div div arith::DivF::NAME;
 }
 
 impl Neg for Float<'_> {
@@ -394,14 +397,14 @@ impl Neg for Float<'_> {
 
     fn neg(self) -> Self {
         match self.id {
-            Some(x) => self.make("arith.negf", &[x]),
+            Some(x) => self.make(arith::NegF::NAME, &[x]),
             None => self,
         }
     }
 }
 
 macro_rules! int_operator {
-    ($($trait:ident $method:ident $name:literal;)*) => {$(
+    ($($trait:ident $method:ident $name:path;)*) => {$(
         impl<'m> $trait for Int<'m> {
             type Output = Self;
 
@@ -422,17 +425,17 @@ macro_rules! int_operator {
 
 // Vectors have no arithmetic shift of 64 bits before AVX-512, hence the logical one.
 int_operator! {
-    Add add "arith.addi";
-    Sub sub "arith.subi";
-    BitAnd bitand "arith.andi";
-    BitOr bitor "arith.ori";
-    BitXor bitxor "arith.xori";
-    Shl shl "arith.shli";
-    Shr shr "arith.shrui";
+    Add add arith::AddI::NAME;
+    Sub sub arith::SubI::NAME;
+    BitAnd bitand arith::AndI::NAME;
+    BitOr bitor arith::OrI::NAME;
+    BitXor bitxor arith::XOrI::NAME;
+    Shl shl arith::ShLI::NAME;
+    Shr shr arith::ShRUI::NAME;
 }
 
 macro_rules! bool_operator {
-    ($($trait:ident $method:ident $name:literal;)*) => {$(
+    ($($trait:ident $method:ident $name:path;)*) => {$(
         impl<'m> $trait for Bool<'m> {
             type Output = Self;
 
@@ -444,9 +447,9 @@ macro_rules! bool_operator {
 }
 
 bool_operator! {
-    BitAnd bitand "arith.andi";
-    BitOr bitor "arith.ori";
-    BitXor bitxor "arith.xori";
+    BitAnd bitand arith::AndI::NAME;
+    BitOr bitor arith::OrI::NAME;
+    BitXor bitxor arith::XOrI::NAME;
 }
 
 impl Not for Bool<'_> {
@@ -454,6 +457,6 @@ impl Not for Bool<'_> {
 
     fn not(self) -> Self {
         let yes = Self::of(self.math, self.math.bool_constant(true));
-        self.with("arith.xori", yes)
+        self.with(arith::XOrI::NAME, yes)
     }
 }

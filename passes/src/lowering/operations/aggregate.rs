@@ -2,7 +2,10 @@
 
 use super::{Lowered, Site, refuse};
 use crate::{
-    infra::{CmpInt, OperationAttributes, ValueExt},
+    infra::{
+        CmpInt, OpView, PassResult, ValueExt,
+        ops::{arith, typed},
+    },
     lowering::{
         emit::Emit,
         types::{self, tuple_elements},
@@ -11,27 +14,25 @@ use crate::{
 use melior::ir::{Type, TypeLike, Value};
 use pyopt_dialects::typed::TypedType;
 
-/// Lowers a value of a type without data: to an empty list.
-pub(super) fn nothing<'c, 'a>(_: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// A value that is no values.
+pub(super) fn nothing<'c, 'a>(
+    _: typed::Singleton<'c, 'a>,
+    _: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     Ok(vec![vec![]])
 }
 
-/// Concatenates the converted operands.
-pub(super) fn concat<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// The parts side by side.
+pub(super) fn concat<'c, 'a>(_: impl OpView<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![site.operands.concat()])
 }
 
-/// Lowers `typed.tuple`.
-pub(super) fn tuple<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    concat(site)
-}
-
-/// The offset of each element of a tuple in its list of values, and the total length.
-fn bounds<'c>(site: &Site<'_, 'c, '_>) -> Option<Vec<usize>> {
+/// Where each element of a tuple or slice begins among its values, and the end of the last one.
+fn bounds<'c>(site: &Site<'_, 'c, '_>, tuple: usize) -> Option<Vec<usize>> {
     let mut bounds = vec![0];
-    let parts = match TypedType::from(site.operand_type(0)) {
+    let parts = match TypedType::from(site.operand_type(tuple)) {
         TypedType::Slice(parts) => parts.to_vec(),
-        _ => tuple_elements(site.operand_type(0))?,
+        _ => tuple_elements(site.operand_type(tuple))?,
     };
     for element in parts {
         let values = types::convert(site.emit.context(), element)?.len();
@@ -40,24 +41,39 @@ fn bounds<'c>(site: &Site<'_, 'c, '_>) -> Option<Vec<usize>> {
     Some(bounds)
 }
 
-/// Lowers `typed.tuple_get` and `typed.slice_get`.
-pub(super) fn tuple_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let position = site
-        .op
-        .int_attr("position")
-        .and_then(|at| usize::try_from(at).ok());
-    match (position, bounds(site)) {
-        (Some(at), Some(bounds)) if at + 1 < bounds.len() => {
-            Ok(vec![site.operands[0][bounds[at]..bounds[at + 1]].to_vec()])
+/// Lowers `typed.tuple_get`.
+pub(super) fn tuple_get<'c, 'a>(
+    op: typed::TupleGet<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    part(site, typed::TupleGet::TUPLE_OPERAND, op.position())
+}
+
+/// Lowers `typed.slice_get`.
+pub(super) fn slice_get<'c, 'a>(
+    op: typed::SliceGet<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    part(site, typed::SliceGet::SLICE_OPERAND, op.position())
+}
+
+/// The part at a position of the tuple or slice that is an operand.
+fn part<'c, 'a>(site: &Site<'_, 'c, 'a>, tuple: usize, position: i64) -> Lowered<'c, 'a> {
+    match (usize::try_from(position), bounds(site, tuple)) {
+        (Ok(at), Some(bounds)) if at + 1 < bounds.len() => {
+            let values = &site.operands[tuple][bounds[at]..bounds[at + 1]];
+            Ok(vec![values.to_vec()])
         }
         _ => refuse("the tuple has no such element"),
     }
 }
 
 /// Lowers `typed.range_get` to one of the three parts.
-pub(super) fn range_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let position = site.op.int_attr("position").unwrap_or_default();
-    let part = site.operands[0].get(position as usize);
+pub(super) fn range_get<'c, 'a>(
+    op: typed::RangeGet<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let part = site.operands[typed::RangeGet::RANGE_OPERAND].get(op.position() as usize);
     match part {
         Some(part) => Ok(vec![vec![*part]]),
         None => refuse("the range has no such part"),
@@ -65,13 +81,17 @@ pub(super) fn range_get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.tuple_item` to a chain of selections.
-pub(super) fn tuple_item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn tuple_item<'c, 'a>(
+    _: typed::TupleItem<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let position = site.one(1)?;
-    let Some(bounds) = bounds(site).filter(|bounds| bounds.len() > 1) else {
+    let tuple = typed::TupleItem::TUPLE_OPERAND;
+    let position = site.one(typed::TupleItem::POSITION_OPERAND)?;
+    let Some(bounds) = bounds(site, tuple).filter(|bounds| bounds.len() > 1) else {
         return refuse("an empty tuple has no items");
     };
-    let element = |at: usize| &site.operands[0][bounds[at]..bounds[at + 1]];
+    let element = |at: usize| &site.operands[tuple][bounds[at]..bounds[at + 1]];
     let mut item = element(0).to_vec();
     for at in 1..bounds.len() - 1 {
         let here = e.cmpi(CmpInt::Eq, position, e.int(position.ty(), at as i64));
@@ -82,17 +102,9 @@ pub(super) fn tuple_item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![item])
 }
 
-/// Lowers `typed.unbound` and `typed.optional_none`: zeros, so that releasing it does nothing.
-pub(super) fn unbound<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    zeros(site)
-}
-
-/// Lowers `ub.poison` of a typed type. Owners are null, so that releasing it does nothing.
-pub(super) fn poison<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    zeros(site)
-}
-
-fn zeros<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// Lowers `typed.unbound`, `typed.optional_none` and `ub.poison` of a typed type: zeros. Owners are
+/// null, so that releasing it does nothing.
+pub(super) fn zeros<'c, 'a>(_: impl OpView<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let Some(types) = types::convert(e.context(), site.result_type()) else {
         return refuse(format!("{} has no run-time form", site.result_type()));
@@ -123,35 +135,79 @@ fn zero<'c, 'a>(e: &Emit<'_, 'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
     }
 }
 
-/// Lowers `typed.bind` and `typed.optional_some`.
-pub(super) fn bind<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let mut values = site.operands[0].clone();
+/// Lowers `typed.bind`.
+pub(super) fn bind<'c, 'a>(_: typed::Bind<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    with_flag(site, typed::Bind::VALUE_OPERAND)
+}
+
+/// Lowers `typed.optional_some`.
+pub(super) fn optional_some<'c, 'a>(
+    _: typed::OptionalSome<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    with_flag(site, typed::OptionalSome::VALUE_OPERAND)
+}
+
+/// Lowers `typed.is_bound`.
+pub(super) fn is_bound<'c, 'a>(
+    _: typed::IsBound<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let (flag, _) = split_flag(site, typed::IsBound::LOCAL_OPERAND)?;
+    Ok(vec![vec![flag]])
+}
+
+/// Lowers `typed.is_some`.
+pub(super) fn is_some<'c, 'a>(
+    _: typed::IsSome<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let (flag, _) = split_flag(site, typed::IsSome::OPTIONAL_OPERAND)?;
+    Ok(vec![vec![flag]])
+}
+
+/// Lowers `typed.bound_value`.
+pub(super) fn bound_value<'c, 'a>(
+    _: typed::BoundValue<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let (_, value) = split_flag(site, typed::BoundValue::LOCAL_OPERAND)?;
+    Ok(vec![value])
+}
+
+/// Lowers `typed.optional_value`.
+pub(super) fn optional_value<'c, 'a>(
+    _: typed::OptionalValue<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let (_, value) = split_flag(site, typed::OptionalValue::OPTIONAL_OPERAND)?;
+    Ok(vec![value])
+}
+
+/// A value that is there, and the flag that says so.
+fn with_flag<'c, 'a>(site: &Site<'_, 'c, 'a>, value: usize) -> Lowered<'c, 'a> {
+    let mut values = site.operands[value].clone();
     values.push(site.emit.bool(true));
     Ok(vec![values])
 }
 
-/// Lowers `typed.is_bound` and `typed.is_some`.
-pub(super) fn is_bound<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    match site.operands[0].split_last() {
-        Some((bound, _)) => Ok(vec![vec![*bound]]),
-        None => refuse("the value has no flag"),
-    }
-}
-
-/// Lowers `typed.bound_value` and `typed.optional_value`.
-pub(super) fn bound_value<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    match site.operands[0].split_last() {
-        Some((_, value)) => Ok(vec![value.to_vec()]),
+/// The flag of an operand that says whether there is a value, and the value.
+fn split_flag<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    operand: usize,
+) -> PassResult<(Value<'c, 'a>, Vec<Value<'c, 'a>>)> {
+    match site.operands[operand].split_last() {
+        Some((flag, value)) => Ok((*flag, value.to_vec())),
         None => refuse("the value has no flag"),
     }
 }
 
 /// Lowers `arith.select` between typed values.
-pub(super) fn select<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let condition = site.one(0)?;
-    let values = site.operands[1]
+pub(super) fn select<'c, 'a>(_: arith::Select<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let condition = site.one(arith::Select::CONDITION_OPERAND)?;
+    let values = site.operands[arith::Select::TRUE_VALUE_OPERAND]
         .iter()
-        .zip(&site.operands[2])
+        .zip(&site.operands[arith::Select::FALSE_VALUE_OPERAND])
         .map(|(x, y)| site.emit.select(condition, *x, *y))
         .collect();
     Ok(vec![values])

@@ -3,20 +3,23 @@
 use super::{
     Lowered, Site,
     array::{Parts, assemble, contiguous_strides, operand_array, parts},
-    control::{raise, released_segment, segment_sizes},
+    control::{raise, released},
     element::{load_at, store_at},
     refuse,
     text::cast_to_index,
 };
 use crate::{
-    infra::{CmpInt, OperationAttributes, OperationExt},
+    infra::{
+        CmpInt,
+        ops::{arith, llvm, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, element_size, is_unsigned, memory_element},
     },
 };
 use melior::{
-    dialect::llvm,
+    dialect::llvm::r#type as llvm_type,
     ir::{Type, Value},
 };
 use pyopt_dialects::typed::{ArrayType, Layout, array_type};
@@ -25,23 +28,27 @@ use pyopt_dialects::typed::{ArrayType, Layout, array_type};
 pub(super) const HEADER: i32 = 64;
 
 /// Lowers `typed.broadcast_size`.
-pub(super) fn broadcast_size<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn broadcast_size<'c, 'a>(
+    _: typed::BroadcastSize<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let (x, y) = (site.one(0)?, site.one(1)?);
+    let x = site.one(typed::BroadcastSize::LHS_OPERAND)?;
+    let y = site.one(typed::BroadcastSize::RHS_OPERAND)?;
     let repeats = e.cmpi(CmpInt::Eq, x, e.index(1));
     Ok(vec![vec![e.select(repeats, y, x)]])
 }
 
 /// Lowers `typed.empty`.
-pub(super) fn empty<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn empty<'c, 'a>(op: typed::Empty<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let Some(array) = array_type(site.result_type()) else {
         return refuse("the result is no array");
     };
-    let owned = released_segment(site);
+    let owned = released(site, op.owned_range());
     let mut sizes = Vec::new();
     let mut negative = None;
-    for at in 0..segment_sizes(site.op)[0] {
+    for at in op.sizes_range() {
         let from = site.operand_type(at);
         let size = e.index_cast(cast_to_index(e, site.one(at)?, from)?, e.i(64));
         sizes.push(size);
@@ -59,7 +66,7 @@ pub(super) fn empty<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             &owned,
         );
     }
-    let fresh = allocate(e, array, sizes, site.op.flag_attr("zeroed"), &owned);
+    let fresh = allocate(e, array, sizes, op.zeroed(), &owned);
     Ok(vec![assemble(e, array, &fresh)])
 }
 
@@ -71,13 +78,11 @@ fn allocate<'c, 'a>(
     zeroed: bool,
     owned: &[Value<'c, 'a>],
 ) -> Parts<'c, 'a> {
-    let pair = llvm::r#type::r#struct(e.context(), &[e.i(64), e.i(1)], false);
+    let pair = llvm_type::r#struct(e.context(), &[e.i(64), e.i(1)], false);
     let mut bytes = e.i64(element_size(array.element));
     let mut too_large = e.bool(false);
     for size in &sizes {
-        let product = e
-            .intrinsic("llvm.umul.with.overflow.i64", &[bytes, *size], &[pair])
-            .result_value(0);
+        let product = e.intrinsic_value("llvm.umul.with.overflow.i64", &[bytes, *size], pair);
         bytes = e.extract(product, &[0], e.i(64));
         too_large = e.or(too_large, e.extract(product, &[1], e.i(1)));
     }
@@ -86,15 +91,7 @@ fn allocate<'c, 'a>(
     let zeroed = e.int(e.i(32), zeroed.into());
     let owner = e.call_value("pyopt_alloc", &[bytes, zeroed], e.ptr());
     let null = e.zero(e.ptr());
-    let failed = e.value(
-        "llvm.icmp",
-        &[owner, null],
-        e.i(1),
-        &[(
-            "predicate",
-            melior::ir::attribute::IntegerAttribute::new(e.i(64), 0).into(),
-        )],
-    );
+    let failed = llvm::ICmp::create(e, llvm::ICmpPredicate::Eq, owner, null).res();
     raise(
         e,
         failed,
@@ -106,7 +103,7 @@ fn allocate<'c, 'a>(
     if array.layout == Layout::Bytes {
         let size = e.i64(element_size(array.element));
         for stride in &mut strides {
-            *stride = e.bin("arith.muli", *stride, size);
+            *stride = e.bin(arith::MulI::NAME, *stride, size);
         }
     }
     Parts {
@@ -117,24 +114,28 @@ fn allocate<'c, 'a>(
     }
 }
 
-/// Lowers `typed.broadcast`: the operand itself where its sizes and its converted type are those of
-/// the result, otherwise a copy.
-pub(super) fn broadcast<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// Lowers `typed.broadcast`: the array itself where its sizes are right and its form is the
+/// result's, otherwise a copy.
+pub(super) fn broadcast<'c, 'a>(
+    op: typed::Broadcast<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let from = operand_array(site, 0)?;
+    let array = typed::Broadcast::ARRAY_OPERAND;
+    let from = operand_array(site, array)?;
     let Some(to) = array_type(site.result_type()) else {
         return refuse("the result is no array");
     };
-    let source = parts(e, from, &site.operands[0]);
-    let owned = released_segment(site);
+    let source = parts(e, from, &site.operands[array]);
+    let owned = released(site, op.owned_range());
     let one = e.i64(1);
 
     let mut sizes = Vec::new();
     let mut same = e.bool(true);
     let mut wrong = e.bool(false);
     let mut steps = Vec::new();
-    for dimension in 0..from.rank {
-        let size = e.index_cast(site.one(1 + dimension)?, e.i(64));
+    for (dimension, at) in op.sizes_range().enumerate() {
+        let size = e.index_cast(site.one(at)?, e.i(64));
         let old = source.sizes[dimension];
         let differs = e.cmpi(CmpInt::Ne, old, size);
         wrong = e.or(wrong, e.and(differs, e.cmpi(CmpInt::Ne, old, one)));
@@ -220,7 +221,7 @@ impl<'c, 'a> Side<'c, 'a> {
 
     /// The subarray at an index of the first dimension.
     fn at(&self, e: &Emit<'_, 'c, 'a>, index: Value<'c, 'a>) -> Self {
-        let distance = e.bin("arith.muli", index, self.strides[0]);
+        let distance = e.bin(arith::MulI::NAME, index, self.strides[0]);
         Self {
             address: e.offset(self.address, distance, self.unit),
             strides: self.strides[1..].to_vec(),
@@ -252,7 +253,7 @@ fn copy_dimensions<'c, 'a>(
 /// An element type that address computations accept.
 pub(super) fn unit<'c>(e: &Emit<'_, 'c, '_>, element: Type<'c>) -> Type<'c> {
     match complex_part(element) {
-        Some(part) => llvm::r#type::r#struct(e.context(), &[part, part], false),
+        Some(part) => llvm_type::r#struct(e.context(), &[part, part], false),
         None => memory_element(e.context(), element),
     }
 }

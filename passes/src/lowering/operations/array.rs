@@ -2,14 +2,18 @@
 
 use super::{Lowered, Site, cast, refuse, text::cast_to_index};
 use crate::{
-    infra::{AttributeExt, CmpInt, OperationAttributes, OperationExt, PassResult, ValueExt},
+    infra::{
+        AttributeExt, CmpInt, PassResult, ValueExt,
+        ops::{arith, llvm, memref, typed},
+    },
     lowering::{
         emit::Emit,
-        types::{self, descriptor, is_unsigned, memref, tuple_elements},
+        types::{self, descriptor, is_unsigned, tuple_elements},
     },
 };
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
+use std::ops::Range;
 
 /// The parts of an array. Strides are in elements, for layout `bytes` in bytes.
 #[derive(Clone, Debug)]
@@ -21,12 +25,16 @@ pub(in crate::lowering) struct Parts<'c, 'a> {
 }
 
 /// Lowers `typed.constant_array`.
-pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn constant<'c, 'a>(
+    op: typed::ConstantArray<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let r#type = site.result_type();
-    let (Some(array), Some(value)) = (array_type(r#type), site.op.attr("value")) else {
+    let Some(array) = array_type(r#type) else {
         return refuse("the constant is no array");
     };
+    let value = op.value();
     let size = types::element_size(array.element) as usize;
     let Some(bytes) = value.dense_bytes(size) else {
         return refuse("only dense elements make an array");
@@ -83,7 +91,7 @@ pub(in crate::lowering) fn assemble<'c, 'a>(
     array: ArrayType<'c>,
     parts: &Parts<'c, 'a>,
 ) -> Vec<Value<'c, 'a>> {
-    let Some(memref) = memref(e.context(), array) else {
+    let Some(memref) = types::memref(e.context(), array) else {
         let numbers = parts.sizes.iter().chain(&parts.strides).copied();
         return [parts.data]
             .into_iter()
@@ -91,12 +99,7 @@ pub(in crate::lowering) fn assemble<'c, 'a>(
             .chain([parts.owner])
             .collect();
     };
-    let mut whole = e.value(
-        "llvm.mlir.poison",
-        &[],
-        descriptor(e.context(), array.rank),
-        &[],
-    );
+    let mut whole = llvm::Poison::create(e, descriptor(e.context(), array.rank)).res();
     whole = e.insert_field(whole, &[0], parts.data);
     whole = e.insert_field(whole, &[1], parts.data);
     whole = e.insert_field(whole, &[2], e.i64(0));
@@ -122,7 +125,7 @@ pub(super) fn contiguous_strides<'c, 'a>(
     };
     for at in order {
         strides[at] = stride;
-        stride = e.bin("arith.muli", stride, sizes[at]);
+        stride = e.bin(arith::MulI::NAME, stride, sizes[at]);
     }
     strides
 }
@@ -138,7 +141,7 @@ pub(super) fn size<'c, 'a>(
         return e.index_cast(values[1 + dimension], e.index_type());
     }
     let dimension = e.index(dimension as i64);
-    e.value("memref.dim", &[values[0], dimension], e.index_type(), &[])
+    memref::Dim::create(e, values[0], dimension).result()
 }
 
 /// The array type of an operand.
@@ -151,28 +154,27 @@ pub(super) fn operand_array<'c>(
 }
 
 /// Lowers `typed.dim`.
-pub(super) fn dim<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let dimension = site.op.int_attr("dimension").unwrap_or(0) as usize;
-    let size = size(
-        &site.emit,
-        operand_array(site, 0)?,
-        &site.operands[0],
-        dimension,
-    );
+pub(super) fn dim<'c, 'a>(op: typed::Dim<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let at = typed::Dim::ARRAY_OPERAND;
+    let (array, values) = (operand_array(site, at)?, &site.operands[at]);
+    let size = size(&site.emit, array, values, op.dimension() as usize);
     length(site, size)
 }
 
 /// Lowers `typed.stride`.
-pub(super) fn stride<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn stride<'c, 'a>(
+    op: typed::Stride<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let dimension = site.op.int_attr("dimension").unwrap_or(0) as usize;
-    let array = operand_array(site, 0)?;
-    let stride = parts(e, array, &site.operands[0]).strides[dimension];
+    let at = typed::Stride::ARRAY_OPERAND;
+    let array = operand_array(site, at)?;
+    let stride = parts(e, array, &site.operands[at]).strides[op.dimension() as usize];
     let unit = match array.layout {
         Layout::Bytes => 1,
         _ => types::element_size(array.element),
     };
-    length(site, e.bin("arith.muli", stride, e.i64(unit)))
+    length(site, e.bin(arith::MulI::NAME, stride, e.i64(unit)))
 }
 
 /// A length as the result's type.
@@ -189,10 +191,10 @@ pub(super) fn length<'c, 'a>(site: &Site<'_, 'c, 'a>, length: Value<'c, 'a>) -> 
 }
 
 /// Lowers `typed.len`.
-pub(super) fn len<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn len<'c, 'a>(_: typed::Len<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let values = &site.operands[0];
-    let r#type = site.operand_type(0);
+    let values = &site.operands[typed::Len::OPERAND_OPERAND];
+    let r#type = site.operand_type(typed::Len::OPERAND_OPERAND);
     match TypedType::from(r#type) {
         TypedType::Array(array) if array.rank > 0 => length(site, size(e, array, values, 0)),
         TypedType::Str => length(site, values[1]),
@@ -229,7 +231,7 @@ pub(super) fn range_length<'c, 'a>(
 ) -> Value<'c, 'a> {
     let zero = e.int(step.ty(), 0);
     let one = e.int(step.ty(), 1);
-    let sub = |x, y| e.bin("arith.subi", x, y);
+    let sub = |x, y| e.bin(arith::SubI::NAME, x, y);
     let (less, forward) = if unsigned {
         (CmpInt::Ult, e.bool(true))
     } else {
@@ -242,35 +244,29 @@ pub(super) fn range_length<'c, 'a>(
     let is_zero = e.cmpi(CmpInt::Eq, step, zero);
     let magnitude = e.select(is_zero, one, magnitude);
     // The distance and the magnitude are right as unsigned numbers, whatever overflowed.
-    let last = e.bin("arith.divui", sub(sub(high, low), one), magnitude);
-    let count = e.bin("arith.addi", last, one);
+    let last = e.bin(arith::DivUI::NAME, sub(sub(high, low), one), magnitude);
+    let count = e.bin(arith::AddI::NAME, last, one);
     e.select(e.cmpi(less, low, high), count, zero)
 }
 
-/// The indices of an element access, as `index`; with `wraparound` negative ones count from the
-/// end.
+/// The indices of an element access, which are the operands at some positions, as `index`; with
+/// `wraparound` negative ones count from the end.
 pub(super) fn indices<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
-    array: ArrayType<'c>,
-    array_values: &[Value<'c, 'a>],
-    first: usize,
+    (array, array_values): (ArrayType<'c>, &[Value<'c, 'a>]),
+    positions: Range<usize>,
+    wraparound: bool,
 ) -> PassResult<Vec<Value<'c, 'a>>> {
-    let wraparound = site.op.flag_attr("wraparound");
-    (0..array.rank)
-        .map(|dimension| {
-            let from = site.operand_type(first + dimension);
-            let value = site.one(first + dimension)?;
-            let index = cast_to_index(&site.emit, value, from)?;
-            if !wraparound || is_unsigned(from) {
-                return Ok(index);
-            }
-            Ok(wrap(
-                &site.emit,
-                index,
-                size(&site.emit, array, array_values, dimension),
-            ))
-        })
-        .collect()
+    let e = &site.emit;
+    let index = |(dimension, at)| {
+        let from = site.operand_type(at);
+        let index = cast_to_index(e, site.one(at)?, from)?;
+        if !wraparound || is_unsigned(from) {
+            return Ok(index);
+        }
+        Ok(wrap(e, index, size(e, array, array_values, dimension)))
+    };
+    positions.enumerate().map(index).collect()
 }
 
 /// An index after Python's wrap-around.
@@ -280,7 +276,7 @@ pub(super) fn wrap<'c, 'a>(
     size: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let negative = e.cmpi(CmpInt::Slt, index, e.int(index.ty(), 0));
-    e.select(negative, e.bin("arith.addi", index, size), index)
+    e.select(negative, e.bin(arith::AddI::NAME, index, size), index)
 }
 
 /// The owners among the values that a typed value was converted to.

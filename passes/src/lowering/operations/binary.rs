@@ -2,12 +2,14 @@
 
 use super::{Lowered, Site, complex, float, integer, refuse, text};
 use crate::{
-    infra::{CmpFloat, CmpInt, OperationAttributes, OperationExt},
+    infra::{
+        CmpFloat, CmpInt, OperationAttributes,
+        ops::{marks, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, is_float, is_unsigned},
     },
-    parfor::reduction::REASSOCIATE,
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::{
@@ -16,13 +18,12 @@ use pyopt_dialects::{
 };
 
 /// Lowers `typed.binary`.
-pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let Some(kind) = site.op.attr("kind").and_then(BinaryKind::from_attribute) else {
-        return refuse("the operator isn't known");
-    };
+pub(super) fn lower<'c, 'a>(op: typed::Binary<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let kind = op.kind();
     let r#type = site.result_type();
-    let (x, y) = (site.one(0)?, site.one(1)?);
-    let reassociate = site.op.flag_attr(REASSOCIATE);
+    let x = site.one(typed::Binary::LHS_OPERAND)?;
+    let y = site.one(typed::Binary::RHS_OPERAND)?;
+    let reassociate = op.flag_attr(marks::REASSOC);
     match operator(&site.emit, kind, reassociate, r#type, x, y) {
         Some(value) => Ok(vec![vec![value]]),
         None => refuse(format!("'{}' has no meaning for {}", kind.name(), r#type)),
@@ -66,35 +67,33 @@ pub(in crate::lowering) fn combine<'c, 'a>(
         _ => return None,
     };
     let value = operator(e, operator_kind, false, r#type, x, y)?;
-    if kind.starts_with("np") && is_float(r#type) {
+    if matches!(kind, "npmin" | "npmax") && is_float(r#type) {
         // `value` is `x` unless `y` is ordered and better; a NaN in `y` is to win.
-        return Some(e.select(e.cmpf(CmpFloat::Uno, y, y), y, value));
+        return Some(e.select(e.cmpf(CmpFloat::UNO, y, y), y, value));
     }
     Some(value)
 }
 
 /// Lowers `typed.compare`.
-pub(super) fn compare<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let Some(kind) = site.op.attr("kind").and_then(CompareKind::from_attribute) else {
-        return refuse("the comparison isn't known");
-    };
+pub(super) fn compare<'c, 'a>(
+    op: typed::Compare<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let kind = op.kind();
+    let (lhs, rhs) = (typed::Compare::LHS_OPERAND, typed::Compare::RHS_OPERAND);
     let e = &site.emit;
-    let r#type = site.operand_type(0);
+    let r#type = site.operand_type(lhs);
     if matches!(TypedType::from(r#type), TypedType::Str) {
-        return Ok(vec![vec![text::compare(
-            e,
-            kind,
-            &site.operands[0],
-            &site.operands[1],
-        )?]]);
+        let result = text::compare(e, kind, &site.operands[lhs], &site.operands[rhs])?;
+        return Ok(vec![vec![result]]);
     }
-    if site.operands[0].is_empty() {
+    if site.operands[lhs].is_empty() {
         // The one value of its type.
         let equal = matches!(kind, CompareKind::Eq | CompareKind::Le | CompareKind::Ge);
         return Ok(vec![vec![e.bool(equal)]]);
     }
 
-    let (x, y) = (site.one(0)?, site.one(1)?);
+    let (x, y) = (site.one(lhs)?, site.one(rhs)?);
     let result = if complex_part(r#type).is_some() {
         complex::compare(e, kind, x, y)
     } else if is_float(r#type) {
@@ -107,12 +106,12 @@ pub(super) fn compare<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 
 fn float_predicate(kind: CompareKind) -> CmpFloat {
     match kind {
-        CompareKind::Lt => CmpFloat::Olt,
-        CompareKind::Le => CmpFloat::Ole,
-        CompareKind::Eq => CmpFloat::Oeq,
-        CompareKind::Ne => CmpFloat::Une,
-        CompareKind::Gt => CmpFloat::Ogt,
-        CompareKind::Ge => CmpFloat::Oge,
+        CompareKind::Lt => CmpFloat::OLT,
+        CompareKind::Le => CmpFloat::OLE,
+        CompareKind::Eq => CmpFloat::OEQ,
+        CompareKind::Ne => CmpFloat::UNE,
+        CompareKind::Gt => CmpFloat::OGT,
+        CompareKind::Ge => CmpFloat::OGE,
     }
 }
 

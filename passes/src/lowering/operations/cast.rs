@@ -2,7 +2,10 @@
 
 use super::{Lowered, Site, complex, refuse};
 use crate::{
-    infra::{CmpFloat, CmpInt, OperationExt, ValueExt},
+    infra::{
+        CmpFloat, CmpInt, ValueExt,
+        ops::{arith, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, float_width, is_float, is_unsigned},
@@ -11,12 +14,13 @@ use crate::{
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 
 /// Lowers `typed.cast`.
-pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let (from, to) = (site.operand_type(0), site.result_type());
+pub(super) fn lower<'c, 'a>(_: typed::Cast<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let operand = typed::Cast::OPERAND_OPERAND;
+    let (from, to) = (site.operand_type(operand), site.result_type());
     if from == to {
-        return Ok(vec![site.operands[0].clone()]);
+        return Ok(vec![site.operands[operand].clone()]);
     }
-    match cast(&site.emit, site.one(0)?, from, to) {
+    match cast(&site.emit, site.one(operand)?, from, to) {
         Some(value) => Ok(vec![vec![value]]),
         None => refuse(format!("can't convert {from} to {to}")),
     }
@@ -58,9 +62,9 @@ pub(super) fn cast<'c, 'a>(
                 x
             };
             let name = if is_unsigned(from) {
-                "arith.uitofp"
+                arith::UIToFP::NAME
             } else {
-                "arith.sitofp"
+                arith::SIToFP::NAME
             };
             Some(e.to(name, x, to))
         }
@@ -79,9 +83,9 @@ pub(super) fn float_to_float<'c, 'a>(
     to: Type<'c>,
 ) -> Value<'c, 'a> {
     match float_width(x.ty()).cmp(&float_width(to)) {
-        std::cmp::Ordering::Less => e.to("arith.extf", x, to),
+        std::cmp::Ordering::Less => e.to(arith::ExtF::NAME, x, to),
         std::cmp::Ordering::Equal => x,
-        std::cmp::Ordering::Greater => e.to("arith.truncf", x, to),
+        std::cmp::Ordering::Greater => e.to(arith::TruncF::NAME, x, to),
     }
 }
 
@@ -94,24 +98,24 @@ fn float_to_int<'c, 'a>(
     to: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
     if is_bool(to) {
-        return Some(e.cmpf(CmpFloat::Une, x, e.float(x.ty(), 0.0)));
+        return Some(e.cmpf(CmpFloat::UNE, x, e.float(x.ty(), 0.0)));
     }
     let wide = e.i(64);
     let integer = IntegerType::try_from(to).ok();
     let truncate = |saturating: &str| {
         let name = format!("llvm.fpto{saturating}.sat.i64.f{}", float_width(x.ty()));
-        e.intrinsic(&name, &[x], &[wide]).result_value(0)
+        e.intrinsic_value(&name, &[x], wide)
     };
     let truncated = match integer {
         Some(integer) if integer.is_unsigned() && integer.width() == 64 => {
-            let is_negative = e.cmpf(CmpFloat::Olt, x, e.float(x.ty(), 0.0));
+            let is_negative = e.cmpf(CmpFloat::OLT, x, e.float(x.ty(), 0.0));
             e.select(is_negative, truncate("si"), truncate("ui"))
         }
         _ => truncate("si"),
     };
     match integer {
         Some(integer) if integer.width() == 64 => Some(truncated),
-        Some(integer) => Some(e.to("arith.trunci", truncated, e.i(integer.width()))),
+        Some(integer) => Some(e.to(arith::TruncI::NAME, truncated, e.i(integer.width()))),
         None if to.is_index() => Some(e.index_cast(truncated, to)),
         None => None,
     }
@@ -128,22 +132,22 @@ fn int_to_int<'c, 'a>(
     }
     if to.is_index() {
         let name = if is_unsigned(from) {
-            "arith.index_castui"
+            arith::IndexCastUI::NAME
         } else {
-            "arith.index_cast"
+            arith::IndexCast::NAME
         };
         return Some(e.to(name, x, to));
     }
     let width = IntegerType::try_from(to).ok()?.width();
     let result = e.i(width);
     if from.is_index() {
-        return Some(e.to("arith.index_cast", x, result));
+        return Some(e.to(arith::IndexCast::NAME, x, result));
     }
     let old = IntegerType::try_from(from).ok()?.width();
     Some(match old.cmp(&width) {
-        std::cmp::Ordering::Less if is_unsigned(from) => e.to("arith.extui", x, result),
-        std::cmp::Ordering::Less => e.to("arith.extsi", x, result),
+        std::cmp::Ordering::Less if is_unsigned(from) => e.to(arith::ExtUI::NAME, x, result),
+        std::cmp::Ordering::Less => e.to(arith::ExtSI::NAME, x, result),
         std::cmp::Ordering::Equal => x,
-        std::cmp::Ordering::Greater => e.to("arith.trunci", x, result),
+        std::cmp::Ordering::Greater => e.to(arith::TruncI::NAME, x, result),
     })
 }

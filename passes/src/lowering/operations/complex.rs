@@ -1,7 +1,10 @@
 //! Complex arithmetic as C's and NumPy's.
 
 use crate::{
-    infra::{CmpFloat, ValueExt},
+    infra::{
+        CmpFloat, ValueExt,
+        ops::{arith, complex, math},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, float_width},
@@ -15,8 +18,8 @@ pub(in crate::lowering) fn parts<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     x: Value<'c, 'a>,
 ) -> (Value<'c, 'a>, Value<'c, 'a>) {
-    let part = complex_part(x.ty()).expect("the value is complex");
-    (e.to("complex.re", x, part), e.to("complex.im", x, part))
+    let re = complex::Re::create(e, x).real();
+    (re, complex::Im::create(e, x).imaginary())
 }
 
 /// A complex number of its parts.
@@ -26,7 +29,7 @@ pub(in crate::lowering) fn create<'c, 'a>(
     re: Value<'c, 'a>,
     im: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    e.value("complex.create", &[re, im], r#type, &[])
+    complex::Create::create(e, re, im, r#type).complex()
 }
 
 /// Writes an operator on two complex numbers; `None` when it has no meaning.
@@ -37,14 +40,20 @@ pub(super) fn binary<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
     let ((a, b), (c, d)) = (parts(e, x), parts(e, y));
-    let mul = |x, y| e.bin("arith.mulf", x, y);
+    let mul = |x, y| e.bin(arith::MulF::NAME, x, y);
 
     let (re, im) = match kind {
-        BinaryKind::Add => (e.bin("arith.addf", a, c), e.bin("arith.addf", b, d)),
-        BinaryKind::Sub => (e.bin("arith.subf", a, c), e.bin("arith.subf", b, d)),
+        BinaryKind::Add => (
+            e.bin(arith::AddF::NAME, a, c),
+            e.bin(arith::AddF::NAME, b, d),
+        ),
+        BinaryKind::Sub => (
+            e.bin(arith::SubF::NAME, a, c),
+            e.bin(arith::SubF::NAME, b, d),
+        ),
         BinaryKind::Mul => (
-            e.bin("arith.subf", mul(a, c), mul(b, d)),
-            e.bin("arith.addf", mul(a, d), mul(b, c)),
+            e.bin(arith::SubF::NAME, mul(a, c), mul(b, d)),
+            e.bin(arith::AddF::NAME, mul(a, d), mul(b, c)),
         ),
         BinaryKind::TrueDiv => divide(e, (a, b), (c, d)),
         BinaryKind::Pow => {
@@ -61,14 +70,14 @@ fn divide<'c, 'a>(
     (a, b): (Value<'c, 'a>, Value<'c, 'a>),
     (c, d): (Value<'c, 'a>, Value<'c, 'a>),
 ) -> (Value<'c, 'a>, Value<'c, 'a>) {
-    let add = |x, y| e.bin("arith.addf", x, y);
-    let sub = |x, y| e.bin("arith.subf", x, y);
-    let mul = |x, y| e.bin("arith.mulf", x, y);
-    let div = |x, y| e.bin("arith.divf", x, y);
+    let add = |x, y| e.bin(arith::AddF::NAME, x, y);
+    let sub = |x, y| e.bin(arith::SubF::NAME, x, y);
+    let mul = |x, y| e.bin(arith::MulF::NAME, x, y);
+    let div = |x, y| e.bin(arith::DivF::NAME, x, y);
     let zero = e.float(a.ty(), 0.0);
-    let (c_size, d_size) = (e.un("math.absf", c), e.un("math.absf", d));
+    let (c_size, d_size) = (e.un(math::AbsF::NAME, c), e.un(math::AbsF::NAME, d));
 
-    let real_larger = e.cmpf(CmpFloat::Oge, c_size, d_size);
+    let real_larger = e.cmpf(CmpFloat::OGE, c_size, d_size);
     let (large, small) = (e.select(real_larger, c, d), e.select(real_larger, d, c));
     let ratio = div(small, large);
     let scale = div(e.float(a.ty(), 1.0), add(large, mul(small, ratio)));
@@ -77,8 +86,8 @@ fn divide<'c, 'a>(
     let im = e.select(real_larger, sub(b, mul(a, ratio)), sub(mul(b, ratio), a));
 
     let is_zero = e.and(
-        e.cmpf(CmpFloat::Oeq, c_size, zero),
-        e.cmpf(CmpFloat::Oeq, d_size, zero),
+        e.cmpf(CmpFloat::OEQ, c_size, zero),
+        e.cmpf(CmpFloat::OEQ, d_size, zero),
     );
     (
         e.select(is_zero, div(a, c_size), mul(re, scale)),
@@ -97,13 +106,13 @@ pub(super) fn unary<'c, 'a>(
     let name = match kind {
         UnaryKind::Real => return Some(re),
         UnaryKind::Imag => return Some(im),
-        UnaryKind::Conj => return Some(create(e, x.ty(), re, e.un("arith.negf", im))),
+        UnaryKind::Conj => return Some(create(e, x.ty(), re, e.un(arith::NegF::NAME, im))),
         UnaryKind::Neg => {
             return Some(create(
                 e,
                 x.ty(),
-                e.un("arith.negf", re),
-                e.un("arith.negf", im),
+                e.un(arith::NegF::NAME, re),
+                e.un(arith::NegF::NAME, im),
             ));
         }
         UnaryKind::Abs => return Some(super::float::libm(e, "hypot", &[re, im])),
@@ -164,18 +173,18 @@ pub(super) fn compare<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let ((a, b), (c, d)) = (parts(e, x), parts(e, y));
-    let equal = |x, y| e.cmpf(CmpFloat::Oeq, x, y);
+    let equal = |x, y| e.cmpf(CmpFloat::OEQ, x, y);
     let ordered = |strict, last| {
         let tie = e.and(equal(a, c), e.cmpf(last, b, d));
-        let known = e.cmpf(CmpFloat::Ord, b, d);
+        let known = e.cmpf(CmpFloat::ORD, b, d);
         e.or(e.and(e.cmpf(strict, a, c), known), tie)
     };
     match kind {
         CompareKind::Eq => e.and(equal(a, c), equal(b, d)),
-        CompareKind::Ne => e.or(e.cmpf(CmpFloat::Une, a, c), e.cmpf(CmpFloat::Une, b, d)),
-        CompareKind::Lt => ordered(CmpFloat::Olt, CmpFloat::Olt),
-        CompareKind::Le => ordered(CmpFloat::Olt, CmpFloat::Ole),
-        CompareKind::Gt => ordered(CmpFloat::Ogt, CmpFloat::Ogt),
-        CompareKind::Ge => ordered(CmpFloat::Ogt, CmpFloat::Oge),
+        CompareKind::Ne => e.or(e.cmpf(CmpFloat::UNE, a, c), e.cmpf(CmpFloat::UNE, b, d)),
+        CompareKind::Lt => ordered(CmpFloat::OLT, CmpFloat::OLT),
+        CompareKind::Le => ordered(CmpFloat::OLT, CmpFloat::OLE),
+        CompareKind::Gt => ordered(CmpFloat::OGT, CmpFloat::OGT),
+        CompareKind::Ge => ordered(CmpFloat::OGT, CmpFloat::OGE),
     }
 }

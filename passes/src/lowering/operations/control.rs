@@ -3,44 +3,49 @@
 
 use super::{Lowered, Site, array::owners};
 use crate::{
-    infra::{CmpInt, OperationAttributes, OperationExt},
+    infra::{
+        CmpInt, OperationExt, ValueExt,
+        ops::{marks, parfor, typed},
+    },
     lowering::{emit::Emit, types::convert},
-    parfor::SCHEDULE,
 };
 use melior::ir::{
-    Attribute, OperationRef, Type, Value,
-    attribute::{ArrayAttribute, DenseI32ArrayAttribute, StringAttribute, TypeAttribute},
+    Type, Value,
+    attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
 };
+use std::ops::Range;
 
-/// The values behind `releasing` become the pointers of their owners.
-pub(super) fn released<'c, 'a>(site: &Site<'_, 'c, 'a>, first: usize) -> Vec<Value<'c, 'a>> {
-    (first..site.operands.len())
+/// The pointers of the owners in the operands at some positions: what is behind `releasing`.
+pub(super) fn released<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    positions: Range<usize>,
+) -> Vec<Value<'c, 'a>> {
+    positions
         .flat_map(|at| owners(&site.emit, site.operand_type(at), &site.operands[at]))
         .collect()
 }
 
 /// Lowers `typed.variable`: the same with converted values.
-pub(super) fn variable<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let names = ["name", "argument", "type"].into_iter();
-    let attributes: Vec<_> = names
-        .filter_map(|name| Some((name, site.op.attr(name)?)))
-        .collect();
-    let values = site.operands.concat();
-    site.emit.op("typed.variable", &values, &[], &attributes);
+pub(super) fn variable<'c, 'a>(
+    op: typed::Variable<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let values = site.operands[op.value_range()].concat();
+    let variable = typed::Variable::create(&site.emit, op.name(), &values);
+    variable.set_argument(op.argument());
+    variable.set_type(op.r#type());
     Ok(Vec::new())
 }
 
 /// Lowers `typed.raise_if`.
-pub(super) fn raise_if<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let operands: Vec<_> = [site.one(0)?]
-        .into_iter()
-        .chain(released(site, 1))
-        .collect();
-    let attributes: Vec<_> = ["exception", "message"]
-        .into_iter()
-        .filter_map(|name| Some((name, site.op.attr(name)?)))
-        .collect();
-    site.emit.op("typed.raise_if", &operands, &[], &attributes);
+pub(super) fn raise_if<'c, 'a>(
+    op: typed::RaiseIf<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let condition = site.one(typed::RaiseIf::CONDITION_OPERAND)?;
+    let owned = released(site, op.owned_range());
+    let raise = typed::RaiseIf::create(&site.emit, condition, op.exception(), &owned);
+    raise.set_message(op.message());
     Ok(vec![])
 }
 
@@ -52,167 +57,125 @@ pub(super) fn raise<'c, 'a>(
     message: &str,
     owners: &[Value<'c, 'a>],
 ) {
-    let text = |text| StringAttribute::new(e.context(), text).into();
-    let operands = [&[condition], owners].concat();
-    e.op(
-        "typed.raise_if",
-        &operands,
-        &[],
-        &[("exception", text(exception)), ("message", text(message))],
-    );
+    let exception = StringAttribute::new(e.context(), exception).into();
+    let raise = typed::RaiseIf::create(e, condition, exception, owners);
+    raise.set_message(Some(message));
 }
 
 /// Lowers `typed.require_equal`.
-pub(super) fn require_equal<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn require_equal<'c, 'a>(
+    op: typed::RequireEqual<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let index = |at| super::text::cast_to_index(e, site.one(at)?, site.operand_type(at));
-    let differ = e.cmpi(CmpInt::Ne, index(0)?, index(1)?);
-    raise(
-        e,
-        differ,
-        "ValueError",
-        site.op.str_attr("message").unwrap_or(""),
-        &[],
-    );
+    let lhs = index(typed::RequireEqual::LHS_OPERAND)?;
+    let differ = e.cmpi(CmpInt::Ne, lhs, index(typed::RequireEqual::RHS_OPERAND)?);
+    raise(e, differ, "ValueError", op.message(), &[]);
     Ok(vec![])
-}
-
-/// The number of operands in each segment.
-pub(crate) fn segment_sizes(operation: OperationRef) -> Vec<usize> {
-    let sizes = operation.attr("operandSegmentSizes");
-    let text = sizes.map(|sizes| sizes.to_string()).unwrap_or_default();
-    let numbers = text
-        .trim_start_matches("array<i32")
-        .trim_matches([':', '>', ' ']);
-    numbers
-        .split(',')
-        .filter_map(|number| number.trim().parse().ok())
-        .collect()
 }
 
 /// Splits the values that an operation's results became by result.
 pub(super) fn by_result<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    types: &[Type<'c>],
+    site: &Site<'_, 'c, 'a>,
     values: Vec<Value<'c, 'a>>,
 ) -> Vec<Vec<Value<'c, 'a>>> {
     let mut values = values.into_iter();
+    let types = site.op.result_types().into_iter();
     types
-        .iter()
         .map(|r#type| {
-            let count = convert(e.context(), *r#type).map_or(0, |types| types.len());
+            let count = convert(site.emit.context(), r#type).map_or(0, |types| types.len());
             values.by_ref().take(count).collect()
         })
         .collect()
 }
 
-/// The converted types of all results.
-pub(super) fn result_types<'c>(site: &Site<'_, 'c, '_>) -> Vec<Type<'c>> {
-    site.op
-        .result_types()
-        .into_iter()
-        .flat_map(|r#type| convert(site.emit.context(), r#type).unwrap_or_default())
+/// What the types of results become.
+pub(super) fn result_types<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    results: &[Value<'c, 'a>],
+) -> Vec<Type<'c>> {
+    results
+        .iter()
+        .flat_map(|result| convert(site.emit.context(), result.ty()).unwrap_or_default())
         .collect()
 }
 
-pub(super) fn sizes<'c>(e: &Emit<'_, 'c, '_>, sizes: &[usize]) -> Attribute<'c> {
-    let sizes: Vec<_> = sizes.iter().map(|size| *size as i32).collect();
-    DenseI32ArrayAttribute::new(e.context(), &sizes).into()
-}
-
 /// Lowers `typed.call`: the same with converted types.
-pub(super) fn call<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let e = &site.emit;
-    let inputs = segment_sizes(site.op)[0];
-    let mut operands = site.operands[..inputs].concat();
-    let passed = operands.len();
-    operands.extend(released(site, inputs));
-    let mut attributes = vec![(
-        "operandSegmentSizes",
-        sizes(e, &[passed, operands.len() - passed]),
-    )];
-    attributes.extend(site.op.attr("callee").map(|callee| ("callee", callee)));
-    let call = e.op("typed.call", &operands, &result_types(site), &attributes);
-    Ok(by_result(e, &site.op.result_types(), call.result_values()))
+pub(super) fn call<'c, 'a>(op: typed::Call<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let inputs = site.operands[op.inputs_range()].concat();
+    let owned = released(site, op.owned_range());
+    let types = result_types(site, &op.results());
+    let call = typed::Call::create(&site.emit, op.callee(), &inputs, &owned, &types);
+    Ok(by_result(site, call.results()))
 }
 
 /// Lowers `parfor.launch`: the same with converted types. The typed ones say how to combine.
-pub(super) fn launch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let e = &site.emit;
-    let mut segments = segment_sizes(site.op);
-    // The last one is what is released.
-    segments.pop();
-    let mut operands = Vec::new();
-    let mut lengths = Vec::new();
-    let mut first = 0;
-    for count in &segments {
-        let before = operands.len();
-        operands.extend(site.operands[first..first + count].concat());
-        lengths.push(operands.len() - before);
-        first += count;
-    }
-    let owned = released(site, first);
-    lengths.push(owned.len());
-    operands.extend(owned);
-
-    let types: Vec<_> = site
-        .op
+pub(super) fn launch<'c, 'a>(
+    op: parfor::Launch<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let group = |positions: Range<usize>| site.operands[positions].concat();
+    let launch = parfor::Launch::create(
+        &site.emit,
+        op.body(),
+        &group(op.extents_range()),
+        &group(op.args_range()),
+        &group(op.inits_range()),
+        group(op.work_range()).pop(),
+        &released(site, op.owned_range()),
+        &op.reductions(),
+        &result_types(site, &op.results()),
+    );
+    let types: Vec<_> = op
         .result_types()
         .into_iter()
         .map(|r#type| TypeAttribute::new(r#type).into())
         .collect();
-    let mut attributes = vec![
-        ("operandSegmentSizes", sizes(e, &lengths)),
-        (
-            REDUCTION_TYPES,
-            ArrayAttribute::new(e.context(), &types).into(),
-        ),
-    ];
-    for name in ["body", "reductions", SCHEDULE] {
-        attributes.extend(site.op.attr(name).map(|value| (name, value)));
+    launch.set_attr(
+        marks::TYPES,
+        ArrayAttribute::new(site.emit.context(), &types),
+    );
+    if let Some(schedule) = op.attr(marks::SCHEDULE) {
+        launch.set_attr(marks::SCHEDULE, schedule);
     }
-    let launch = e.op("parfor.launch", &operands, &result_types(site), &attributes);
-    Ok(by_result(
-        e,
-        &site.op.result_types(),
-        launch.result_values(),
-    ))
+    Ok(by_result(site, launch.results()))
 }
 
 /// Lowers `parfor.chunks`.
-pub(super) fn chunks<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn chunks<'c, 'a>(
+    op: parfor::Chunks<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let extent = e.index_cast(site.one(0)?, e.i(64));
-    let work = match site.operands.len() {
-        1 => e.i64(0),
-        _ => e.index_cast(site.one(1)?, e.i(64)),
+    let extent = e.index_cast(site.one(parfor::Chunks::EXTENT_OPERAND)?, e.i(64));
+    let work = match op.work_range().next() {
+        None => e.i64(0),
+        Some(at) => e.index_cast(site.one(at)?, e.i(64)),
     };
     let count = e.call_value("pyopt_chunks", &[extent, work], e.i(64));
     Ok(vec![vec![e.index_cast(count, e.index_type())]])
 }
 
-/// On a converted `parfor.launch`: the typed types of its reductions.
-pub(in crate::lowering) const REDUCTION_TYPES: &str = "pyopt.types";
-
 /// Lowers `typed.acquire`.
-pub(super) fn acquire<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    count(site, "pyopt_acquire")
+pub(super) fn acquire<'c, 'a>(
+    _: typed::Acquire<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    count(site, typed::Acquire::VALUE_OPERAND, "pyopt_acquire")
 }
 
 /// Lowers `typed.release`.
-pub(super) fn release<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    count(site, "pyopt_release")
+pub(super) fn release<'c, 'a>(
+    _: typed::Release<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    count(site, typed::Release::VALUE_OPERAND, "pyopt_release")
 }
 
-fn count<'c, 'a>(site: &Site<'_, 'c, 'a>, function: &str) -> Lowered<'c, 'a> {
-    for owner in released(site, 0) {
+fn count<'c, 'a>(site: &Site<'_, 'c, 'a>, value: usize, function: &str) -> Lowered<'c, 'a> {
+    for owner in released(site, value..value + 1) {
         site.emit.call(function, &[owner], &[]);
     }
     Ok(vec![])
-}
-
-/// The owners behind `releasing`, the last segment of an operation's operands.
-pub(super) fn released_segment<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Vec<Value<'c, 'a>> {
-    let owned = segment_sizes(site.op).last().copied().unwrap_or(0);
-    released(site, site.operands.len() - owned)
 }

@@ -6,7 +6,10 @@ use super::{
     complex,
 };
 use crate::{
-    infra::{CmpInt, OperationExt, PassResult, ValueExt},
+    infra::{
+        CmpInt, OperationExt, PassResult, ValueExt,
+        ops::{arith, memref, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, element_size, memory_element},
@@ -17,40 +20,50 @@ use melior::ir::{Attribute, OperationRef, Type, Value};
 use pyopt_dialects::typed::{ArrayType, Layout};
 
 /// Lowers `typed.load`.
-pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn load<'c, 'a>(op: typed::Load<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let array = operand_array(site, 0)?;
-    let indices = indices(site, array, &site.operands[0], 1)?;
+    let at = typed::Load::ARRAY_OPERAND;
+    let (array, values) = (operand_array(site, at)?, &site.operands[at]);
+    let indices = indices(site, (array, values), op.indices_range(), op.wraparound())?;
     let memory = memory_element(e.context(), array.element);
 
     let value = if array.layout == Layout::Bytes {
-        let address = byte_address(e, array, &site.operands[0], &indices);
+        let address = byte_address(e, array, values, &indices);
         load_at(e, address, memory, Some(1))
     } else {
-        let operands = [&[site.one_memref(0)?], &indices[..]].concat();
-        e.value("memref.load", &operands, memory, &scopes(site.op))
+        let load = memref::Load::create(e, site.one_memref(at)?, &indices);
+        copy_scopes(*op, *load);
+        load.result()
     };
     Ok(vec![vec![from_memory(e, value, array.element)]])
 }
 
 /// Lowers `typed.store`.
-pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn store<'c, 'a>(op: typed::Store<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let array = operand_array(site, 1)?;
-    let indices = indices(site, array, &site.operands[1], 2)?;
-    let value = to_memory(e, site.one(0)?, array.element);
+    let at = typed::Store::ARRAY_OPERAND;
+    let (array, values) = (operand_array(site, at)?, &site.operands[at]);
+    let indices = indices(site, (array, values), op.indices_range(), op.wraparound())?;
+    let value = to_memory(e, site.one(typed::Store::VALUE_OPERAND)?, array.element);
 
     if array.layout == Layout::Bytes {
-        let address = byte_address(e, array, &site.operands[1], &indices);
+        let address = byte_address(e, array, values, &indices);
         store_at(e, value, address, Some(1));
     } else {
-        let operands = [&[value, site.one_memref(1)?], &indices[..]].concat();
-        e.op("memref.store", &operands, &[], &scopes(site.op));
+        let store = memref::Store::create(e, value, site.one_memref(at)?, &indices);
+        copy_scopes(*op, *store);
     }
     Ok(vec![])
 }
 
-/// The alias scope attributes of an access.
+/// Gives an access what another says about what it may share memory with.
+fn copy_scopes<'c>(from: OperationRef<'c, '_>, to: OperationRef<'c, '_>) {
+    for (name, list) in scopes(from) {
+        to.set_attr(name, list);
+    }
+}
+
+/// The attributes of an access that say what it may share memory with.
 pub(in crate::lowering) fn scopes<'c>(
     access: OperationRef<'c, '_>,
 ) -> Vec<(&'static str, Attribute<'c>)> {
@@ -82,7 +95,7 @@ fn byte_address<'c, 'a>(
         .zip(&parts.strides)
         .fold(parts.data, |address, (index, stride)| {
             let index = e.index_cast(*index, e.i(64));
-            e.offset(address, e.bin("arith.muli", index, *stride), e.i(8))
+            e.offset(address, e.bin(arith::MulI::NAME, index, *stride), e.i(8))
         })
 }
 
@@ -105,7 +118,7 @@ pub(super) fn to_memory<'c, 'a>(
     element: Type<'c>,
 ) -> Value<'c, 'a> {
     if element == e.i(1) {
-        return e.to("arith.extui", value, e.i(8));
+        return e.to(arith::ExtUI::NAME, value, e.i(8));
     }
     value
 }

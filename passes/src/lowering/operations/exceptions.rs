@@ -2,95 +2,79 @@
 
 use super::{
     Lowered, Site,
-    control::{by_result, released, result_types, sizes},
-    segment_sizes,
+    control::{by_result, released, result_types},
 };
-use crate::infra::{OperationExt, ValueExt};
-use melior::ir::{
-    Attribute,
-    attribute::{ArrayAttribute, TypeAttribute},
+use crate::infra::{
+    OperationExt, ValueExt,
+    ops::{marks, typed},
 };
-
-/// On a converted `typed.exception`: the typed types of its arguments.
-pub(in crate::lowering) const ARGUMENT_TYPES: &str = "pyopt.types";
-
-/// An operation with what its operands and results became and some of its attributes.
-fn converted<'c, 'a>(
-    site: &Site<'_, 'c, 'a>,
-    names: &[&'static str],
-    more: &[(&str, Attribute<'c>)],
-) -> Lowered<'c, 'a> {
-    let named = names
-        .iter()
-        .filter_map(|name| Some((*name, site.op.attr(name)?)));
-    let attributes: Vec<_> = named.chain(more.iter().copied()).collect();
-    let made = site.emit.op(
-        site.op.full_name(),
-        &site.operands.concat(),
-        &result_types(site),
-        &attributes,
-    );
-    Ok(by_result(
-        &site.emit,
-        &site.op.result_types(),
-        made.result_values(),
-    ))
-}
+use melior::ir::attribute::{ArrayAttribute, TypeAttribute};
 
 /// Lowers `typed.try_call`.
-pub(super) fn try_call<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    converted(site, &["callee"], &[])
+pub(super) fn try_call<'c, 'a>(
+    op: typed::TryCall<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let inputs = site.operands[op.inputs_range()].concat();
+    let types = result_types(site, &op.results());
+    let call = typed::TryCall::create(e, op.callee(), &inputs, op.status().ty(), &types);
+    Ok(by_result(site, call.result_values()))
 }
 
 /// Lowers `typed.exception`. The typed types of the arguments say how the host makes objects of
 /// them; the owners in them follow them.
-pub(super) fn exception<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let types: Vec<_> = site
-        .op
-        .operand_values()
+pub(super) fn exception<'c, 'a>(
+    op: typed::Exception<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let arguments = op.arguments_range();
+    let operands = [
+        site.operands[arguments.clone()].concat(),
+        released(site, arguments),
+    ]
+    .concat();
+    let types = result_types(site, &op.result());
+    let made = typed::Exception::create(e, op.exception(), &operands, &types);
+    made.set_message(op.message());
+    let types: Vec<_> = op
+        .arguments()
         .into_iter()
         .map(|argument| TypeAttribute::new(argument.ty()).into())
         .collect();
-    let types = ArrayAttribute::new(site.emit.context(), &types).into();
-    let more = [(ARGUMENT_TYPES, types)];
-    let more = if site.operands.is_empty() {
-        &[]
-    } else {
-        &more[..]
-    };
-    let attributes: Vec<_> = ["exception", "message"]
-        .into_iter()
-        .filter_map(|name| Some((name, site.op.attr(name)?)))
-        .chain(more.iter().copied())
-        .collect();
-    let operands = [site.operands.concat(), released(site, 0)].concat();
-    let types = result_types(site);
-    let made = site
-        .emit
-        .op("typed.exception", &operands, &types, &attributes);
-    Ok(vec![made.result_values()])
+    if !types.is_empty() {
+        made.set_attr(marks::TYPES, ArrayAttribute::new(e.context(), &types));
+    }
+    Ok(vec![made.result()])
 }
 
 /// Lowers `typed.catch`.
-pub(super) fn catch<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    converted(site, &[], &[])
+pub(super) fn catch<'c, 'a>(op: typed::Catch<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let status = site.one(typed::Catch::STATUS_OPERAND)?;
+    let types = result_types(site, &op.result());
+    let catch = typed::Catch::create(&site.emit, status, &types);
+    Ok(by_result(site, catch.result()))
 }
 
 /// Lowers `typed.exc_match`.
-pub(super) fn exc_match<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    converted(site, &["classes"], &[])
+pub(super) fn exc_match<'c, 'a>(
+    op: typed::ExcMatch<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let exception = site.operands[op.exception_range()].concat();
+    let found = typed::ExcMatch::create(&site.emit, &exception, &op.classes());
+    Ok(vec![vec![found.result()]])
 }
 
 /// Lowers `typed.raise_value_if`.
-pub(super) fn raise_value_if<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let first_owned = segment_sizes(site.op)[..2].iter().sum();
-    let mut operands = site.operands[..first_owned].concat();
-    let exception = operands.len() - 1;
-    let owned = released(site, first_owned);
-    let segments = sizes(&site.emit, &[1, exception, owned.len()]);
-    operands.extend(owned);
-    let attributes = [("operandSegmentSizes", segments)];
-    site.emit
-        .op("typed.raise_value_if", &operands, &[], &attributes);
+pub(super) fn raise_value_if<'c, 'a>(
+    op: typed::RaiseValueIf<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let condition = site.one(typed::RaiseValueIf::CONDITION_OPERAND)?;
+    let exception = site.operands[op.exception_range()].concat();
+    let owned = released(site, op.owned_range());
+    typed::RaiseValueIf::create(&site.emit, condition, &exception, &owned);
     Ok(vec![])
 }

@@ -1,7 +1,10 @@
 //! Float arithmetic as Python's and NumPy's.
 
 use crate::{
-    infra::{CmpFloat, OperationExt, ValueExt},
+    infra::{
+        CmpFloat, OperationExt, ValueExt,
+        ops::{arith, math},
+    },
     lowering::{emit::Emit, types::float_width},
 };
 use melior::ir::{Attribute, Type, Value};
@@ -16,30 +19,32 @@ pub(super) fn binary<'c, 'a>(
     x: Value<'c, 'a>,
     y: Value<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    let arithmetic = |name: &str| {
-        let flags = reassociate.then(|| {
+    let arithmetic = |name| {
+        let operation = e.op(name, &[x, y], &[x.ty()], &[]);
+        if reassociate {
             let flags = Attribute::parse(e.context(), "#arith.fastmath<reassoc>");
-            ("fastmath", flags.expect("the flag is well-formed"))
-        });
-        e.value(name, &[x, y], x.ty(), flags.as_slice())
+            let flags = flags.expect("the flag is well-formed");
+            operation.set_attr(arith::AddF::FASTMATH_ATTR, flags);
+        }
+        operation.result_values()[0]
     };
 
     Some(match kind {
-        BinaryKind::Add => arithmetic("arith.addf"),
-        BinaryKind::Sub => arithmetic("arith.subf"),
-        BinaryKind::Mul => arithmetic("arith.mulf"),
-        BinaryKind::TrueDiv => arithmetic("arith.divf"),
+        BinaryKind::Add => arithmetic(arith::AddF::NAME),
+        BinaryKind::Sub => arithmetic(arith::SubF::NAME),
+        BinaryKind::Mul => arithmetic(arith::MulF::NAME),
+        BinaryKind::TrueDiv => arithmetic(arith::DivF::NAME),
         BinaryKind::FloorDiv => floordiv(e, x, y),
         BinaryKind::Mod => modulo(e, x, y).1,
-        BinaryKind::Fmod => e.bin("arith.remf", x, y),
-        BinaryKind::Pow => e.bin("math.powf", x, y),
-        BinaryKind::CopySign => e.bin("math.copysign", x, y),
+        BinaryKind::Fmod => e.bin(arith::RemF::NAME, x, y),
+        BinaryKind::Pow => e.bin(math::PowF::NAME, x, y),
+        BinaryKind::CopySign => e.bin(math::CopySign::NAME, x, y),
         BinaryKind::Atan2 => libm(e, "atan2", &[x, y]),
         BinaryKind::Hypot => libm(e, "hypot", &[x, y]),
         BinaryKind::NextAfter => libm(e, "nextafter", &[x, y]),
         // The first operand unless the second is smaller: also for NaN.
-        BinaryKind::Min => e.select(e.cmpf(CmpFloat::Olt, y, x), y, x),
-        BinaryKind::Max => e.select(e.cmpf(CmpFloat::Ogt, y, x), y, x),
+        BinaryKind::Min => e.select(e.cmpf(CmpFloat::OLT, y, x), y, x),
+        BinaryKind::Max => e.select(e.cmpf(CmpFloat::OGT, y, x), y, x),
         BinaryKind::And
         | BinaryKind::Or
         | BinaryKind::Xor
@@ -55,18 +60,18 @@ fn modulo<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> (Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>) {
     let zero = e.float(x.ty(), 0.0);
-    let rest = e.bin("arith.remf", x, y);
-    let has_rest = e.cmpf(CmpFloat::Une, rest, zero);
+    let rest = e.bin(arith::RemF::NAME, x, y);
+    let has_rest = e.cmpf(CmpFloat::UNE, rest, zero);
     let signs_differ = e.bin(
-        "arith.xori",
-        e.cmpf(CmpFloat::Olt, y, zero),
-        e.cmpf(CmpFloat::Olt, rest, zero),
+        arith::XOrI::NAME,
+        e.cmpf(CmpFloat::OLT, y, zero),
+        e.cmpf(CmpFloat::OLT, rest, zero),
     );
     let shifts = e.and(has_rest, signs_differ);
-    let shifted = e.select(shifts, e.bin("arith.addf", rest, y), rest);
-    let signed = e.select(has_rest, shifted, e.bin("math.copysign", zero, y));
+    let shifted = e.select(shifts, e.bin(arith::AddF::NAME, rest, y), rest);
+    let signed = e.select(has_rest, shifted, e.bin(math::CopySign::NAME, zero, y));
     // By zero the rest is NaN, which has no sign to take over.
-    let by_zero = e.cmpf(CmpFloat::Oeq, y, zero);
+    let by_zero = e.cmpf(CmpFloat::OEQ, y, zero);
     (rest, e.select(by_zero, rest, signed), shifts)
 }
 
@@ -76,18 +81,18 @@ fn floordiv<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, y: Value<'c, 'a>) ->
     let zero = e.float(x.ty(), 0.0);
     let one = e.float(x.ty(), 1.0);
     let (rest, _, shifts) = modulo(e, x, y);
-    let quotient = e.bin("arith.divf", e.bin("arith.subf", x, rest), y);
-    let quotient = e.select(shifts, e.bin("arith.subf", quotient, one), quotient);
+    let quotient = e.bin(arith::DivF::NAME, e.bin(arith::SubF::NAME, x, rest), y);
+    let quotient = e.select(shifts, e.bin(arith::SubF::NAME, quotient, one), quotient);
 
-    let floor = e.un("math.floor", quotient);
-    let excess = e.bin("arith.subf", quotient, floor);
-    let too_low = e.cmpf(CmpFloat::Ogt, excess, e.float(x.ty(), 0.5));
-    let nearest = e.select(too_low, e.bin("arith.addf", floor, one), floor);
-    let exact = e.bin("arith.divf", x, y);
-    let signed_zero = e.bin("math.copysign", zero, exact);
-    let is_zero = e.cmpf(CmpFloat::Oeq, quotient, zero);
+    let floor = e.un(math::Floor::NAME, quotient);
+    let excess = e.bin(arith::SubF::NAME, quotient, floor);
+    let too_low = e.cmpf(CmpFloat::OGT, excess, e.float(x.ty(), 0.5));
+    let nearest = e.select(too_low, e.bin(arith::AddF::NAME, floor, one), floor);
+    let exact = e.bin(arith::DivF::NAME, x, y);
+    let signed_zero = e.bin(math::CopySign::NAME, zero, exact);
+    let is_zero = e.cmpf(CmpFloat::OEQ, quotient, zero);
     let result = e.select(is_zero, signed_zero, nearest);
-    e.select(e.cmpf(CmpFloat::Oeq, y, zero), exact, result)
+    e.select(e.cmpf(CmpFloat::OEQ, y, zero), exact, result)
 }
 
 /// Calls a function of libm in the precision of its arguments; half precision goes through single.
@@ -113,9 +118,9 @@ fn in_single<'c, 'a>(
     let single = Type::float32(e.context());
     let wide: Vec<_> = arguments
         .iter()
-        .map(|argument| e.to("arith.extf", *argument, single))
+        .map(|argument| e.to(arith::ExtF::NAME, *argument, single))
         .collect();
-    e.to("arith.truncf", compute(&wide), arguments[0].ty())
+    e.to(arith::TruncF::NAME, compute(&wide), arguments[0].ty())
 }
 
 /// An operation of the math dialect.
@@ -123,17 +128,17 @@ pub(super) fn math<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, x: Value<'c, 'a>) -
     if float_width(x.ty()) == 16 {
         return in_single(e, &[x], |arguments| math(e, name, arguments[0]));
     }
-    e.op(name, &[x], &[x.ty()], &[]).result_value(0)
+    e.un(name, x)
 }
 
 /// Whether a float is infinite.
 pub(super) fn is_infinite<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>) -> Value<'c, 'a> {
-    let magnitude = e.un("math.absf", x);
-    e.cmpf(CmpFloat::Oeq, magnitude, e.float(x.ty(), f64::INFINITY))
+    let magnitude = e.un(math::AbsF::NAME, x);
+    e.cmpf(CmpFloat::OEQ, magnitude, e.float(x.ty(), f64::INFINITY))
 }
 
 /// Whether a float is neither infinite nor NaN.
 pub(super) fn is_finite<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>) -> Value<'c, 'a> {
-    let magnitude = e.un("math.absf", x);
-    e.cmpf(CmpFloat::Olt, magnitude, e.float(x.ty(), f64::INFINITY))
+    let magnitude = e.un(math::AbsF::NAME, x);
+    e.cmpf(CmpFloat::OLT, magnitude, e.float(x.ty(), f64::INFINITY))
 }

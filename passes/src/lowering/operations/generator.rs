@@ -2,7 +2,10 @@
 
 use super::{Lowered, Site, alloc::HEADER, array::owners, control::raise, refuse};
 use crate::{
-    infra::{CmpInt, OperationAttributes, PassResult},
+    infra::{
+        CmpInt, OperationAttributes,
+        ops::{llvm, typed},
+    },
     lowering::{emit::Emit, slots::Slots},
     typed::stack_generators::{BORROWED, STACK},
 };
@@ -10,17 +13,19 @@ use melior::ir::{Type, Value};
 use pyopt_dialects::typed::TypedType;
 
 /// Lowers `typed.new_generator`. A state on the stack is set up where it is first used.
-pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn new<'c, 'a>(
+    op: typed::NewGenerator<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let owners = number(site, "owners")?;
-    let words = number(site, "words")?;
-    if site.op.flag_attr(STACK) {
+    let (owners, words) = (op.owners() as i32, op.words() as i32);
+    if op.flag_attr(STACK) {
         let bytes = HEADER + 8 * words;
         return Ok(vec![vec![e.alloca(e.i64(bytes.into()), e.i(8), 8)]]);
     }
     let sizes = [e.i64(owners.into()), e.i64(8 * i64::from(words - owners))];
     let owner = e.call_value("pyopt_alloc_holder", &sizes, e.ptr());
-    let address = e.to("llvm.ptrtoint", owner, e.i(64));
+    let address = e.to(llvm::PtrToInt::NAME, owner, e.i(64));
     let failed = e.cmpi(CmpInt::Eq, address, e.i64(0));
     raise(
         e,
@@ -36,15 +41,18 @@ pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     Ok(vec![vec![owner]])
 }
 
-/// Lowers `typed.generator_load`: acquires the value's owners, unless it is borrowed.
-pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// Lowers `typed.generator_load`: the value gets references of its own, if it isn't borrowed.
+pub(super) fn load<'c, 'a>(
+    op: typed::GeneratorLoad<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let generator = site.one(0)?;
+    let generator = site.one(typed::GeneratorLoad::GENERATOR_OPERAND)?;
     let ty = site.result_type();
-    let mut slots = Slots::new(e, address_of(e, generator, number(site, "word")?));
+    let mut slots = Slots::new(e, address_of(e, generator, op.word() as i32));
     let values = match TypedType::from(ty) {
         TypedType::Exception => {
-            let held = address_of(e, generator, number(site, "owner")?);
+            let held = address_of(e, generator, op.owner() as i32);
             let id = slots.read(e.i(32)).unwrap_or_default();
             Some([id, vec![e.load(held, e.ptr(), None)]].concat())
         }
@@ -53,7 +61,7 @@ pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let Some(values) = values else {
         return refuse(format!("a generator can't keep a value of type {ty}"));
     };
-    if !site.op.flag_attr(BORROWED) {
+    if !op.flag_attr(BORROWED) {
         for owner in owners(e, ty, &values) {
             e.call("pyopt_acquire", &[owner], &[]);
         }
@@ -62,13 +70,16 @@ pub(super) fn load<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.generator_store`.
-pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn store<'c, 'a>(
+    op: typed::GeneratorStore<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let generator = site.one(1)?;
-    let ty = site.operand_type(0);
-    let values = &site.operands[0];
-    let first = number(site, "owner")?;
-    let counts = !site.op.flag_attr(BORROWED);
+    let generator = site.one(typed::GeneratorStore::GENERATOR_OPERAND)?;
+    let ty = site.operand_type(typed::GeneratorStore::VALUE_OPERAND);
+    let values = &site.operands[typed::GeneratorStore::VALUE_OPERAND];
+    let first = op.owner() as i32;
+    let counts = !op.flag_attr(BORROWED);
     let mut before = Vec::new();
     for (word, owner) in (first..).zip(owners(e, ty, values)) {
         let held = address_of(e, generator, word);
@@ -78,7 +89,7 @@ pub(super) fn store<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
         }
         e.store(owner, held, None);
     }
-    let mut slots = Slots::new(e, address_of(e, generator, number(site, "word")?));
+    let mut slots = Slots::new(e, address_of(e, generator, op.word() as i32));
     let written = match TypedType::from(ty) {
         TypedType::Exception => slots.write(e.i(32), &values[..1]),
         _ => slots.write(ty, values),
@@ -98,11 +109,6 @@ pub(crate) fn words(ty: Type) -> usize {
         TypedType::Exception => 1,
         _ => Slots::count(ty),
     }
-}
-
-fn number(site: &Site, name: &str) -> PassResult<i32> {
-    let number = site.op.required(name, site.op.int_attr(name))?;
-    Ok(number as i32)
 }
 
 fn address_of<'c, 'a>(e: &Emit<'_, 'c, 'a>, generator: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {

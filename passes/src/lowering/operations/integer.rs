@@ -1,7 +1,7 @@
 //! Integer arithmetic that wraps around and is defined for every operand.
 
 use crate::{
-    infra::{CmpInt, OperationAttributes, ValueExt},
+    infra::{AttributeExt, CmpInt, ValueExt, ops::arith},
     lowering::emit::Emit,
 };
 use melior::ir::{Type, Value, r#type::IntegerType};
@@ -24,18 +24,18 @@ pub(super) fn binary<'c, 'a>(
         // Sums and products of bools are `or` and `and`, as NumPy's.
         BinaryKind::Add if is_bool => e.or(x, y),
         BinaryKind::Mul if is_bool => e.and(x, y),
-        BinaryKind::Add => e.bin("arith.addi", x, y),
-        BinaryKind::Sub => e.bin("arith.subi", x, y),
-        BinaryKind::Mul => e.bin("arith.muli", x, y),
+        BinaryKind::Add => e.bin(arith::AddI::NAME, x, y),
+        BinaryKind::Sub => e.bin(arith::SubI::NAME, x, y),
+        BinaryKind::Mul => e.bin(arith::MulI::NAME, x, y),
         BinaryKind::FloorDiv => floordiv(e, unsigned, x, y),
         BinaryKind::Mod => modulo(e, unsigned, x, y),
         BinaryKind::Fmod => remainder(e, unsigned, x, y),
         BinaryKind::Pow => power(e, unsigned, x, y),
         BinaryKind::And => e.and(x, y),
         BinaryKind::Or => e.or(x, y),
-        BinaryKind::Xor => e.bin("arith.xori", x, y),
-        BinaryKind::LShift => shift(e, "arith.shli", x, y),
-        BinaryKind::RShift if unsigned => shift(e, "arith.shrui", x, y),
+        BinaryKind::Xor => e.bin(arith::XOrI::NAME, x, y),
+        BinaryKind::LShift => shift(e, arith::ShLI::NAME, x, y),
+        BinaryKind::RShift if unsigned => shift(e, arith::ShRUI::NAME, x, y),
         BinaryKind::RShift => shift_arithmetic(e, x, y),
         BinaryKind::Min | BinaryKind::Max => {
             // As Python compares. LLVM keeps the order: in a loop that carries the first operand
@@ -92,16 +92,20 @@ fn floordiv<'c, 'a>(
     let zero = e.int(x.ty(), 0);
     let by = divisor(e, unsigned, y);
     let Some(is_minus_one) = by.is_minus_one else {
-        let quotient = e.bin("arith.divui", x, by.safe);
+        let quotient = e.bin(arith::DivUI::NAME, x, by.safe);
         return e.select(by.is_zero, zero, quotient);
     };
 
-    let quotient = e.bin("arith.divsi", x, by.safe);
-    let rest = e.bin("arith.subi", x, e.bin("arith.muli", quotient, by.safe));
+    let quotient = e.bin(arith::DivSI::NAME, x, by.safe);
+    let rest = e.bin(
+        arith::SubI::NAME,
+        x,
+        e.bin(arith::MulI::NAME, quotient, by.safe),
+    );
     let down = rounds_down(e, rest, by.safe);
-    let lower = e.bin("arith.subi", quotient, e.int(x.ty(), 1));
+    let lower = e.bin(arith::SubI::NAME, quotient, e.int(x.ty(), 1));
     let floor = e.select(down, lower, quotient);
-    let negated = e.bin("arith.subi", zero, x);
+    let negated = e.bin(arith::SubI::NAME, zero, x);
     e.select(is_minus_one, negated, e.select(by.is_zero, zero, floor))
 }
 
@@ -113,7 +117,7 @@ fn rounds_down<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let zero = e.int(y.ty(), 0);
-    let signs_differ = e.cmpi(CmpInt::Slt, e.bin("arith.xori", rest, y), zero);
+    let signs_differ = e.cmpi(CmpInt::Slt, e.bin(arith::XOrI::NAME, rest, y), zero);
     e.and(e.cmpi(CmpInt::Ne, rest, zero), signs_differ)
 }
 
@@ -130,7 +134,7 @@ fn modulo<'c, 'a>(
     }
     // A remainder of 0 is right as it is, also that of dividing by 0 and -1.
     let down = rounds_down(e, rest, y);
-    e.select(down, e.bin("arith.addi", rest, y), rest)
+    e.select(down, e.bin(arith::AddI::NAME, rest, y), rest)
 }
 
 /// The remainder with the sign of `x`; 0 for `y == 0`.
@@ -141,8 +145,8 @@ fn remainder<'c, 'a>(
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     if unsigned {
-        // Division by 1 in place of 0 gives the right remainder.
-        return e.bin("arith.remui", x, divisor(e, unsigned, y).safe);
+        // Dividing by 1 in place of 0 leaves the right rest.
+        return e.bin(arith::RemUI::NAME, x, divisor(e, unsigned, y).safe);
     }
     // A predicted branch takes the check off the division's critical path; a select of the divisor
     // wouldn't.
@@ -153,7 +157,7 @@ fn remainder<'c, 'a>(
         has_no_rest,
         &[x.ty()],
         || vec![e.int(x.ty(), 0)],
-        || vec![e.bin("arith.remsi", x, y)],
+        || vec![e.bin(arith::RemSI::NAME, x, y)],
     );
     rest[0]
 }
@@ -178,7 +182,11 @@ fn shift_arithmetic<'c, 'a>(
     count: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let most = e.int(x.ty(), i64::from(width(x.ty())) - 1);
-    e.bin("arith.shrsi", x, e.bin("arith.minui", count, most))
+    e.bin(
+        arith::ShRSI::NAME,
+        x,
+        e.bin(arith::MinUI::NAME, count, most),
+    )
 }
 
 /// `x ** y`: multiplications for a small constant exponent, otherwise the runtime's.
@@ -188,17 +196,16 @@ fn power<'c, 'a>(
     x: Value<'c, 'a>,
     y: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let constant = y
-        .defined_by("arith.constant")
-        .and_then(|operation| operation.int_attr("value"));
+    let constant = arith::Constant::defining(y);
+    let constant = constant.and_then(|constant| constant.value().integer_value());
     if let Some(exponent @ 0..=UNROLLED_EXPONENT) = constant {
         return multiply(e, x, exponent);
     }
 
     let (name, extend) = if unsigned {
-        ("pyopt_pow_u64", "arith.extui")
+        ("pyopt_pow_u64", arith::ExtUI::NAME)
     } else {
-        ("pyopt_pow_i64", "arith.extsi")
+        ("pyopt_pow_i64", arith::ExtSI::NAME)
     };
     let wide = e.i(64);
     let extend = |value: Value<'c, 'a>| {
@@ -212,7 +219,7 @@ fn power<'c, 'a>(
     if x.ty() == wide {
         power
     } else {
-        e.to("arith.trunci", power, x.ty())
+        e.to(arith::TruncI::NAME, power, x.ty())
     }
 }
 
@@ -221,11 +228,11 @@ fn multiply<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, mut exponent: i64) -
     let mut square = x;
     while exponent > 0 {
         if exponent & 1 == 1 {
-            power = Some(power.map_or(square, |power| e.bin("arith.muli", power, square)));
+            power = Some(power.map_or(square, |power| e.bin(arith::MulI::NAME, power, square)));
         }
         exponent >>= 1;
         if exponent > 0 {
-            square = e.bin("arith.muli", square, square);
+            square = e.bin(arith::MulI::NAME, square, square);
         }
     }
     power.unwrap_or_else(|| e.int(x.ty(), 1))

@@ -7,7 +7,10 @@ use super::{
     text::cast_to_index,
 };
 use crate::{
-    infra::{CmpInt, PassResult},
+    infra::{
+        CmpInt, PassResult,
+        ops::{arith, typed},
+    },
     lowering::{emit::Emit, slots::Slots, types::tuple_elements},
 };
 use melior::ir::{Type, Value};
@@ -23,7 +26,7 @@ const CHANGED: i32 = 11;
 const MAX_WORDS: usize = 64;
 
 /// Lowers `typed.list_new`.
-pub(super) fn new<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn new<'c, 'a>(_: typed::ListNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let TypedType::List(item) = TypedType::from(site.result_type()) else {
         return refuse("the result is no list");
@@ -58,18 +61,22 @@ fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
 }
 
 /// Lowers `typed.list_reserve`.
-pub(super) fn reserve<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn reserve<'c, 'a>(
+    _: typed::ListReserve<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let (list, count) = (site.one(0)?, site.one(1)?);
+    let list = site.one(typed::ListReserve::LIST_OPERAND)?;
+    let count = site.one(typed::ListReserve::COUNT_OPERAND)?;
     let [length, room] = [LENGTH, ROOM].map(|word| e.load(field(e, list, word), e.i(64), None));
-    let free = e.bin("arith.subi", room, length);
+    let free = e.bin(arith::SubI::NAME, room, length);
     let short = e.cmpi(CmpInt::Sgt, count, free);
     let failed = e.if_else(
         short,
         &[e.i(1)],
         || {
             let failed = e.call_value("pyopt_list_reserve", &[list, count], e.i(32));
-            vec![e.to("arith.trunci", failed, e.i(1))]
+            vec![e.to(arith::TruncI::NAME, failed, e.i(1))]
         },
         || vec![e.bool(false)],
     );
@@ -77,17 +84,18 @@ pub(super) fn reserve<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.list_len`.
-pub(super) fn len<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn len<'c, 'a>(_: typed::ListLen<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let count = e.load(field(e, site.one(0)?, LENGTH), e.i(64), None);
+    let list = site.one(typed::ListLen::LIST_OPERAND)?;
+    let count = e.load(field(e, list, LENGTH), e.i(64), None);
     length(site, count)
 }
 
 /// Lowers `typed.list_get`.
-pub(super) fn get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn get<'c, 'a>(_: typed::ListGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let position = position(site, 1)?;
-    let values = read(site, 0, position)?;
+    let position = position(site, typed::ListGet::POSITION_OPERAND)?;
+    let values = read(site, typed::ListGet::LIST_OPERAND, position)?;
     for owner in owners(e, site.result_type(), &values) {
         e.call("pyopt_acquire", &[owner], &[]);
     }
@@ -95,47 +103,54 @@ pub(super) fn get<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.list_set`.
-pub(super) fn set<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn set<'c, 'a>(_: typed::ListSet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let item = site.operand_type(0);
-    let position = position(site, 2)?;
-    // Acquire first: the list's old item may hold the last reference to the new one.
-    let before = read(site, 1, position)?;
-    for owner in owners(e, item, &site.operands[0]) {
+    let (item, list) = (typed::ListSet::ITEM_OPERAND, typed::ListSet::LIST_OPERAND);
+    let r#type = site.operand_type(item);
+    let position = position(site, typed::ListSet::POSITION_OPERAND)?;
+    // What the list had may be the last reference to what it gets.
+    let before = read(site, list, position)?;
+    for owner in owners(e, r#type, &site.operands[item]) {
         e.call("pyopt_acquire", &[owner], &[]);
     }
-    write(site, position)?;
-    for owner in owners(e, item, &before) {
+    write(site, item, list, position)?;
+    for owner in owners(e, r#type, &before) {
         e.call("pyopt_release", &[owner], &[]);
     }
     Ok(vec![])
 }
 
 /// Lowers `typed.list_push`.
-pub(super) fn push<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn push<'c, 'a>(_: typed::ListPush<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    for owner in owners(e, site.operand_type(0), &site.operands[0]) {
+    let (item, list) = (typed::ListPush::ITEM_OPERAND, typed::ListPush::LIST_OPERAND);
+    for owner in owners(e, site.operand_type(item), &site.operands[item]) {
         e.call("pyopt_acquire", &[owner], &[]);
     }
-    let address = field(e, site.one(1)?, LENGTH);
+    let address = field(e, site.one(list)?, LENGTH);
     let end = e.load(address, e.i(64), None);
-    write(site, end)?;
-    e.store(e.bin("arith.addi", end, e.i64(1)), address, None);
+    write(site, item, list, end)?;
+    e.store(e.bin(arith::AddI::NAME, end, e.i64(1)), address, None);
     Ok(vec![])
 }
 
 /// Lowers `typed.list_grow`.
-pub(super) fn grow<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn grow<'c, 'a>(_: typed::ListGrow<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let address = field(e, site.one(0)?, LENGTH);
+    let address = field(e, site.one(typed::ListGrow::LIST_OPERAND)?, LENGTH);
     let end = e.load(address, e.i(64), None);
-    e.store(e.bin("arith.addi", end, site.one(1)?), address, None);
+    let count = site.one(typed::ListGrow::COUNT_OPERAND)?;
+    e.store(e.bin(arith::AddI::NAME, end, count), address, None);
     Ok(vec![])
 }
 
 /// Lowers `typed.list_truncate`.
-pub(super) fn truncate<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let operands = [site.one(0)?, site.one(1)?];
+pub(super) fn truncate<'c, 'a>(
+    _: typed::ListTruncate<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let list = site.one(typed::ListTruncate::LIST_OPERAND)?;
+    let operands = [list, site.one(typed::ListTruncate::LENGTH_OPERAND)?];
     site.emit.call("pyopt_list_truncate", &operands, &[]);
     Ok(vec![])
 }
@@ -163,7 +178,7 @@ fn item_at<'c, 'a>(
     };
     let items = e.load(field(e, site.one(list)?, ITEMS), e.ptr(), None);
     let words = e.i64(Slots::count(item) as i64);
-    let word = e.bin("arith.muli", position, words);
+    let word = e.bin(arith::MulI::NAME, position, words);
     Ok((e.offset(items, word, e.i(64)), item))
 }
 
@@ -179,16 +194,19 @@ fn read<'c, 'a>(
     }
 }
 
-/// Stores the first operand in the list that is the second one, and marks the list as changed.
-fn write<'c, 'a>(site: &Site<'_, 'c, 'a>, position: Value<'c, 'a>) -> PassResult {
+/// Writes an operand into the list that is another one, and notes that it changed.
+fn write<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    item: usize,
+    list: usize,
+    position: Value<'c, 'a>,
+) -> PassResult {
     let e = &site.emit;
-    let (address, item) = item_at(site, 1, position)?;
-    if Slots::new(e, address)
-        .write(item, &site.operands[0])
-        .is_none()
-    {
-        return refuse(format!("a list can't have items of type {item}"));
+    let (address, r#type) = item_at(site, list, position)?;
+    let written = Slots::new(e, address).write(r#type, &site.operands[item]);
+    if written.is_none() {
+        return refuse(format!("a list can't have items of type {type}"));
     }
-    e.store(e.i64(1), field(e, site.one(1)?, CHANGED), None);
+    e.store(e.i64(1), field(e, site.one(list)?, CHANGED), None);
     Ok(())
 }

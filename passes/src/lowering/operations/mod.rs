@@ -18,19 +18,20 @@ mod text;
 mod unary;
 mod view;
 
-pub(crate) use self::control::segment_sizes;
 pub(crate) use self::generator::words;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,
     complex::{create as create_complex, parts as take_complex},
-    control::REDUCTION_TYPES,
     element::{load_at, scopes, store_at},
-    exceptions::ARGUMENT_TYPES,
 };
 
 use super::emit::Emit;
-use crate::infra::{OperationExt, PassFailure, PassResult, single};
+use crate::infra::{
+    OperationExt, PassFailure, PassResult, ValueExt,
+    ops::{arith, parfor, typed, ub},
+    single,
+};
 use melior::ir::{OperationRef, Type, Value};
 
 /// For each result of an operation the list of values that it is converted to.
@@ -57,7 +58,7 @@ impl<'c, 'a> Site<'_, 'c, 'a> {
 
     /// The typed type of an operand.
     fn operand_type(&self, index: usize) -> Type<'c> {
-        crate::infra::ValueExt::ty(self.op.operand_value(index))
+        self.op.operand_value(index).ty()
     }
 
     /// The typed type of the result.
@@ -71,73 +72,87 @@ fn refuse<T>(message: impl Into<String>) -> PassResult<T> {
     Err(PassFailure::Message(message.into()))
 }
 
-/// The operations that have a lowering.
-pub(super) static OPERATIONS: &[(&str, Lower)] = &[
-    ("typed.constant", text::constant),
-    ("typed.constant_array", array::constant),
-    ("typed.singleton", aggregate::nothing),
-    ("typed.cast", cast::lower),
-    ("typed.ticks", aggregate::concat),
-    ("typed.binary", binary::lower),
-    ("typed.unary", unary::lower),
-    ("typed.compare", binary::compare),
-    ("typed.tuple", aggregate::tuple),
-    ("typed.as_sequence", aggregate::concat),
-    ("typed.as_tuple", aggregate::concat),
-    ("typed.tuple_get", aggregate::tuple_get),
-    ("typed.tuple_item", aggregate::tuple_item),
-    ("typed.unbound", aggregate::unbound),
-    ("typed.bind", aggregate::bind),
-    ("typed.is_bound", aggregate::is_bound),
-    ("typed.bound_value", aggregate::bound_value),
-    ("typed.optional_none", aggregate::unbound),
-    ("typed.optional_some", aggregate::bind),
-    ("typed.is_some", aggregate::is_bound),
-    ("typed.optional_value", aggregate::bound_value),
-    ("typed.range", aggregate::concat),
-    ("typed.range_get", aggregate::range_get),
-    ("typed.slice", aggregate::concat),
-    ("typed.slice_get", aggregate::tuple_get),
-    ("typed.len", array::len),
-    ("typed.item", text::item),
-    ("typed.dim", array::dim),
-    ("typed.list_new", list::new),
-    ("typed.list_reserve", list::reserve),
-    ("typed.list_len", list::len),
-    ("typed.list_get", list::get),
-    ("typed.list_set", list::set),
-    ("typed.list_push", list::push),
-    ("typed.list_grow", list::grow),
-    ("typed.list_truncate", list::truncate),
-    ("typed.load", element::load),
-    ("typed.store", element::store),
-    ("typed.view", view::view),
-    ("typed.transpose", view::transpose),
-    ("typed.reshape", view::reshape),
-    ("typed.strided", view::strided),
-    ("typed.reinterpret", view::reinterpret),
-    ("typed.stride", array::stride),
-    ("typed.with_shape", view::with_shape),
-    ("typed.overlaps", overlap::lower),
-    ("typed.broadcast_size", alloc::broadcast_size),
-    ("typed.empty", alloc::empty),
-    ("typed.broadcast", alloc::broadcast),
-    ("typed.require_equal", control::require_equal),
-    ("typed.raise_if", control::raise_if),
-    ("typed.variable", control::variable),
-    ("typed.call", control::call),
-    ("typed.try_call", exceptions::try_call),
-    ("typed.exception", exceptions::exception),
-    ("typed.catch", exceptions::catch),
-    ("typed.exc_match", exceptions::exc_match),
-    ("typed.raise_value_if", exceptions::raise_value_if),
-    ("typed.new_generator", generator::new),
-    ("typed.generator_load", generator::load),
-    ("typed.generator_store", generator::store),
-    ("parfor.chunks", control::chunks),
-    ("parfor.launch", control::launch),
-    ("typed.acquire", control::acquire),
-    ("typed.release", control::release),
-    ("arith.select", aggregate::select),
-    ("ub.poison", aggregate::poison),
-];
+/// The table of the functions that lower operations: by name, for the driver of the conversion. Each
+/// function gets the view of its operation.
+macro_rules! lowerings {
+    ($($dialect:ident::$operation:ident => $module:ident::$lower:ident,)*) => {
+        &[$((
+            $dialect::$operation::NAME,
+            |site| match $dialect::$operation::of(site.op) {
+                Some(operation) => $module::$lower(operation, site),
+                None => refuse("the operation is another one"),
+            },
+        ),)*]
+    };
+}
+
+/// The operations that are lowered, and by what.
+pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
+    typed::Constant => text::constant,
+    typed::ConstantArray => array::constant,
+    typed::Singleton => aggregate::nothing,
+    typed::Cast => cast::lower,
+    typed::Ticks => aggregate::concat,
+    typed::Binary => binary::lower,
+    typed::Unary => unary::lower,
+    typed::Compare => binary::compare,
+    typed::Tuple => aggregate::concat,
+    typed::AsSequence => aggregate::concat,
+    typed::AsTuple => aggregate::concat,
+    typed::TupleGet => aggregate::tuple_get,
+    typed::TupleItem => aggregate::tuple_item,
+    typed::Unbound => aggregate::zeros,
+    typed::Bind => aggregate::bind,
+    typed::IsBound => aggregate::is_bound,
+    typed::BoundValue => aggregate::bound_value,
+    typed::OptionalNone => aggregate::zeros,
+    typed::OptionalSome => aggregate::optional_some,
+    typed::IsSome => aggregate::is_some,
+    typed::OptionalValue => aggregate::optional_value,
+    typed::Range => aggregate::concat,
+    typed::RangeGet => aggregate::range_get,
+    typed::Slice => aggregate::concat,
+    typed::SliceGet => aggregate::slice_get,
+    typed::Len => array::len,
+    typed::Item => text::item,
+    typed::Dim => array::dim,
+    typed::ListNew => list::new,
+    typed::ListReserve => list::reserve,
+    typed::ListLen => list::len,
+    typed::ListGet => list::get,
+    typed::ListSet => list::set,
+    typed::ListPush => list::push,
+    typed::ListGrow => list::grow,
+    typed::ListTruncate => list::truncate,
+    typed::Load => element::load,
+    typed::Store => element::store,
+    typed::View => view::view,
+    typed::Transpose => view::transpose,
+    typed::Reshape => view::reshape,
+    typed::Strided => view::strided,
+    typed::Reinterpret => view::reinterpret,
+    typed::Stride => array::stride,
+    typed::WithShape => view::with_shape,
+    typed::Overlaps => overlap::lower,
+    typed::BroadcastSize => alloc::broadcast_size,
+    typed::Empty => alloc::empty,
+    typed::Broadcast => alloc::broadcast,
+    typed::RequireEqual => control::require_equal,
+    typed::RaiseIf => control::raise_if,
+    typed::Variable => control::variable,
+    typed::Call => control::call,
+    typed::TryCall => exceptions::try_call,
+    typed::Exception => exceptions::exception,
+    typed::Catch => exceptions::catch,
+    typed::ExcMatch => exceptions::exc_match,
+    typed::RaiseValueIf => exceptions::raise_value_if,
+    typed::NewGenerator => generator::new,
+    typed::GeneratorLoad => generator::load,
+    typed::GeneratorStore => generator::store,
+    parfor::Chunks => control::chunks,
+    parfor::Launch => control::launch,
+    typed::Acquire => control::acquire,
+    typed::Release => control::release,
+    arith::Select => aggregate::select,
+    ub::Poison => aggregate::zeros,
+};

@@ -5,14 +5,20 @@ use super::{
     array::{operand_array, parts},
 };
 use crate::{
-    infra::{CmpInt, PassResult},
+    infra::{
+        CmpInt, PassResult,
+        ops::{arith, llvm, typed},
+    },
     lowering::{emit::Emit, types::element_size},
 };
 use melior::ir::Value;
 use pyopt_dialects::typed::{ArrayType, Layout};
 
 /// Lowers `typed.overlaps`.
-pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn lower<'c, 'a>(
+    _: typed::Overlaps<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let bounds = |operand: usize| -> PassResult<Bounds<'c, 'a>> {
         Ok(bounds(
@@ -21,7 +27,8 @@ pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
             &site.operands[operand],
         ))
     };
-    let (one, other) = (bounds(0)?, bounds(1)?);
+    let one = bounds(typed::Overlaps::LHS_OPERAND)?;
+    let other = bounds(typed::Overlaps::RHS_OPERAND)?;
     let reaches = e.and(
         e.cmpi(CmpInt::Ult, one.first, other.end),
         e.cmpi(CmpInt::Ult, other.first, one.end),
@@ -47,24 +54,32 @@ fn bounds<'c, 'a>(
 ) -> Bounds<'c, 'a> {
     let array_parts = parts(e, array, values);
     let element = e.i64(element_size(array.element));
-    let address = e.to("llvm.ptrtoint", array_parts.data, e.i(64));
+    let address = e.to(llvm::PtrToInt::NAME, array_parts.data, e.i(64));
     let (zero, one) = (e.i64(0), e.i64(1));
     let (mut before, mut behind, mut empty) = (zero, zero, e.bool(false));
     for (size, stride) in array_parts.sizes.iter().zip(&array_parts.strides) {
-        let steps = e.bin("arith.subi", *size, one);
-        let reach = e.bin("arith.muli", steps, *stride);
-        before = e.bin("arith.addi", before, e.bin("arith.minsi", reach, zero));
-        behind = e.bin("arith.addi", behind, e.bin("arith.maxsi", reach, zero));
+        let steps = e.bin(arith::SubI::NAME, *size, one);
+        let reach = e.bin(arith::MulI::NAME, steps, *stride);
+        before = e.bin(
+            arith::AddI::NAME,
+            before,
+            e.bin(arith::MinSI::NAME, reach, zero),
+        );
+        behind = e.bin(
+            arith::AddI::NAME,
+            behind,
+            e.bin(arith::MaxSI::NAME, reach, zero),
+        );
         empty = e.or(empty, e.cmpi(CmpInt::Eq, *size, zero));
     }
     let bytes = |distance| match array.layout {
         Layout::Bytes => distance,
-        _ => e.bin("arith.muli", distance, element),
+        _ => e.bin(arith::MulI::NAME, distance, element),
     };
-    let last = e.bin("arith.addi", address, bytes(behind));
+    let last = e.bin(arith::AddI::NAME, address, bytes(behind));
     Bounds {
-        first: e.bin("arith.addi", address, bytes(before)),
-        end: e.bin("arith.addi", last, element),
+        first: e.bin(arith::AddI::NAME, address, bytes(before)),
+        end: e.bin(arith::AddI::NAME, last, element),
         empty,
     }
 }

@@ -2,7 +2,10 @@
 
 use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
 use crate::{
-    infra::{AttributeExt, OperationExt, PassResult, ValueExt},
+    infra::{
+        AttributeExt, PassResult, ValueExt,
+        ops::{arith, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, convert},
@@ -12,12 +15,13 @@ use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
 
 /// Lowers `typed.constant`.
-pub(super) fn constant<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn constant<'c, 'a>(
+    op: typed::Constant<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let r#type = site.result_type();
-    let Some(value) = site.op.attr("value") else {
-        return refuse("the constant has no value");
-    };
+    let value = op.value();
     if let Some(text) = value.string_value() {
         return Ok(vec![text_constant(e, text)]);
     }
@@ -64,26 +68,27 @@ fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>>
 }
 
 /// Lowers `typed.item`.
-pub(super) fn item<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn item<'c, 'a>(_: typed::Item<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let from = site.operand_type(1);
-    let values = &site.operands[0];
-    let position = site.one(1)?;
-    match TypedType::from(site.operand_type(0)) {
+    let (operand, position) = (typed::Item::OPERAND_OPERAND, typed::Item::POSITION_OPERAND);
+    let from = site.operand_type(position);
+    let values = &site.operands[operand];
+    let position = site.one(position)?;
+    match TypedType::from(site.operand_type(operand)) {
         TypedType::Range(element) => {
             let Some(position) = cast::cast(e, position, from, element) else {
                 return refuse("the position is no integer");
             };
-            let distance = e.bin("arith.muli", position, values[2]);
-            Ok(vec![vec![e.bin("arith.addi", values[0], distance)]])
+            let distance = e.bin(arith::MulI::NAME, position, values[2]);
+            Ok(vec![vec![e.bin(arith::AddI::NAME, values[0], distance)]])
         }
         TypedType::Str => {
             let position = e.index_cast(cast_to_index(e, position, from)?, e.i(64));
-            let width = e.to("arith.extui", values[2], e.i(64));
-            let address = e.offset(values[0], e.bin("arith.muli", position, width), e.i(8));
+            let width = e.to(arith::ExtUI::NAME, values[2], e.i(64));
+            let address = e.offset(values[0], e.bin(arith::MulI::NAME, position, width), e.i(8));
             Ok(vec![vec![address, e.i64(1), values[2]]])
         }
-        _ => refuse(format!("{} has no items", site.operand_type(0))),
+        _ => refuse(format!("{} has no items", site.operand_type(operand))),
     }
 }
 

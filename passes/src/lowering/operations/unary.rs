@@ -2,7 +2,10 @@
 
 use super::{Lowered, Site, complex, float, refuse};
 use crate::{
-    infra::{CmpFloat, CmpInt, OperationExt, ValueExt},
+    infra::{
+        CmpFloat, CmpInt, ValueExt,
+        ops::{arith, math, typed},
+    },
     lowering::{
         emit::Emit,
         types::{complex_part, is_float, is_unsigned},
@@ -12,12 +15,11 @@ use melior::ir::Value;
 use pyopt_dialects::enums::UnaryKind;
 
 /// Lowers `typed.unary`.
-pub(super) fn lower<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let Some(kind) = site.op.attr("kind").and_then(UnaryKind::from_attribute) else {
-        return refuse("the function isn't known");
-    };
+pub(super) fn lower<'c, 'a>(op: typed::Unary<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let kind = op.kind();
+    let operand = typed::Unary::OPERAND_OPERAND;
     let e = &site.emit;
-    let (x, r#type) = (site.one(0)?, site.operand_type(0));
+    let (x, r#type) = (site.one(operand)?, site.operand_type(operand));
 
     let result = if complex_part(r#type).is_some() {
         complex_predicate(e, kind, x).or_else(|| complex::unary(e, kind, x))
@@ -61,20 +63,20 @@ fn float_unary<'c, 'a>(
     let libm = |name| float::libm(e, name, &[x]);
 
     Some(match kind {
-        UnaryKind::Neg => e.un("arith.negf", x),
-        UnaryKind::Abs => e.un("math.absf", x),
-        UnaryKind::Sqrt => math("math.sqrt"),
-        UnaryKind::Exp => math("math.exp"),
-        UnaryKind::Exp2 => math("math.exp2"),
-        UnaryKind::Log => math("math.log"),
-        UnaryKind::Log2 => math("math.log2"),
-        UnaryKind::Log10 => math("math.log10"),
-        UnaryKind::Sin => math("math.sin"),
-        UnaryKind::Cos => math("math.cos"),
-        UnaryKind::Floor => math("math.floor"),
-        UnaryKind::Ceil => math("math.ceil"),
-        UnaryKind::Trunc => math("math.trunc"),
-        UnaryKind::Rint => math("math.roundeven"),
+        UnaryKind::Neg => e.un(arith::NegF::NAME, x),
+        UnaryKind::Abs => e.un(math::AbsF::NAME, x),
+        UnaryKind::Sqrt => math(math::Sqrt::NAME),
+        UnaryKind::Exp => math(math::Exp::NAME),
+        UnaryKind::Exp2 => math(math::Exp2::NAME),
+        UnaryKind::Log => math(math::Log::NAME),
+        UnaryKind::Log2 => math(math::Log2::NAME),
+        UnaryKind::Log10 => math(math::Log10::NAME),
+        UnaryKind::Sin => math(math::Sin::NAME),
+        UnaryKind::Cos => math(math::Cos::NAME),
+        UnaryKind::Floor => math(math::Floor::NAME),
+        UnaryKind::Ceil => math(math::Ceil::NAME),
+        UnaryKind::Trunc => math(math::Trunc::NAME),
+        UnaryKind::Rint => math(math::RoundEven::NAME),
         // Upstream's expansions of some of these lose digits: libm's don't.
         UnaryKind::Tan => libm("tan"),
         UnaryKind::Asin => libm("asin"),
@@ -93,7 +95,7 @@ fn float_unary<'c, 'a>(
         UnaryKind::Erfc => libm("erfc"),
         UnaryKind::Gamma => libm("tgamma"),
         UnaryKind::LogGamma => libm("lgamma"),
-        UnaryKind::IsNan => e.cmpf(CmpFloat::Uno, x, x),
+        UnaryKind::IsNan => e.cmpf(CmpFloat::UNO, x, x),
         UnaryKind::IsInf => float::is_infinite(e, x),
         UnaryKind::IsFinite => float::is_finite(e, x),
         UnaryKind::Real | UnaryKind::Conj => x,
@@ -101,9 +103,9 @@ fn float_unary<'c, 'a>(
         UnaryKind::Sign => {
             // NaN stays, and so do zeros but for their sign.
             let number = |value| e.float(x.ty(), value);
-            let negative = e.cmpf(CmpFloat::Olt, x, number(0.0));
-            let positive = e.cmpf(CmpFloat::Ogt, x, number(0.0));
-            let unordered = e.cmpf(CmpFloat::Uno, x, x);
+            let negative = e.cmpf(CmpFloat::OLT, x, number(0.0));
+            let positive = e.cmpf(CmpFloat::OGT, x, number(0.0));
+            let unordered = e.cmpf(CmpFloat::UNO, x, x);
             let other = e.select(unordered, x, number(0.0));
             e.select(
                 positive,
@@ -124,13 +126,13 @@ fn integer_unary<'c, 'a>(
     let zero = e.int(x.ty(), 0);
 
     Some(match kind {
-        UnaryKind::Neg => e.bin("arith.subi", zero, x),
-        UnaryKind::Invert => e.bin("arith.xori", x, e.int(x.ty(), -1)),
+        UnaryKind::Neg => e.bin(arith::SubI::NAME, zero, x),
+        UnaryKind::Invert => e.bin(arith::XOrI::NAME, x, e.int(x.ty(), -1)),
         UnaryKind::Abs if unsigned => x,
         UnaryKind::Abs => {
             // Not math.absi: its result for the smallest integer need not be that integer.
             let negative = e.cmpi(CmpInt::Slt, x, zero);
-            e.select(negative, e.bin("arith.subi", zero, x), x)
+            e.select(negative, e.bin(arith::SubI::NAME, zero, x), x)
         }
         UnaryKind::Sign => {
             let positive = e.cmpi(CmpInt::Ne, x, zero);

@@ -7,7 +7,10 @@ use super::{
     cast, refuse,
 };
 use crate::{
-    infra::{AttributeExt, CmpInt, OperationAttributes, OperationExt, PassResult},
+    infra::{
+        CmpInt, PassResult,
+        ops::{arith, typed},
+    },
     lowering::{
         emit::Emit,
         types::{convert, element_size},
@@ -15,12 +18,12 @@ use crate::{
 };
 use melior::ir::{Type, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
+use std::ops::Range;
 
 /// Lowers `typed.view`.
-pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn view<'c, 'a>(op: typed::View<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let array = operand_array(site, 0)?;
-    let source = parts(e, array, &site.operands[0]);
+    let (array, source) = operand_parts(site, typed::View::ARRAY_OPERAND)?;
     let mut view = Parts {
         data: source.data,
         sizes: vec![],
@@ -30,7 +33,7 @@ pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     let unit = stride_unit(e, array);
 
     let mut dimension = 0;
-    for operand in 1..site.operands.len() {
+    for operand in op.subscripts_range() {
         let r#type = site.operand_type(operand);
         let values = &site.operands[operand];
         match TypedType::from(r#type) {
@@ -45,7 +48,8 @@ pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
                 let stride = source.strides[dimension];
                 view.data = advance(e, view.data, slice.start, stride, unit);
                 view.sizes.push(slice.length);
-                view.strides.push(e.bin("arith.muli", stride, slice.step));
+                view.strides
+                    .push(e.bin(arith::MulI::NAME, stride, slice.step));
             }
             _ => {
                 let index = to_i64(e, values[0], r#type)?;
@@ -60,7 +64,26 @@ pub(super) fn view<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
     finish(site, array, view)
 }
 
-/// Assembles a view in the layout of the result.
+/// The type of an array operand, and what it consists of.
+fn operand_parts<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    operand: usize,
+) -> PassResult<(ArrayType<'c>, Parts<'c, 'a>)> {
+    let array = operand_array(site, operand)?;
+    let parts = parts(&site.emit, array, &site.operands[operand]);
+    Ok((array, parts))
+}
+
+/// The operands at some positions as `i64`.
+fn numbers<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    positions: Range<usize>,
+) -> PassResult<Vec<Value<'c, 'a>>> {
+    let number = |at| to_i64(&site.emit, site.one(at)?, site.operand_type(at));
+    positions.map(number).collect()
+}
+
+/// Puts a view together in the layout of the result.
 fn finish<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
     source: ArrayType<'c>,
@@ -82,7 +105,7 @@ fn finish<'c, 'a>(
         (_, Layout::Bytes) => {
             let size = e.i64(element_size(source.element));
             for stride in &mut view.strides {
-                *stride = e.bin("arith.muli", *stride, size);
+                *stride = e.bin(arith::MulI::NAME, *stride, size);
             }
         }
         _ => {}
@@ -105,7 +128,7 @@ fn advance<'c, 'a>(
     stride: Value<'c, 'a>,
     unit: Type<'c>,
 ) -> Value<'c, 'a> {
-    e.offset(data, e.bin("arith.muli", index, stride), unit)
+    e.offset(data, e.bin(arith::MulI::NAME, index, stride), unit)
 }
 
 fn to_i64<'c, 'a>(
@@ -161,7 +184,7 @@ fn adjust<'c, 'a>(
     };
 
     let before = e.i64(-1);
-    let last = e.bin("arith.subi", size, e.i64(1));
+    let last = e.bin(arith::SubI::NAME, size, e.i64(1));
     let (lowest, highest) = (select(before, zero), select(last, size));
     let clamp = |bound: Value<'c, 'a>| {
         let bound = wrap(e, bound, size);
@@ -174,8 +197,8 @@ fn adjust<'c, 'a>(
     let length = match backward {
         Some(_) => range_length(e, false, start, stop, step),
         None => {
-            let distance = e.bin("arith.subi", stop, start);
-            e.bin("arith.maxsi", distance, zero)
+            let distance = e.bin(arith::SubI::NAME, stop, start);
+            e.bin(arith::MaxSI::NAME, distance, zero)
         }
     };
     Slice {
@@ -186,11 +209,12 @@ fn adjust<'c, 'a>(
 }
 
 /// Lowers `typed.transpose`.
-pub(super) fn transpose<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    let array = operand_array(site, 0)?;
-    let mut view = parts(&site.emit, array, &site.operands[0]);
-    let order = site.op.attr("permutation");
-    match order.and_then(AttributeExt::i64_elements) {
+pub(super) fn transpose<'c, 'a>(
+    op: typed::Transpose<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    let (array, mut view) = operand_parts(site, typed::Transpose::ARRAY_OPERAND)?;
+    match op.permutation() {
         None => {
             view.sizes.reverse();
             view.strides.reverse();
@@ -211,13 +235,13 @@ pub(super) fn transpose<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.reshape`.
-pub(super) fn reshape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn reshape<'c, 'a>(
+    op: typed::Reshape<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let array = operand_array(site, 0)?;
-    let source = parts(e, array, &site.operands[0]);
-    let sizes = (1..site.operands.len())
-        .map(|at| to_i64(e, site.one(at)?, site.operand_type(at)))
-        .collect::<PassResult<Vec<_>>>()?;
+    let (array, source) = operand_parts(site, typed::Reshape::ARRAY_OPERAND)?;
+    let sizes = numbers(site, op.sizes_range())?;
     let strides = contiguous_strides(e, Layout::C, &sizes);
     let view = Parts {
         sizes,
@@ -228,53 +252,54 @@ pub(super) fn reshape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.strided`.
-pub(super) fn strided<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn strided<'c, 'a>(
+    op: typed::Strided<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let source = parts(e, operand_array(site, 0)?, &site.operands[0]);
+    let (_, source) = operand_parts(site, typed::Strided::ARRAY_OPERAND)?;
     let Some(result) = array_type(site.result_type()) else {
         return refuse("a view is an array");
     };
-    let numbers = (1..site.operands.len())
-        .map(|at| to_i64(e, site.one(at)?, site.operand_type(at)))
-        .collect::<PassResult<Vec<_>>>()?;
-    let (sizes, strides) = numbers.split_at(result.rank);
     let view = Parts {
-        sizes: sizes.to_vec(),
-        strides: strides.to_vec(),
+        sizes: numbers(site, op.sizes_range())?,
+        strides: numbers(site, op.strides_range())?,
         ..source
     };
     Ok(vec![assemble(e, result, &view)])
 }
 
 /// Lowers `typed.reinterpret`.
-pub(super) fn reinterpret<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+pub(super) fn reinterpret<'c, 'a>(
+    op: typed::Reinterpret<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let array = operand_array(site, 0)?;
+    let (array, mut view) = operand_parts(site, typed::Reinterpret::ARRAY_OPERAND)?;
     let Some(result) = array_type(site.result_type()) else {
         return refuse("a view is an array");
     };
-    let mut view = parts(e, array, &site.operands[0]);
-    let offset = e.i64(site.op.int_attr("offset").unwrap_or(0));
+    let offset = e.i64(op.offset());
     view.data = e.offset(view.data, offset, e.i(8));
     let (from, to) = (element_size(array.element), element_size(result.element));
     if from != to && array.layout == Layout::C && result.layout == Layout::C {
         if let Some(last) = view.sizes.last_mut() {
-            let bytes = e.bin("arith.muli", *last, e.i64(from));
-            *last = e.bin("arith.divui", bytes, e.i64(to));
+            let bytes = e.bin(arith::MulI::NAME, *last, e.i64(from));
+            *last = e.bin(arith::DivUI::NAME, bytes, e.i64(to));
         }
         view.strides = contiguous_strides(e, Layout::C, &view.sizes);
     } else if from != to && array.layout != Layout::Bytes {
         for stride in &mut view.strides {
-            *stride = e.bin("arith.muli", *stride, e.i64(from / to));
+            *stride = e.bin(arith::MulI::NAME, *stride, e.i64(from / to));
         }
     }
-    if let Some(sizes) = site.op.attr("sizes").and_then(AttributeExt::i64_elements) {
+    if let Some(sizes) = op.sizes() {
         let sizes: Vec<_> = sizes.iter().map(|size| e.i64(*size)).collect();
         let unit = e.i64(to);
         let strides = contiguous_strides(e, Layout::C, &sizes);
         let strides = strides
             .into_iter()
-            .map(|stride| e.bin("arith.muli", stride, unit));
+            .map(|stride| e.bin(arith::MulI::NAME, stride, unit));
         view.strides.extend(strides);
         view.sizes.extend(sizes);
     }
@@ -282,6 +307,9 @@ pub(super) fn reinterpret<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
 }
 
 /// Lowers `typed.with_shape`, which only says what is known.
-pub(super) fn with_shape<'c, 'a>(site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
-    Ok(vec![site.operands[0].clone()])
+pub(super) fn with_shape<'c, 'a>(
+    _: typed::WithShape<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
+    Ok(vec![site.operands[typed::WithShape::ARRAY_OPERAND].clone()])
 }

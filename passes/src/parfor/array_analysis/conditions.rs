@@ -2,10 +2,13 @@
 
 use super::{derive::Derivation, size::Size};
 use crate::{
-    infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt},
-    typed::linear::{binary_kind, is_word},
+    infra::{
+        AttributeExt, BlockExt, CmpInt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, arith, scf, typed},
+    },
+    typed::linear::is_word,
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::{RegionRef, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
 
 /// How many definitions to follow from a condition.
@@ -24,38 +27,37 @@ enum Condition<'c, 'a> {
 
 impl<'c: 'a, 'a> Condition<'c, 'a> {
     fn of(value: Value<'c, 'a>) -> Self {
+        if let Some(constant) = constant(value) {
+            return Self::Constant(constant);
+        }
         let Some(operation) = value.defining_op() else {
             return Self::Unknown;
         };
-        if let Some(constant) = constant(operation) {
-            return Self::Constant(constant);
-        }
-        let operand = |at| operation.operand_value(at);
-        match operation.full_name() {
-            "arith.andi" => Self::And(operand(0), operand(1)),
-            "arith.ori" => Self::Or(operand(0), operand(1)),
-            "arith.xori" => Self::exclusive(operation),
-            "typed.binary" => match binary_kind(operation) {
-                Some(BinaryKind::And) => Self::And(operand(0), operand(1)),
-                Some(BinaryKind::Or) => Self::Or(operand(0), operand(1)),
-                Some(BinaryKind::Xor) => Self::exclusive(operation),
-                _ => Self::Unknown,
-            },
-            "typed.compare" | "arith.cmpi" if is_word(operand(0)) => {
-                match Self::equality(operation) {
-                    Some(true) => Self::Equal(operand(0), operand(1)),
-                    Some(false) => Self::Differ(operand(0), operand(1)),
-                    None => Self::Unknown,
+        match AnyOp::of(operation) {
+            AnyOp::Arith(operation) => Self::of_arith(operation),
+            AnyOp::Typed(typed::Op::Binary(binary)) => {
+                let (lhs, rhs) = (binary.lhs(), binary.rhs());
+                match binary.kind() {
+                    BinaryKind::And => Self::And(lhs, rhs),
+                    BinaryKind::Or => Self::Or(lhs, rhs),
+                    BinaryKind::Xor => Self::exclusive(lhs, rhs),
+                    _ => Self::Unknown,
                 }
             }
-            "arith.select" => Self::choice(operand(0), operand(1), operand(2)),
-            "scf.if" => {
-                let yielded = |region: usize| {
-                    let end = operation.region_at(region).entry()?.terminator_op()?;
+            AnyOp::Typed(typed::Op::Compare(compare)) if is_word(compare.lhs()) => {
+                match compare.kind() {
+                    CompareKind::Eq => Self::Equal(compare.lhs(), compare.rhs()),
+                    CompareKind::Ne => Self::Differ(compare.lhs(), compare.rhs()),
+                    _ => Self::Unknown,
+                }
+            }
+            AnyOp::Scf(scf::Op::If(branch)) => {
+                let yielded = |region: RegionRef<'c, 'a>| {
+                    let end = region.entry()?.terminator_op()?;
                     Some(end.operand_value(value.position()))
                 };
-                match (yielded(0), yielded(1)) {
-                    (Some(yes), Some(no)) => Self::choice(operand(0), yes, no),
+                match (yielded(branch.then_region()), yielded(branch.else_region())) {
+                    (Some(yes), Some(no)) => Self::choice(branch.condition(), yes, no),
                     _ => Self::Unknown,
                 }
             }
@@ -63,38 +65,36 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
         }
     }
 
-    /// Whether a comparison is `==` (true) or `!=` (false).
-    fn equality(comparison: OperationRef<'c, 'a>) -> Option<bool> {
-        if comparison.is("arith.cmpi") {
-            return match comparison.int_attr("predicate")? {
-                0 => Some(true),
-                1 => Some(false),
-                _ => None,
-            };
-        }
-        match CompareKind::from_attribute(comparison.attr("kind")?)? {
-            CompareKind::Eq => Some(true),
-            CompareKind::Ne => Some(false),
-            _ => None,
+    fn of_arith(operation: arith::Op<'c, 'a>) -> Self {
+        match operation {
+            arith::Op::AndI(both) => Self::And(both.lhs(), both.rhs()),
+            arith::Op::OrI(either) => Self::Or(either.lhs(), either.rhs()),
+            arith::Op::XOrI(one) => Self::exclusive(one.lhs(), one.rhs()),
+            arith::Op::CmpI(compare) if is_word(compare.lhs()) => match compare.predicate() {
+                CmpInt::Eq => Self::Equal(compare.lhs(), compare.rhs()),
+                CmpInt::Ne => Self::Differ(compare.lhs(), compare.rhs()),
+                _ => Self::Unknown,
+            },
+            arith::Op::Select(select) => Self::choice(
+                select.condition(),
+                select.true_value(),
+                select.false_value(),
+            ),
+            _ => Self::Unknown,
         }
     }
 
-    fn exclusive(operation: OperationRef<'c, 'a>) -> Self {
-        let is_true = |at| {
-            let operand: Value = operation.operand_value(at);
-            operand.defining_op().and_then(constant) == Some(true)
-        };
-        match (is_true(0), is_true(1)) {
-            (_, true) => Self::Not(operation.operand_value(0)),
-            (true, _) => Self::Not(operation.operand_value(1)),
+    fn exclusive(lhs: Value<'c, 'a>, rhs: Value<'c, 'a>) -> Self {
+        match (constant(lhs), constant(rhs)) {
+            (_, Some(true)) => Self::Not(lhs),
+            (Some(true), _) => Self::Not(rhs),
             _ => Self::Unknown,
         }
     }
 
     /// `yes if test else no`: the form of short-circuit `and` and `or`.
     fn choice(test: Value<'c, 'a>, yes: Value<'c, 'a>, no: Value<'c, 'a>) -> Self {
-        let known = |value: Value<'c, 'a>| value.defining_op().and_then(constant);
-        match (known(yes), known(no)) {
+        match (constant(yes), constant(no)) {
             (_, Some(false)) => Self::And(test, yes),
             (Some(true), _) => Self::Or(test, no),
             _ => Self::Unknown,
@@ -102,9 +102,12 @@ impl<'c: 'a, 'a> Condition<'c, 'a> {
     }
 }
 
-fn constant(operation: OperationRef) -> Option<bool> {
-    let is_constant = operation.is("arith.constant") || operation.is("typed.constant");
-    let value = is_constant.then(|| operation.attr("value"))??;
+fn constant(value: Value) -> Option<bool> {
+    let value = match AnyOp::of(value.defining_op()?) {
+        AnyOp::Arith(arith::Op::Constant(constant)) => constant.value(),
+        AnyOp::Typed(typed::Op::Constant(constant)) => constant.value(),
+        _ => return None,
+    };
     value.bool_value()
 }
 

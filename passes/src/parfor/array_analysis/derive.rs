@@ -2,12 +2,15 @@
 
 use super::size::{Atom, Key, Size, Sizes};
 use crate::{
-    infra::{AttributeExt, OperationAttributes, OperationExt, ValueExt},
+    infra::{
+        AttributeExt, ValueExt,
+        ops::{AnyOp, arith, typed},
+    },
     parfor::{
         effects::may_alias,
-        shape::{given_size, rank},
+        shape::{given_size, rank, transposed},
     },
-    typed::linear::{binary_kind, is_word},
+    typed::linear::is_word,
 };
 use melior::ir::{
     OperationRef, Type, Value,
@@ -103,31 +106,60 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     }
 
     fn result(&mut self, operation: OperationRef<'c, 'a>, depth: usize) -> Option<Size> {
-        let operand = |at| operation.operand_value(at);
-        let kind = match operation.full_name() {
-            "typed.constant" | "arith.constant" => {
-                return operation.int_attr("value").map(Size::number);
-            }
-            "typed.cast" | "arith.index_cast" if is_word(operand(0)) => {
-                return Some(self.value_within(operand(0), depth));
-            }
-            "typed.dim" | "typed.len" if array_type(operand(0).ty()).is_some() => {
-                let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
-                return Some(self.dimension_of(operand(0), dimension));
-            }
-            "arith.addi" => BinaryKind::Add,
-            "arith.subi" => BinaryKind::Sub,
-            "arith.muli" => BinaryKind::Mul,
-            "arith.maxsi" => BinaryKind::Max,
-            _ => binary_kind(operation)?,
+        let (kind, lhs, rhs) = match AnyOp::of(operation) {
+            AnyOp::Arith(operation) => match operation {
+                arith::Op::Constant(constant) => {
+                    return constant.value().integer_value().map(Size::number);
+                }
+                arith::Op::IndexCast(cast) => {
+                    return is_word(cast.r#in()).then(|| self.value_within(cast.r#in(), depth));
+                }
+                arith::Op::AddI(sum) => (BinaryKind::Add, sum.lhs(), sum.rhs()),
+                arith::Op::SubI(difference) => {
+                    (BinaryKind::Sub, difference.lhs(), difference.rhs())
+                }
+                arith::Op::MulI(product) => (BinaryKind::Mul, product.lhs(), product.rhs()),
+                arith::Op::MaxSI(most) => (BinaryKind::Max, most.lhs(), most.rhs()),
+                _ => return None,
+            },
+            AnyOp::Typed(operation) => match operation {
+                typed::Op::Constant(constant) => {
+                    return constant.value().integer_value().map(Size::number);
+                }
+                typed::Op::Cast(cast) => {
+                    return is_word(cast.operand())
+                        .then(|| self.value_within(cast.operand(), depth));
+                }
+                typed::Op::Dim(dim) => {
+                    return Some(self.dimension_of(dim.array(), dim.dimension() as usize));
+                }
+                typed::Op::Len(len) => {
+                    array_type(len.operand().ty())?;
+                    return Some(self.dimension_of(len.operand(), 0));
+                }
+                typed::Op::Binary(binary) => (binary.kind(), binary.lhs(), binary.rhs()),
+                _ => return None,
+            },
+            _ => return None,
         };
+        self.computed(kind, lhs, rhs, depth)
+    }
+
+    /// The size that an operator gives.
+    fn computed(
+        &mut self,
+        kind: BinaryKind,
+        lhs: Value<'c, 'a>,
+        rhs: Value<'c, 'a>,
+        depth: usize,
+    ) -> Option<Size> {
         if !matches!(
             kind,
             BinaryKind::Add | BinaryKind::Sub | BinaryKind::Mul | BinaryKind::Max
         ) {
             return None;
         }
-        let [a, b] = [0, 1].map(|at| self.value_within(operand(at), depth));
+        let [a, b] = [lhs, rhs].map(|operand| self.value_within(operand, depth));
         match kind {
             BinaryKind::Add => Some(a.plus(&b, 1)),
             BinaryKind::Sub => Some(a.plus(&b, -1)),
@@ -157,23 +189,16 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
             self.sizes.is_of_array(&size);
             return Some(size);
         }
-        let operation = array.defining_op()?;
-        let source = || operation.operand_value(0);
-        match operation.full_name() {
-            "typed.transpose" => {
-                let order = operation.attr("permutation");
-                let from = match order.and_then(AttributeExt::i64_elements) {
-                    Some(order) => *order.get(dimension)? as usize,
-                    None => rank(source()) - 1 - dimension,
-                };
-                Some(self.dimension_of(source(), from))
+        match AnyOp::of(array.defining_op()?) {
+            AnyOp::Typed(typed::Op::Transpose(transpose)) => {
+                let from = transposed(transpose, dimension)?;
+                Some(self.dimension_of(transpose.array(), from))
             }
-            "typed.view" => self.viewed(operation, dimension),
-            "typed.array_expr" => {
+            AnyOp::Typed(typed::Op::View(view)) => self.viewed(view, dimension),
+            AnyOp::Typed(typed::Op::ArrayExpr(expression)) => {
                 let result = rank(array);
-                let sizes: Vec<_> = operation
-                    .operand_values()
-                    .into_iter()
+                let operands = expression.inputs().into_iter();
+                let sizes: Vec<_> = operands
                     .filter_map(|operand| {
                         let own = array_type(operand.ty())?.rank;
                         let dimension = (dimension + own).checked_sub(result)?;
@@ -182,34 +207,33 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
                     .collect();
                 Some(self.sizes.broadcast(sizes))
             }
-            "arith.select" => {
-                let [one, other] =
-                    [1, 2].map(|at| self.dimension(operation.operand_value(at), dimension));
+            AnyOp::Arith(arith::Op::Select(select)) => {
+                let [one, other] = [select.true_value(), select.false_value()]
+                    .map(|array| self.dimension(array, dimension));
                 (one == other).then_some(one)
             }
-            "typed.call" => self.returned(operation, dimension),
+            AnyOp::Typed(typed::Op::Call(call)) => self.returned(call, dimension),
             _ => None,
         }
     }
 
     /// The size of a dimension of a view made by basic indexing.
-    fn viewed(&mut self, view: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
-        let operands = view.operand_values();
+    fn viewed(&mut self, view: typed::View<'c, 'a>, dimension: usize) -> Option<Size> {
         let mut made = 0;
         let mut consumed = 0;
-        for subscript in &operands[1..] {
+        for subscript in view.subscripts() {
             let kind = TypedType::from(subscript.ty());
             let keeps = matches!(kind, TypedType::None | TypedType::Slice(_));
             if keeps && made == dimension {
                 return match kind {
                     TypedType::None => Some(Size::number(1)),
-                    _ => self.sliced(operands[0], consumed, *subscript),
+                    _ => self.sliced(view.array(), consumed, subscript),
                 };
             }
             made += usize::from(keeps);
             consumed += usize::from(!matches!(kind, TypedType::None));
         }
-        Some(self.dimension_of(operands[0], consumed + dimension - made))
+        Some(self.dimension_of(view.array(), consumed + dimension - made))
     }
 
     /// The size of a slice of a dimension.
@@ -219,34 +243,30 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         dimension: usize,
         slice: Value<'c, 'a>,
     ) -> Option<Size> {
-        let slice = slice.defined_by("typed.slice")?;
+        let slice = typed::Slice::defining(slice)?;
         let size = self.dimension(array, dimension);
-        let mut part = |at: usize| {
-            let value = slice.operand_value(at);
+        let mut part = |value: Value<'c, 'a>| {
             let left_out = matches!(TypedType::from(value.ty()), TypedType::None);
             (!left_out).then(|| self.value(value))
         };
-        let (start, stop) = (part(0), part(1));
-        let step = part(2).unwrap_or(Size::number(1));
+        let (start, stop) = (part(slice.start()), part(slice.stop()));
+        let step = part(slice.step()).unwrap_or(Size::number(1));
         Some(self.sizes.slice(size, start, stop, step))
     }
 
     /// The size of a dimension of a library function's result.
-    fn returned(&mut self, call: OperationRef<'c, 'a>, dimension: usize) -> Option<Size> {
-        let callee = call.symbol_attr("callee")?;
+    fn returned(&mut self, call: typed::Call<'c, 'a>, dimension: usize) -> Option<Size> {
+        let callee = call.callee();
         if !RESHAPES.iter().any(|name| callee.starts_with(name)) {
             return None;
         }
-        let mut sizes = call.operand_value(1);
+        let mut sizes = call.inputs()[1];
         // The arguments of the method are a tuple, of which the shape may be the only item.
         if let Some(only) = only_item(sizes).filter(|only| is_tuple(only.ty())) {
             sizes = only;
         }
         let size = match is_tuple(sizes.ty()) {
-            true => *sizes
-                .defined_by("typed.tuple")?
-                .operand_values()
-                .get(dimension)?,
+            true => *typed::Tuple::defining(sizes)?.elements().get(dimension)?,
             false => sizes,
         };
         let size = self.value(size);
@@ -255,13 +275,13 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     }
 
     /// The number of elements that a mask selects, at the current point of the walk.
-    pub fn select(&mut self, call: OperationRef<'c, 'a>, mask: Value<'c, 'a>) {
+    pub fn select(&mut self, call: typed::Call<'c, 'a>, mask: Value<'c, 'a>) {
         let version = self.version(mask);
-        let result = call.result_value(0);
+        let (array, result) = (call.inputs()[0], call.results()[0]);
         let chosen = self.sizes.make(Atom::Chosen(Key::of(mask), version));
         self.give(result, 0, chosen);
         for dimension in 1..rank(result) {
-            let size = self.dimension(call.operand_value(0), dimension + rank(mask) - 1);
+            let size = self.dimension(array, dimension + rank(mask) - 1);
             self.give(result, dimension, size);
         }
     }
@@ -280,7 +300,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
 
 /// The only item of a tuple.
 fn only_item<'c: 'a, 'a>(tuple: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
-    match tuple.defined_by("typed.tuple")?.operand_values()[..] {
+    match typed::Tuple::defining(tuple)?.elements()[..] {
         [item] => Some(item),
         _ => None,
     }
@@ -290,13 +310,13 @@ fn is_tuple(r#type: Type) -> bool {
     TupleType::try_from(r#type).is_ok()
 }
 
-/// The mask of a call that selects elements by one.
-pub(super) fn mask_of<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
-    if !call.is("typed.call") || !call.symbol_attr("callee")?.starts_with(SELECT) {
-        return None;
-    }
-    let mask = call.operand_value(1);
-    is_bool(array_type(mask.ty())?.element).then_some(mask)
+/// The call of the library's function that selects elements by a mask, and the mask.
+pub(super) fn selection<'c: 'a, 'a>(
+    operation: OperationRef<'c, 'a>,
+) -> Option<(typed::Call<'c, 'a>, Value<'c, 'a>)> {
+    let call = typed::Call::of(operation).filter(|call| call.callee().starts_with(SELECT))?;
+    let mask = call.inputs()[1];
+    is_bool(array_type(mask.ty())?.element).then_some((call, mask))
 }
 
 fn is_bool(r#type: Type) -> bool {

@@ -2,7 +2,7 @@
 
 use super::rewrite::Source;
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::scf},
     parfor::effects::{Footprint, Raises},
 };
 use melior::ir::{OperationRef, Value};
@@ -21,25 +21,25 @@ impl<'c: 'a, 'a> Way<'c, 'a> {
     pub fn out(check: OperationRef<'c, 'a>, sources: &[Source<'c, 'a>]) -> Option<Self> {
         let mut way: Option<Self> = None;
         let mut at = check;
-        while let Some(around) = at.parent().filter(|around| around.is("scf.for")) {
+        while let Some(around) = at.parent().and_then(scf::For::of) {
             let mut needed: Vec<_> = sources.iter().filter_map(Source::value).collect();
             needed.extend(way.iter().flat_map(|way| way.bounds.iter().flatten()));
             let inside = |value: &Value<'c, 'a>| {
                 value
                     .defining_block()
                     .parent()
-                    .is_some_and(|parent| parent.is_within(around))
+                    .is_some_and(|parent| parent.is_within(*around))
             };
             if needed.iter().any(inside) || !is_first(at) {
                 break;
             }
             let mut bounds = way.map_or(Vec::new(), |way| way.bounds);
-            bounds.push([around.operand_value(0), around.operand_value(1)]);
+            bounds.push([around.lower_bound(), around.upper_bound()]);
             way = Some(Self {
-                before: around,
+                before: *around,
                 bounds,
             });
-            at = around;
+            at = *around;
         }
         way
     }

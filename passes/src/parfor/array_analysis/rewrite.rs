@@ -7,7 +7,10 @@ use super::{
     walk::Visitor,
 };
 use crate::{
-    infra::{BlockExt, Builder, OperationAttributes, OperationExt, PassContext, ValueExt},
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, ValueExt,
+        ops::{AnyOp, parfor, typed},
+    },
     parfor::{
         emit::Emit,
         shape::{Extent, given_size, rank},
@@ -83,7 +86,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
     /// Adds the representatives of new classes of sizes.
     fn register(&mut self, known: &mut Derivation<'c, 'a>, array: Value<'c, 'a>) {
         // An expression has the sizes of its operands, or new ones.
-        if array.defined_by("typed.array_expr").is_some() {
+        if typed::ArrayExpr::defining(array).is_some() {
             return;
         }
         for dimension in 0..rank(array) {
@@ -185,11 +188,10 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
             array
         } else {
             self.builder.before(before);
-            let mut operands = vec![array];
-            operands.extend(sources.into_iter().map(|source| self.read(source)));
+            let sources = sources.into_iter();
+            let sizes: Vec<_> = sources.map(|source| self.read(source)).collect();
             self.cx.bump("shaped", 1);
-            self.builder
-                .value("typed.with_shape", &operands, array.ty(), &[])
+            typed::WithShape::create(self.builder, array, &sizes).result()
         };
         let shaped = Shaped {
             sizes,
@@ -205,9 +207,9 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         for (index, operand) in operation.operand_values().into_iter().enumerate() {
             let is_array = array_type(operand.ty()).is_some_and(|array| array.rank > 0);
             // An expression with an assignment as its only use is computed right into the target.
-            let assigned = operation.is("typed.assign")
-                && index == 0
-                && operand.defined_by("typed.array_expr").is_some();
+            let assigned = operation.isa::<typed::Assign>()
+                && index == typed::Assign::VALUE_OPERAND
+                && typed::ArrayExpr::defining(operand).is_some();
             if is_array && !assigned {
                 let shaped = self.shape(known, operand, operation);
                 if shaped != operand {
@@ -240,22 +242,24 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
 
     /// Hoists the check that sizes are equal out of the loops that make it in every execution;
     /// returns whether that could be done.
-    fn hoist(&mut self, known: &mut Derivation<'c, 'a>, check: OperationRef<'c, 'a>) -> bool {
-        let sizes = [0, 1].map(|at| known.value(check.operand_value(at)));
+    fn hoist(
+        &mut self,
+        known: &mut Derivation<'c, 'a>,
+        check: typed::RequireEqual<'c, 'a>,
+    ) -> bool {
+        let sizes = [check.lhs(), check.rhs()].map(|size| known.value(size));
         let [Some(one), Some(other)] = [0, 1].map(|at| self.source(&sizes[at])) else {
             return false;
         };
-        let (Some(way), Some(message)) = (Way::out(check, &[one, other]), check.attr("message"))
-        else {
+        let Some(way) = Way::out(*check, &[one, other]) else {
             return false;
         };
         let builder = self.builder;
         builder.before(way.before).at(check.location());
         let (branch, runs, never) = builder.scf_if(way.runs(builder), &[]);
         builder.at_end(runs);
-        let operands = [one, other].map(|source| self.read(source));
-        let attributes = [("message", message)];
-        builder.op("typed.require_equal", &operands, &[], &attributes);
+        let [one, other] = [one, other].map(|source| self.read(source));
+        typed::RequireEqual::create(builder, one, other, check.message());
         builder.scf_yield(&[]);
         builder.at_end(never).scf_yield(&[]);
         builder.after(branch);
@@ -265,14 +269,18 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         true
     }
 
-    /// Replaces a `typed.dim` by the representative of its class.
-    fn share_dimension(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) {
-        let (array, result) = (operation.operand_value(0), operation.result_value(0));
+    /// Replaces a dimension, the result of an operation, by the representative of its class.
+    fn share_dimension(
+        &mut self,
+        known: &mut Derivation<'c, 'a>,
+        (array, dimension): (Value<'c, 'a>, usize),
+        operation: OperationRef<'c, 'a>,
+        result: Value<'c, 'a>,
+    ) {
         if array_type(array.ty()).is_none() {
             return;
         }
         let size = known.value(result);
-        let dimension = operation.int_attr("dimension").unwrap_or(0) as usize;
         let is_first = |source: &Source<'c, 'a>| match source {
             Source::Constant(_) => false,
             Source::Dimension(first, number) => *first == array && *number == dimension,
@@ -316,23 +324,24 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
     }
 
     fn before(&mut self, known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
-        match operation.full_name() {
-            "typed.raise_if" | "typed.require_equal" if can_not_fail(known, operation) => {
-                self.cx.bump("proven", 1);
-                operation.erase();
-                return false;
+        if is_proven(known, operation) {
+            self.cx.bump("proven", 1);
+            operation.erase();
+            return false;
+        }
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::RequireEqual(check)) => return !self.hoist(known, check),
+            AnyOp::Typed(typed::Op::ArrayExpr(_) | typed::Op::Assign(_) | typed::Op::Reduce(_)) => {
+                self.shape_operands(known, operation)
             }
-            "typed.require_equal" if self.hoist(known, operation) => return false,
-            "typed.array_expr" | "typed.assign" | "typed.reduce" => {
-                self.shape_operands(known, operation);
+            AnyOp::Typed(typed::Op::Empty(empty)) => {
+                self.share_sizes(known, operation, empty.sizes_range());
             }
-            "typed.empty" | "typed.generate" => {
-                let rank = rank(operation.result_value(0));
-                self.share_sizes(known, operation, 0..rank);
+            AnyOp::Typed(typed::Op::Generate(generate)) => {
+                self.share_sizes(known, operation, generate.sizes_range());
             }
-            "parfor.loop" => {
-                let rank = operation.nested_blocks()[0].argument_values().len();
-                self.share_sizes(known, operation, 0..rank);
+            AnyOp::Parfor(parfor::Op::Loop(nest)) => {
+                self.share_sizes(known, operation, nest.extents_range());
             }
             _ => {}
         }
@@ -356,20 +365,26 @@ impl<'c: 'a, 'a> Visitor<'c, 'a> for Rewrite<'c, 'a, '_> {
         for result in operation.result_values() {
             self.register(known, result);
         }
-        if operation.is("typed.dim") || operation.is("typed.len") {
-            self.share_dimension(known, operation);
+        match typed::Op::of(operation) {
+            Some(typed::Op::Dim(dim)) => {
+                let dimension = (dim.array(), dim.dimension() as usize);
+                self.share_dimension(known, dimension, operation, dim.result());
+            }
+            Some(typed::Op::Len(len)) => {
+                self.share_dimension(known, (len.operand(), 0), operation, len.result());
+            }
+            _ => {}
         }
     }
 }
 
-/// Whether a check is known to pass.
-fn can_not_fail<'c: 'a, 'a>(
-    known: &mut Derivation<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-) -> bool {
-    let operand = |at| operation.operand_value(at);
-    match operation.is("typed.raise_if") {
-        true => known.is_known(operand(0), false),
-        false => known.value(operand(0)) == known.value(operand(1)),
+/// Whether an operation is a check that is known to pass.
+fn is_proven<'c: 'a, 'a>(known: &mut Derivation<'c, 'a>, operation: OperationRef<'c, 'a>) -> bool {
+    match typed::Op::of(operation) {
+        Some(typed::Op::RaiseIf(check)) => known.is_known(check.condition(), false),
+        Some(typed::Op::RequireEqual(check)) => {
+            known.value(check.lhs()) == known.value(check.rhs())
+        }
+        _ => false,
     }
 }

@@ -1,11 +1,14 @@
 //! A walk over a function in the order of execution, with the equations that hold at each point.
 
 use super::{
-    derive::{Derivation, Write, mask_of},
+    derive::{Derivation, Write, selection},
     size::Size,
 };
 use crate::{
-    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    infra::{
+        BlockExt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, scf, typed},
+    },
     parfor::{effects::Footprint, shape::rank},
 };
 use melior::ir::{BlockRef, OperationRef, Value};
@@ -69,7 +72,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
     pub fn new(operations: &[OperationRef<'c, 'a>]) -> Self {
         Self {
             known: Derivation::default(),
-            has_masks: operations.iter().any(|one| mask_of(*one).is_some()),
+            has_masks: operations.iter().any(|one| selection(*one).is_some()),
             budget: operations.len() * TRIES,
         }
     }
@@ -110,25 +113,27 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         if !visitor.before(&mut self.known, operation) {
             return;
         }
-        match operation.full_name() {
-            "typed.raise_if" => self.learn(visitor, operation.operand_value(0), false),
-            "typed.require_equal" => {
-                let [a, b] = [0, 1].map(|at| self.known.value(operation.operand_value(at)));
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::RaiseIf(check)) => {
+                self.learn(visitor, check.condition(), false);
+            }
+            AnyOp::Typed(typed::Op::RequireEqual(check)) => {
+                let [a, b] = [check.lhs(), check.rhs()].map(|size| self.known.value(size));
                 visitor.equate(&mut self.known, &a, &b);
             }
-            "scf.if" | "scf.index_switch" => self.branch(visitor, operation),
-            "scf.for" => {
+            AnyOp::Scf(scf::Op::If(_) | scf::Op::IndexSwitch(_)) => self.branch(visitor, operation),
+            AnyOp::Scf(scf::Op::For(each)) => {
                 self.write_all(operation);
-                self.counted_loop(visitor, operation);
+                self.counted_loop(visitor, each);
                 self.write_all(operation);
             }
-            "scf.while" => {
+            AnyOp::Scf(scf::Op::While(again)) => {
                 self.write_all(operation);
-                self.open_loop(visitor, operation);
+                self.open_loop(visitor, again);
                 self.write_all(operation);
             }
             // The region of an array expression handles elements, not arrays.
-            "typed.array_expr" => {}
+            AnyOp::Typed(typed::Op::ArrayExpr(_)) => {}
             _ if operation.region_list().is_empty() => self.effects(operation),
             _ => {
                 self.write_all(operation);
@@ -151,8 +156,8 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         if !self.has_masks {
             return;
         }
-        if let Some(mask) = mask_of(operation) {
-            return self.known.select(operation, mask);
+        if let Some((call, mask)) = selection(operation) {
+            return self.known.select(call, mask);
         }
         self.write(&Footprint::of(operation));
     }
@@ -162,7 +167,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
         if self.has_masks {
             let mut footprint = Footprint::default();
             for inner in operation.pre_order() {
-                if inner.region_list().is_empty() && mask_of(inner).is_none() {
+                if inner.region_list().is_empty() && selection(inner).is_none() {
                     footprint.add(inner);
                 }
             }
@@ -188,8 +193,8 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
                 continue;
             };
             let yielded = self.scoped(visitor, |walk, visitor| {
-                if operation.is("scf.if") {
-                    walk.learn(visitor, operation.operand_value(0), index == 0);
+                if let Some(branch) = scf::If::of(operation) {
+                    walk.learn(visitor, branch.condition(), index == 0);
                 }
                 walk.block(visitor, block);
                 let end = block.terminator_op();
@@ -222,16 +227,12 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
     }
 
     /// `scf.for`: a loop-carried array keeps the sizes that every iteration preserves.
-    fn counted_loop(
-        &mut self,
-        visitor: &mut impl Visitor<'c, 'a>,
-        operation: OperationRef<'c, 'a>,
-    ) {
-        let Some(body) = operation.region_at(0).entry() else {
+    fn counted_loop(&mut self, visitor: &mut impl Visitor<'c, 'a>, each: scf::For<'c, 'a>) {
+        let Some(body) = each.region().entry() else {
             return;
         };
         let arguments = body.argument_values()[1..].to_vec();
-        let carried = self.carried(&arguments, &operation.operand_values()[3..]);
+        let carried = self.carried(&arguments, &each.init_args());
         let kept = self.kept(carried, |walk, carried| {
             walk.scoped(&mut Look, |walk, look| {
                 walk.block(look, body);
@@ -239,8 +240,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
             })
         });
         self.scoped(visitor, |walk, visitor| walk.block(visitor, body));
-        let results = operation.result_values();
-        for (result, dimension) in dimensions(results) {
+        for (result, dimension) in dimensions(each.results()) {
             let size = kept
                 .iter()
                 .find(|one| one.position == result.position() && one.dimension == dimension);
@@ -249,11 +249,11 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
     }
 
     /// `scf.while`: the same for a loop with two regions.
-    fn open_loop(&mut self, visitor: &mut impl Visitor<'c, 'a>, operation: OperationRef<'c, 'a>) {
-        let [Some(first), Some(second)] = [0, 1].map(|at| operation.region_at(at).entry()) else {
+    fn open_loop(&mut self, visitor: &mut impl Visitor<'c, 'a>, again: scf::While<'c, 'a>) {
+        let (Some(first), Some(second)) = (again.before().entry(), again.after().entry()) else {
             return;
         };
-        let carried = self.carried(&first.argument_values(), &operation.operand_values());
+        let carried = self.carried(&first.argument_values(), &again.inits());
         let kept = self.kept(carried, |walk, carried| {
             walk.scoped(&mut Look, |walk, look| {
                 walk.block(look, first);
@@ -268,7 +268,7 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
             walk.block(visitor, second);
             passed
         });
-        for (result, dimension) in dimensions(operation.result_values()) {
+        for (result, dimension) in dimensions(again.results()) {
             let source = passed.get(result.position());
             let size = kept
                 .iter()
@@ -280,10 +280,10 @@ impl<'c: 'a, 'a> Walk<'c, 'a> {
     /// The arguments of the second region take the sizes of the values passed by the first one,
     /// which are returned.
     fn pass_on(&mut self, first: BlockRef<'c, 'a>, second: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
-        let Some(end) = first.terminator_op() else {
+        let Some(end) = first.terminator_op().and_then(scf::Condition::of) else {
             return Vec::new();
         };
-        let passed = end.operand_values()[1..].to_vec();
+        let passed = end.args();
         for (argument, dimension) in dimensions(second.argument_values()) {
             let size = self.known.dimension(passed[argument.position()], dimension);
             self.known.give(argument, dimension, size);

@@ -2,7 +2,10 @@
 
 use super::super::nest::Nest;
 use crate::{
-    infra::{BlockExt, OperationExt, ValueExt},
+    infra::{
+        BlockExt, OperationExt, ValueExt,
+        ops::{parfor, scf, typed},
+    },
     typed::linear::Sum,
 };
 use melior::ir::{OperationRef, Value};
@@ -32,29 +35,29 @@ pub(super) struct Access<'c, 'a> {
 impl<'c: 'a, 'a> Access<'c, 'a> {
     /// The accesses of an operation.
     pub fn all(nest: &Nest<'c, 'a>, operation: OperationRef<'c, 'a>) -> Vec<Self> {
-        let operands = operation.operand_values();
-        let element = |at: usize| {
-            let subscripts = &operands[at + 1..];
-            let places = subscripts.iter().map(|one| Place::at(*one)).collect();
-            (operands[at], places, at == 1)
+        let element = |array, subscripts: Vec<Value<'c, 'a>>, is_store| {
+            let places = subscripts.into_iter().map(Place::at).collect();
+            (array, places, is_store)
         };
-        // Of a whole array.
-        let whole = |at: usize, is_store| {
-            let rank = array_type(operands[at].ty()).map_or(0, |array| array.rank);
-            (operands[at], vec![Place::all(); rank as usize], is_store)
+        let whole = |array: Value<'c, 'a>, is_store| {
+            let rank = array_type(array.ty()).map_or(0, |array| array.rank);
+            (array, vec![Place::all(); rank], is_store)
         };
-        let is_array = |at: &usize| array_type(operands[*at].ty()).is_some();
-        let found = match operation.full_name() {
-            "typed.load" => vec![element(0)],
-            "typed.store" => vec![element(1)],
-            "typed.assign" => {
-                let read = [0].into_iter().filter(is_array).map(|at| whole(at, false));
-                read.chain([whole(1, true)]).collect()
+        let read = |array: Value<'c, 'a>| {
+            let is_array = array_type(array.ty()).is_some();
+            is_array.then(|| whole(array, false))
+        };
+        let found = match typed::Op::of(operation) {
+            Some(typed::Op::Load(load)) => vec![element(load.array(), load.indices(), false)],
+            Some(typed::Op::Store(store)) => vec![element(store.array(), store.indices(), true)],
+            Some(typed::Op::Assign(assign)) => {
+                let read = read(assign.value()).into_iter();
+                read.chain([whole(assign.target(), true)]).collect()
             }
-            "typed.array_expr" | "typed.reduce" => (0..operands.len())
-                .filter(is_array)
-                .map(|at| whole(at, false))
-                .collect(),
+            Some(typed::Op::ArrayExpr(expression)) => {
+                expression.inputs().into_iter().filter_map(read).collect()
+            }
+            Some(typed::Op::Reduce(reduce)) => read(reduce.array()).into_iter().collect(),
             _ => Vec::new(),
         };
         let resolved = found.into_iter().filter_map(|(array, places, is_store)| {
@@ -95,53 +98,52 @@ fn resolve<'c: 'a, 'a>(
     mut array: Value<'c, 'a>,
     mut places: Vec<Place<'c, 'a>>,
 ) -> (Value<'c, 'a>, Vec<Place<'c, 'a>>) {
-    while let Some(view) = array.defined_by("typed.view") {
+    while let Some(view) = typed::View::defining(array) {
         let Some(further) = through(view, &places) else {
             break;
         };
         places = further;
-        array = view.operand_value(0);
+        array = view.array();
     }
     (array, places)
 }
 
 /// The elements of the base array that a view covers.
 fn through<'c: 'a, 'a>(
-    view: OperationRef<'c, 'a>,
+    view: typed::View<'c, 'a>,
     places: &[Place<'c, 'a>],
 ) -> Option<Vec<Place<'c, 'a>>> {
     let mut rest = places.iter();
     let mut found = Vec::new();
-    for subscript in view.operand_values().into_iter().skip(1) {
+    for subscript in view.subscripts() {
         match TypedType::from(subscript.ty()) {
             TypedType::Slice(..) => {
-                found.push(sliced(subscript.defined_by("typed.slice")?, rest.next()?)?)
+                found.push(sliced(typed::Slice::defining(subscript)?, rest.next()?)?)
             }
             _ if crate::typed::linear::is_word(subscript) => found.push(Place::at(subscript)),
             _ => return None,
         }
     }
     found.extend(rest.cloned());
-    let rank = array_type(view.operand_value(0).ty())?.rank as usize;
+    let rank = array_type(view.array().ty())?.rank;
     (found.len() == rank).then_some(found)
 }
 
 /// The elements of a dimension that a slice covers: its step must be 1 and its start known not to
 /// be negative.
-fn sliced<'c: 'a, 'a>(slice: OperationRef<'c, 'a>, place: &Place<'c, 'a>) -> Option<Place<'c, 'a>> {
-    let bound = |at| {
-        let value = slice.operand_value(at);
+fn sliced<'c: 'a, 'a>(slice: typed::Slice<'c, 'a>, place: &Place<'c, 'a>) -> Option<Place<'c, 'a>> {
+    let bound = |value: Value<'c, 'a>| {
         let is_none = matches!(TypedType::from(value.ty()), TypedType::None);
         (!is_none).then(|| Sum::of(value))
     };
-    if bound(2).is_some_and(|step| step.as_number() != Some(1)) {
+    if bound(slice.step()).is_some_and(|step| step.as_number() != Some(1)) {
         return None;
     }
-    let start = bound(0).unwrap_or_default();
+    let start = bound(slice.start()).unwrap_or_default();
     if !is_natural(&start) {
         return None;
     }
-    let count = match (place.count, bound(1)) {
+    let count = match (place.count, bound(slice.stop())) {
         (None, Some(stop)) => {
             let count = stop.minus(&start).as_number();
             Some(count.filter(|count| *count > 0)?)
@@ -159,7 +161,7 @@ fn sliced<'c: 'a, 'a>(slice: OperationRef<'c, 'a>, place: &Place<'c, 'a>) -> Opt
 fn is_natural(sum: &Sum) -> bool {
     let is_position = |value: Value| {
         let parent = value.defining_block().parent();
-        let counts = |one: OperationRef| one.is("scf.for") || one.is("parfor.loop");
+        let counts = |one: OperationRef| one.isa::<scf::For>() || one.isa::<parfor::Loop>();
         value.defining_op().is_none() && parent.is_some_and(counts)
     };
     sum.number() >= 0

@@ -6,10 +6,10 @@ use super::{
     counter, varies,
 };
 use crate::{
-    infra::{OperationExt, ValueExt},
-    typed::linear::{Sum, binary_kind},
+    infra::{OperationExt, ValueExt, ops::typed},
+    typed::linear::Sum,
 };
-use melior::ir::{OperationRef, Value};
+use melior::ir::Value;
 use pyopt_dialects::enums::BinaryKind;
 
 /// How many iteration distances around the likely one to test.
@@ -169,7 +169,7 @@ impl Repetition {
             let [term] = inside.collect::<Vec<_>>()[..] else {
                 return None;
             };
-            return Self::of_term(nest, term.defining_op()?);
+            return Self::of_term(nest, typed::Binary::defining(term)?);
         }
         let [walker] = inside.filter(|value| *value != index).collect::<Vec<_>>()[..] else {
             return None;
@@ -183,20 +183,18 @@ impl Repetition {
             Some(count) => wanted < count,
             None => wanted == 1,
         };
-        let from_zero = Sum::of(walks.operand_value(0)).as_number() == Some(0)
-            && Sum::of(walks.operand_value(2)).as_number() == Some(1);
-        let meets = from_zero
-            && enough(nest.extents[0], iterations)
-            && enough(walks.operand_value(1), steps);
+        let from_zero = Sum::of(walks.lower_bound()).as_number() == Some(0)
+            && Sum::of(walks.step()).as_number() == Some(1);
+        let meets =
+            from_zero && enough(nest.extents[0], iterations) && enough(walks.upper_bound(), steps);
         meets.then_some(Self::Walk)
     }
 
     /// Of `i % 4` and the like.
-    fn of_term<'c: 'a, 'a>(nest: &Nest<'c, 'a>, operation: OperationRef<'c, 'a>) -> Option<Self> {
-        let kind = binary_kind(operation)?;
+    fn of_term<'c: 'a, 'a>(nest: &Nest<'c, 'a>, term: typed::Binary<'c, 'a>) -> Option<Self> {
         let index = nest.indices()[0];
-        let moving = Sum::of(operation.operand_value(0));
-        let number = Sum::of(operation.operand_value(1)).as_number()?;
+        let moving = Sum::of(term.lhs());
+        let number = Sum::of(term.rhs()).as_number()?;
         let factor = moving.factor_of(index);
         let is_linear = moving
             .values()
@@ -207,7 +205,7 @@ impl Repetition {
         let iterations = Sum::of(nest.extents[0]).as_number();
         let more_than = |wanted: i128| iterations.is_none_or(|count| count > wanted);
         let reaches = |bound: i128| more_than((bound - moving.number()) / factor + 1);
-        match kind {
+        match term.kind() {
             BinaryKind::Mod if number != 0 => more_than(number.abs()).then_some(Self::Period),
             BinaryKind::And if number >= 0 => more_than(number + 1).then_some(Self::Period),
             BinaryKind::FloorDiv if factor.abs() < number.abs() => Some(Self::Pause),
@@ -233,8 +231,8 @@ fn looked_up<'c: 'a, 'a>(nest: &Nest<'c, 'a>, value: Value<'c, 'a>) -> bool {
         .defining_op()
         .filter(|_| value.is_inside(nest.operation));
     inside.is_some_and(|operation| {
-        let computed = operation.is("typed.cast") || binary_kind(operation).is_some();
-        operation.is("typed.load")
+        let computed = operation.isa::<typed::Cast>() || operation.isa::<typed::Binary>();
+        operation.isa::<typed::Load>()
             || computed
                 && operation
                     .operand_values()

@@ -2,9 +2,11 @@
 
 use super::operators::elementwise;
 use crate::{
-    infra::{OperationExt, ValueExt},
+    infra::{
+        OperationExt, OperationInterfaces, ValueExt,
+        ops::{AnyOp, func, scf, typed},
+    },
     parfor::effects::{Footprint, Origin, any_alias},
-    typed::ownership::is_view,
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;
@@ -21,12 +23,12 @@ pub(super) struct InPlace<'c, 'a> {
 /// All arrays from outside of a loop that it assigns to as a whole; an error with the reason if one
 /// of them isn't reduced by that.
 pub(super) fn in_place<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
 ) -> Result<Vec<InPlace<'c, 'a>>, String> {
     let mut found: Vec<InPlace> = Vec::new();
-    for assign in operation.nested("typed.assign") {
-        let array = assign.operand_value(1);
-        let outside = !array.is_inside(operation);
+    for assign in operation.nested_ops::<typed::Assign>() {
+        let array = assign.target();
+        let outside = !array.is_inside(*operation);
         if outside && !found.iter().any(|one| one.array == array) {
             let kind = kind(operation, array)?;
             found.push(InPlace { array, kind });
@@ -37,7 +39,7 @@ pub(super) fn in_place<'c: 'a, 'a>(
 
 /// The reduction of an array that a loop assigns to.
 fn kind<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     array: Value<'c, 'a>,
 ) -> Result<&'static str, String> {
     const SAME: &str = "every iteration assigns to the same array";
@@ -45,15 +47,15 @@ fn kind<'c: 'a, 'a>(
     let mut updates = Vec::new();
     for r#use in array.uses() {
         let user = r#use.user;
-        if !user.is_within(operation) {
+        if !user.is_within(*operation) {
             continue;
         }
-        match user.full_name() {
-            "typed.dim" => {}
-            "typed.assign" if r#use.operand == 1 => {
-                let value = user.operand_value(0);
-                let expression = value.defined_by("typed.array_expr").ok_or(SAME)?;
-                let mut operands = expression.operand_values().into_iter();
+        match typed::Op::of(user) {
+            Some(typed::Op::Dim(_)) => {}
+            Some(typed::Op::Assign(assign)) if r#use.operand == typed::Assign::TARGET_OPERAND => {
+                let value = assign.value();
+                let expression = typed::ArrayExpr::defining(value).ok_or(SAME)?;
+                let mut operands = expression.inputs().into_iter();
                 let at = operands.position(|one| one == array).ok_or(SAME)?;
                 let this = elementwise(expression, at).ok_or(SAME)?;
                 if operands.any(|one| one == array) || value.uses().len() != 1 {
@@ -62,13 +64,13 @@ fn kind<'c: 'a, 'a>(
                 if *kind.get_or_insert(this) != this {
                     return Err("an array is reduced by two different operators".to_owned());
                 }
-                updates.extend([user, expression]);
+                updates.extend([user, *expression]);
             }
             // What becomes of it is looked at where it is assigned.
-            "typed.array_expr" => {
-                let updates = user.result_value(0).uses();
+            Some(typed::Op::ArrayExpr(expression)) => {
+                let updates = expression.result().uses();
                 let assigned = |one: OperationRef<'c, 'a>| {
-                    one.is("typed.assign") && one.operand_value(1) == array
+                    typed::Assign::of(one).is_some_and(|assign| assign.target() == array)
                 };
                 if !updates.iter().all(|one| assigned(one.user)) {
                     return Err(
@@ -96,7 +98,7 @@ fn kind<'c: 'a, 'a>(
             operands
                 .filter(|one| *one != array && !made(one) && array_type(one.ty()).is_some())
                 .collect()
-        } else if other.nested_blocks().is_empty() || other.is("typed.array_expr") {
+        } else if other.nested_blocks().is_empty() || other.isa::<typed::ArrayExpr>() {
             used(other, private).ok_or("iterations add to an array, and call what may use it")?
         } else {
             continue;
@@ -122,10 +124,18 @@ fn kind<'c: 'a, 'a>(
 fn escapes<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
     array.uses().into_iter().any(|r#use| {
         let user = r#use.user;
-        match user.full_name() {
-            "typed.load" | "typed.store" | "typed.assign" | "typed.dim" | "typed.len"
-            | "typed.array_expr" | "typed.reduce" | "func.return" => false,
-            name if is_view(name) => user.result_values().into_iter().any(escapes),
+        match AnyOp::of(user) {
+            AnyOp::Typed(
+                typed::Op::Load(_)
+                | typed::Op::Store(_)
+                | typed::Op::Assign(_)
+                | typed::Op::Dim(_)
+                | typed::Op::Len(_)
+                | typed::Op::ArrayExpr(_)
+                | typed::Op::Reduce(_),
+            )
+            | AnyOp::Func(func::Op::Return(_)) => false,
+            _ if user.view_source().is_some() => user.result_values().into_iter().any(escapes),
             _ => true,
         }
     })
@@ -150,5 +160,5 @@ fn used<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, private: bool) -> Option<Ve
         .into_iter()
         .filter(arrays)
         .collect();
-    (private && operation.is("typed.call")).then_some(given)
+    (private && operation.isa::<typed::Call>()).then_some(given)
 }

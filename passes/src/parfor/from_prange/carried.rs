@@ -1,15 +1,17 @@
 //! Classification of loop-carried values.
 
 use super::{
-    body::{argument, next},
+    body::{argument, init, next},
     combined::Combined,
     compared::{accompanies, extreme},
     influence::Influence,
     operators::{Flow, Kind},
     truth,
 };
-use crate::infra::{OperationExt, ValueExt};
-use melior::ir::OperationRef;
+use crate::{
+    inference::number::Number,
+    infra::{OperationExt, ValueExt, ops::scf},
+};
 use std::collections::BTreeSet;
 
 /// The class of a loop-carried value of an `scf.for`.
@@ -39,13 +41,13 @@ pub(super) const OTHER_USE: &str = "is used for something else than one reductio
 
 impl<'c> Carried<'c> {
     /// Looks at one carried value of a loop.
-    pub fn of<'a>(operation: OperationRef<'c, 'a>, position: usize) -> Self
+    pub fn of<'a>(operation: scf::For<'c, 'a>, position: usize) -> Self
     where
         'c: 'a,
     {
         let argument = argument(operation, position);
         let yielded = next(operation, position);
-        if yielded == argument || yielded == operation.operand_value(3 + position) {
+        if yielded == argument || yielded == init(operation, position) {
             return Self::Invariant;
         }
         let unused = !operation.result_value(position).has_uses();
@@ -65,7 +67,7 @@ impl<'c> Carried<'c> {
     }
 
     /// A value whose update is conditional on itself or on what the iteration computes.
-    fn decided<'a>(operation: OperationRef<'c, 'a>, position: usize) -> Result<Self, &'static str>
+    fn decided<'a>(operation: scf::For<'c, 'a>, position: usize) -> Result<Self, &'static str>
     where
         'c: 'a,
     {
@@ -73,14 +75,14 @@ impl<'c> Carried<'c> {
         if influence.next != BTreeSet::from([position]) {
             return Err(OTHER_USE);
         }
-        let name = operation.result_value(position).ty().to_string();
-        if name == "i1" {
+        let number = Number::of(operation.result_value(position).ty());
+        if number == Some(Number::Bool) {
             let kind = truth::kind(operation, position);
             return kind.map(Self::Reduction).ok_or(OTHER_USE);
         }
         let extreme = extreme(operation, position, &influence).ok_or(OTHER_USE)?;
         // The last of equal floats may differ from the first: 0.0 and -0.0.
-        if !extreme.first && !name.starts_with(['s', 'u']) {
+        if !extreme.first && !matches!(number, Some(Number::Int { .. })) {
             return Err(
                 "is compared by >= or <=: write > or <, so that the first of equal values stays",
             );
@@ -89,7 +91,7 @@ impl<'c> Carried<'c> {
     }
 
     /// Looks at all carried values of a loop.
-    pub fn all<'a>(operation: OperationRef<'c, 'a>) -> Vec<Self>
+    pub fn all<'a>(operation: scf::For<'c, 'a>) -> Vec<Self>
     where
         'c: 'a,
     {
@@ -111,7 +113,7 @@ impl<'c> Carried<'c> {
 
     /// The extreme that other loop-carried values depend on, if each of these is a companion of it.
     fn accompanied<'a>(
-        operation: OperationRef<'c, 'a>,
+        operation: scf::For<'c, 'a>,
         position: usize,
         all: &[Self],
     ) -> Option<(bool, Vec<usize>)>

@@ -3,10 +3,10 @@
 
 use super::{combined::Combined, slots::Slots};
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::typed},
     parfor::{emit::Emit, reduction::Combiner},
 };
-use melior::ir::{OperationRef, Type, Value, attribute::IntegerAttribute, r#type::TupleType};
+use melior::ir::{OperationRef, Type, Value, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
 
 /// The slots of one value.
@@ -99,18 +99,12 @@ fn numbers<'c: 'a, 'a>(builder: &Builder<'c, 'a>, value: Value<'c, 'a>) -> Vec<V
         return vec![value];
     };
     let plain = match of_class {
-        true => builder.value("typed.as_tuple", &[value], tuple.into(), &[]),
+        true => typed::AsTuple::create(builder, value).result(),
         false => value,
     };
     let items = (0..tuple.type_count()).filter_map(|at| {
-        let position = IntegerAttribute::new(builder.i(64), at as i64).into();
-        let attributes = [("position", position)];
-        Some(builder.value(
-            "typed.tuple_get",
-            &[plain],
-            tuple.r#type(at).ok()?,
-            &attributes,
-        ))
+        let r#type = tuple.r#type(at).ok()?;
+        Some(typed::TupleGet::create(builder, plain, at as i64, r#type).result())
     });
     items.flat_map(|item| numbers(builder, item)).collect()
 }
@@ -131,9 +125,9 @@ fn of_numbers<'c: 'a, 'a>(
     for item in items {
         made.push(of_numbers(builder, item, numbers));
     }
-    let plain = builder.value("typed.tuple", &made, tuple.into(), &[]);
+    let plain = typed::Tuple::create(builder, &made, tuple.into()).result();
     match of_class {
-        true => builder.value("typed.as_sequence", &[plain], r#type, &[]),
+        true => typed::AsSequence::create(builder, plain, r#type).result(),
         false => plain,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     arrays::InPlace,
-    body::body,
+    body::{body, init},
     carried::Carried,
     cells::Cells,
     induction::iterations,
@@ -10,16 +10,20 @@ use super::{
     slots::{Slots, compare, dims},
 };
 use crate::{
-    infra::{BlockExt, Builder, OperationExt, ValueExt},
+    inference::number::Number,
+    infra::{
+        BlockExt, Builder, OperationExt, ValueExt,
+        ops::{arith, marks, parfor, scf, typed},
+    },
     parfor::{
         effects::{Footprint, any_alias},
         emit::Emit,
         nest::{NestBuilder, Reduction},
-        reduction::{Combination, REDUCES, identity, neutral},
+        reduction::{Combination, identity, neutral},
         work,
     },
 };
-use melior::ir::{OperationRef, Type, Value, operation::OperationLike};
+use melior::ir::{Type, Value, operation::OperationLike};
 use pyopt_dialects::{
     enums::CompareKind,
     typed::{ArrayType, Layout, array_type},
@@ -40,17 +44,19 @@ pub(super) fn is_reducible(kind: &str, r#type: Type) -> bool {
 
 /// Whether the reduction has an identity for this element type.
 fn has_identity(kind: &str, element: Type) -> bool {
-    let name = element.to_string();
+    let Some(number) = Number::of(element) else {
+        return false;
+    };
     match kind {
-        "add" | "mul" => is_number(element),
-        "and" | "or" | "xor" => name.starts_with(['s', 'u', 'i']),
-        _ => name.starts_with(['s', 'u', 'f']),
+        "add" | "mul" => true,
+        "and" | "or" | "xor" => matches!(number, Number::Int { .. } | Number::Bool),
+        _ => matches!(number, Number::Int { .. } | Number::Float(_)),
     }
 }
 
 /// Says why the arrays of a loop can't be reduced.
 pub(super) fn check<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     carried: &[Carried],
     arrays: &[InPlace<'c, 'a>],
 ) -> Result<(), String> {
@@ -63,9 +69,9 @@ pub(super) fn check<'c: 'a, 'a>(
             ));
         }
     }
-    let footprint = Footprint::of(operation);
+    let footprint = Footprint::of(*operation);
     for (position, one) in carried.iter().enumerate() {
-        let init = operation.operand_value(3 + position);
+        let init = init(operation, position);
         if matches!(one, Carried::Reduction(_))
             && array_type(init.ty()).is_some()
             && (footprint.unknown || any_alias(&footprint.writes, &[init]))
@@ -79,22 +85,16 @@ pub(super) fn check<'c: 'a, 'a>(
 /// Replaces a loop by one over chunks and by what combines their results.
 pub(super) fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     pattern: &str,
     carried: &[Carried<'c>],
     arrays: &[InPlace<'c, 'a>],
 ) {
-    builder.before(operation).at(operation.location());
-    let inits = operation.operand_values()[3..].to_vec();
+    builder.before(*operation).at(operation.location());
+    let inits = operation.init_args();
     let count = iterations(builder, operation);
-    let mut operands = vec![count];
-    operands.extend(work::estimate_body(
-        builder,
-        None,
-        operation,
-        body(operation),
-    ));
-    let chunks = builder.value("parfor.chunks", &operands, builder.index_type(), &[]);
+    let work = work::estimate_body(builder, None, *operation, body(operation));
+    let chunks = parfor::Chunks::create(builder, count, work).result();
 
     let slots: Vec<_> = carried
         .iter()
@@ -114,7 +114,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         .zip(&inits)
         .map(|(one, init)| match one {
             Carried::Combined(combined) => {
-                Some(Cells::new(builder, chunks, *init, *combined, operation))
+                Some(Cells::new(builder, chunks, *init, *combined, *operation))
             }
             _ => None,
         })
@@ -180,7 +180,7 @@ pub(super) fn convert<'c: 'a, 'a>(
     });
 
     nest.operation.set_attr(
-        REDUCES,
+        marks::REDUCES,
         builder.texts(&described(operation, carried, arrays)),
     );
 
@@ -217,7 +217,7 @@ pub(super) fn convert<'c: 'a, 'a>(
 
 /// The reductions of a loop over chunks, as text for diagnostics.
 fn described<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     carried: &[Carried],
     arrays: &[InPlace<'c, 'a>],
 ) -> Vec<String> {
@@ -230,7 +230,7 @@ fn described<'c: 'a, 'a>(
             }
             Carried::Combined(combined) => {
                 let combiner = Combination::Combiner(combined.name.to_owned());
-                texts.push(combiner.describe(operation));
+                texts.push(combiner.describe(*operation));
             }
             Carried::Reduction(kind)
                 if array_type(operation.result_value(position).ty()).is_some() =>
@@ -266,7 +266,7 @@ fn start<'c: 'a, 'a>(
 /// start with the identity and whose reduced arrays are private.
 fn run_chunk<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     (chunk, chunks, count): (Value<'c, 'a>, Value<'c, 'a>, Value<'c, 'a>),
     starts: &[Value<'c, 'a>],
     arrays: &[InPlace<'c, 'a>],
@@ -274,14 +274,14 @@ fn run_chunk<'c: 'a, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     // The first iterations of so many more than an even share go to the first chunks.
     let bound = |chunk: Value<'c, 'a>| {
-        let share = builder.bin("arith.divui", count, chunks);
-        let rest = builder.bin("arith.remui", count, chunks);
-        let first = builder.bin("arith.muli", share, chunk);
-        let more = builder.bin("arith.minui", rest, chunk);
-        builder.bin("arith.addi", first, more)
+        let share = builder.bin(arith::DivUI::NAME, count, chunks);
+        let rest = builder.bin(arith::RemUI::NAME, count, chunks);
+        let first = builder.bin(arith::MulI::NAME, share, chunk);
+        let more = builder.bin(arith::MinUI::NAME, rest, chunk);
+        builder.bin(arith::AddI::NAME, first, more)
     };
     let lower = bound(chunk);
-    let upper = bound(builder.bin("arith.addi", chunk, builder.index(1)));
+    let upper = bound(builder.bin(arith::AddI::NAME, chunk, builder.index(1)));
     let (inner, block) = builder.scf_for(lower, upper, starts);
     let arguments = block.argument_values();
     builder.merge_blocks(body(operation), block, &arguments);
@@ -308,12 +308,13 @@ fn filled<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kind: &str, like: Value<'c, 'a>
     .to_type(builder.context());
     let sizes = dims(builder, like);
     let indices = vec![builder.index_type(); array.rank];
-    let (made, block) = builder.op_with_body("typed.generate", &sizes, &[r#type], &[], &indices);
+    let made = typed::Generate::create(builder, &sizes, r#type);
+    let block = builder.append_block(made.body(), &indices);
     builder.at_end(block);
     let element = identity(builder, kind, array.element).expect("checked to have an identity");
-    builder.op("typed.yield", &[element], &[], &[]);
-    builder.after(made);
-    made.result_value(0)
+    typed::Yield::create(builder, &[element]);
+    builder.after(*made);
+    made.result()
 }
 
 /// Combines the chunks' extremes to the first best one, with its companions. `group` holds the

@@ -4,9 +4,9 @@ use super::{
     body::{argument, next},
     is_number,
 };
-use crate::{
-    inference::combiners::{COMBINER, NO_COMBINER},
-    infra::{OperationAttributes, OperationExt, ValueExt},
+use crate::infra::{
+    OperationAttributes, OperationExt, ValueExt,
+    ops::{marks, scf, typed},
 };
 use melior::ir::{OperationRef, Value};
 
@@ -23,32 +23,34 @@ pub(super) struct Combined<'c> {
 /// value.
 pub(super) fn step<'c>(call: OperationRef<'c, '_>, operand: usize) -> Option<Combined<'c>> {
     Some(Combined {
-        name: call.symbol_attr(COMBINER)?,
+        name: call.symbol_attr(marks::COMBINER)?,
         leads: operand == 0,
     })
 }
 
 /// The reason why a call of a user-defined reduction isn't a valid step.
 pub(super) fn refuses<'c>(call: OperationRef<'c, '_>) -> Option<&'c str> {
-    call.str_attr(NO_COMBINER)
+    call.str_attr(marks::NO_COMBINER)
 }
 
 /// The only call that combines a loop-carried number with another number of its type, executed once
 /// in every iteration: then it is a reduction of the `parfor.loop` itself.
 pub(super) fn plain_call<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
     combined: Combined<'c>,
 ) -> Option<(OperationRef<'c, 'a>, Value<'c, 'a>)> {
     let argument = argument(operation, position);
-    let call = next(operation, position).defined_by("typed.call")?;
-    let value = call.operand_value(1);
+    let call = typed::Call::defining(next(operation, position))?;
+    let &[first, value, ..] = &call.inputs()[..] else {
+        return None;
+    };
     let plain = combined.leads
         && is_number(argument.ty())
         && argument.uses().len() == 1
-        && call.operand_value(0) == argument
-        && call.parent() == Some(operation)
-        && call.result_value(0).uses().len() == 1
+        && first == argument
+        && call.parent() == Some(*operation)
+        && call.results()[0].uses().len() == 1
         && value.ty() == argument.ty();
-    plain.then_some((call, value))
+    plain.then_some((*call, value))
 }

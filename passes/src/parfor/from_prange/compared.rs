@@ -1,11 +1,14 @@
 //! Extremes that are found by comparison: `if a[i] > best: best = a[i]`, and their companions.
 
 use super::{
-    body::{alternatives, argument, carrying_loop, next, truth_constant},
+    body::{alternatives, argument, carrying_loop, init, next, truth_constant},
     influence::Influence,
 };
-use crate::infra::{OperationExt, ValueExt};
-use melior::ir::{OperationRef, Value};
+use crate::infra::{
+    ValueExt,
+    ops::{AnyOp, arith, scf, typed},
+};
+use melior::ir::Value;
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
 
 /// How an extreme is updated.
@@ -20,7 +23,7 @@ pub(super) struct Extreme {
 /// The kind of extreme that a loop-carried value is, if all of its updates are of one kind. Paths
 /// that other values than the extreme decide about are ignored.
 pub(super) fn extreme<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
     influence: &Influence<'c, 'a>,
 ) -> Option<Extreme> {
@@ -36,11 +39,11 @@ pub(super) fn extreme<'c: 'a, 'a>(
 /// Whether a second loop-carried value is a companion: it changes exactly when the extreme does, to
 /// a value that depends on neither: `if a[i] > best: best, where = a[i], i`.
 pub(super) fn accompanies<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     [extreme, companion]: [usize; 2],
     influences: [&Influence<'c, 'a>; 2],
 ) -> bool {
-    let both = |of: fn(OperationRef<'c, 'a>, usize) -> Value<'c, 'a>| {
+    let both = |of: fn(scf::For<'c, 'a>, usize) -> Value<'c, 'a>| {
         (of(operation, extreme), of(operation, companion))
     };
     let mut carried = vec![both(argument)];
@@ -67,7 +70,7 @@ fn changes_with<'c: 'a, 'a>(
     }
     match (carrying_loop(pair.0), carrying_loop(pair.1)) {
         (Some((inner, one)), Some((same, other))) if inner == same => {
-            let starts = (inner.operand_value(3 + one), inner.operand_value(3 + other));
+            let starts = (init(inner, one), init(inner, other));
             if !changes_with(starts, carried, influences) {
                 return false;
             }
@@ -115,21 +118,18 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
             return self.updates(no);
         }
         if let Some((inner, position)) = carrying_loop(value) {
-            self.updates(inner.operand_value(3 + position))?;
+            self.updates(init(inner, position))?;
             self.carried.push(argument(inner, position));
             return self.updates(next(inner, position));
         }
-        let operation = value.defined_by("typed.binary")?;
-        let largest = match operation
-            .attr("kind")
-            .and_then(BinaryKind::from_attribute)?
-        {
+        let binary = typed::Binary::defining(value)?;
+        let largest = match binary.kind() {
             BinaryKind::Max => true,
             BinaryKind::Min => false,
             _ => return None,
         };
         // The operator keeps its left operand unless the right one is better.
-        let (left, right) = (operation.operand_value(0), operation.operand_value(1));
+        let (left, right) = (binary.lhs(), binary.rhs());
         if self.influence.leaves(right) {
             self.find(Extreme {
                 largest,
@@ -168,15 +168,10 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
                 _ => None,
             };
         }
-        let operation = condition.defining_op()?;
-        let sides = || (operation.operand_value(0), operation.operand_value(1));
-        match operation.full_name() {
-            "typed.compare" => {
-                let (left, right) = sides();
-                match operation
-                    .attr("kind")
-                    .and_then(CompareKind::from_attribute)?
-                {
+        match AnyOp::of(condition.defining_op()?) {
+            AnyOp::Typed(typed::Op::Compare(compare)) => {
+                let (left, right) = (compare.lhs(), compare.rhs());
+                match compare.kind() {
                     CompareKind::Gt => Some((left, right, true)),
                     CompareKind::Ge => Some((left, right, false)),
                     CompareKind::Lt => Some((right, left, true)),
@@ -184,18 +179,23 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
                     _ => None,
                 }
             }
-            "typed.binary" | "arith.andi" => {
-                let kind = operation.attr("kind").map(BinaryKind::from_attribute);
-                if !matches!(kind, None | Some(Some(BinaryKind::And))) {
-                    return None;
-                }
-                let (left, right) = sides();
-                match (self.influence.leaves(left), self.influence.leaves(right)) {
-                    (true, false) => self.comparison(right),
-                    (false, true) => self.comparison(left),
-                    _ => None,
-                }
+            AnyOp::Typed(typed::Op::Binary(both)) if both.kind() == BinaryKind::And => {
+                self.conjunct(both.lhs(), both.rhs())
             }
+            AnyOp::Arith(arith::Op::AndI(both)) => self.conjunct(both.lhs(), both.rhs()),
+            _ => None,
+        }
+    }
+
+    /// The comparison that the one conjunct implies that depends on the extreme.
+    fn conjunct(
+        &self,
+        left: Value<'c, 'a>,
+        right: Value<'c, 'a>,
+    ) -> Option<(Value<'c, 'a>, Value<'c, 'a>, bool)> {
+        match (self.influence.leaves(left), self.influence.leaves(right)) {
+            (true, false) => self.comparison(right),
+            (false, true) => self.comparison(left),
             _ => None,
         }
     }

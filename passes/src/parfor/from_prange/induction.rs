@@ -1,20 +1,24 @@
 //! Derived induction variables: integers that grow by the same step in every iteration (`j += 2`).
 
 use super::{
-    body::{argument, body, next},
+    body::{argument, body, init, next},
     carried::Carried,
 };
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    inference::number::Number,
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, ValueExt,
+        ops::{scf, typed},
+    },
     parfor::emit::Emit,
 };
-use melior::ir::{OperationRef, Value, operation::OperationLike};
+use melior::ir::{Value, operation::OperationLike};
 use pyopt_dialects::enums::BinaryKind;
 
 /// Computes such values from the induction variable instead of the previous iteration: in iteration
 /// `i` one is `init + i * step`. Those with no other use than the sum itself are left to the
 /// reductions.
-pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
+pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: scf::For<'c, 'a>) {
     for position in 0..operation.result_values().len() {
         if matches!(Carried::of(operation, position), Carried::Dependent(_))
             && let Some(steps) = steps(operation, position)
@@ -26,20 +30,20 @@ pub(super) fn resolve<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: Operatio
 
 /// The step of a loop-carried integer.
 fn steps<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
 ) -> Option<Vec<(BinaryKind, Value<'c, 'a>)>> {
     let start = argument(operation, position);
-    if !start.ty().to_string().starts_with(['s', 'u']) {
+    if !matches!(Number::of(start.ty()), Some(Number::Int { .. })) {
         return None;
     }
-    let same = |value: Value<'c, 'a>| !value.is_inside(operation);
+    let same = |value: Value<'c, 'a>| !value.is_inside(*operation);
     let mut steps = Vec::new();
     let mut value = next(operation, position);
     while value != start {
-        let binary = value.defined_by("typed.binary")?;
-        let (left, right) = (binary.operand_value(0), binary.operand_value(1));
-        match binary.attr("kind").and_then(BinaryKind::from_attribute)? {
+        let binary = typed::Binary::defining(value)?;
+        let (left, right) = (binary.lhs(), binary.rhs());
+        match binary.kind() {
             BinaryKind::Add if same(left) => {
                 steps.push((BinaryKind::Add, left));
                 value = right;
@@ -56,11 +60,11 @@ fn steps<'c: 'a, 'a>(
 
 fn replace<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
     steps: &[(BinaryKind, Value<'c, 'a>)],
 ) {
-    let start = operation.operand_value(3 + position);
+    let start = init(operation, position);
     let after = |iterations: Value<'c, 'a>| {
         let count = builder.cast(iterations, start.ty());
         steps.iter().fold(start, |value, (kind, step)| {
@@ -74,7 +78,7 @@ fn replace<'c: 'a, 'a>(
     let current = after(block.argument_value(0));
     argument(operation, position).replace_all_uses(current);
 
-    builder.after(operation);
+    builder.after(*operation);
     let iterations = iterations(builder, operation);
     let last = after(iterations);
     operation.result_value(position).replace_all_uses(last);
@@ -83,9 +87,9 @@ fn replace<'c: 'a, 'a>(
 /// The trip count of a loop that counts from 0 by 1.
 pub(super) fn iterations<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let (zero, upper) = (builder.index(0), operation.operand_value(1));
+    let (zero, upper) = (builder.index(0), operation.upper_bound());
     let any = builder.cmpi(CmpInt::Sgt, upper, zero);
     builder.select(any, upper, zero)
 }

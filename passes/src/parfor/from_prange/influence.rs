@@ -2,7 +2,10 @@
 
 use super::{body::targets, carried::OTHER_USE};
 use crate::{
-    infra::{BlockExt, OperationExt, RegionExt, ValueExt},
+    infra::{
+        BlockExt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, scf, typed},
+    },
     parfor::effects::{Footprint, Raises},
 };
 use melior::ir::{OperationRef, Value};
@@ -22,10 +25,7 @@ const EFFECT: &str = "decides what else an iteration does";
 impl<'c: 'a, 'a> Influence<'c, 'a> {
     /// Computes the slice of the loop-carried value with this number; an error with the reason if
     /// it isn't known, or if effects depend on the value.
-    pub fn of(
-        operation: OperationRef<'c, 'a>,
-        argument: Value<'c, 'a>,
-    ) -> Result<Self, &'static str> {
+    pub fn of(operation: scf::For<'c, 'a>, argument: Value<'c, 'a>) -> Result<Self, &'static str> {
         let mut influence = Self {
             reached: Vec::new(),
             next: BTreeSet::new(),
@@ -41,7 +41,7 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
 
     fn follow(
         &mut self,
-        operation: OperationRef<'c, 'a>,
+        operation: scf::For<'c, 'a>,
         argument: Value<'c, 'a>,
     ) -> Result<(), &'static str> {
         let mut waiting = vec![argument];
@@ -52,7 +52,7 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
             self.reached.push(value);
             for r#use in value.uses() {
                 let user = r#use.user;
-                if user.is("scf.yield") && user.parent() == Some(operation) {
+                if user.isa::<scf::Yield>() && user.parent() == Some(*operation) {
                     self.next.insert(r#use.operand);
                     continue;
                 }
@@ -60,12 +60,12 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
                     waiting.extend(targets);
                     continue;
                 }
-                match user.full_name() {
-                    "typed.yield" => {
+                match AnyOp::of(user) {
+                    AnyOp::Typed(typed::Op::Yield(_)) => {
                         let parent = user.parent().ok_or(OTHER_USE)?;
                         waiting.extend(parent.result_values());
                     }
-                    "scf.if" | "scf.for" => {
+                    AnyOp::Scf(scf::Op::If(_) | scf::Op::For(_)) => {
                         let inside = user.nested_blocks();
                         let acts = inside
                             .iter()
@@ -78,9 +78,12 @@ impl<'c: 'a, 'a> Influence<'c, 'a> {
                         waiting.extend(counter);
                         waiting.extend(decided(user));
                     }
-                    "scf.while" | "scf.condition" | "scf.index_switch" | "scf.yield" => {
-                        return Err(OTHER_USE);
-                    }
+                    AnyOp::Scf(
+                        scf::Op::While(_)
+                        | scf::Op::Condition(_)
+                        | scf::Op::IndexSwitch(_)
+                        | scf::Op::Yield(_),
+                    ) => return Err(OTHER_USE),
                     _ if acts(user) => return Err(OTHER_USE),
                     _ => waiting.extend(user.result_values()),
                 }
@@ -100,7 +103,7 @@ fn acts<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
 /// count.
 fn decided<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let results = operation.result_values();
-    if operation.is("scf.for") {
+    if operation.isa::<scf::For>() {
         return results;
     }
     let yields: Vec<_> = operation

@@ -5,9 +5,14 @@ use super::{
     body::{argument, body, sources, targets, terminator},
     carried::OTHER_USE,
     combined::{Combined, refuses, step},
-    is_float,
 };
-use crate::infra::{BlockExt, OperationExt, ValueExt};
+use crate::{
+    infra::{
+        BlockExt, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, arith, scf, typed, ub},
+    },
+    parfor::reduction::is_float,
+};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},
@@ -25,7 +30,7 @@ pub(super) enum Kind<'c> {
 
 /// Follows the uses of a loop-carried value through the loop body.
 pub(super) struct Flow<'c, 'a> {
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
     /// The values derived from the loop-carried one: itself, possibly combined with others.
     reached: Vec<Value<'c, 'a>>,
@@ -38,7 +43,7 @@ pub(super) struct Flow<'c, 'a> {
 
 /// The operations that combine a reduced loop-carried value with others.
 pub(super) fn combining<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
 ) -> Vec<OperationRef<'c, 'a>> {
     let mut flow = Flow::new(operation, position);
@@ -51,7 +56,7 @@ pub(super) fn combining<'c: 'a, 'a>(
 /// The call of a user-defined reduction, with a loop-carried value as argument, that is invalid for
 /// its argument types.
 pub(super) fn refused<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
 ) -> Option<OperationRef<'c, 'a>> {
     let mut flow = Flow::new(operation, position);
@@ -62,7 +67,7 @@ pub(super) fn refused<'c: 'a, 'a>(
 /// The values derived from a loop-carried value in an iteration, if a user-defined reduction
 /// combines it.
 pub(super) fn whole<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
 ) -> Option<Vec<Value<'c, 'a>>> {
     let mut flow = Flow::new(operation, position);
@@ -73,7 +78,7 @@ pub(super) fn whole<'c: 'a, 'a>(
 
 impl<'c: 'a, 'a> Flow<'c, 'a> {
     /// Nothing is followed yet.
-    pub fn new(operation: OperationRef<'c, 'a>, position: usize) -> Self {
+    pub fn new(operation: scf::For<'c, 'a>, position: usize) -> Self {
         Self {
             operation,
             position,
@@ -99,7 +104,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
         value.uses().into_iter().all(|r#use| {
             let (user, operand) = (r#use.user, r#use.operand);
-            if user.is("scf.yield") && user.parent() == Some(self.operation) {
+            if user.isa::<scf::Yield>() && user.parent() == Some(*self.operation) {
                 return operand == self.position;
             }
             let plain = || user.is_pure() && user.region_list().is_empty();
@@ -133,30 +138,34 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         }
         for r#use in value.uses() {
             let user = r#use.user;
-            if user.is("scf.yield") && user.parent() == Some(self.operation) {
+            if user.isa::<scf::Yield>() && user.parent() == Some(*self.operation) {
                 if r#use.operand != self.position {
                     return Err("is moved to another variable");
                 }
                 continue;
             }
-            let next = match (user.full_name(), targets(r#use)) {
+            let next = match (AnyOp::of(user), targets(r#use)) {
                 (_, Some(next)) => next,
-                ("arith.select", _) if r#use.operand > 0 => user.result_values(),
-                ("typed.binary", _) => {
-                    let kind = combination(user, r#use.operand);
-                    if kind.is_none() && is_extreme(user) {
+                (AnyOp::Arith(arith::Op::Select(_)), _)
+                    if r#use.operand != arith::Select::CONDITION_OPERAND =>
+                {
+                    user.result_values()
+                }
+                (AnyOp::Typed(typed::Op::Binary(binary)), _) => {
+                    let kind = combination(binary, r#use.operand);
+                    if kind.is_none() && is_extreme(binary) {
                         return Err("is the second argument of min or max: a NaN would be \
                                     forgotten or not; let it be the first one");
                     }
                     self.combine(user, kind.map(Kind::Operator))?;
                     user.result_values()
                 }
-                ("typed.array_expr", _) => {
-                    let kind = elementwise(user, r#use.operand);
+                (AnyOp::Typed(typed::Op::ArrayExpr(expression)), _) => {
+                    let kind = elementwise(expression, r#use.operand);
                     self.combine(user, kind.map(Kind::Operator))?;
                     user.result_values()
                 }
-                ("typed.call", _) => {
+                (AnyOp::Typed(typed::Op::Call(_)), _) => {
                     if refuses(user).is_some() {
                         self.refused.get_or_insert(user);
                     }
@@ -199,7 +208,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             // An incoming poison value is never used.
             (Some(sources), _) => sources
                 .into_iter()
-                .all(|source| has(source) || source.defined_by("ub.poison").is_some()),
+                .all(|source| has(source) || ub::Poison::defining(source).is_some()),
             // Combined once with something else.
             (None, Some(operation)) => {
                 let operands = operation.operand_values().into_iter();
@@ -216,85 +225,69 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
 }
 
 /// The reduction of a value by an operator of which it is an operand.
-fn combination<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
-    operand: usize,
-) -> Option<&'static str> {
-    Some(
-        match operation
-            .attr("kind")
-            .and_then(BinaryKind::from_attribute)?
-        {
-            BinaryKind::Add => "add",
-            BinaryKind::Sub if operand == 0 => "add",
-            BinaryKind::Mul => "mul",
-            BinaryKind::TrueDiv if operand == 0 => "mul",
-            // The operator gives its right operand where one is NaN.
-            BinaryKind::Min | BinaryKind::Max
-                if operand == 1 && is_float(operation.result_value(0).ty()) =>
-            {
-                return None;
-            }
-            BinaryKind::Min => "min",
-            BinaryKind::Max => "max",
-            BinaryKind::And => "and",
-            BinaryKind::Or => "or",
-            BinaryKind::Xor => "xor",
-            _ => return None,
-        },
-    )
+fn combination(binary: typed::Binary, operand: usize) -> Option<&'static str> {
+    let is_left = operand == typed::Binary::LHS_OPERAND;
+    Some(match binary.kind() {
+        BinaryKind::Add => "add",
+        BinaryKind::Sub if is_left => "add",
+        BinaryKind::Mul => "mul",
+        BinaryKind::TrueDiv if is_left => "mul",
+        // The operator gives its right operand where one is NaN.
+        BinaryKind::Min | BinaryKind::Max if !is_left && is_float(binary.result().ty()) => {
+            return None;
+        }
+        BinaryKind::Min => "min",
+        BinaryKind::Max => "max",
+        BinaryKind::And => "and",
+        BinaryKind::Or => "or",
+        BinaryKind::Xor => "xor",
+        _ => return None,
+    })
 }
 
-fn is_extreme<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    let kind = operation.attr("kind").and_then(BinaryKind::from_attribute);
-    matches!(kind, Some(BinaryKind::Min | BinaryKind::Max))
+fn is_extreme(binary: typed::Binary) -> bool {
+    matches!(binary.kind(), BinaryKind::Min | BinaryKind::Max)
 }
 
 /// The reduction of an array by an expression of which it is an operand: its elements are combined
 /// by one operator with values that don't depend on the array, or by `np.minimum` or `np.maximum`
 /// (`npmin` and `npmax`).
-pub(super) fn elementwise<'c: 'a, 'a>(
-    expression: OperationRef<'c, 'a>,
-    operand: usize,
-) -> Option<&'static str> {
-    let (array, result) = (
-        expression.operand_value(operand),
-        expression.result_value(0),
-    );
-    let (of, made) = (array_type(array.ty())?, array_type(result.ty())?);
+pub(super) fn elementwise(expression: typed::ArrayExpr, operand: usize) -> Option<&'static str> {
+    let of = array_type(expression.inputs()[operand].ty())?;
+    let made = array_type(expression.result().ty())?;
     if (of.rank, of.element) != (made.rank, made.element) {
         return None;
     }
-    let block = body(expression);
+    let block = expression.body().entry()?;
     let element = block.argument_value(operand);
-    let combined = terminator(block).operand_value(0);
+    let combined = typed::Yield::of(terminator(block))?.values()[0];
     let operation = combined.defining_op()?;
-    let users = element.uses();
-    match operation.full_name() {
-        "typed.binary" => match users[..] {
-            [only] if only.user == operation => combination(operation, only.operand),
+    match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Binary(binary)) => match element.uses()[..] {
+            [only] if only.user == operation => combination(binary, only.operand),
             _ => None,
         },
-        // The element, if it is better than or as good as the other one, or NaN.
-        "arith.select" if operation.operand_value(1) == element => {
-            let other = operation.operand_value(2);
-            let either = operation.operand_value(0).defined_by("typed.binary")?;
-            let compare = either.operand_value(0).defined_by("typed.compare")?;
-            let nan = either.operand_value(1).defined_by("typed.unary")?;
-            let expected = either.attr("kind").and_then(BinaryKind::from_attribute)
-                == Some(BinaryKind::Or)
-                && compare.operand_values() == [element, other]
-                && nan.operand_value(0) == element
-                && nan.attr("kind").and_then(UnaryKind::from_attribute) == Some(UnaryKind::IsNan)
-                && users
-                    .iter()
-                    .all(|one| [compare, nan, operation].contains(&one.user));
-            match compare.attr("kind").and_then(CompareKind::from_attribute)? {
-                CompareKind::Le if expected => Some("npmin"),
-                CompareKind::Ge if expected => Some("npmax"),
-                _ => None,
-            }
-        }
+        AnyOp::Arith(arith::Op::Select(select)) if select.true_value() == element => better(select),
+        _ => None,
+    }
+}
+
+/// The kind of extreme that a choice is: the element, if it is better than or as good as the other
+/// one, or NaN.
+fn better(select: arith::Select) -> Option<&'static str> {
+    let (element, other) = (select.true_value(), select.false_value());
+    let either = typed::Binary::defining(select.condition())?;
+    let compare = typed::Compare::defining(either.lhs())?;
+    let nan = typed::Unary::defining(either.rhs())?;
+    let within = [*compare, *nan, *select];
+    let expected = either.kind() == BinaryKind::Or
+        && (compare.lhs(), compare.rhs()) == (element, other)
+        && nan.operand() == element
+        && nan.kind() == UnaryKind::IsNan
+        && element.uses().iter().all(|one| within.contains(&one.user));
+    match compare.kind() {
+        CompareKind::Le if expected => Some("npmin"),
+        CompareKind::Ge if expected => Some("npmax"),
         _ => None,
     }
 }

@@ -1,7 +1,10 @@
 //! Common subexpressions across branches: `if a[i] > best: best = a[i]`.
 
 use crate::{
-    infra::{BlockExt, Builder, OperationExt, RegionExt},
+    infra::{
+        BlockExt, Builder, OperationExt, RegionExt,
+        ops::{scf, typed},
+    },
     parfor::effects::{Footprint, any_alias},
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
@@ -9,8 +12,8 @@ use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 /// Replaces an expression in a branch by an earlier equal one, and a load by an earlier equal one
 /// if the loop doesn't write to the array: then the value that is compared and the one that is kept
 /// are the same SSA value.
-pub(super) fn forward<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
-    let footprint = Footprint::of(operation);
+pub(super) fn forward<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: scf::For<'c, 'a>) {
+    let footprint = Footprint::of(*operation);
     for block in operation.nested_blocks() {
         visit(builder, &footprint, block, &mut Vec::new());
     }
@@ -25,12 +28,9 @@ fn visit<'c: 'a, 'a>(
 ) {
     let outside = before.len();
     for operation in block.operation_list() {
-        let lasting = match operation.full_name() {
-            "typed.load" => {
-                let array = operation.operand_value(0);
-                !footprint.unknown && !any_alias(&footprint.writes, &[array])
-            }
-            _ => operation.is_pure() && !operation.is_terminator(),
+        let lasting = match typed::Load::of(operation) {
+            Some(load) => !footprint.unknown && !any_alias(&footprint.writes, &[load.array()]),
+            None => operation.is_pure() && !operation.is_terminator(),
         };
         if lasting && operation.region_list().is_empty() {
             match before.iter().find(|earlier| equal(**earlier, operation)) {

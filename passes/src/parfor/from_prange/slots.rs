@@ -2,10 +2,10 @@
 //! combination.
 
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt},
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::typed},
     parfor::{emit::Emit, nest::NestBuilder, reduction::combine},
 };
-use melior::ir::{Attribute, Value};
+use melior::ir::Value;
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},
     typed::{ArrayType, array_type},
@@ -146,8 +146,7 @@ fn combine_extreme<'c: 'a, 'a>(
         CompareKind::Le
     };
     let better = compare(builder, kind, before, value);
-    let kind = UnaryKind::IsNan.to_attribute(builder.context());
-    let nan = builder.value("typed.unary", &[before], builder.i(1), &[("kind", kind)]);
+    let nan = typed::Unary::create(builder, UnaryKind::IsNan, before, builder.i(1)).result();
     let keeps = builder.binary(BinaryKind::Or, better, nan);
     builder.select(keeps, before, value)
 }
@@ -159,11 +158,5 @@ pub(super) fn compare<'c: 'a, 'a>(
     left: Value<'c, 'a>,
     right: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
-    let kind: Attribute = kind.to_attribute(builder.context());
-    builder.value(
-        "typed.compare",
-        &[left, right],
-        builder.i(1),
-        &[("kind", kind)],
-    )
+    typed::Compare::create(builder, kind, left, right).result()
 }

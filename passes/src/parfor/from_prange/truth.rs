@@ -1,8 +1,11 @@
 //! Reductions of truth values by `and` and `or`, however they are written.
 
-use super::body::{alternatives, argument, carrying_loop, next, truth_constant};
-use crate::infra::{OperationExt, ValueExt};
-use melior::ir::{OperationRef, Value};
+use super::body::{alternatives, argument, carrying_loop, init, next, truth_constant};
+use crate::infra::{
+    ValueExt,
+    ops::{AnyOp, arith, scf, typed},
+};
+use melior::ir::Value;
 use pyopt_dialects::enums::BinaryKind;
 
 /// The reduction of a truth value that influences nothing but its own next value.
@@ -10,7 +13,7 @@ use pyopt_dialects::enums::BinaryKind;
 /// If false stays false whatever an iteration computes, it is an `and`: `ok = ok and a[i] > 0`, or
 /// `if a[i] <= 0: ok = False`. If true stays true, it is an `or`.
 pub(super) fn kind<'c: 'a, 'a>(
-    operation: OperationRef<'c, 'a>,
+    operation: scf::For<'c, 'a>,
     position: usize,
 ) -> Option<&'static str> {
     let stays = |wanted: bool| {
@@ -39,28 +42,27 @@ fn truth<'c: 'a, 'a>(value: Value<'c, 'a>, known: &mut Vec<(Value<'c, 'a>, bool)
             }
         };
     }
-    let operation = value.defining_op()?;
-    let kind = match operation.full_name() {
-        "arith.constant" | "typed.constant" => return truth_constant(value),
+    let (kind, lhs, rhs) = match AnyOp::of(value.defining_op()?) {
+        AnyOp::Arith(arith::Op::Constant(_)) | AnyOp::Typed(typed::Op::Constant(_)) => {
+            return truth_constant(value);
+        }
         // It begins with this and keeps it, however often it goes round.
-        "scf.for" => {
+        AnyOp::Scf(scf::Op::For(_)) => {
             let (inner, position) = carrying_loop(value)?;
-            let start = truth(inner.operand_value(3 + position), known)?;
+            let start = truth(init(inner, position), known)?;
             known.push((argument(inner, position), start));
             let after = truth(next(inner, position), known);
             known.pop();
             return (after == Some(start)).then_some(start);
         }
-        "typed.binary" => operation
-            .attr("kind")
-            .and_then(BinaryKind::from_attribute)?,
-        "arith.andi" => BinaryKind::And,
-        "arith.ori" => BinaryKind::Or,
-        "arith.xori" => BinaryKind::Xor,
+        AnyOp::Typed(typed::Op::Binary(both)) => (both.kind(), both.lhs(), both.rhs()),
+        AnyOp::Arith(arith::Op::AndI(both)) => (BinaryKind::And, both.lhs(), both.rhs()),
+        AnyOp::Arith(arith::Op::OrI(both)) => (BinaryKind::Or, both.lhs(), both.rhs()),
+        AnyOp::Arith(arith::Op::XOrI(both)) => (BinaryKind::Xor, both.lhs(), both.rhs()),
         _ => return None,
     };
-    let left = truth(operation.operand_value(0), known);
-    let right = truth(operation.operand_value(1), known);
+    let left = truth(lhs, known);
+    let right = truth(rhs, known);
     match (kind, left, right) {
         (BinaryKind::And, Some(false), _) | (BinaryKind::And, _, Some(false)) => Some(false),
         (BinaryKind::Or, Some(true), _) | (BinaryKind::Or, _, Some(true)) => Some(true),

@@ -2,10 +2,12 @@
 //! that a user-defined reduction combines as a whole.
 
 use super::{body::terminator, operators::whole};
-use crate::infra::{BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, RegionExt, ValueExt,
+    ops::{AnyOp, scf, typed},
+};
 use melior::ir::{
     BlockRef, OperationRef, Region, Type, Value,
-    attribute::IntegerAttribute,
     operation::{OperationBuilder, OperationLike},
     r#type::TupleType,
 };
@@ -14,15 +16,18 @@ use melior::ir::{
 /// elements; tuples of tuples as well. Returns the loop that replaces it.
 pub(super) fn split<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    mut operation: OperationRef<'c, 'a>,
-) -> OperationRef<'c, 'a> {
+    mut operation: scf::For<'c, 'a>,
+) -> scf::For<'c, 'a> {
     loop {
         let kept = combined(operation);
         // The loop itself comes last.
         let giving: Vec<_> = operation
             .post_order()
             .into_iter()
-            .filter(|one| matches!(one.full_name(), "scf.for" | "scf.if"))
+            .filter(|one| {
+                let kind = AnyOp::of(*one);
+                matches!(kind, AnyOp::Scf(scf::Op::For(_) | scf::Op::If(_)))
+            })
             .map(|one| (one, Parts::of(one, &kept)))
             .filter(|(_, parts)| parts.iter().any(|one| one.elements.is_some()))
             .collect();
@@ -31,8 +36,8 @@ pub(super) fn split<'c: 'a, 'a>(
         }
         for (one, parts) in giving {
             let made = flatten(builder, one, &parts);
-            if one == operation {
-                operation = made;
+            if one == *operation {
+                operation = scf::For::of(made).expect("the same operation with other results");
                 break;
             }
         }
@@ -41,7 +46,7 @@ pub(super) fn split<'c: 'a, 'a>(
 }
 
 /// The tuples that a user-defined reduction combines, anywhere in the loop.
-fn combined<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+fn combined<'c: 'a, 'a>(operation: scf::For<'c, 'a>) -> Vec<Value<'c, 'a>> {
     let positions = 0..operation.result_values().len();
     positions
         .filter(|at| elements(operation.result_value(*at).ty()).is_some())
@@ -86,14 +91,11 @@ fn flatten<'c: 'a, 'a>(
     parts: &[Parts<'c>],
 ) -> OperationRef<'c, 'a> {
     builder.before(operation);
-    let fixed = operation.operand_values().len()
-        - if operation.is("scf.for") {
-            parts.len()
-        } else {
-            0
-        };
     let mut operands = operation.operand_values();
-    let inits = operands.split_off(fixed);
+    let inits = match scf::For::of(operation) {
+        Some(each) => operands.split_off(each.init_args_range().start),
+        None => Vec::new(),
+    };
     operands.extend(spread(builder, &inits, parts));
     let flat: Vec<_> = parts
         .iter()
@@ -118,7 +120,7 @@ fn flatten<'c: 'a, 'a>(
         let Some(old) = operation.region_at(at).entry() else {
             continue;
         };
-        let loop_like = operation.is("scf.for");
+        let loop_like = operation.isa::<scf::For>();
         let mut arguments = Vec::new();
         if loop_like {
             arguments.push(builder.index_type());
@@ -159,13 +161,7 @@ fn spread<'c: 'a, 'a>(
         match &parts.elements {
             None => flat.push(*value),
             Some(types) => flat.extend(types.iter().enumerate().map(|(at, r#type)| {
-                let position = IntegerAttribute::new(builder.i(64), at as i64).into();
-                builder.value(
-                    "typed.tuple_get",
-                    &[*value],
-                    *r#type,
-                    &[("position", position)],
-                )
+                typed::TupleGet::create(builder, *value, at as i64, *r#type).result()
             })),
         }
     }
@@ -185,7 +181,7 @@ fn gather<'c: 'a, 'a>(
             None => values.extend(flat.next()),
             Some(elements) => {
                 let elements: Vec<_> = flat.by_ref().take(elements.len()).collect();
-                values.push(builder.value("typed.tuple", &elements, one.r#type, &[]));
+                values.push(typed::Tuple::create(builder, &elements, one.r#type).result());
             }
         }
     }
@@ -193,16 +189,16 @@ fn gather<'c: 'a, 'a>(
 }
 
 /// Folds element accesses of tuples that are made in the loop, and removes dead tuples.
-fn forward_elements<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: OperationRef<'c, 'a>) {
-    for get in operation.nested("typed.tuple_get") {
-        let tuple = get.operand_value(0).defined_by("typed.tuple");
-        if let (Some(tuple), Some(at)) = (tuple, get.int_attr("position")) {
-            builder.replace_op(get, &[tuple.operand_value(at as usize)]);
+fn forward_elements<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: scf::For<'c, 'a>) {
+    for get in operation.nested_ops::<typed::TupleGet>() {
+        if let Some(tuple) = typed::Tuple::defining(get.tuple()) {
+            let element = tuple.elements()[get.position() as usize];
+            builder.replace_op(get.operation(), &[element]);
         }
     }
-    for tuple in operation.nested("typed.tuple").into_iter().rev() {
+    for tuple in operation.nested_ops::<typed::Tuple>().into_iter().rev() {
         if tuple.is_unused() {
-            builder.erase_op(tuple);
+            builder.erase_op(tuple.operation());
         }
     }
 }

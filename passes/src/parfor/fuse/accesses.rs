@@ -7,7 +7,7 @@
 //! access the same element are the same iteration.
 
 use crate::{
-    infra::{AttributeExt, BlockExt, OperationAttributes, OperationExt, ValueExt},
+    infra::{BlockExt, OperationExt, ValueExt, ops::typed},
     parfor::{
         array_analysis::{Derivation, Key, Size},
         effects::Origin,
@@ -142,13 +142,11 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
 
     /// The element that a load or store touches.
     fn access(&mut self, operation: OperationRef<'c, 'a>) -> Option<Access<'c, 'a>> {
-        let operands = operation.operand_values();
-        let (array, indices) = match operation.full_name() {
-            "typed.load" => (operands[0], &operands[1..]),
-            "typed.store" => (operands[1], &operands[2..]),
+        let (array, indices, wraps) = match typed::Op::of(operation)? {
+            typed::Op::Load(load) => (load.array(), load.indices(), load.wraparound()),
+            typed::Op::Store(store) => (store.array(), store.indices(), store.wraparound()),
             _ => return None,
         };
-        let wraps = operation.flag_attr("wraparound");
         let position = indices
             .iter()
             .map(|index| self.index(*index, wraps))
@@ -164,15 +162,15 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
 
     /// The index in the base array of an index in a view, as far as it is known.
     fn in_root(&mut self, mut array: Value<'c, 'a>, mut position: Vec<Size>) -> Access<'c, 'a> {
-        while let Some(view) = array.defining_op() {
-            let source = match view.full_name() {
-                "typed.with_shape" => Some(position.clone()),
-                "typed.transpose" => transposed(view, &position),
-                "typed.view" => self.viewed(view, &position),
-                _ => None,
+        while let Some(view) = array.defining_op().and_then(typed::Op::of) {
+            let (viewed, source) = match view {
+                typed::Op::WithShape(shaped) => (shaped.array(), Some(position.clone())),
+                typed::Op::Transpose(view) => (view.array(), transposed(view, &position)),
+                typed::Op::View(view) => (view.array(), self.viewed(view, &position)),
+                _ => break,
             };
             let Some(source) = source else { break };
-            array = view.operand_value(0);
+            array = viewed;
             position = source;
         }
         Access {
@@ -181,24 +179,24 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         }
     }
 
-    fn viewed(&mut self, view: OperationRef<'c, 'a>, position: &[Size]) -> Option<Vec<Size>> {
-        let operands = view.operand_values();
+    fn viewed(&mut self, view: typed::View<'c, 'a>, position: &[Size]) -> Option<Vec<Size>> {
+        let array = view.array();
         let mut own = position.iter();
         let mut source = Vec::new();
-        for subscript in &operands[1..] {
+        for subscript in view.subscripts() {
             match TypedType::from(subscript.ty()) {
                 TypedType::None => {
                     own.next()?;
                 }
                 TypedType::Slice(_) => {
                     let at = own.next()?;
-                    source.push(self.sliced(operands[0], source.len(), *subscript, at)?);
+                    source.push(self.sliced(array, source.len(), subscript, at)?);
                 }
-                _ => source.push(self.index(*subscript, true)?),
+                _ => source.push(self.index(subscript, true)?),
             }
         }
         source.extend(own.cloned());
-        (source.len() == rank(operands[0])).then_some(source)
+        (source.len() == rank(array)).then_some(source)
     }
 
     /// The index in a dimension of an index in a slice of it.
@@ -209,13 +207,12 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
         slice: Value<'c, 'a>,
         at: &Size,
     ) -> Option<Size> {
-        let slice = slice.defined_by("typed.slice")?;
-        let mut part = |index: usize| {
-            let value = slice.operand_value(index);
+        let slice = typed::Slice::defining(slice)?;
+        let mut part = |value: Value<'c, 'a>| {
             let left_out = matches!(TypedType::from(value.ty()), TypedType::None);
             (!left_out).then(|| self.known.value(value))
         };
-        let (start, step) = (part(0), part(2));
+        let (start, step) = (part(slice.start()), part(slice.step()));
         let one = Size::number(1);
         let step = step.unwrap_or(one.clone()).as_number()?;
         let first = match (start, step) {
@@ -236,9 +233,8 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
     }
 }
 
-fn transposed<'c: 'a, 'a>(view: OperationRef<'c, 'a>, position: &[Size]) -> Option<Vec<Size>> {
-    let order = view.attr("permutation");
-    let Some(order) = order.and_then(AttributeExt::i64_elements) else {
+fn transposed(view: typed::Transpose, position: &[Size]) -> Option<Vec<Size>> {
+    let Some(order) = view.permutation() else {
         return Some(position.iter().rev().cloned().collect());
     };
     let mut source = vec![Size::default(); position.len()];

@@ -1,11 +1,11 @@
-//! When two parallel loops may be merged.
+//! The legality of fusing two parallel loops.
 
 use super::{
     accesses::{Accesses, Conflict},
     summaries::{Summaries, Summary, key},
 };
 use crate::{
-    infra::{OperationExt, PassContext, ValueExt},
+    infra::{OperationExt, PassContext, ValueExt, ops::typed},
     parfor::{
         effects::{Footprint, Raises, any_alias, may_alias},
         nest::Nest,
@@ -19,10 +19,11 @@ use std::collections::HashSet;
 #[derive(Debug)]
 pub(super) struct Refusal(pub &'static str);
 
-/// How two loops are brought together.
+/// How two loops are made adjacent.
 #[derive(Debug)]
 pub(super) struct Plan<'c, 'a> {
-    /// What stands between them and goes before the first; the rest follows the merged loop.
+    /// The operations between them that move before the first loop; the rest moves after the fused
+    /// one.
     pub early: Vec<OperationRef<'c, 'a>>,
 }
 
@@ -103,13 +104,12 @@ fn loads_at<'c: 'a, 'a>(
     array: Value<'c, 'a>,
     indices: &[Value<'c, 'a>],
 ) -> bool {
-    operation.is("typed.load")
-        && operation.operand_value(0) == array
-        && operation.operand_values()[1..] == *indices
+    typed::Load::of(operation)
+        .is_some_and(|load| load.array() == array && load.indices() == *indices)
 }
 
-/// No iteration of one may touch what another iteration of the other writes, and errors must not
-/// change places with anything.
+/// No iteration of one may access what another iteration of the other writes, and errors must not
+/// be reordered with other effects.
 fn check_memory<'c: 'a, 'a>(
     first: &Nest<'c, 'a>,
     second: &Nest<'c, 'a>,
@@ -170,7 +170,8 @@ fn check_elements<'c: 'a, 'a>(
     Ok(())
 }
 
-/// Sorts what stands between the loops into what may go before the first and what must follow it.
+/// Splits the operations between the loops into those that may move before the first and those that
+/// must follow the second.
 fn reorder<'c: 'a, 'a>(
     first: &Nest<'c, 'a>,
     second: &Nest<'c, 'a>,

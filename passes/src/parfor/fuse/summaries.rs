@@ -3,7 +3,7 @@
 //! Each pair of loops is asked whether it may be merged; what an operation does is found out once.
 
 use crate::{
-    infra::{OperationExt, ValueExt},
+    infra::{OperationExt, ValueExt, ops},
     parfor::{effects::Footprint, nest::Nest},
 };
 use melior::ir::{OperationRef, Value};
@@ -45,7 +45,7 @@ impl<'c: 'a, 'a> Summary<'c, 'a> {
             .filter(|source| source.parent_block() == block)
             .map(key)
             .collect();
-        let touches = match operation.is("parfor.loop") {
+        let touches = match operation.isa::<ops::parfor::Loop>() {
             true => inside.into_iter().flat_map(touches).collect(),
             false => Vec::new(),
         };

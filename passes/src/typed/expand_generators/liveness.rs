@@ -1,7 +1,10 @@
 //! Values that are live across a `yield`.
 
 use super::block_in;
-use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, RegionExt, ValueExt,
+    ops::{AnyOp, arith, typed, ub},
+};
 use melior::ir::{
     BlockRef, RegionRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
 };
@@ -87,8 +90,10 @@ fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, region: RegionRef<'c, '
         .flat_map(BlockExt::operation_list)
         .filter(|operation| {
             matches!(
-                operation.full_name(),
-                "typed.constant" | "typed.singleton" | "arith.constant" | "ub.poison"
+                AnyOp::of(*operation),
+                AnyOp::Typed(typed::Op::Constant(_) | typed::Op::Singleton(_))
+                    | AnyOp::Arith(arith::Op::Constant(_))
+                    | AnyOp::Ub(ub::Op::Poison(_))
             )
         });
     for constant in constants.collect::<Vec<_>>() {

@@ -7,28 +7,28 @@ use anyhow::{Context, Result, bail};
 use super::Page;
 use crate::workspace::Workspace;
 
-/// The dialects: the name in the IR and the folder of its `.td` files. `<Folder>Ops.td` includes
-/// the others.
+/// The dialects: the name in the IR and the `.td` file that includes the others.
 const DIALECTS: &[(&str, &str)] = &[
-    ("py", "Py"),
-    ("typed", "Typed"),
-    ("parfor", "Parfor"),
-    ("stencil", "Stencil"),
+    ("py", "Py/PyOps.td"),
+    ("typed", "Typed/TypedOps.td"),
+    ("parfor", "Parfor/ParforOps.td"),
+    ("stencil", "Stencil/StencilOps.td"),
+    ("pyopt", "Marks/MarksDialect.td"),
 ];
 
 /// The page of every dialect.
 pub fn pages(workspace: &Workspace) -> Result<Vec<Page>> {
-    let pages = DIALECTS.iter().map(|(dialect, td_folder)| {
+    let pages = DIALECTS.iter().map(|(dialect, td_file)| {
         Ok(Page {
             file: format!("docs/dialects/{dialect}.md"),
-            text: reference(workspace, dialect, td_folder)?,
+            text: reference(workspace, dialect, td_file)?,
         })
     });
     pages.collect()
 }
 
 /// One dialect's page, as mlir-tblgen makes it.
-fn reference(workspace: &Workspace, dialect: &str, td_folder: &str) -> Result<String> {
+fn reference(workspace: &Workspace, dialect: &str, td_file: &str) -> Result<String> {
     let include = workspace.root.join("dialects/include");
     let tblgen = workspace.llvm_program("mlir-tblgen");
     let output = Command::new(&tblgen)
@@ -38,17 +38,12 @@ fn reference(workspace: &Workspace, dialect: &str, td_folder: &str) -> Result<St
         .arg(&include)
         .arg("-I")
         .arg(workspace.llvm_prefix().join("include"))
-        .arg(
-            include
-                .join("pyopt")
-                .join(td_folder)
-                .join(format!("{td_folder}Ops.td")),
-        )
+        .arg(include.join("pyopt").join(td_file))
         .output()
         .with_context(|| format!("cannot run {}", tblgen.display()))?;
     if !output.status.success() {
         bail!(
-            "mlir-tblgen on {td_folder}Ops.td:\n{}",
+            "mlir-tblgen on {td_file}:\n{}",
             String::from_utf8_lossy(&output.stderr)
         );
     }

@@ -1,0 +1,407 @@
+//! What the generators know of a dialect: its operations and enums.
+
+use crate::tablegen::{Record, Records};
+use std::collections::BTreeMap;
+
+/// A dialect.
+pub struct Dialect {
+    /// Its name in the IR.
+    pub name: &'static str,
+    /// Its operations, by the names of their definitions.
+    pub operations: Vec<Operation>,
+    /// The enums that attributes of its operations hold.
+    pub enums: BTreeMap<String, Enum>,
+    /// The names of all views, which enums may not have.
+    taken: Vec<String>,
+    /// Whether `mlir-tblgen` knows the interface by which types of results are inferred.
+    infers: bool,
+}
+
+/// An operation.
+pub struct Operation {
+    /// Its definition's name without the dialect and `Op`: the name of its view.
+    pub name: String,
+    /// Its C++ class.
+    pub class: String,
+    /// Its name in the IR.
+    pub mnemonic: String,
+    /// One line about it.
+    pub summary: String,
+    /// Operands and attributes, in the order of their definition.
+    pub arguments: Vec<Argument>,
+    pub results: Vec<Group>,
+    pub regions: Vec<Group>,
+    pub successors: Vec<Group>,
+    /// Whether an attribute tells how many operands each group has.
+    pub operand_segments: bool,
+    /// Whether an attribute tells how many results each group has.
+    pub result_segments: bool,
+    /// Whether the types of all results follow from the rest.
+    pub infers_results: bool,
+}
+
+/// How many values, regions or blocks belong to one name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Arity {
+    One,
+    Optional,
+    Variadic,
+}
+
+/// Values, regions or blocks under one name.
+#[derive(Clone)]
+pub struct Group {
+    pub name: String,
+    pub arity: Arity,
+}
+
+/// An operand or attribute.
+pub enum Argument {
+    Operand(Group),
+    Attribute(Attribute),
+}
+
+/// An attribute of an operation.
+pub struct Attribute {
+    /// Its name in the IR.
+    pub key: String,
+    pub kind: Kind,
+    pub presence: Presence,
+}
+
+/// Whether an attribute is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    Required,
+    Optional,
+    /// A new operation has the default.
+    Defaulted,
+}
+
+/// What an attribute holds.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    /// A string of any bytes.
+    Bytes,
+    Symbol,
+    /// An integer of this type.
+    Integer(IntegerKind),
+    Bool,
+    Unit,
+    Type,
+    Array,
+    I64s,
+    I32s,
+    /// An enum of the dialect, by the name of its C++ class.
+    Enum(String),
+    /// Anything else, as it is.
+    Other,
+}
+
+/// The type of an integer attribute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum IntegerKind {
+    Signless(i64),
+    Signed(i64),
+    Index,
+}
+
+/// An enum.
+#[derive(Clone)]
+pub struct Enum {
+    /// The name of its C++ class.
+    pub name: String,
+    /// Its C++ class with namespaces.
+    pub class: String,
+    pub summary: String,
+    pub cases: Vec<Case>,
+    pub storage: Storage,
+}
+
+/// How an enum is an attribute.
+#[derive(Clone)]
+pub enum Storage {
+    /// An integer of this many bits.
+    Integer(i64),
+    /// An attribute of this C++ class.
+    Own(String),
+}
+
+/// A case of an enum.
+#[derive(Clone)]
+pub struct Case {
+    pub name: String,
+    pub keyword: String,
+    pub value: i64,
+}
+
+impl Dialect {
+    /// Reads a dialect's records.
+    pub fn read(name: &'static str, wants: fn(&str) -> bool, records: &Records) -> Self {
+        let mut dialect = Self {
+            name,
+            operations: Vec::new(),
+            enums: BTreeMap::new(),
+            taken: Vec::new(),
+            infers: records.has("InferTypeOpInterface"),
+        };
+        let mut operations = records.of_class("Op");
+        operations.retain(|record| {
+            let owner = record.record("opDialect");
+            owner.is_some_and(|owner| owner.text("name") == name) && wants(record.text("opName"))
+        });
+        dialect.taken = operations.iter().map(|record| view_name(*record)).collect();
+        for record in operations {
+            let operation = dialect.operation(record);
+            dialect.operations.push(operation);
+        }
+        dialect
+    }
+
+    fn operation(&mut self, record: Record) -> Operation {
+        let class = class_name(record);
+        let results = groups(record.dag("results"));
+        let traits = record.list("traits");
+        let has = |name: &str| traits.iter().any(|one| one.name() == name);
+        Operation {
+            name: view_name(record),
+            class: format!("{}::{class}", record.text("cppNamespace")),
+            mnemonic: format!("{}.{}", self.name, record.text("opName")),
+            summary: record.text("summary").to_owned(),
+            arguments: (record.dag("arguments").into_iter().enumerate())
+                .map(|(at, (constraint, name))| match name {
+                    "" => self.argument(constraint, &format!("part{at}")),
+                    name => self.argument(constraint, name),
+                })
+                .collect(),
+            infers_results: self.infers && infers_results(record, &traits, &results),
+            results,
+            regions: groups(record.dag("regions")),
+            successors: groups(record.dag("successors")),
+            operand_segments: has("AttrSizedOperandSegments"),
+            result_segments: has("AttrSizedResultSegments"),
+        }
+    }
+
+    fn argument(&mut self, constraint: Record, name: &str) -> Argument {
+        if !constraint.is_a("Attr") && !constraint.is_a("Property") {
+            return Argument::Operand(group(constraint, name));
+        }
+        let presence = if constraint.is_a("Property") || is_optional(constraint) {
+            Presence::Optional
+        } else if !constraint.text("defaultValue").is_empty() {
+            Presence::Defaulted
+        } else {
+            Presence::Required
+        };
+        Argument::Attribute(Attribute {
+            key: name.to_owned(),
+            kind: self.kind(constraint),
+            presence,
+        })
+    }
+
+    fn kind(&mut self, constraint: Record) -> Kind {
+        let mut base = constraint;
+        while let Some(inner) = base.record("baseAttr") {
+            base = inner;
+        }
+        if let Some(kind) = self.enum_kind(base) {
+            return kind;
+        }
+        match (base.text("storageType"), base.text("returnType")) {
+            _ if base.name() == "Py_ByteStringAttr" => Kind::Bytes,
+            ("::mlir::StringAttr", _) => Kind::Text,
+            ("::mlir::FlatSymbolRefAttr", _) => Kind::Symbol,
+            ("::mlir::BoolAttr", _) => Kind::Bool,
+            ("::mlir::UnitAttr", _) => Kind::Unit,
+            ("::mlir::TypeAttr", _) => Kind::Type,
+            ("::mlir::ArrayAttr", _) => Kind::Array,
+            ("::mlir::DenseI64ArrayAttr", _) => Kind::I64s,
+            ("::mlir::DenseI32ArrayAttr", _) => Kind::I32s,
+            ("::mlir::IntegerAttr", _) => integer_kind(base).map_or(Kind::Other, Kind::Integer),
+            _ => Kind::Other,
+        }
+    }
+
+    /// The kind of an attribute that is one of the cases of an enum.
+    fn enum_kind(&mut self, base: Record) -> Option<Kind> {
+        let (cases, storage) = if base.is_a("EnumAttr") {
+            let class = format!(
+                "{}::{}",
+                base.text("cppNamespace"),
+                base.text("cppClassName")
+            );
+            (base.record("enum")?, Storage::Own(class))
+        } else if base.is_a("EnumAttrInfo") && base.number("genSpecializedAttr") == 1 {
+            (base, Storage::Integer(base.number("bitwidth")))
+        } else {
+            return None;
+        };
+        // Sets of flags have no cases to tell apart.
+        if cases.is_a("BitEnumBase") {
+            return None;
+        }
+        let mut name = cases.text("className").to_owned();
+        if self.taken.contains(&name) {
+            name.push_str("Kind");
+        }
+        self.enums.entry(name.clone()).or_insert_with(|| Enum {
+            name: name.clone(),
+            class: format!(
+                "{}::{}",
+                cases.text("cppNamespace"),
+                cases.text("className")
+            ),
+            summary: cases.text("summary").to_owned(),
+            cases: cases.list("enumerants").into_iter().map(case).collect(),
+            storage,
+        });
+        Some(Kind::Enum(name))
+    }
+}
+
+impl Operation {
+    /// The groups of operands.
+    pub fn operands(&self) -> Vec<&Group> {
+        let arguments = self.arguments.iter();
+        arguments
+            .filter_map(|argument| match argument {
+                Argument::Operand(group) => Some(group),
+                Argument::Attribute(_) => None,
+            })
+            .collect()
+    }
+
+    /// The attributes.
+    pub fn attributes(&self) -> impl Iterator<Item = &Attribute> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Attribute(attribute) => Some(attribute),
+            Argument::Operand(_) => None,
+        })
+    }
+}
+
+/// The name of an operation's C++ class.
+fn class_name<'r>(record: Record<'r>) -> &'r str {
+    let name = record.name();
+    name.split_once('_').map_or(name, |(_, class)| class)
+}
+
+/// The name of an operation's view.
+fn view_name(record: Record) -> String {
+    let class = class_name(record);
+    camel(class.strip_suffix("Op").unwrap_or(class))
+}
+
+fn case(record: Record) -> Case {
+    Case {
+        name: camel(record.text("symbol")),
+        keyword: record.text("str").to_owned(),
+        value: record.number("value"),
+    }
+}
+
+fn integer_kind(base: Record) -> Option<IntegerKind> {
+    let r#type = base.record("valueType")?;
+    let width = r#type.number("bitwidth");
+    if r#type.name() == "Index" {
+        Some(IntegerKind::Index)
+    } else if r#type.is_a("I") {
+        Some(IntegerKind::Signless(width))
+    } else if r#type.is_a("SI") {
+        Some(IntegerKind::Signed(width))
+    } else {
+        None
+    }
+}
+
+fn is_optional(constraint: Record) -> bool {
+    constraint.number("isOptional") == 1 || constraint.record("baseAttr").is_some_and(is_optional)
+}
+
+fn groups(dag: Vec<(Record, &str)>) -> Vec<Group> {
+    let named = dag.into_iter().enumerate();
+    named
+        .map(|(position, (constraint, name))| match name {
+            "" => group(constraint, &format!("part{position}")),
+            name => group(constraint, name),
+        })
+        .collect()
+}
+
+fn group(constraint: Record, name: &str) -> Group {
+    let variadic = ["Variadic", "VariadicRegion", "VariadicSuccessor"];
+    let arity = if variadic.iter().any(|class| constraint.is_a(class)) {
+        Arity::Variadic
+    } else if constraint.is_a("Optional") {
+        Arity::Optional
+    } else {
+        Arity::One
+    };
+    Group {
+        name: snake(name),
+        arity,
+    }
+}
+
+/// Whether `mlir-tblgen` infers the types of all results: each is the only type of its constraint,
+/// or a trait says which other type it follows from.
+fn infers_results(operation: Record, traits: &[Record], results: &[Group]) -> bool {
+    let names = [
+        "InferTypeOpInterface",
+        "InferTypeOpAdaptor",
+        "SameOperandsAndResultType",
+    ];
+    let by_trait = traits.iter().any(|one| {
+        names.contains(&one.name()) || one.text("trait").starts_with("InferTypeOpInterface")
+    });
+    let constraints = operation.dag("results");
+    let mut known: Vec<&str> = (constraints.iter())
+        .filter(|(constraint, _)| !constraint.text("builderCall").is_empty())
+        .map(|(_, name)| *name)
+        .collect();
+    known.extend(operation.dag("arguments").into_iter().map(|(_, name)| name));
+    loop {
+        let before = known.len();
+        for one in traits {
+            let values = one.texts("values");
+            if one.is_a("AllTypesMatch") && values.iter().any(|value| known.contains(value)) {
+                let new = values.into_iter().filter(|value| !known.contains(value));
+                known.extend(new.collect::<Vec<_>>());
+            }
+            let [from, to] = [one.text("lhs"), one.text("rhs")];
+            if one.is_a("TypesMatchWith") && known.contains(&from) && !known.contains(&to) {
+                known.push(to);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let single = results.iter().all(|result| result.arity == Arity::One);
+    !results.is_empty()
+        && single
+        && (by_trait || constraints.iter().all(|(_, name)| known.contains(name)))
+}
+
+/// `for_iter` or `forIter` as `ForIter`.
+fn camel(name: &str) -> String {
+    let words = name.split('_').filter(|word| !word.is_empty());
+    words
+        .map(|word| word[..1].to_uppercase() + &word[1..])
+        .collect()
+}
+
+/// `initArgs` as `init_args`.
+pub fn snake(name: &str) -> String {
+    let mut text = String::new();
+    for character in name.chars() {
+        if character.is_ascii_uppercase() && !text.is_empty() && !text.ends_with('_') {
+            text.push('_');
+        }
+        text.push(character.to_ascii_lowercase());
+    }
+    text
+}
