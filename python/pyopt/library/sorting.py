@@ -247,11 +247,24 @@ def not_behind(x, y):
     return not less(y, x)
 
 
+def search(c, x, is_before, low, high):
+    """Search a part of a vector for a number."""
+    while low < high:
+        middle = low + (high - low) // 2
+        if is_before(c[middle], x):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def search_all(c, v, is_before):
     """Search for a number, or for each of an array's, from where the one before was found.
 
     So where NumPy finds a position in what isn't sorted, it is this one.
     """
+    if not isinstance(v, (np.ndarray, tuple)):
+        return search(c, v, is_before, 0, c.size)
     values = flat(v)
     out = np.empty(values.size, np.int64)
     low = 0
@@ -263,16 +276,10 @@ def search_all(c, v, is_before):
         else:
             low = 0
             high = min(high + 1, c.size)
-        while low < high:
-            middle = low + (high - low) // 2
-            if is_before(c[middle], x):
-                low = middle + 1
-            else:
-                high = middle
+        low = search(c, x, is_before, low, high)
+        high = low
         out[i] = low
-    if isinstance(v, (np.ndarray, tuple)):
-        return intrinsics.reshape(out, as_array(v).shape)
-    return out[0]
+    return intrinsics.reshape(out, as_array(v).shape)
 
 
 def direction(v):
