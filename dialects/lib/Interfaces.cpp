@@ -8,7 +8,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "pyopt/Py/Py.h"
 
 using namespace mlir;
@@ -179,10 +178,6 @@ intptr_t pyoptOperationUnwindSuccessor(MlirOperation operation) {
     if (unwrap(operation)->getSuccessor(successor) == handler)
       return successor;
   return -1;
-}
-
-bool pyoptOperationIsLoop(MlirOperation operation) {
-  return isa<LoopLikeOpInterface>(unwrap(operation));
 }
 }
 

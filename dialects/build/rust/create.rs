@@ -57,6 +57,7 @@ pub fn write(text: &mut String, operation: &Operation) -> fmt::Result {
             }
         }
     }
+    // A function has as many parameters as the definition has parts.
     writeln!(
         text,
         "/// Makes the operation where a builder stands.\n#[allow(clippy::too_many_arguments)]\n\
