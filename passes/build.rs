@@ -5,10 +5,10 @@ use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 
 /// The stages, in the order in which a program goes through them.
 const STAGES: &[&str] = &[
-    "py", "object", "rewrite", "typed", "parfor", "stencil", "lowering",
+    "py", "rewrite", "typed", "parfor", "stencil", "loops", "object", "lowering",
 ];
 
-/// The stage whose modules have a rewrite beside the pass.
+/// The stage in which some modules have a rewrite beside the pass.
 const REWRITES: &str = "rewrite";
 
 const GLUE: &[&str] = &[
@@ -26,15 +26,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     compile_glue()
 }
 
-/// Writes the lists of passes and rewrites: one entry for each `pub mod` line of a stage's `mod.rs`.
+/// Writes the lists of passes and rewrites.
 fn write_registry() -> Result<(), Box<dyn Error>> {
-    let mut text = String::from("&[\n");
-    let mut rewrites = String::from("&[\n");
-
+    let mut tables = Tables::default();
     for stage in STAGES {
-        let path = format!("src/{stage}/mod.rs");
-        println!("cargo:rerun-if-changed={path}");
+        tables.add_folder(stage)?;
+    }
+    let folder = env::var("OUT_DIR")?;
+    let list = |entries: &str| format!("&[\n{entries}]\n");
+    fs::write(
+        Path::new(&folder).join("pass_table.rs"),
+        list(&tables.passes),
+    )?;
+    fs::write(
+        Path::new(&folder).join("rewrite_table.rs"),
+        list(&tables.rewrites),
+    )?;
+    Ok(())
+}
 
+/// The entries of the tables of passes and rewrites.
+#[derive(Default)]
+struct Tables {
+    passes: String,
+    rewrites: String,
+}
+
+impl Tables {
+    /// Adds what the public modules of a folder below `src` define: each is a pass, or a folder of
+    /// passes with a `mod.rs` of its own.
+    fn add_folder(&mut self, folder: &str) -> Result<(), Box<dyn Error>> {
+        let path = format!("src/{folder}/mod.rs");
+        println!("cargo:rerun-if-changed={path}");
         for line in fs::read_to_string(&path)?.lines() {
             let Some(name) = line
                 .strip_prefix("pub mod ")
@@ -42,19 +65,23 @@ fn write_registry() -> Result<(), Box<dyn Error>> {
             else {
                 continue;
             };
-            writeln!(text, "    &crate::{stage}::{name}::PASS,")?;
-            if *stage == REWRITES {
-                writeln!(rewrites, "    &crate::{stage}::{name}::REWRITE,")?;
+            let module = format!("{folder}/{name}");
+            if Path::new(&format!("src/{module}/mod.rs")).exists() {
+                self.add_folder(&module)?;
+                continue;
+            }
+            let path = module.replace('/', "::");
+            writeln!(self.passes, "    &crate::{path}::PASS,")?;
+            if folder == REWRITES {
+                let file = format!("src/{module}.rs");
+                println!("cargo:rerun-if-changed={file}");
+                if fs::read_to_string(&file)?.contains("\npub static REWRITE: ") {
+                    writeln!(self.rewrites, "    &crate::{path}::REWRITE,")?;
+                }
             }
         }
+        Ok(())
     }
-
-    text.push_str("]\n");
-    rewrites.push_str("]\n");
-    let folder = env::var("OUT_DIR")?;
-    fs::write(Path::new(&folder).join("pass_table.rs"), text)?;
-    fs::write(Path::new(&folder).join("rewrite_table.rs"), rewrites)?;
-    Ok(())
 }
 
 /// Compiles the functions of `python/pyopt/library` to code objects, and writes the table of them.

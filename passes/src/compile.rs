@@ -1,12 +1,12 @@
 //! The last step for a host: a lowered module as LLVM IR, and what the host has to know of it.
 
-pub use crate::exceptions::HANDLED_BY_HOST;
+pub use crate::types::exception_classes::HANDLED_BY_HOST;
 
 use crate::{
-    exceptions,
-    inference::function::dictionary_entry,
     infra::{AttributeExt, OperationAttributes, OperationExt, ops::marks},
     lowering::ENTRY_PREFIX,
+    py::function::dictionary_entry,
+    types::exception_classes,
 };
 use melior::{
     Context,
@@ -178,7 +178,7 @@ fn site(entry: Attribute) -> Site {
     Site {
         id: number("id").unwrap_or(0),
         exception: field("exception")
-            .and_then(|class| exceptions::names(class).first().copied())
+            .and_then(|class| exception_classes::names(class).first().copied())
             .unwrap_or_default()
             .to_owned(),
         message: text("message"),

@@ -4,10 +4,12 @@
 //! with a `pub static PASS: PassSpec`, and add `pub mod <name>;` to `src/<stage>/mod.rs`: the
 //! build script makes the [`PASSES`] table from those lines.
 
+mod analysis;
 pub mod compile;
-mod exceptions;
 mod inference;
 pub mod infra;
+mod library;
+pub mod loops;
 pub mod lowering;
 pub mod object;
 pub mod parfor;
@@ -17,6 +19,7 @@ pub mod rewrite;
 pub mod stencil;
 pub mod tool;
 pub mod typed;
+mod types;
 
 pub use inference::{linking, overloads};
 

@@ -6,11 +6,12 @@ use super::{
     emit::{Emit, Val},
     exceptions, functions,
     issue::{Stop, Typing, stop},
-    lists,
-    number::Number,
-    optional, records, sequences, strings, times, tuples,
+    lists, optional, records, sequences, strings, times, tuples,
 };
-use crate::infra::{AttributeExt, ops::typed};
+use crate::{
+    infra::{AttributeExt, ops::typed},
+    types::number::Number,
+};
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},

@@ -5,14 +5,17 @@ use super::{
     display::display,
     emit::{Emit, Val, values},
     exceptions,
-    function::PyFunction,
     functions::{self, Arguments},
     issue::{Stop, Typing, stop},
-    library, linking, lists, objects, optional, sequences,
+    library_calls, linking, lists, objects, optional, sequences,
     specialization::Literals,
     times,
 };
-use crate::infra::{OperationExt, ops::typed};
+use crate::{
+    infra::{OperationExt, ops::typed},
+    library,
+    py::function::PyFunction,
+};
 use pyopt_dialects::{
     enums::UnaryKind,
     py::PyAttribute,
@@ -101,7 +104,7 @@ fn call_method<'c, 'a>(
     {
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
-        return library::call(e, source, &arguments);
+        return library_calls::call(e, source, &arguments);
     }
     if let TypedType::Function(_) | TypedType::Named(_) = TypedType::from(receiver.ty) {
         return functions::call_ufunc_method(e, receiver, name, arguments);
@@ -113,7 +116,7 @@ fn call_method<'c, 'a>(
     // The one method of numbers.
     let [] = arguments.bind([], 0)?;
     Ok(match receiver.number() {
-        Some(super::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
+        Some(crate::types::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
         _ => receiver,
     })
 }

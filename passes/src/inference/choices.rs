@@ -10,11 +10,14 @@ use super::{
     emit::{Emit, Val},
     functions::{self, Arguments},
     issue::{Stop, Typing},
-    library, sequences,
+    library_calls, sequences,
 };
-use crate::infra::{
-    AttributeExt,
-    ops::{arith, typed},
+use crate::{
+    infra::{
+        AttributeExt,
+        ops::{arith, typed},
+    },
+    library,
 };
 use melior::{
     Context,
@@ -157,7 +160,7 @@ pub(super) fn call<'c, 'a>(
     }
     let source = library::find(CALL).ok_or(Stop::Unknown)?;
     let operands = [&[choice], arguments.positional.as_slice()].concat();
-    library::call(e, source, &Arguments::new(&operands, None))
+    library_calls::call(e, source, &Arguments::new(&operands, None))
 }
 
 /// Whether it is the first of the functions that it may be.

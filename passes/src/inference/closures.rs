@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     infra::{
-        AttributeExt, OperationAttributes, ValueExt,
+        OperationAttributes, ValueExt,
         ops::{marks, py, typed},
     },
     py::mentions,
@@ -22,22 +22,7 @@ use crate::{
 use melior::ir::{OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
-/// The function of a closure.
-pub(crate) fn function(ty: Type<'_>) -> Option<&str> {
-    match sequences::class_of(ty)? {
-        PyAttribute::Function(symbol) => Some(symbol),
-        _ => None,
-    }
-}
-
-/// Whether a sequence is a function: a closure, or one that is chosen at run time.
-pub(crate) fn is_function(ty: Type) -> bool {
-    match sequences::class_of(ty) {
-        Some(PyAttribute::Function(_)) => true,
-        Some(PyAttribute::Other(class)) => class.elements().is_some(),
-        _ => false,
-    }
-}
+pub(crate) use crate::types::functions::{function, is_function};
 
 /// The function object that a `py.make_function` makes.
 pub(super) fn make<'c, 'a>(

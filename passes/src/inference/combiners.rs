@@ -6,17 +6,19 @@ use super::{
     display::{display, display_list},
     emission::erase_dead,
     emit::{Emit, Val},
-    function::PyFunction,
     issue::{Stop, Typing, stop},
-    number::Number,
     program::Program,
     sequences,
     specialization::SpecId,
     tuples,
 };
-use crate::infra::{
-    Builder, PassContext, PassFailure, PassResult,
-    ops::{func, marks, parfor},
+use crate::{
+    infra::{
+        Builder, PassContext, PassFailure, PassResult,
+        ops::{func, marks, parfor},
+    },
+    py::function::PyFunction,
+    types::number::Number,
 };
 use melior::ir::{
     Attribute, BlockRef, Location, Type,

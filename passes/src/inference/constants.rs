@@ -5,10 +5,12 @@ use super::{
     emit::{Emit, Val},
     exceptions, functions,
     issue::{Stop, Typing, stop},
-    number::Number,
     times,
 };
-use crate::infra::{AttributeExt, ops::typed};
+use crate::{
+    infra::{AttributeExt, ops::typed},
+    types::number::Number,
+};
 use melior::ir::{
     Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
     r#type::RankedTensorType,

@@ -9,17 +9,18 @@ use super::{
     display::display,
     exceptions,
     issue::{Stop, Typing},
-    lists,
-    number::Number,
-    optional,
+    lists, optional,
     program::Program,
     sequences,
     specialization::SpecId,
     times, tuples,
 };
-use crate::infra::{
-    AttributeExt, BlockExt, Builder, OpView, OperationExt,
-    ops::{arith, typed},
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, Builder, OpView, OperationExt,
+        ops::{arith, typed},
+    },
+    types::number::Number,
 };
 use melior::{
     Context,

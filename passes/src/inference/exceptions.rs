@@ -6,16 +6,15 @@ use super::{
     emit::{Emit, Val, values},
     functions::{self, Arguments},
     issue::{Stop, Typing},
-    number::Number,
     tuples,
 };
 use crate::{
-    exceptions as classes,
     infra::{
         AttributeExt, BlockExt, RegionExt,
         ops::{py, typed},
     },
     py::edges::Edge,
+    types::{exception_classes as classes, number::Number},
 };
 use melior::{
     Context,

@@ -7,11 +7,9 @@ use super::{
     functions::Arguments,
     generators,
     issue::{Stop, Typing},
-    library, lists,
-    number::Number,
-    sequences, tuples,
+    library_calls, lists, sequences, tuples,
 };
-use crate::infra::ops::typed;
+use crate::{infra::ops::typed, library, types::number::Number};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
@@ -108,7 +106,7 @@ fn call_library<'c, 'a>(
     operands: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
     let source = library::find(name).ok_or(Stop::Unknown)?;
-    library::call(e, source, &Arguments::new(operands, None))
+    library_calls::call(e, source, &Arguments::new(operands, None))
 }
 
 /// `zip(*iterables)`.

@@ -1,6 +1,7 @@
 //! The lattice of the type inference: facts about a value, and their join where paths meet.
 
-use super::{choices, exceptions, lists, number::Number, optional, times, tuples};
+use super::{choices, exceptions, lists, optional, times, tuples};
+use crate::types::number::Number;
 use melior::{
     Context,
     ir::{Attribute, Type, r#type::TupleType},

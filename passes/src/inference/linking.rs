@@ -6,13 +6,15 @@
 
 use super::{
     emit::{Emit, Val},
-    function::PyFunction,
-    library,
     objects::{call_declared, has_object},
     specialization::{Literals, SpecId},
     tuples,
 };
-use crate::infra::{BlockExt, ops::marks};
+use crate::{
+    infra::{BlockExt, ops::marks},
+    library,
+    py::function::PyFunction,
+};
 use melior::{
     Context,
     ir::{Attribute, Operation, Type, attribute::StringAttribute},

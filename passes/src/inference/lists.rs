@@ -12,13 +12,15 @@ use super::{
     issue::{Stop, Typing, stop},
     iteration,
     lattice::join_types,
-    library,
-    number::Number,
-    operators, optional, sequences, tuples,
+    library_calls, operators, optional, sequences, tuples,
 };
-use crate::infra::{
-    OperationExt, ValueExt,
-    ops::{arith, py, typed},
+use crate::{
+    infra::{
+        OperationExt, ValueExt,
+        ops::{arith, py, typed},
+    },
+    library,
+    types::number::Number,
 };
 use melior::{
     Context,
@@ -370,7 +372,7 @@ fn call_library<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     match library::find(&format!("list.{name}")) {
-        Some(source) => library::call(e, source, arguments),
+        Some(source) => library_calls::call(e, source, arguments),
         None => stop(format!("lists have no '{name}' in compiled code")),
     }
 }

@@ -7,16 +7,18 @@
 use super::{
     display::display,
     emit::{Emit, Val, values},
-    function::dictionary_entry,
     functions::Arguments,
     issue::{Stop, Typing, stop},
-    number::Number,
     program::Program,
     tuples,
 };
-use crate::infra::{
-    AttributeExt, Builder, OperationExt,
-    ops::{func, marks, typed},
+use crate::{
+    infra::{
+        AttributeExt, Builder, OperationExt,
+        ops::{func, marks, typed},
+    },
+    py::function::dictionary_entry,
+    types::number::Number,
 };
 use melior::ir::{
     Attribute, BlockRef, Location, Type,

@@ -6,18 +6,21 @@ use super::{
     combiners::Combiner,
     display::display_list,
     flow::Flow,
-    function::PyFunction,
     issue::Typing,
     lattice::{Fact, join_types},
-    library::{self, Source},
+    library_calls,
     objects::HostFunction,
     overloads::Overloads,
     specialization::{Literals, SpecId, Specialization},
 };
-use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult, Report,
-    Severity,
-    ops::{marks, py},
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult, Report,
+        Severity,
+        ops::{marks, py},
+    },
+    library::{self, Source},
+    py::function::PyFunction,
 };
 use melior::{
     Context,
@@ -171,9 +174,9 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         let operation = source
             .lift(self.context)
-            .map_err(|reason| library::broken(source, &reason))?;
+            .map_err(|reason| library_calls::broken(source, &reason))?;
         let function = self.add_function(operation, Some(source));
-        function.ok_or_else(|| library::broken(source, "it has no parameters"))
+        function.ok_or_else(|| library_calls::broken(source, "it has no parameters"))
     }
 
     /// Adds a lifted function; `None` if it is malformed.

@@ -5,8 +5,10 @@
 //! refused as a whole, so that the message doesn't depend on which of its paths are reached.
 
 use super::program::Program;
-use crate::infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py};
-use crate::py::mentions;
+use crate::{
+    infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py},
+    py::mentions,
+};
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::enums::FunctionKind;
 use std::{borrow::Cow, collections::BTreeSet};

@@ -6,28 +6,16 @@ use super::{
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing, stop},
-    lists,
-    number::Number,
-    tuples,
+    lists, tuples,
 };
-use crate::infra::{AttributeExt, ops::typed};
-use melior::ir::{Attribute, Type};
+use crate::{
+    infra::{AttributeExt, ops::typed},
+    types::{number::Number, sequences::LIST},
+};
+use melior::ir::Attribute;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
-const LIST: &str = "builtins.list";
-
-/// The class of a named tuple or list.
-pub(crate) fn class_of(r#type: Type<'_>) -> Option<PyAttribute<'_>> {
-    match TypedType::from(r#type) {
-        TypedType::Sequence(_, class) => Some(PyAttribute::from(class)),
-        _ => None,
-    }
-}
-
-/// Whether a type is that of lists.
-pub(crate) fn is_list(r#type: Type) -> bool {
-    class_of(r#type) == Some(PyAttribute::Named(LIST))
-}
+pub(crate) use crate::types::sequences::{class_of, is_list};
 
 /// The items as a tuple.
 pub(crate) fn as_tuple<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a> {

@@ -1,6 +1,7 @@
 //! Functions for certain argument types.
 
-use super::{arrays::Kernel, flow::Flow, function::PyFunction, lattice::Fact};
+use super::{arrays::Kernel, flow::Flow, lattice::Fact};
+use crate::py::function::PyFunction;
 use melior::{
     Context,
     ir::{Attribute, Location, Type},

@@ -8,11 +8,14 @@ use super::{
     functions::{self, Arguments},
     generators,
     issue::{Stop, Typing, stop},
-    iteration, library, lists, operators, optional, records, tuples,
+    iteration, library_calls, lists, operators, optional, records, tuples,
 };
-use crate::infra::{
-    OperationExt, SourcePosition, ValueExt,
-    ops::{arith, py, typed},
+use crate::{
+    infra::{
+        OperationExt, SourcePosition, ValueExt,
+        ops::{arith, py, typed},
+    },
+    library,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{
@@ -226,7 +229,7 @@ pub(crate) fn contains<'c, 'a>(
     };
     if let Some(source) = source {
         let item = optional::unwrap(e, item);
-        return library::call(e, source, &Arguments::new(&[container, item], None));
+        return library_calls::call(e, source, &Arguments::new(&[container, item], None));
     }
     let Some(elements) = tuples::unpack(e, container) else {
         return Err(

@@ -1,32 +1,19 @@
 //! Tuples: building, taking apart, indexing, comparing.
 
 use super::{
-    choices, closures,
+    choices,
     display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     operators, sequences,
 };
 use crate::infra::{AttributeExt, ops::typed};
-use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyCompareKind},
     typed::TypedType,
 };
 
-/// The element types of a tuple, named tuple or list, `None` for any other type.
-pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
-    if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
-        if closures::is_function(r#type) {
-            return None;
-        }
-        return elements(items);
-    }
-    let tuple = TupleType::try_from(r#type).ok()?;
-    (0..tuple.type_count())
-        .map(|index| tuple.r#type(index).ok())
-        .collect()
-}
+pub(crate) use crate::types::tuples::elements;
 
 /// The elements of a tuple as values.
 pub(crate) fn unpack<'c, 'a>(

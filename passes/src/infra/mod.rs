@@ -6,9 +6,12 @@
 mod builder;
 mod context;
 mod conversion;
+pub(crate) mod copies;
 mod diagnostics;
+pub(crate) mod emit;
 mod ffi;
 mod ir;
+pub(crate) mod loop_annotations;
 mod options;
 pub mod pipeline;
 mod prepared;

@@ -4,13 +4,14 @@
 //! loops the calls are replaced by calls of branch-free functions in our own IR (`elementary`),
 //! which LLVM inlines and vectorises with the loop.
 
-use super::{PREDICATED, elementary};
+use super::elementary;
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt,
+    loop_annotations::{self, annotate_loop},
     ops::{AnyOp, arith, func, scf, typed},
 };
-use melior::ir::{Attribute, OperationRef, Type, TypeLike, Value};
+use melior::ir::{OperationRef, Type, TypeLike, Value};
 use std::collections::BTreeMap;
 
 /// The `expand-elementary` pass.
@@ -33,7 +34,6 @@ pub static PASS: PassSpec = PassSpec {
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
     let mut used = BTreeMap::new();
-    let predicated = Attribute::parse(cx.context(), PREDICATED).expect("it is well-formed");
     for operation in module.pre_order() {
         let Some(function) = elementary::of(operation) else {
             continue;
@@ -46,7 +46,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         if let Some(r#loop) = vector_loop(operation) {
             let symbol = function.symbol(single);
             expand(&builder, &symbol, operation);
-            r#loop.set_attr("loop_annotation", predicated);
+            annotate_loop(&builder, *r#loop, loop_annotations::PREDICATED);
             used.insert(symbol, (function, single));
             cx.bump("expanded", 1);
         }

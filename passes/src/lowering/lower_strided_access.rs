@@ -5,11 +5,14 @@ use super::{
     emit::Emit,
     externals::Externals,
     operations::{load_at, scopes, store_at},
-    types::{complex_part, descriptor},
+    types::descriptor,
 };
-use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
-    ops::{arith, memref},
+use crate::{
+    infra::{
+        Builder, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
+        ops::{arith, memref},
+    },
+    types::layout::complex_part,
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,

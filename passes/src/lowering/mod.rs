@@ -23,12 +23,7 @@ pub mod typed_to_memref;
 mod types;
 pub mod verify_module;
 
-pub(crate) use self::{abi::entry::ENTRY_PREFIX, operations::words as generator_words};
-
-/// The `loop_annotation` of loops whose epilogue is folded into the vector loop under a mask (tail
-/// folding), so that no scalar copy of the body is left.
-pub(crate) const PREDICATED: &str = "#llvm.loop_annotation<\
-    vectorize = <disable = false, predicateEnable = true>, interleave = <count = 1 : i32>>";
+pub(crate) use self::abi::entry::ENTRY_PREFIX;
 
 /// Whether debuggers can show values of a type.
 pub(crate) fn is_shown(r#type: melior::ir::Type) -> bool {

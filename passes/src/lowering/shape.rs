@@ -1,7 +1,9 @@
 //! The layout of values as debuggers see it, and its description as DWARF types.
 
-use super::types::element_size;
-use crate::inference::{display::display, number::Number, tuples};
+use crate::{
+    inference::{display::display, tuples},
+    types::{layout::element_size, number::Number},
+};
 use melior::ir::Type;
 use pyopt_dialects::{
     py::PyAttribute,

@@ -17,9 +17,12 @@
 use super::{
     emit::Emit,
     operations::{Parts, assemble, create_complex, parts, take_complex},
-    types::{complex_part, convert, float_width, is_float, is_unsigned, tuple_elements},
+    types::{convert, is_float, is_unsigned},
 };
-use crate::infra::{ValueExt, ops::arith};
+use crate::{
+    infra::{ValueExt, ops::arith},
+    types::layout::{complex_part, float_width, parts_of},
+};
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;
 
@@ -37,25 +40,6 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             emit,
             base,
             next: 0,
-        }
-    }
-
-    /// How many slots a value of a typed type takes.
-    pub(super) fn count(r#type: Type<'c>) -> usize {
-        if let Some(elements) = parts_of(r#type) {
-            return elements.into_iter().map(Self::count).sum();
-        }
-        if complex_part(r#type).is_some() {
-            return 2;
-        }
-        match TypedType::from(r#type) {
-            TypedType::Array(array) => 2 + 2 * array.rank,
-            TypedType::Str => 3,
-            TypedType::Optional(inner) | TypedType::Unbound(inner) => Self::count(inner) + 1,
-            TypedType::Generator(..) => 1,
-            TypedType::List(_) => 1,
-            TypedType::Other(_) => 1,
-            _ => 0,
         }
     }
 
@@ -184,16 +168,6 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             _ => {}
         }
         Some(())
-    }
-}
-
-/// The types of the parts that a value is made of, in order.
-fn parts_of<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
-    match TypedType::from(r#type) {
-        TypedType::Range(element) => Some(vec![element; 3]),
-        TypedType::Slice(parts) => Some(parts.to_vec()),
-        TypedType::Method(receiver, _) => Some(vec![receiver]),
-        _ => tuple_elements(r#type),
     }
 }
 

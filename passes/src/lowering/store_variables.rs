@@ -5,12 +5,15 @@ use super::{
     externals::Externals,
     operations::{parts, take_complex},
     shape::{Shape, stride_unit},
-    types::{complex_part, convert, tuple_elements},
+    types::convert,
 };
-use crate::infra::{
-    Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
-    ops::{arith, func, llvm, marks, typed},
+use crate::{
+    infra::{
+        Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, PassSpec,
+        RegionExt, StatisticSpec, ValueExt,
+        ops::{arith, func, llvm, marks, typed},
+    },
+    types::layout::{complex_part, tuple_elements},
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,

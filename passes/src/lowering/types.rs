@@ -1,16 +1,18 @@
 //! The conversion of the `typed` dialect's types.
 
-use crate::infra::{Converted, TypeConverter};
+use crate::{
+    infra::{Converted, TypeConverter},
+    types::layout::tuple_elements,
+};
 use melior::{
     Context,
     dialect::llvm,
     ir::{
         Type, TypeLike,
-        r#type::{IntegerType, MemRefType, ShapedTypeLike, TupleType},
+        r#type::{IntegerType, MemRefType, ShapedTypeLike},
     },
 };
 use pyopt_dialects::{
-    records::Record,
     times::Time,
     typed::{ArrayType, Layout, TypedType},
 };
@@ -101,19 +103,6 @@ fn concat<'c>(
     Some(all)
 }
 
-/// The element types of a tuple, named tuple or list.
-pub(super) fn tuple_elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
-    if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
-        return tuple_elements(items);
-    }
-    let tuple = TupleType::try_from(r#type).ok()?;
-    Some(
-        (0..tuple.type_count())
-            .filter_map(|index| tuple.r#type(index).ok())
-            .collect(),
-    )
-}
-
 /// The memref an array becomes; `None` for layout `bytes`.
 pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<Type<'c>> {
     let element = memory_element(context, array.element);
@@ -137,44 +126,6 @@ pub(super) fn memory_element<'c>(context: &'c Context, element: Type<'c>) -> Typ
         Ok(integer) => IntegerType::new(context, integer.width().max(8)).into(),
         Err(_) if Time::of(element).is_some() => IntegerType::new(context, 64).into(),
         Err(_) => element,
-    }
-}
-
-/// The float type in a complex type.
-pub(super) fn complex_part<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
-    // SAFETY: the kind is checked before the accessor is used.
-    unsafe {
-        mlir_sys::mlirTypeIsAComplex(r#type.to_raw())
-            .then(|| Type::from_raw(mlir_sys::mlirComplexTypeGetElementType(r#type.to_raw())))
-    }
-}
-
-/// Bytes an element takes in memory.
-pub(super) fn element_size(element: Type) -> i64 {
-    if let Some(part) = complex_part(element) {
-        return 2 * element_size(part);
-    }
-    if let Some(record) = Record::of(element) {
-        return record.size;
-    }
-    match IntegerType::try_from(element) {
-        Ok(integer) => i64::from(integer.width().max(8) / 8),
-        Err(_) if Time::of(element).is_some() => 8,
-        Err(_) => float_width(element) / 8,
-    }
-}
-
-/// Bits of a float type.
-pub(super) fn float_width(r#type: Type) -> i64 {
-    // SAFETY: any type may be asked for its kind.
-    unsafe {
-        if mlir_sys::mlirTypeIsAF64(r#type.to_raw()) {
-            64
-        } else if mlir_sys::mlirTypeIsAF32(r#type.to_raw()) {
-            32
-        } else {
-            16
-        }
     }
 }
 

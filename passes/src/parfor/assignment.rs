@@ -1,14 +1,17 @@
 //! Assignments to whole arrays and slices, whichever statement they come from.
 
-use super::{
-    conversion::{Conversion, is_left_to_assignment, yielded},
-    effects::{BROADCAST_ERROR, may_alias},
-    emit::{Emit, element_type, mapped},
-    nest::NestBuilder,
-    shape::{rank, unshaped},
-};
+use super::conversion::{Conversion, is_left_to_assignment, yielded};
 use crate::{
-    infra::{BlockExt, CmpInt, OperationExt, RegionExt, ValueExt, ops::typed},
+    analysis::{
+        effects::{BROADCAST_ERROR, may_alias},
+        nest::NestBuilder,
+        shape::{rank, unshaped},
+    },
+    infra::{
+        BlockExt, CmpInt, OperationExt, RegionExt, ValueExt,
+        emit::{Emit, element_type, mapped},
+        ops::typed,
+    },
     typed::array_expr::{can_move, is_scalar},
 };
 use melior::ir::Value;

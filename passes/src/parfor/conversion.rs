@@ -1,12 +1,12 @@
 //! Shared by the passes that make parallel loops of operations on whole arrays.
 
-use super::{
-    emit::Emit,
-    shape::{Extent, Sizes, has_extents, rank},
-};
-use crate::infra::{
-    BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt,
-    ops::{marks, typed},
+use crate::{
+    analysis::shape::{Extent, Sizes, has_extents, rank},
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt,
+        emit::Emit,
+        ops::{marks, typed},
+    },
 };
 use melior::ir::{Attribute, BlockRef, OperationRef, Value};
 use pyopt_dialects::typed::array_type;

@@ -3,10 +3,13 @@
 mod access;
 mod collisions;
 
-use super::{from_prange::PROGRAM, nest::Nest, work::bounds};
-use crate::infra::{
-    BlockExt, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
-    ops::{func, parfor, scf},
+use super::from_prange::PROGRAM;
+use crate::{
+    analysis::{nest::Nest, work::bounds},
+    infra::{
+        BlockExt, OperationExt, PassContext, PassResult, PassSpec, ValueExt,
+        ops::{func, parfor, scf},
+    },
 };
 use access::Access;
 use melior::ir::{OperationRef, Value, operation::OperationLike};

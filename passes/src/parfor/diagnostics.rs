@@ -1,10 +1,13 @@
 //! Reports how the parallel loops of a program were transformed.
 
-use super::{from_prange::PROGRAM, nest::Nest};
-use crate::infra::{
-    AttributeExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
-    PassResult, PassSpec,
-    ops::{func, marks, parfor},
+use super::from_prange::PROGRAM;
+use crate::{
+    analysis::nest::Nest,
+    infra::{
+        AttributeExt, OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure,
+        PassResult, PassSpec,
+        ops::{func, marks, parfor},
+    },
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 

@@ -1,15 +1,17 @@
 //! Expands `typed.broadcast` into a test, checks and a copy.
 
-use super::{
-    effects::{BROADCAST_ERROR, Footprint},
-    emit::Emit,
-    nest::NestBuilder,
-    shape::Extent,
-};
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-    ValueExt,
-    ops::{arith, func, typed},
+use crate::{
+    analysis::{
+        effects::{BROADCAST_ERROR, Footprint},
+        nest::NestBuilder,
+        shape::Extent,
+    },
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
+        emit::Emit,
+        ops::{arith, func, typed},
+    },
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use pyopt_dialects::typed::{Layout, array_type};

@@ -1,15 +1,14 @@
 //! Makes parallel loops of list comprehensions: of numbers, or whose list is converted to an array.
 
-use super::{
-    effects::Footprint,
-    emit::mapped,
-    from_prange::{counts_from_zero, is_number},
-    nest::NestBuilder,
-};
-use crate::infra::{
-    AttributeExt, BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec,
-    RegionExt, StatisticSpec, ValueExt,
-    ops::{func, scf, typed},
+use super::from_prange::{counts_from_zero, is_number};
+use crate::{
+    analysis::{effects::Footprint, nest::NestBuilder},
+    infra::{
+        AttributeExt, BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec,
+        RegionExt, StatisticSpec, ValueExt,
+        emit::mapped,
+        ops::{func, scf, typed},
+    },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;

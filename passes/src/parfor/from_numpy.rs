@@ -3,14 +3,18 @@
 use super::{
     assignment::is_assigned_directly,
     conversion::{Conversion, THREADS, leave_to_assignment, yielded},
-    emit::{Emit, mapped},
-    nest::NestBuilder,
-    shape::{Extent, rank},
 };
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    StatisticSpec, ValueExt,
-    ops::{func, typed},
+use crate::{
+    analysis::{
+        nest::NestBuilder,
+        shape::{Extent, rank},
+    },
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+        StatisticSpec, ValueExt,
+        emit::{Emit, mapped},
+        ops::{func, typed},
+    },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 

@@ -20,19 +20,19 @@ mod slots;
 mod truth;
 mod tuples;
 
-use super::{
-    emit::mapped,
-    from_comprehension::is_comprehension,
-    nest::{NestBuilder, Reduction},
-    reduction::{Combination, is_float, neutral},
-};
+use super::from_comprehension::is_comprehension;
 use crate::{
-    inference::number::Number,
+    analysis::{
+        nest::{NestBuilder, Reduction},
+        reduction::{Combination, is_float, neutral},
+    },
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult,
         PassSpec, StatisticSpec, ValueExt,
+        emit::mapped,
         ops::{func, marks, parfor, scf},
     },
+    types::number::Number,
 };
 use arrays::{InPlace, in_place};
 pub(super) use body::counts_from_zero;

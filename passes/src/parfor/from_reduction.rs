@@ -1,15 +1,17 @@
 //! Makes parallel loops of reductions of whole arrays.
 
-use super::{
-    conversion::{Conversion, THREADS},
-    emit::Emit,
-    nest::{NestBuilder, Reduction},
-    reduction::{Combination, identity, reduce_kind},
-    shape::rank,
-};
-use crate::infra::{
-    Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-    ops::{func, typed},
+use super::conversion::{Conversion, THREADS};
+use crate::{
+    analysis::{
+        nest::{NestBuilder, Reduction},
+        reduction::{Combination, identity, reduce_kind},
+        shape::rank,
+    },
+    infra::{
+        Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        emit::Emit,
+        ops::{func, typed},
+    },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::enums::ReduceKind;

@@ -9,16 +9,18 @@ mod accesses;
 mod legality;
 mod summaries;
 
-use super::{
-    diagnostics::described,
-    emit::{Emit, mapped},
-    nest::{Nest, NestBuilder},
-    shape::drop_shapes,
-};
-use crate::infra::{
-    BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
-    ValueExt,
-    ops::{func, typed},
+use super::diagnostics::described;
+use crate::{
+    analysis::{
+        nest::{Nest, NestBuilder},
+        shape::drop_shapes,
+    },
+    infra::{
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+        emit::{Emit, mapped},
+        ops::{func, typed},
+    },
 };
 use legality::{Plan, Refusal};
 use melior::ir::{Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike};

@@ -1,13 +1,14 @@
 //! Loop-invariant code motion out of parallel loops.
 
-use super::{diagnostics::described, nest::Nest};
+use super::diagnostics::described;
 use crate::{
-    inference::number::Number,
+    analysis::nest::Nest,
     infra::{
         Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
         ValueExt,
         ops::{func, typed},
     },
+    types::number::Number,
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 

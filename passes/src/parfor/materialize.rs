@@ -1,12 +1,14 @@
 //! Allocates the fresh arrays of parallel loops.
 
-use super::{
-    emit::Emit,
-    nest::{Nest, NestBuilder},
-    shape::drop_shapes,
-};
-use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt, ops::func,
+use crate::{
+    analysis::{
+        nest::{Nest, NestBuilder},
+        shape::drop_shapes,
+    },
+    infra::{
+        Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+        emit::Emit, ops::func,
+    },
 };
 use melior::ir::OperationRef;
 

@@ -7,8 +7,6 @@ mod assignment;
 mod conversion;
 pub mod detect_races;
 pub mod diagnostics;
-pub(crate) mod effects;
-pub(crate) mod emit;
 pub mod expand_broadcast;
 pub mod from_comprehension;
 pub mod from_inplace_binop;
@@ -20,14 +18,10 @@ pub mod fuse;
 pub mod hoist;
 pub mod materialize;
 pub mod name_kernels;
-pub(crate) mod nest;
-pub(crate) mod reduction;
 pub mod schedule;
-pub(crate) mod shape;
 pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
-mod work;
 
 /// A schedule, on a loop and its launch: there are more parts than threads, and idle threads take the next one.
 pub(crate) const DYNAMIC: &str = "dynamic";

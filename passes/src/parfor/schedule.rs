@@ -1,15 +1,17 @@
 //! Chooses the schedule of parallel loops, static or dynamic.
 
-use super::{
-    DYNAMIC, STATIC,
-    emit::Emit,
-    nest::Nest,
-    work::{self, Known},
-};
-use crate::infra::{
-    BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
-    ValueExt,
-    ops::{AnyOp, marks, parfor, scf, typed},
+use super::{DYNAMIC, STATIC};
+use crate::{
+    analysis::{
+        nest::Nest,
+        work::{self, Known},
+    },
+    infra::{
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+        emit::Emit,
+        ops::{AnyOp, marks, parfor, scf, typed},
+    },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 

@@ -1,13 +1,14 @@
 //! Offloads parallel loops to a device, as `scf.parallel`, which upstream's passes map and outline.
 
-use super::{emit::Emit, nest::Nest, reduction::is_float};
 use crate::{
-    inference::number::Number,
+    analysis::{nest::Nest, reduction::is_float},
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
         StatisticSpec, ValueExt,
+        emit::Emit,
         ops::{AnyOp, func, parfor, scf, typed},
     },
+    types::number::Number,
 };
 use melior::ir::{OperationRef, Type, TypeLike, Value, operation::OperationLike};
 use pyopt_dialects::{

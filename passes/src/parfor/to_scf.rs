@@ -1,16 +1,20 @@
 //! Lowers parallel loops to nests of `scf.for` on the calling thread.
 
-use super::{
-    emit::{Emit, mapped},
-    from_prange::PROGRAM,
-    nest::Nest,
-    reduction::{Combination, Combiner, combine},
+use super::from_prange::PROGRAM;
+use crate::{
+    analysis::{
+        nest::Nest,
+        reduction::{Combination, Combiner, combine},
+    },
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
+        emit::{Emit, mapped},
+        loop_annotations::{self, annotate_loop},
+        ops::{AnyOp, func, parfor, scf, typed},
+    },
 };
-use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-    ops::{AnyOp, func, parfor, scf, typed},
-};
-use melior::ir::{Attribute, BlockRef, OperationRef, Value, operation::OperationLike};
+use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::{Layout, array_type};
 
 /// The `parfor-to-scf` pass.
@@ -24,11 +28,6 @@ pub static PASS: PassSpec = PassSpec {
     statistics: &[StatisticSpec::new("lowered", "loops lowered")],
     ..PassSpec::new("parfor-to-scf", "lower parallel loops to serial ones", run)
 };
-
-/// Tells LLVM not to transform a loop. Like other attributes of the llvm dialect it stays with the
-/// loop when that is lowered to branches.
-pub(crate) const PLAIN_LOOP: &str =
-    "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>";
 
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
@@ -75,11 +74,7 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
     for dimension in order(nest) {
         let (operation, block) = builder.scf_for(lower[dimension], upper[dimension], &carried);
         if nest.rare {
-            let plain = Attribute::parse(builder.context(), PLAIN_LOOP);
-            operation.set_attr(
-                "loop_annotation",
-                plain.expect("the llvm dialect is loaded"),
-            );
+            annotate_loop(builder, operation, loop_annotations::PLAIN);
         }
         let mut arguments = block.argument_values();
         indices[dimension] = Some(arguments.remove(0));

@@ -1,16 +1,18 @@
 //! Outlines the bodies of parallel loops, to be run on threads.
 
-use super::{
-    effects::{OF_ANYONE, OF_CALLER, Origin},
-    emit::Emit,
-    nest::Nest,
-    schedule::runs_on_threads,
-    to_scf::lower_nest,
-    work,
-};
-use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-    ops::{func, marks, parfor},
+use super::{schedule::runs_on_threads, to_scf::lower_nest};
+use crate::{
+    analysis::{
+        effects::{OF_ANYONE, OF_CALLER, Origin},
+        nest::Nest,
+        reduction::Combination,
+        work,
+    },
+    infra::{
+        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
+        ops::{func, marks, parfor},
+    },
 };
 use melior::{
     Context,
@@ -129,7 +131,7 @@ fn outline<'c: 'a, 'a>(
         &starts,
         work,
         &[],
-        &builder.combinations(&kinds),
+        &Combination::attributes(builder.context(), &kinds),
         &types,
     );
     if let Some(schedule) = nest.operation.attr(marks::SCHEDULE) {

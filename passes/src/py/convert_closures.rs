@@ -7,16 +7,14 @@
 
 use super::{
     capture::{Assignments, Capture},
+    function::PyFunction,
     function_object::{CLOSURE, FunctionObject, constant},
     inlining::Default,
 };
-use crate::{
-    inference::function::PyFunction,
-    infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
-        ops::{marks, py},
-    },
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
+    ops::{marks, py},
 };
 use melior::ir::{
     Attribute, Identifier, OperationRef, Value,

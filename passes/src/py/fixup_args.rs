@@ -5,13 +5,10 @@
 //! `*args` become parameters of their own, parameters that are left to their defaults become
 //! constants, and the types of the arguments are noted, for the passes that decide by them.
 
-use super::bindings::Bindings;
-use crate::{
-    inference::function::PyFunction,
-    infra::{
-        AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, ops::py,
-    },
+use super::{bindings::Bindings, function::PyFunction};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassResult,
+    PassSpec, RegionExt, StatisticSpec, ValueExt, ops::py,
 };
 use melior::ir::{
     Attribute, Location, OperationRef, Type, Value, ValueLike,

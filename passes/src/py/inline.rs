@@ -5,14 +5,12 @@
 
 use super::{
     bindings::Bindings,
+    function::dictionary_entry,
     inlining::{Default, Inlining},
 };
-use crate::{
-    inference::function::dictionary_entry,
-    infra::{
-        AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-        Severity, StatisticSpec, ValueExt, ops::py,
-    },
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
+    Severity, StatisticSpec, ValueExt, ops::py,
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 
@@ -98,7 +96,7 @@ fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c
 }
 
 fn default_of<'c, 'a>(
-    function: &crate::inference::function::PyFunction<'c, 'a>,
+    function: &crate::py::function::PyFunction<'c, 'a>,
     index: usize,
 ) -> Option<Default<'c, 'a>> {
     function.defaults[index].map(Default::Constant)

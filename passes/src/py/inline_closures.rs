@@ -7,15 +7,13 @@
 
 use super::{
     copies::Copies,
+    function::PyFunction,
     function_object::FunctionObject,
     inlining::{Default, Inlining},
 };
-use crate::{
-    inference::function::PyFunction,
-    infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt, erase_unused, ops::py,
-    },
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    erase_unused, ops::py,
 };
 use melior::ir::{BlockRef, OperationRef};
 use std::collections::HashMap;

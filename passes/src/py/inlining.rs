@@ -1,12 +1,9 @@
 //! Putting the body of a lifted function in the place of a call.
 
-use super::protect::Handler;
-use crate::{
-    inference::function::PyFunction,
-    infra::{
-        AttributeExt, BlockExt, Builder, OperationExt, PassResult, RegionExt, ValueExt,
-        ops::{cf, py, typed},
-    },
+use super::{function::PyFunction, protect::Handler};
+use crate::infra::{
+    AttributeExt, BlockExt, Builder, OperationExt, PassResult, RegionExt, ValueExt,
+    ops::{cf, py, typed},
 };
 use melior::ir::{Attribute, BlockRef, Value, operation::OperationLike};
 use pyopt_dialects::{enums::FunctionKind, py::object_type};

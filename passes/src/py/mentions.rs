@@ -1,7 +1,8 @@
 //! Which functions bindings, defaults and types mention.
 
+use super::function::dictionary_entry;
 use crate::{
-    inference::{function::dictionary_entry, tuples},
+    inference::tuples,
     infra::{AttributeExt, ops::py},
 };
 use melior::ir::{Attribute, OperationRef, Type};

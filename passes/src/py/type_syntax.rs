@@ -1,6 +1,6 @@
 //! Types as Numba's users write them: `float64`, `int32[:, ::1]`, `UniTuple(float64, 2)`.
 
-use crate::inference::number::Number;
+use crate::types::number::Number;
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},

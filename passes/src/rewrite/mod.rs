@@ -6,9 +6,10 @@
 //!
 //! Each public module holds one: its `REWRITE`, and its `PASS`, both of which `build.rs` lists.
 
-mod registry;
-
+pub mod after_inference;
+pub mod before_inference;
 pub mod constant_binop;
+mod registry;
 pub mod static_getitem;
 pub mod static_raise;
 pub mod static_setitem;

@@ -1,8 +1,8 @@
 //! Reading a `stencil.apply`.
 
 use crate::{
+    analysis::interval::Intervals,
     infra::{BlockExt, OperationExt, ValueExt, ops::stencil},
-    typed::interval::Intervals,
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;

@@ -5,16 +5,16 @@
 
 use super::kernel::{Access, Kernel, constant};
 use crate::{
-    infra::{
-        AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec,
-        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
-        ops::{arith, func, stencil, typed},
-    },
-    parfor::{
-        emit::{Emit, element_type, mapped},
+    analysis::{
         nest::NestBuilder,
         reduction::identity,
         shape::{Sizes, rank},
+    },
+    infra::{
+        AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OptionSpec,
+        PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        emit::{Emit, element_type, mapped},
+        ops::{arith, func, stencil, typed},
     },
 };
 use melior::ir::{

@@ -5,12 +5,12 @@
 //! observe stays the same.
 
 use crate::{
+    analysis::{effects::Footprint, shape::rank},
     infra::{
         BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Raises, RegionExt,
         StatisticSpec, ValueExt,
         ops::{func, typed},
     },
-    parfor::{effects::Footprint, shape::rank},
 };
 use melior::ir::{BlockRef, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;

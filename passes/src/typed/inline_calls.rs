@@ -2,14 +2,12 @@
 //! barrier to fusion, hoisting and vectorisation.
 
 use crate::{
+    analysis::reduction::is_pure_step,
     infra::{
-        Access, BlockExt, Builder, Effect, OperationAttributes, OperationExt, OperationInterfaces,
-        OptionSpec, PassContext, PassResult, PassSpec, Raises, RegionExt, StatisticSpec,
-        ops::{AnyOp, func, marks, parfor, typed},
-    },
-    parfor::{
+        Access, BlockExt, Builder, Effect, OperationExt, OperationInterfaces, OptionSpec,
+        PassContext, PassResult, PassSpec, Raises, RegionExt, StatisticSpec,
         emit::{Emit, mapped},
-        reduction::Combiner,
+        ops::{AnyOp, func, marks, parfor, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef};
@@ -129,13 +127,6 @@ fn is_access(effect: &Effect) -> bool {
 /// Whether a call is a reduction step, or is diagnosed as an invalid one later.
 fn is_step(call: typed::Call) -> bool {
     call.attr(marks::COMBINER).is_some() || call.attr(marks::NO_COMBINER).is_some()
-}
-
-/// Whether a call is a reduction step without effects.
-pub(crate) fn is_pure_step(call: OperationRef) -> bool {
-    call.symbol_attr(marks::COMBINER)
-        .and_then(|name| Combiner::find(call, name))
-        .is_some_and(|combiner| combiner.pure)
 }
 
 fn inline<'c: 'a, 'a>(

@@ -4,8 +4,10 @@
 //! LLVM. Intervals come from the enclosing loops: induction variables that start at 0, items of
 //! ranges, extents, and arithmetic on these.
 
-use super::{element_access::ElementAccess, interval::Intervals};
-use crate::infra::{OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::func};
+use crate::{
+    analysis::{element_access::ElementAccess, interval::Intervals},
+    infra::{OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::func},
+};
 use melior::ir::OperationRef;
 
 /// Removes `wraparound` from loads and stores.

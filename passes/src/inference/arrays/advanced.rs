@@ -6,15 +6,17 @@
 //! are put: where the first of them is if they stand side by side, else in front.
 
 use super::{dimension, elements, indexing, permute};
-use crate::inference::{
-    access,
-    display::display,
-    emit::{Emit, Val},
-    functions::Arguments,
-    issue::{Stop, Typing, stop},
+use crate::{
+    inference::{
+        access,
+        display::display,
+        emit::{Emit, Val},
+        functions::Arguments,
+        issue::{Stop, Typing, stop},
+        library_calls, sequences, tuples,
+    },
     library,
-    number::Number,
-    sequences, tuples,
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::CompareKind,
@@ -94,7 +96,7 @@ fn call<'c, 'a>(
     let Some(source) = library::find(name) else {
         return stop(format!("the library has no '{name}'"));
     };
-    library::call(e, source, &Arguments::new(arguments, None))
+    library_calls::call(e, source, &Arguments::new(arguments, None))
 }
 
 fn rank(value: Val) -> usize {

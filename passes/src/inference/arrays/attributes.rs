@@ -8,11 +8,11 @@ use crate::{
         emit::{Emit, Val},
         functions::{self, Arguments, dtype_argument},
         issue::{Stop, Typing, stop},
-        library,
-        number::Number,
-        overloads, records, tuples,
+        library_calls, overloads, records, tuples,
     },
     infra::ops::typed,
+    library,
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -177,7 +177,7 @@ pub(crate) fn call_method<'c, 'a>(
     if let Some(source) = library::method(name) {
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
-        return library::call(e, source, &arguments);
+        return library_calls::call(e, source, &arguments);
     }
     match name {
         "astype" => {

@@ -8,9 +8,10 @@ use crate::{
         emit::{Emit, Val, values},
         functions::Arguments,
         issue::{Stop, Typing},
-        iteration, library, tuples,
+        iteration, library_calls, tuples,
     },
     infra::ops::typed,
+    library,
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{
@@ -78,7 +79,7 @@ fn call_library<'c, 'a>(
     arguments: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
     let source = library::find(name).ok_or(Stop::Unknown)?;
-    library::call(e, source, &Arguments::new(arguments, None))
+    library_calls::call(e, source, &Arguments::new(arguments, None))
 }
 
 /// The array whose `flags` a value is.
@@ -100,7 +101,7 @@ pub(crate) fn flag<'c, 'a>(
     let is_c = array_type(array.ty).is_some_and(|array| array.layout == Layout::C);
     match (name, library::find(&format!("array.flags.{name}"))) {
         ("contiguous" | "c_contiguous", _) if is_c => Ok(e.bool(true)),
-        (_, Some(source)) => library::call(e, source, &Arguments::new(&[array], None)),
+        (_, Some(source)) => library_calls::call(e, source, &Arguments::new(&[array], None)),
         (_, None) => Err(Stop::issue(format!(
             "the flag '{name}' of {} is not supported",
             display(array.ty)

@@ -8,11 +8,11 @@ use crate::{
         emit::{Emit, Val, values},
         functions::{self, Arguments},
         issue::{Stop, Typing, stop},
-        library, lists,
-        number::Number,
-        records, sequences, times, tuples,
+        library_calls, lists, records, sequences, times, tuples,
     },
     infra::ops::typed,
+    library,
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -33,7 +33,7 @@ pub(crate) fn get_item<'c, 'a>(
     if advanced::has_array(index) {
         return match array_type(index.ty).zip(library::find("array.__getitem__")) {
             Some((only, source)) if only.rank > 0 => {
-                library::call(e, source, &Arguments::new(&[array, index], None))
+                library_calls::call(e, source, &Arguments::new(&[array, index], None))
             }
             _ => advanced::get_item(e, array, index),
         };

@@ -30,12 +30,14 @@ use super::{
     emit::{Emit, Val, values},
     functions,
     issue::{Stop, Typing, stop},
-    number::Number,
     operators, times,
 };
-use crate::infra::{
-    OperationExt,
-    ops::{marks, typed},
+use crate::{
+    infra::{
+        OperationExt,
+        ops::{marks, typed},
+    },
+    types::number::Number,
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{

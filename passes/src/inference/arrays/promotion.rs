@@ -4,11 +4,13 @@
 //! `int64`, `float64` and `complex128` scalars count as Python's numbers; narrower ones come from
 //! NumPy and are promoted like arrays.
 
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    number::Number,
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+    },
+    types::number::Number,
 };
 use pyopt_dialects::{enums::CompareKind, typed::array_type};
 

@@ -8,9 +8,9 @@ use crate::{
         emit::{Emit, Val},
         functions::{Arguments, dtype_argument},
         issue::{Stop, Typing},
-        number::Number,
     },
     infra::ops::typed,
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

@@ -16,7 +16,6 @@ use crate::{
         emit::{Emit, Val, values},
         functions::Arguments,
         issue::{Stop, Typing},
-        number::Number,
         tuples,
     },
     infra::{
@@ -24,6 +23,7 @@ use crate::{
         ValueExt,
         ops::{func, marks, stencil, typed},
     },
+    types::number::Number,
 };
 use melior::ir::{
     AttributeLike, BlockRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,

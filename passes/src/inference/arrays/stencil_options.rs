@@ -6,12 +6,12 @@ use crate::{
         constants,
         display::display,
         emit::{Emit, Val},
-        function::{PyFunction, dictionary_entry},
         functions::Arguments,
         issue::Typing,
-        number::Number,
     },
     infra::AttributeExt,
+    py::function::{PyFunction, dictionary_entry},
+    types::number::Number,
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::typed::{ArrayType, array_type};

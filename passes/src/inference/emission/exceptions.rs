@@ -2,7 +2,7 @@
 
 use super::Emission;
 use crate::{
-    exceptions::HANDLED_BY_HOST,
+    analysis::effects::may_raise,
     inference::{
         display::display,
         emit::Val,
@@ -14,7 +14,7 @@ use crate::{
         ops::{py, typed},
     },
     py::edges::Edge,
-    typed::expand_try::may_raise,
+    types::exception_classes::HANDLED_BY_HOST,
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Value,

@@ -10,11 +10,11 @@ use crate::{
         issue::{Stop, Typing, stop},
         iteration,
         lattice::join_types,
-        library, lists,
-        number::Number,
-        operators, sequences, strings, times, tuples,
+        library_calls, lists, operators, sequences, strings, times, tuples,
     },
     infra::ops::typed,
+    library,
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
@@ -205,7 +205,7 @@ fn extremum_by<'c, 'a>(
     };
     let source = library::find(&format!("{}.by", arguments.function));
     let source = source.ok_or_else(|| arguments.no_implementation())?;
-    library::call(e, source, &Arguments::new(&[items, key, defaults], None))
+    library_calls::call(e, source, &Arguments::new(&[items, key, defaults], None))
 }
 
 /// The first of the least or greatest tuples or texts.

@@ -3,10 +3,12 @@
 //! What is made of these, `phase`, `polar`, `rect`, `log10` and others, is in the overload library.
 
 use super::{Arguments, Table};
-use crate::inference::{
-    emit::{Emit, Val},
-    issue::Typing,
-    number::Number,
+use crate::{
+    inference::{
+        emit::{Emit, Val},
+        issue::Typing,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 

@@ -6,10 +6,10 @@ use crate::{
         arrays,
         emit::{Emit, Val},
         issue::{Stop, Typing, stop},
-        number::Number,
         operators, times,
     },
     infra::ops::complex,
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

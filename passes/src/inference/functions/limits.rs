@@ -1,12 +1,14 @@
 //! `numpy.finfo` and `numpy.iinfo`: the limits of number types, as constants.
 
 use super::{Arguments, Table, dtype_argument};
-use crate::inference::{
-    access, arrays,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
+use crate::{
+    inference::{
+        access, arrays,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+    },
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;

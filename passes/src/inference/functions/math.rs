@@ -1,10 +1,12 @@
 //! The math module: functions of real numbers. As in Numba a domain error gives NaN or infinity.
 
 use super::{Arguments, Table};
-use crate::inference::{
-    emit::{Emit, Val},
-    issue::Typing,
-    number::Number,
+use crate::{
+    inference::{
+        emit::{Emit, Val},
+        issue::Typing,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 

@@ -40,10 +40,12 @@ use super::{
     emit::{Emit, Val},
     exceptions,
     issue::{Stop, Typing},
-    library::{self, Source},
-    overloads, times,
+    library_calls, overloads, times,
 };
-use crate::exceptions as classes;
+use crate::{
+    library::{self, Source},
+    types::exception_classes as classes,
+};
 use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
 use std::{
@@ -197,7 +199,7 @@ pub(crate) fn call<'c, 'a>(
     match (FUNCTIONS.get(name), library::find(name)) {
         (Some(function), None) => return function(e, arguments),
         (Some(function), Some(source)) => return either(e, *function, source, arguments),
-        (None, Some(source)) => return library::call(e, source, arguments),
+        (None, Some(source)) => return library_calls::call(e, source, arguments),
         (None, None) => {}
     }
     if let Some(number) = scalar_type(name) {
@@ -230,7 +232,7 @@ fn either<'c, 'a>(
     let known = function(e, arguments);
     e.builder = builder;
     match known {
-        Err(Stop::Issue(_)) => library::call(e, source, arguments),
+        Err(Stop::Issue(_)) => library_calls::call(e, source, arguments),
         _ if e.is_emitting() => function(e, arguments),
         known => known,
     }

@@ -6,13 +6,15 @@ use super::{
         complex_unary, fabs, fmod, logical, logical_not, reciprocal, square, to_degrees, to_radians,
     },
 };
-use crate::inference::{
-    arrays,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    operators, times,
+use crate::{
+    inference::{
+        arrays,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+        operators, times,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind};
 

@@ -7,10 +7,10 @@ use crate::{
         emit::{Emit, Val},
         issue::{Stop, Typing},
         lattice::join_types,
-        number::Number,
         operators, times,
     },
     infra::ops::typed,
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind},

@@ -7,10 +7,10 @@ use crate::{
         display::display,
         emit::{Emit, Val, values},
         issue::{Stop, Typing},
-        number::Number,
         records, tuples,
     },
     infra::ops::typed,
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

@@ -9,10 +9,10 @@ use crate::{
         arrays,
         emit::{Emit, Val},
         issue::{Typing, stop},
-        number::Number,
         operators,
     },
     infra::ops::complex,
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind};
 

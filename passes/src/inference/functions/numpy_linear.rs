@@ -11,7 +11,6 @@ use crate::{
         display::display_list,
         emit::{Emit, Val},
         issue::{Stop, Typing},
-        number::Number,
         objects,
         program::Products,
     },
@@ -19,6 +18,7 @@ use crate::{
         BlockExt,
         ops::{scf, typed},
     },
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

@@ -4,11 +4,13 @@ use super::{
     Arguments, Table,
     numpy_creation::{element, generate, shape},
 };
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+    },
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},

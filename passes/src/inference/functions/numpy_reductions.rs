@@ -1,12 +1,14 @@
 //! NumPy's reductions of all elements to one number. Those along an axis are in the overload library.
 
 use super::{Arguments, Table, binary_element, dtype_argument, unary_element};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::Typing,
-    number::Number,
-    operators, times,
+use crate::{
+    inference::{
+        arrays,
+        emit::{Emit, Val},
+        issue::Typing,
+        operators, times,
+    },
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

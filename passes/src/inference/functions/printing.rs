@@ -1,13 +1,15 @@
 //! `print`: the host runs Python's own.
 
 use super::{Arguments, Table};
-use crate::inference::{
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    objects,
+use crate::{
+    inference::{
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        objects,
+    },
+    infra::ops::marks,
 };
-use crate::infra::ops::marks;
 use melior::ir::r#type::TupleType;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 

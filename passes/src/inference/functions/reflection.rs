@@ -2,15 +2,16 @@
 //! has a text that is known.
 
 use super::{Arguments, Table, scalar_type};
-use crate::inference::{
-    access,
-    display::display,
-    emit::{Emit, Val},
-    exceptions,
-    issue::{Stop, Typing, stop},
-    lists,
-    number::Number,
-    objects, optional, sequences, times, tuples,
+use crate::{
+    inference::{
+        access,
+        display::display,
+        emit::{Emit, Val},
+        exceptions,
+        issue::{Stop, Typing, stop},
+        lists, objects, optional, sequences, times, tuples,
+    },
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::{

@@ -5,9 +5,9 @@ use crate::{
     inference::{
         emit::{Emit, Val},
         issue::{Stop, Typing},
-        number::Number,
     },
     infra::ops::math,
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};
 

@@ -4,11 +4,14 @@
 //! program's own functions the host says what they are: it binds `<symbol>.nin`, `.identity` and so on.
 
 use super::{Arguments, is_known, numpy};
-use crate::inference::{
-    access, constants,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    library, lists,
+use crate::{
+    inference::{
+        access, constants,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        library_calls, lists,
+    },
+    library,
 };
 use melior::{
     Context,
@@ -132,7 +135,7 @@ pub(crate) fn call_method<'c, 'a>(
     }
     let identity = constants::constant(e, identity)?;
     arguments.positional.splice(0..0, [function, identity]);
-    library::call(e, method, &arguments)
+    library_calls::call(e, method, &arguments)
 }
 
 /// How many operands a universal function of NumPy's has.

@@ -1,13 +1,15 @@
 //! Universal functions that put their result into an array: `numpy.add(a, b, out)`.
 
 use super::{Arguments, numpy};
-use crate::inference::{
-    arrays,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    number::Number,
-    times,
+use crate::{
+    inference::{
+        arrays,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        times,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::typed::array_type;
 

@@ -1,12 +1,14 @@
 //! Universal functions of the program's own: scalar functions that are applied element by element.
 
 use super::Arguments;
-use crate::inference::{
-    arrays, calls,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    number::Number,
+use crate::{
+    inference::{
+        arrays, calls,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+    },
+    types::number::Number,
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::array_type;

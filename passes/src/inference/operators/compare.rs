@@ -1,14 +1,15 @@
 //! Comparisons and identity.
 
 use super::no_operator;
-use crate::inference::{
-    access, arrays,
-    emit::{Emit, Val},
-    functions,
-    issue::{Typing, stop},
-    lists,
-    number::Number,
-    optional, times, tuples,
+use crate::{
+    inference::{
+        access, arrays,
+        emit::{Emit, Val},
+        functions,
+        issue::{Typing, stop},
+        lists, optional, times, tuples,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyCompareKind},

@@ -1,9 +1,11 @@
 //! `**` on numbers.
 
-use crate::inference::{
-    emit::{Emit, Val},
-    issue::Typing,
-    number::Number,
+use crate::{
+    inference::{
+        emit::{Emit, Val},
+        issue::Typing,
+    },
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
 

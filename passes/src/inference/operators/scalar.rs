@@ -1,10 +1,12 @@
 //! Arithmetic on numbers, with Numba's result types.
 
 use super::{binary_symbol, no_operator, power::power};
-use crate::inference::{
-    emit::{Emit, Val},
-    issue::{Typing, stop},
-    number::Number,
+use crate::{
+    inference::{
+        emit::{Emit, Val},
+        issue::{Typing, stop},
+    },
+    types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind};
 

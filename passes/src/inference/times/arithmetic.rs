@@ -1,12 +1,14 @@
 //! `+ - * / // %` and unary operators.
 
 use super::{Time, calendar::rescale, from_ticks, is_nat_ticks, nat_if, operand};
-use crate::inference::{
-    arrays::elementwise,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
-    operators::{binary_symbol, no_operator},
+use crate::{
+    inference::{
+        arrays::elementwise,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+        operators::{binary_symbol, no_operator},
+    },
+    types::number::Number,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},

@@ -1,12 +1,14 @@
 //! Conversions: between units, and between times and numbers.
 
 use super::{NAT, Time, calendar::rescale, from_ticks, nat_if, operand, ticks};
-use crate::inference::{
-    arrays::elementwise,
-    display::display,
-    emit::{Emit, Val},
-    issue::{Stop, Typing, stop},
-    number::Number,
+use crate::{
+    inference::{
+        arrays::elementwise,
+        display::display,
+        emit::{Emit, Val},
+        issue::{Stop, Typing, stop},
+    },
+    types::number::Number,
 };
 use melior::{Context, ir::Type};
 use pyopt_dialects::{

@@ -7,12 +7,12 @@
 
 use super::{raising::Function, sites::Sites};
 use crate::{
-    exceptions,
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassResult, ValueExt,
         ops::{arith, llvm, marks, typed},
     },
     lowering::{emit::Emit, slots::Slots, types},
+    types::{exception_classes, layout::slot_count},
 };
 use melior::ir::{Type, Value, attribute::StringAttribute, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
@@ -169,7 +169,7 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
 fn slots_of(ty: Type) -> usize {
     match TypedType::from(ty) {
         TypedType::Exception => 1,
-        _ => Slots::count(ty),
+        _ => slot_count(ty),
     }
 }
 
@@ -184,7 +184,11 @@ pub(in crate::lowering) fn rewrite_match<'c, 'a>(
 ) {
     let classes = operation.classes().into_iter();
     let classes: Vec<_> = classes.filter_map(|c| c.string_value()).collect();
-    let matches = |names: &[&str]| classes.iter().any(|of| exceptions::is_instance(names, of));
+    let matches = |names: &[&str]| {
+        classes
+            .iter()
+            .any(|of| exception_classes::is_instance(names, of))
+    };
     let table: Vec<_> = [vec![FOREIGN]]
         .into_iter()
         .chain(sites.classes())

@@ -8,13 +8,14 @@ use super::{
     sites::Sites,
 };
 use crate::{
+    analysis::reduction::Combiner,
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationAttributes, OperationExt, PassContext,
         PassFailure, PassResult, RegionExt, ValueExt,
         ops::{arith, func, marks, parfor, typed},
     },
     lowering::{emit::Emit, operations::combine, types::convert},
-    parfor::{DYNAMIC, reduction::Combiner},
+    parfor::DYNAMIC,
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,

@@ -4,8 +4,9 @@ use crate::{
     infra::ValueExt,
     lowering::{
         emit::Emit,
-        types::{complex_part, descriptor, memref_rank},
+        types::{descriptor, memref_rank},
     },
+    types::layout::complex_part,
 };
 use melior::{
     dialect::llvm,

@@ -8,6 +8,7 @@ use crate::{
         ops::{func, marks},
     },
     lowering::{emit::Emit, slots::Slots},
+    types::layout::slot_count,
 };
 use melior::{
     Context,
@@ -66,7 +67,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
 
     e.at_end(entry).at(function.location());
     let room = |types: &[Type<'c>]| {
-        let slots: usize = types.iter().map(|ty| Slots::count(*ty)).sum();
+        let slots: usize = types.iter().map(|ty| slot_count(*ty)).sum();
         e.alloca(e.i64(slots.max(1) as i64), e.i(64), 8)
     };
     let (arguments, returned) = (room(&typed_inputs), room(&typed_results));

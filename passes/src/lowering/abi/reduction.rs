@@ -1,13 +1,14 @@
 //! The reductions of a launch.
 
 use crate::{
+    analysis::reduction::Combiner,
     infra::{AttributeExt, OperationExt},
     lowering::{
         emit::Emit,
         operations::create_complex,
-        types::{complex_part, convert, is_float, is_unsigned},
+        types::{convert, is_float, is_unsigned},
     },
-    parfor::reduction::Combiner,
+    types::layout::complex_part,
 };
 use melior::ir::{Attribute, OperationRef, Type, Value, r#type::IntegerType};
 

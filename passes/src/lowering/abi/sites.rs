@@ -1,9 +1,9 @@
 //! The table of sites: places where an exception is raised, or calls that one passes through.
 
 use crate::{
-    exceptions,
-    inference::function::dictionary_entry,
     infra::{OperationAttributes, OperationExt, SourcePosition, ops::marks},
+    py::function::dictionary_entry,
+    types::exception_classes,
 };
 use melior::{
     Context,
@@ -33,7 +33,7 @@ impl<'c> Sites<'c> {
     /// For each site, in the order of the ids, the names of the exception's class and of its bases.
     pub(in crate::lowering) fn classes(&self) -> impl Iterator<Item = Vec<&'c str>> {
         self.entries.iter().map(|entry| {
-            dictionary_entry(*entry, "exception").map_or_else(Vec::new, exceptions::names)
+            dictionary_entry(*entry, "exception").map_or_else(Vec::new, exception_classes::names)
         })
     }
 

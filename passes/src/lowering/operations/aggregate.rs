@@ -6,10 +6,8 @@ use crate::{
         CmpInt, OpView, PassResult, ValueExt,
         ops::{arith, typed},
     },
-    lowering::{
-        emit::Emit,
-        types::{self, tuple_elements},
-    },
+    lowering::{emit::Emit, types},
+    types::layout::{complex_part, tuple_elements},
 };
 use melior::ir::{Type, TypeLike, Value};
 use pyopt_dialects::typed::TypedType;
@@ -116,7 +114,7 @@ pub(super) fn zeros<'c, 'a>(_: impl OpView<'c, 'a>, site: &Site<'_, 'c, 'a>) -> 
 
 /// The zero of a converted type.
 fn zero<'c, 'a>(e: &Emit<'_, 'c, 'a>, r#type: Type<'c>) -> Value<'c, 'a> {
-    if let Some(part) = types::complex_part(r#type) {
+    if let Some(part) = complex_part(r#type) {
         let zero = e.float(part, 0.0);
         return super::complex::create(e, r#type, zero, zero);
     }

@@ -15,8 +15,9 @@ use crate::{
     },
     lowering::{
         emit::Emit,
-        types::{complex_part, element_size, is_unsigned, memory_element},
+        types::{is_unsigned, memory_element},
     },
+    types::layout::{complex_part, element_size},
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,

@@ -8,8 +8,9 @@ use crate::{
     },
     lowering::{
         emit::Emit,
-        types::{self, descriptor, is_unsigned, tuple_elements},
+        types::{self, descriptor, is_unsigned},
     },
+    types::layout::{element_size, tuple_elements},
 };
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
@@ -35,7 +36,7 @@ pub(super) fn constant<'c, 'a>(
         return refuse("the constant is no array");
     };
     let value = op.value();
-    let size = types::element_size(array.element) as usize;
+    let size = element_size(array.element) as usize;
     let Some(bytes) = value.dense_bytes(size) else {
         return refuse("only dense elements make an array");
     };
@@ -172,7 +173,7 @@ pub(super) fn stride<'c, 'a>(
     let stride = parts(e, array, &site.operands[at]).strides[op.dimension() as usize];
     let unit = match array.layout {
         Layout::Bytes => 1,
-        _ => types::element_size(array.element),
+        _ => element_size(array.element),
     };
     length(site, e.bin(arith::MulI::NAME, stride, e.i64(unit)))
 }

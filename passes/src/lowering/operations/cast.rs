@@ -8,8 +8,9 @@ use crate::{
     },
     lowering::{
         emit::Emit,
-        types::{complex_part, float_width, is_float, is_unsigned},
+        types::{is_float, is_unsigned},
     },
+    types::layout::{complex_part, float_width},
 };
 use melior::ir::{Type, TypeLike, Value, r#type::IntegerType};
 

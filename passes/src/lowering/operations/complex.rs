@@ -5,10 +5,8 @@ use crate::{
         CmpFloat, ValueExt,
         ops::{arith, complex, math},
     },
-    lowering::{
-        emit::Emit,
-        types::{complex_part, float_width},
-    },
+    lowering::emit::Emit,
+    types::layout::{complex_part, float_width},
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};

@@ -10,11 +10,9 @@ use crate::{
         CmpInt, OperationExt, PassResult, ValueExt,
         ops::{arith, memref, typed},
     },
-    lowering::{
-        emit::Emit,
-        types::{complex_part, element_size, memory_element},
-    },
-    typed::alias_scopes::{ALIAS_SCOPES, NOALIAS_SCOPES},
+    loops::alias_scopes::{ALIAS_SCOPES, NOALIAS_SCOPES},
+    lowering::{emit::Emit, types::memory_element},
+    types::layout::{complex_part, element_size},
 };
 use melior::ir::{Attribute, OperationRef, Type, Value};
 use pyopt_dialects::typed::{ArrayType, Layout};

@@ -5,7 +5,8 @@ use crate::{
         CmpFloat, OperationExt, ValueExt,
         ops::{arith, math},
     },
-    lowering::{emit::Emit, types::float_width},
+    lowering::emit::Emit,
+    types::layout::float_width,
 };
 use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::enums::BinaryKind;

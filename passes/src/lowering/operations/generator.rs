@@ -7,9 +7,9 @@ use crate::{
         ops::{llvm, typed},
     },
     lowering::{emit::Emit, slots::Slots},
-    typed::stack_generators::{BORROWED, STACK},
+    typed::generators::stack_generators::{BORROWED, STACK},
 };
-use melior::ir::{Type, Value};
+use melior::ir::Value;
 use pyopt_dialects::typed::TypedType;
 
 /// Lowers `typed.new_generator`. A state on the stack is set up where it is first used.
@@ -101,14 +101,6 @@ pub(super) fn store<'c, 'a>(
         e.call("pyopt_release", &[owner], &[]);
     }
     Ok(vec![])
-}
-
-/// How many words a value takes in the state, its owners aside.
-pub(crate) fn words(ty: Type) -> usize {
-    match TypedType::from(ty) {
-        TypedType::Exception => 1,
-        _ => Slots::count(ty),
-    }
 }
 
 fn address_of<'c, 'a>(e: &Emit<'_, 'c, 'a>, generator: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {

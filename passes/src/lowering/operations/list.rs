@@ -11,7 +11,8 @@ use crate::{
         CmpInt, PassResult,
         ops::{arith, typed},
     },
-    lowering::{emit::Emit, slots::Slots, types::tuple_elements},
+    lowering::{emit::Emit, slots::Slots},
+    types::layout::{slot_count, tuple_elements},
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::typed::TypedType;
@@ -31,7 +32,7 @@ pub(super) fn new<'c, 'a>(_: typed::ListNew<'c, 'a>, site: &Site<'_, 'c, 'a>) ->
     let TypedType::List(item) = TypedType::from(site.result_type()) else {
         return refuse("the result is no list");
     };
-    let words = Slots::count(item);
+    let words = slot_count(item);
     if words > MAX_WORDS {
         return refuse(format!("a list can't have items as large as {item}"));
     }
@@ -50,7 +51,7 @@ fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
         }
         return;
     }
-    let end = *word + Slots::count(r#type);
+    let end = *word + slot_count(r#type);
     match TypedType::from(r#type) {
         // The owner comes first.
         TypedType::Array(_) | TypedType::List(_) => *owners |= 1 << *word,
@@ -177,7 +178,7 @@ fn item_at<'c, 'a>(
         return refuse("the operand is no list");
     };
     let items = e.load(field(e, site.one(list)?, ITEMS), e.ptr(), None);
-    let words = e.i64(Slots::count(item) as i64);
+    let words = e.i64(slot_count(item) as i64);
     let word = e.bin(arith::MulI::NAME, position, words);
     Ok((e.offset(items, word, e.i(64)), item))
 }

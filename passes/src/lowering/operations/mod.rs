@@ -18,7 +18,6 @@ mod text;
 mod unary;
 mod view;
 
-pub(crate) use self::generator::words;
 pub(in crate::lowering) use self::{
     array::{Parts, assemble, parts},
     binary::combine,

@@ -9,7 +9,8 @@ use crate::{
         CmpInt, PassResult,
         ops::{arith, llvm, typed},
     },
-    lowering::{emit::Emit, types::element_size},
+    lowering::emit::Emit,
+    types::layout::element_size,
 };
 use melior::ir::Value;
 use pyopt_dialects::typed::{ArrayType, Layout};

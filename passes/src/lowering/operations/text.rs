@@ -6,10 +6,8 @@ use crate::{
         AttributeExt, PassResult, ValueExt,
         ops::{arith, typed},
     },
-    lowering::{
-        emit::Emit,
-        types::{complex_part, convert},
-    },
+    lowering::{emit::Emit, types::convert},
+    types::layout::complex_part,
 };
 use melior::ir::{Attribute, Type, Value};
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};

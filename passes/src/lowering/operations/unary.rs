@@ -8,8 +8,9 @@ use crate::{
     },
     lowering::{
         emit::Emit,
-        types::{complex_part, is_float, is_unsigned},
+        types::{is_float, is_unsigned},
     },
+    types::layout::complex_part,
 };
 use melior::ir::Value;
 use pyopt_dialects::enums::UnaryKind;

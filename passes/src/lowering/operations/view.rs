@@ -11,10 +11,8 @@ use crate::{
         CmpInt, PassResult,
         ops::{arith, typed},
     },
-    lowering::{
-        emit::Emit,
-        types::{convert, element_size},
-    },
+    lowering::{emit::Emit, types::convert},
+    types::layout::element_size,
 };
 use melior::ir::{Type, Value, r#type::IntegerType};
 use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};

@@ -2,11 +2,11 @@
 
 use super::{derive::Derivation, size::Size};
 use crate::{
+    analysis::affine::is_word,
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, arith, scf, typed},
     },
-    typed::linear::is_word,
 };
 use melior::ir::{RegionRef, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};

@@ -2,15 +2,15 @@
 
 use super::size::{Atom, Key, Size, Sizes};
 use crate::{
+    analysis::{
+        affine::is_word,
+        effects::may_alias,
+        shape::{given_size, rank, transposed},
+    },
     infra::{
         AttributeExt, ValueExt,
         ops::{AnyOp, arith, typed},
     },
-    parfor::{
-        effects::may_alias,
-        shape::{given_size, rank, transposed},
-    },
-    typed::linear::is_word,
 };
 use melior::ir::{
     OperationRef, Type, Value,

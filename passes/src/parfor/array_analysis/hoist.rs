@@ -2,8 +2,8 @@
 
 use super::rewrite::Source;
 use crate::{
+    analysis::effects::{Footprint, Raises},
     infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::scf},
-    parfor::effects::{Footprint, Raises},
 };
 use melior::ir::{OperationRef, Value};
 

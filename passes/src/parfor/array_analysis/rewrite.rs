@@ -7,13 +7,11 @@ use super::{
     walk::Visitor,
 };
 use crate::{
+    analysis::shape::{Extent, given_size, rank},
     infra::{
         BlockExt, Builder, OperationExt, PassContext, ValueExt,
-        ops::{AnyOp, parfor, typed},
-    },
-    parfor::{
         emit::Emit,
-        shape::{Extent, given_size, rank},
+        ops::{AnyOp, parfor, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};

@@ -5,11 +5,11 @@ use super::{
     size::Size,
 };
 use crate::{
+    analysis::{effects::Footprint, shape::rank},
     infra::{
         BlockExt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, scf, typed},
     },
-    parfor::{effects::Footprint, shape::rank},
 };
 use melior::ir::{BlockRef, OperationRef, Value};
 

@@ -1,12 +1,11 @@
 //! Which elements of which array an operation reads or writes.
 
-use super::super::nest::Nest;
 use crate::{
+    analysis::{affine::Sum, nest::Nest},
     infra::{
         BlockExt, OperationExt, ValueExt,
         ops::{parfor, scf, typed},
     },
-    typed::linear::Sum,
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
@@ -120,7 +119,7 @@ fn through<'c: 'a, 'a>(
             TypedType::Slice(..) => {
                 found.push(sliced(typed::Slice::defining(subscript)?, rest.next()?)?)
             }
-            _ if crate::typed::linear::is_word(subscript) => found.push(Place::at(subscript)),
+            _ if crate::analysis::affine::is_word(subscript) => found.push(Place::at(subscript)),
             _ => return None,
         }
     }

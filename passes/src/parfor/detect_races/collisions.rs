@@ -1,13 +1,12 @@
 //! Dependence tests: whether accesses of different iterations are to the same elements.
 
 use super::{
-    super::nest::Nest,
     access::{Access, Place},
     counter, varies,
 };
 use crate::{
+    analysis::{affine::Sum, nest::Nest},
     infra::{OperationExt, ValueExt, ops::typed},
-    typed::linear::Sum,
 };
 use melior::ir::Value;
 use pyopt_dialects::enums::BinaryKind;

@@ -2,11 +2,11 @@
 
 use super::operators::elementwise;
 use crate::{
+    analysis::effects::{Footprint, Origin, any_alias},
     infra::{
         OperationExt, OperationInterfaces, ValueExt,
         ops::{AnyOp, func, scf, typed},
     },
-    parfor::effects::{Footprint, Origin, any_alias},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::array_type;

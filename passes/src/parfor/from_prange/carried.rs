@@ -9,8 +9,8 @@ use super::{
     truth,
 };
 use crate::{
-    inference::number::Number,
     infra::{OperationExt, ValueExt, ops::scf},
+    types::number::Number,
 };
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 
 use super::{combined::Combined, slots::Slots};
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::typed},
-    parfor::{emit::Emit, reduction::Combiner},
+    analysis::reduction::Combiner,
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, emit::Emit, ops::typed},
 };
 use melior::ir::{OperationRef, Type, Value, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;

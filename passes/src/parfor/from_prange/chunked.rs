@@ -10,18 +10,18 @@ use super::{
     slots::{Slots, compare, dims},
 };
 use crate::{
-    inference::number::Number,
-    infra::{
-        BlockExt, Builder, OperationExt, ValueExt,
-        ops::{arith, marks, parfor, scf, typed},
-    },
-    parfor::{
+    analysis::{
         effects::{Footprint, any_alias},
-        emit::Emit,
         nest::{NestBuilder, Reduction},
         reduction::{Combination, identity, neutral},
         work,
     },
+    infra::{
+        BlockExt, Builder, OperationExt, ValueExt,
+        emit::Emit,
+        ops::{arith, marks, parfor, scf, typed},
+    },
+    types::number::Number,
 };
 use melior::ir::{Type, Value, operation::OperationLike};
 use pyopt_dialects::{

@@ -5,12 +5,12 @@ use super::{
     carried::Carried,
 };
 use crate::{
-    inference::number::Number,
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, ValueExt,
+        emit::Emit,
         ops::{scf, typed},
     },
-    parfor::emit::Emit,
+    types::number::Number,
 };
 use melior::ir::{Value, operation::OperationLike};
 use pyopt_dialects::enums::BinaryKind;

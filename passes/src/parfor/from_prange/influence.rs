@@ -2,11 +2,11 @@
 
 use super::{body::targets, carried::OTHER_USE};
 use crate::{
+    analysis::effects::{Footprint, Raises},
     infra::{
         BlockExt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, scf, typed},
     },
-    parfor::effects::{Footprint, Raises},
 };
 use melior::ir::{OperationRef, Value};
 use std::collections::BTreeSet;

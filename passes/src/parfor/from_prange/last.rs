@@ -2,13 +2,11 @@
 
 use super::body::{argument, body, init, next};
 use crate::{
+    analysis::effects::{Footprint, Raises, any_alias},
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, OperationInterfaces, ValueExt,
-        ops::{arith, scf},
-    },
-    parfor::{
-        effects::{Footprint, Raises, any_alias},
         emit::{Emit, mapped},
+        ops::{arith, scf},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};

@@ -7,11 +7,11 @@ use super::{
     combined::{Combined, refuses, step},
 };
 use crate::{
+    analysis::reduction::is_float,
     infra::{
         BlockExt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, arith, scf, typed, ub},
     },
-    parfor::reduction::is_float,
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::{

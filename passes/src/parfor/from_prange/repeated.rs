@@ -1,11 +1,11 @@
 //! Common subexpressions across branches: `if a[i] > best: best = a[i]`.
 
 use crate::{
+    analysis::effects::{Footprint, any_alias},
     infra::{
         BlockExt, Builder, OperationExt, RegionExt,
         ops::{scf, typed},
     },
-    parfor::effects::{Footprint, any_alias},
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 

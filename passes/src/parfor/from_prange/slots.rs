@@ -2,8 +2,8 @@
 //! combination.
 
 use crate::{
-    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::typed},
-    parfor::{emit::Emit, nest::NestBuilder, reduction::combine},
+    analysis::{nest::NestBuilder, reduction::combine},
+    infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, emit::Emit, ops::typed},
 };
 use melior::ir::Value;
 use pyopt_dialects::{

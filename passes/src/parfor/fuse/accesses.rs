@@ -7,14 +7,9 @@
 //! access the same element are the same iteration.
 
 use crate::{
+    analysis::{effects::Origin, interval::Intervals, nest::Nest, shape::rank},
     infra::{BlockExt, OperationExt, ValueExt, ops::typed},
-    parfor::{
-        array_analysis::{Derivation, Key, Size},
-        effects::Origin,
-        nest::Nest,
-        shape::rank,
-    },
-    typed::interval::Intervals,
+    parfor::array_analysis::{Derivation, Key, Size},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};

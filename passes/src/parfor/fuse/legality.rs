@@ -5,12 +5,12 @@ use super::{
     summaries::{Summaries, Summary, key},
 };
 use crate::{
-    infra::{OperationExt, PassContext, ValueExt, ops::typed},
-    parfor::{
+    analysis::{
         effects::{Footprint, Raises, any_alias, may_alias},
         nest::Nest,
         shape::Extent,
     },
+    infra::{OperationExt, PassContext, ValueExt, ops::typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use std::collections::HashSet;

@@ -3,8 +3,8 @@
 //! Each pair of loops is asked whether it may be merged; what an operation does is found out once.
 
 use crate::{
+    analysis::{effects::Footprint, nest::Nest},
     infra::{OperationExt, ValueExt, ops},
-    parfor::{effects::Footprint, nest::Nest},
 };
 use melior::ir::{OperationRef, Value};
 use std::{

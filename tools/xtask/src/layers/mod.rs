@@ -18,7 +18,8 @@ use crate::workspace::Workspace;
 /// all below. The crate `pyopt-dialects` is below them all.
 const LAYERS: &[&[&str]] = &[
     &["infra"],
-    &["analysis", "exceptions"],
+    &["types"],
+    &["analysis"],
     &["library"],
     &["py"],
     &["rewrite"],

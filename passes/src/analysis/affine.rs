@@ -1,0 +1,311 @@
+//! Linear forms of integers, in which common terms cancel.
+//!
+//! The interval of `k - i - 1` alone says little. In `for i in range(k)` it is known not to be
+//! negative: `i` is at most `k - 1`, and substituting that bound leaves 0.
+
+use super::interval::{Interval, Intervals};
+use crate::infra::{
+    AttributeExt, BlockExt, ValueExt,
+    ops::{AnyOp, arith, scf, typed},
+};
+use melior::ir::{OperationRef, TypeLike, Value, r#type::IntegerType};
+use pyopt_dialects::{enums::BinaryKind, typed::array_type};
+
+/// The most operations that are expanded into one form.
+const BUDGET: usize = 32;
+/// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
+/// bounds as an index, see [`Interval::is_index`].
+const SMALL: i128 = 1 << 62;
+/// Products by larger constants are opaque terms, so that products of coefficients don't overflow.
+const LARGEST_FACTOR: i128 = 1 << 31;
+
+/// Whether a value is a signed 64-bit integer or an `index`.
+pub(crate) fn is_word(value: Value) -> bool {
+    let r#type = value.ty();
+    let signed = |integer: IntegerType| integer.is_signed() && integer.width() == 64;
+    r#type.is_index() || IntegerType::try_from(r#type).is_ok_and(signed)
+}
+
+/// The integer that a value is a cast of, if different ones stay different: the cast goes to a type that
+/// is as wide or wider. A sum modulo 2^64 stays what it is where the width does, whatever the sign;
+/// a narrower type has one value for many.
+pub(crate) fn widened<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    let width = |value: Value| match IntegerType::try_from(value.ty()) {
+        Ok(integer) => Some(integer.width()),
+        Err(_) => value.ty().is_index().then_some(64),
+    };
+    let source = typed::Cast::defining(value)?.operand();
+    (width(source)? <= width(value)?).then_some(source)
+}
+
+/// Whether an integer is another one plus what is the same in all iterations, modulo 2 to the width of a
+/// type that no narrower one is between: as different from one iteration to the next as the other one.
+pub(crate) fn counts_with<'c: 'a, 'a>(
+    index: Value<'c, 'a>,
+    position: Value<'c, 'a>,
+    is_fixed: &impl Fn(Value<'c, 'a>) -> bool,
+) -> bool {
+    if index == position {
+        return true;
+    }
+    if let Some(source) = widened(index) {
+        return counts_with(source, position, is_fixed);
+    }
+    let sum = typed::Binary::defining(index).filter(|sum| sum.kind() == BinaryKind::Add);
+    sum.is_some_and(|sum| {
+        let plus = |x, y| is_fixed(y) && counts_with(x, position, is_fixed);
+        plus(sum.lhs(), sum.rhs()) || plus(sum.rhs(), sum.lhs())
+    })
+}
+
+/// An operation on two integers, of `typed` or `arith`.
+#[derive(Clone, Copy)]
+pub(crate) struct Computed<'c, 'a> {
+    pub kind: BinaryKind,
+    pub lhs: Value<'c, 'a>,
+    pub rhs: Value<'c, 'a>,
+}
+
+/// What an operation computes of two integers, where `typed` has a name for it.
+pub(crate) fn computed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Computed<'c, 'a>> {
+    let (kind, lhs, rhs) = match AnyOp::of(operation) {
+        AnyOp::Typed(typed::Op::Binary(binary)) => (binary.kind(), binary.lhs(), binary.rhs()),
+        AnyOp::Arith(arith::Op::AddI(sum)) => (BinaryKind::Add, sum.lhs(), sum.rhs()),
+        AnyOp::Arith(arith::Op::SubI(rest)) => (BinaryKind::Sub, rest.lhs(), rest.rhs()),
+        AnyOp::Arith(arith::Op::MulI(product)) => (BinaryKind::Mul, product.lhs(), product.rhs()),
+        AnyOp::Arith(arith::Op::MaxSI(most)) => (BinaryKind::Max, most.lhs(), most.rhs()),
+        AnyOp::Arith(arith::Op::MinSI(least)) => (BinaryKind::Min, least.lhs(), least.rhs()),
+        _ => return None,
+    };
+    Some(Computed { kind, lhs, rhs })
+}
+
+/// An opaque term of a linear form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Term<'c, 'a> {
+    Value(Value<'c, 'a>),
+    /// A dimension of an array.
+    Size(Value<'c, 'a>, usize),
+}
+
+/// A linear form `Σ coefficient · term + constant`. Modulo 2^64 it equals the value that it was
+/// made from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sum<'c, 'a> {
+    terms: Vec<(Term<'c, 'a>, i128)>,
+    number: i128,
+    /// Operations expanded so far.
+    seen: usize,
+}
+
+impl<'c: 'a, 'a> Sum<'c, 'a> {
+    /// The linear form of an integer.
+    pub(crate) fn of(value: Value<'c, 'a>) -> Self {
+        let mut sum = Self::default();
+        sum.add(value, 1);
+        sum
+    }
+
+    /// The coefficient of a value.
+    pub(crate) fn factor_of(&self, value: Value<'c, 'a>) -> i128 {
+        let found = self
+            .terms
+            .iter()
+            .find(|(term, _)| *term == Term::Value(value));
+        found.map_or(0, |(_, factor)| *factor)
+    }
+
+    /// The sum of both.
+    pub(crate) fn plus(mut self, other: &Self) -> Self {
+        for (term, factor) in &other.terms {
+            self.add_term(*term, *factor);
+        }
+        self.number += other.number;
+        self
+    }
+
+    /// The form multiplied by a constant.
+    pub(crate) fn times(mut self, factor: i128) -> Self {
+        self.terms.iter_mut().for_each(|(_, own)| *own *= factor);
+        self.terms.retain(|(_, factor)| *factor != 0);
+        self.number *= factor;
+        self
+    }
+
+    /// The difference of two forms.
+    pub(crate) fn minus(mut self, other: &Self) -> Self {
+        for (term, factor) in &other.terms {
+            self.add_term(*term, -factor);
+        }
+        self.number -= other.number;
+        self
+    }
+
+    /// The constant that it is, if it has no terms.
+    pub(crate) fn as_number(&self) -> Option<i128> {
+        self.terms.is_empty().then_some(self.number)
+    }
+
+    /// The constant term.
+    pub(crate) fn number(&self) -> i128 {
+        self.number
+    }
+
+    /// The values in its terms, and the arrays whose extents are terms.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Value<'c, 'a>> {
+        self.terms.iter().map(|(term, _)| match term {
+            Term::Value(value) | Term::Size(value, _) => *value,
+        })
+    }
+
+    fn add(&mut self, value: Value<'c, 'a>, factor: i128) {
+        self.seen += 1;
+        let may_look = self.seen <= BUDGET && is_word(value);
+        let operation = value.defining_op().filter(|_| may_look);
+        let Some(operation) = operation else {
+            return self.add_term(Term::Value(value), factor);
+        };
+        match AnyOp::of(operation) {
+            AnyOp::Typed(typed::Op::Constant(_)) | AnyOp::Arith(arith::Op::Constant(_)) => {
+                match constant_of(value) {
+                    Some(number) => self.number += factor * number,
+                    None => self.add_term(Term::Value(value), factor),
+                }
+            }
+            AnyOp::Typed(typed::Op::Cast(cast)) if is_word(cast.operand()) => {
+                self.add(cast.operand(), factor);
+            }
+            AnyOp::Typed(typed::Op::Dim(dim)) => {
+                self.add_term(Term::Size(dim.array(), dim.dimension() as usize), factor);
+            }
+            AnyOp::Typed(typed::Op::Len(len)) if array_type(len.operand().ty()).is_some() => {
+                self.add_term(Term::Size(len.operand(), 0), factor);
+            }
+            _ => match computed(operation) {
+                Some(binary) => self.add_binary(value, binary, factor),
+                None => self.add_term(Term::Value(value), factor),
+            },
+        }
+    }
+
+    /// Adds an operation on two numbers, whose result is `value`.
+    fn add_binary(&mut self, value: Value<'c, 'a>, binary: Computed<'c, 'a>, factor: i128) {
+        let Computed { kind, lhs, rhs } = binary;
+        match kind {
+            BinaryKind::Add => {
+                self.add(lhs, factor);
+                self.add(rhs, factor);
+            }
+            BinaryKind::Sub => {
+                self.add(lhs, factor);
+                self.add(rhs, -factor);
+            }
+            BinaryKind::Mul if factor.abs() <= LARGEST_FACTOR => {
+                let number = |side| constant_of(side).filter(|n| n.abs() <= LARGEST_FACTOR);
+                match (number(lhs), number(rhs)) {
+                    (_, Some(number)) => self.add(lhs, factor * number),
+                    (Some(number), None) => self.add(rhs, factor * number),
+                    _ => self.add_term(Term::Value(value), factor),
+                }
+            }
+            _ => self.add_term(Term::Value(value), factor),
+        }
+    }
+
+    fn add_term(&mut self, term: Term<'c, 'a>, factor: i128) {
+        match self.terms.iter_mut().find(|(known, _)| *known == term) {
+            Some((_, known)) => *known += factor,
+            None => self.terms.push((term, factor)),
+        }
+        self.terms.retain(|(_, factor)| *factor != 0);
+    }
+
+    /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
+    /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
+    /// bound by less than 2^63.
+    fn at_last_position(&self) -> Option<Self> {
+        let (at, count) = self.terms.iter().enumerate().find_map(|(at, term)| {
+            let (Term::Value(position), -1) = *term else {
+                return None;
+            };
+            Some((at, count_of(position)?))
+        })?;
+        let mut rest = self.clone();
+        rest.terms.remove(at);
+        rest.number += 1;
+        rest.seen = 0;
+        rest.add(count, -1);
+        Some(rest)
+    }
+}
+
+/// The value of an integer constant.
+pub(crate) fn constant_of(value: Value) -> Option<i128> {
+    let constant = match AnyOp::of(value.defining_op()?) {
+        AnyOp::Typed(typed::Op::Constant(constant)) => constant.value(),
+        AnyOp::Arith(arith::Op::Constant(constant)) => constant.value(),
+        _ => return None,
+    };
+    constant.integer_value().map(i128::from)
+}
+
+/// The trip count of the loop of which a value is the induction variable, if that counts up from 0
+/// by 1. The value returned equals the trip count whenever the body runs at all; it may be negative
+/// otherwise.
+fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
+    if position.defining_op().is_some() || position.position() != 0 {
+        return None;
+    }
+    let r#loop = scf::For::of(position.defining_block().parent()?)?;
+    if constant_of(r#loop.lower_bound()) != Some(0) || constant_of(r#loop.step()) != Some(1) {
+        return None;
+    }
+    let upper = r#loop.upper_bound();
+    let Some(operation) = upper.defining_op() else {
+        return Some(upper);
+    };
+    let is_zero = |value| constant_of(value) == Some(0);
+    Some(match arith::Op::of(operation) {
+        Some(arith::Op::MaxSI(most)) if is_zero(most.rhs()) => most.lhs(),
+        Some(arith::Op::Select(select)) if is_zero(select.false_value()) => select.true_value(),
+        _ => upper,
+    })
+}
+
+impl Intervals {
+    /// The interval of a sum, valid for indices only, computed from its linear form, in which
+    /// common terms have cancelled; `None` where it may be negative.
+    pub(crate) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
+        let operation = value.defining_op().filter(|_| is_word(value))?;
+        if !matches!(computed(operation)?.kind, BinaryKind::Add | BinaryKind::Sub) {
+            return None;
+        }
+        let sum = Sum::of(value);
+        if let Some(interval) = self.of_terms(&sum) {
+            return Some(interval);
+        }
+        let rest = self.of_terms(&sum.at_last_position()?)?;
+        Some(Interval {
+            low: rest.low,
+            high: i128::from(i64::MAX) + rest.high - 1,
+        })
+    }
+
+    /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
+    fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
+        let (mut low, mut high) = (sum.number, sum.number);
+        for (term, factor) in &sum.terms {
+            let Term::Value(value) = term else {
+                return None;
+            };
+            let interval = self.of(*value);
+            let ends = [interval.low, interval.high].map(|end| end.checked_mul(*factor));
+            let [Some(one), Some(other)] = ends else {
+                return None;
+            };
+            low += one.min(other);
+            high += one.max(other);
+        }
+        (low >= 0 && high <= SMALL).then_some(Interval { low, high })
+    }
+}

@@ -1,0 +1,27 @@
+//! Definitions shared by the passes on ownership.
+
+use melior::ir::{Type, r#type::TupleType};
+use pyopt_dialects::typed::TypedType;
+
+/// Whether a value of a type holds references to owners.
+pub(crate) fn owns(r#type: Type) -> bool {
+    owners(r#type) > 0
+}
+
+/// How many references to owners a value of a type holds.
+pub(crate) fn owners(r#type: Type) -> usize {
+    match TypedType::from(r#type) {
+        TypedType::Array(_)
+        | TypedType::List(_)
+        | TypedType::Exception
+        | TypedType::Generator(..) => 1,
+        TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
+            owners(inner)
+        }
+        TypedType::Other(_) => TupleType::try_from(r#type).map_or(0, |tuple| {
+            let elements = (0..tuple.type_count()).filter_map(|index| tuple.r#type(index).ok());
+            elements.map(owners).sum()
+        }),
+        _ => 0,
+    }
+}

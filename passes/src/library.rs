@@ -1,0 +1,136 @@
+//! The overload library: functions of NumPy's and Python's that are Python source themselves.
+//!
+//! The build script compiles `python/pyopt/library` to code objects, one for each function. One that
+//! a program calls is read and lifted then, and is a function of the program like any other.
+
+use melior::{
+    Context,
+    ir::{Operation, attribute::ArrayAttribute},
+};
+use pyopt_dialects::py::PyAttribute;
+use pyopt_frontend::{
+    attributes::to_attribute,
+    code_op::{FunctionAttributes, PyCode},
+    lift, marshal,
+    value::Value,
+    version::Version,
+};
+use std::{collections::HashMap, sync::LazyLock};
+
+/// The prefix of the symbols of functions, and of what their global names are bound to.
+const GLOBALS: &str = "pyopt.library";
+
+/// The modules that functions of the library name.
+const MODULES: &[(&str, &str)] = &[
+    ("pyopt.library.np", "numpy"),
+    ("pyopt.library.math", "math"),
+    ("pyopt.library.cmath", "cmath"),
+    ("pyopt.library.intrinsics", "pyopt.library.intrinsics"),
+];
+
+/// A function of the library.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Its name in the library.
+    name: &'static str,
+    /// The symbol of the `py.func` it becomes.
+    pub symbol: &'static str,
+    /// The functions and methods that it is, by qualified name.
+    implements: &'static [&'static str],
+    /// The positions of the parameters whose arguments must be constants.
+    pub literals: &'static [usize],
+    /// The marshalled code object and defaults.
+    code: &'static [u8],
+}
+
+static SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/library/library.rs"));
+
+/// The functions by symbol and by the names of what they implement.
+static BY_NAME: LazyLock<HashMap<&str, &Source>> = LazyLock::new(|| {
+    let names = |source: &'static Source| {
+        let implemented = source.implements.iter().map(move |name| (*name, source));
+        implemented.chain([(source.symbol, source)])
+    };
+    SOURCES.iter().flat_map(names).collect()
+});
+
+/// The function of a symbol, or the one that implements a name.
+pub(crate) fn find(name: &str) -> Option<&'static Source> {
+    BY_NAME.get(name).copied()
+}
+
+/// The names of the functions that it has.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    let implemented = SOURCES.iter().flat_map(|source| source.implements);
+    implemented
+        .copied()
+        .filter(|name| !name.starts_with("array."))
+}
+
+/// The method of arrays with a name.
+pub(crate) fn method(name: &str) -> Option<&'static Source> {
+    find(&format!("array.{name}"))
+}
+
+/// The module that a global name of the library means.
+pub(crate) fn module(symbol: &str) -> Option<PyAttribute<'static>> {
+    let (_, module) = MODULES.iter().find(|(name, _)| *name == symbol)?;
+    Some(PyAttribute::Module(module))
+}
+
+impl Source {
+    /// Its name in the library.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it implements, or else its own name.
+    pub fn public_name(&self) -> &'static str {
+        self.implements.first().unwrap_or(&self.name)
+    }
+
+    /// Lifts it to a `py.func`; the error says what of it can't be lifted.
+    pub fn lift<'c>(&self, context: &'c Context) -> Result<Operation<'c>, String> {
+        let value =
+            marshal::load(self.code, Version::PYTHON_3_11).map_err(|error| error.to_string())?;
+        let Value::Tuple(parts) = value else {
+            return Err("its code is malformed".into());
+        };
+        let [Value::Code(code), Value::Tuple(defaults)] = &*parts else {
+            return Err("its code is malformed".into());
+        };
+        let defaults: Option<Vec<_>> = defaults
+            .iter()
+            .map(|default| to_attribute(context, default))
+            .collect();
+        let defaults = defaults.ok_or("a default is no constant")?;
+        let function = PyCode {
+            symbol: self.symbol.into(),
+            globals: GLOBALS.into(),
+            code: (**code).clone(),
+            attributes: FunctionAttributes {
+                defaults: (!defaults.is_empty()).then(|| ArrayAttribute::new(context, &defaults)),
+                ..FunctionAttributes::default()
+            },
+        };
+        lift::lift_code(context, &function, lift::Form::Values).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_can_be_lifted() {
+        let context = crate::create_context();
+        for name in pyopt_dialects::NAMES {
+            context.get_or_load_dialect(name);
+        }
+        for source in SOURCES {
+            if let Err(reason) = source.lift(&context) {
+                panic!("{}: {reason}", source.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Loop versioning on the sign of a range's start, for indices that are negative only if it is.
+//!
+//! In `for k in range(starts[i], starts[i + 1]): total += values[k]` the index may be negative, and
+//! a test in each iteration costs more than the load. The sign of `starts[i]` is one test for the
+//! whole loop: if it isn't negative, a version without wrap-around runs.
+
+use super::check_slice::is_inside;
+use crate::{
+    analysis::{affine::is_word, element_access::ElementAccess, interval::Intervals},
+    infra::{
+        Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
+        RegionExt, StatisticSpec, ValueExt,
+        copies::{Mapping, copy},
+        emit::{Emit, mapped},
+        loop_annotations::{self, annotate_loop},
+        ops::{func, marks, scf, typed},
+    },
+};
+use melior::ir::{BlockRef, OperationRef, Value};
+use pyopt_dialects::enums::BinaryKind;
+
+/// The `typed-version-wraparound` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Takes innermost loops in which indices would be known not to be negative if the \
+        start of a range, and what is added to an item of a range, were. Whether they are is tested \
+        before the loop; a copy of the loop does those accesses without wrap-around. The other one \
+        is for the exception, and is neither vectorised nor unrolled.",
+    anchor: func::Func::NAME,
+    dialects: &["arith", "llvm", "scf", "typed"],
+    statistics: &[StatisticSpec::new(
+        "versioned",
+        "loops that have a copy for indices that aren't negative",
+    )],
+    ..PassSpec::new(
+        "typed-version-wraparound",
+        "copy loops for ranges that don't start below zero",
+        run,
+    )
+};
+
+/// In a loop with more operations than this the comparison in each access is negligible.
+const LARGE: usize = 96;
+/// How many definitions to follow from an index.
+const DEPTH: usize = 8;
+/// The largest constant offset that is taken into account.
+const FAR: i64 = 1 << 32;
+/// Two terms below this and a trip count add up to at most what may wrap around without harm: see
+/// [`Interval::is_index`](crate::analysis::interval::Interval::is_index).
+const TERM: i64 = 1 << 62;
+/// Trip counts stay below.
+const COUNT: i128 = 1 << 56;
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let builder = Builder::new(cx.context(), function);
+    for r#loop in function.nested_ops::<scf::For>() {
+        if let Some(versions) = Versions::of(r#loop) {
+            versions.make(&builder);
+            cx.bump("versioned", 1);
+        }
+    }
+    Ok(())
+}
+
+/// A run-time condition on an invariant value under which an index isn't negative.
+#[derive(Clone, Copy, PartialEq)]
+struct Need<'c, 'a> {
+    value: Value<'c, 'a>,
+    condition: Condition,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Condition {
+    AtLeast(i64),
+    /// It is neither negative nor so large that the sum it is a term of wraps around.
+    Term,
+}
+
+/// A loop to version.
+struct Versions<'c, 'a> {
+    r#loop: scf::For<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    needs: Vec<Need<'c, 'a>>,
+    /// The accesses, by their number in the loop's pre-order, that need no wrap-around in the fast
+    /// version.
+    accesses: Vec<usize>,
+}
+
+impl<'c: 'a, 'a> Versions<'c, 'a> {
+    fn of(r#loop: scf::For<'c, 'a>) -> Option<Self> {
+        let inside = r#loop.pre_order();
+        let is_inner = |operation: &OperationRef| {
+            !operation.isa::<scf::For>() && !operation.isa::<scf::While>()
+        };
+        let wrapping = |operation: &OperationRef<'c, 'a>| {
+            ElementAccess::of(*operation).filter(|access| access.wraparound())
+        };
+        if inside.len() > LARGE
+            || r#loop.flag_attr(marks::HOISTED)
+            || !inside.iter().any(|access| wrapping(access).is_some())
+            || !inside[1..].iter().all(is_inner)
+        {
+            return None;
+        }
+        let mut versions = Self {
+            r#loop,
+            body: r#loop.region().entry()?,
+            needs: Vec::new(),
+            accesses: Vec::new(),
+        };
+        let mut intervals = Intervals::default();
+        for (at, operation) in inside.iter().enumerate() {
+            if let Some(access) = wrapping(operation) {
+                versions.take_in(at, access, &mut intervals);
+            }
+        }
+        (!versions.accesses.is_empty()).then_some(versions)
+    }
+
+    /// Collects the conditions under which an access needs no wrap-around, if they can be evaluated
+    /// before the loop. If only invariant indices need a test the access is left to LLVM, which
+    /// hoists the test.
+    fn take_in(&mut self, at: usize, access: ElementAccess<'c, 'a>, intervals: &mut Intervals) {
+        let mut needs = Vec::new();
+        let mut varies = false;
+        for index in &access.indices() {
+            if intervals.of_index(*index).is_index() {
+                continue;
+            }
+            let needed = if is_word(*index) && self.is_invariant(*index, DEPTH) {
+                Some(vec![Need {
+                    value: *index,
+                    condition: Condition::AtLeast(0),
+                }])
+            } else {
+                varies = true;
+                self.needs_of(*index, 0, intervals, DEPTH)
+            };
+            match needed {
+                Some(needed) => needs.extend(needed),
+                None => return,
+            }
+        }
+        if !varies {
+            return;
+        }
+        self.accesses.push(at);
+        for need in needs {
+            if !self.needs.contains(&need) {
+                self.needs.push(need);
+            }
+        }
+    }
+
+    /// The conditions under which a varying value plus `added` isn't negative.
+    fn needs_of(
+        &self,
+        value: Value<'c, 'a>,
+        added: i64,
+        intervals: &mut Intervals,
+        depth: usize,
+    ) -> Option<Vec<Need<'c, 'a>>> {
+        let operation = value
+            .defining_op()
+            .filter(|_| depth > 0 && is_word(value))?;
+        if let Some(start) = self.start(operation) {
+            let condition = Condition::AtLeast(-added);
+            return Some(vec![Need {
+                value: start,
+                condition,
+            }]);
+        }
+        if let Some(cast) = typed::Cast::of(operation) {
+            return self.needs_of(cast.operand(), added, intervals, depth - 1);
+        }
+        let binary = typed::Binary::of(operation)?;
+        let sides = [binary.lhs(), binary.rhs()];
+        let constants = sides.map(|side| intervals.of(side).constant());
+        let near = |constant: i128| i64::try_from(constant).ok().filter(|c| c.abs() <= FAR);
+        let (term, step) = match (binary.kind(), constants) {
+            (BinaryKind::Add, [_, Some(step)]) => (sides[0], near(step)?),
+            (BinaryKind::Add, [Some(step), _]) => (sides[1], near(step)?),
+            (BinaryKind::Sub, [_, Some(step)]) => (sides[0], -near(step)?),
+            (BinaryKind::Add, _) if added == 0 => {
+                return self.needs_of_terms(sides, intervals);
+            }
+            _ => return None,
+        };
+        let added = added.checked_add(step).filter(|added| added.abs() <= FAR)?;
+        self.needs_of(term, added, intervals, depth - 1)
+    }
+
+    /// The conditions under which a sum of two terms isn't negative.
+    fn needs_of_terms(
+        &self,
+        terms: [Value<'c, 'a>; 2],
+        intervals: &mut Intervals,
+    ) -> Option<Vec<Need<'c, 'a>>> {
+        let mut needs = Vec::new();
+        for term in terms {
+            let interval = intervals.of(term);
+            if interval.low >= 0 && interval.high <= COUNT {
+                continue;
+            }
+            let start = || self.start(term.defining_op()?);
+            let value = match self.is_invariant(term, DEPTH) {
+                true => term,
+                false => start()?,
+            };
+            needs.push(Need {
+                value,
+                condition: Condition::Term,
+            });
+        }
+        Some(needs)
+    }
+
+    /// The start of the ascending range of which an operation computes the items, if it is known
+    /// before the loop.
+    fn start(&self, operation: OperationRef<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let sum = typed::Binary::of(operation).filter(|sum| sum.flag_attr(marks::ASCENDING))?;
+        let start = sum.lhs();
+        (is_word(start) && self.is_invariant(start, DEPTH)).then_some(start)
+    }
+
+    /// Whether a number is invariant and can be computed before the loop.
+    fn is_invariant(&self, value: Value<'c, 'a>, depth: usize) -> bool {
+        if !is_inside(value, self.body) {
+            return true;
+        }
+        let computed = value.defining_op().filter(|operation| {
+            let sums = [BinaryKind::Add, BinaryKind::Sub, BinaryKind::Mul];
+            let is_plain = match typed::Op::of(*operation) {
+                Some(typed::Op::Cast(_) | typed::Op::Constant(_)) => true,
+                Some(typed::Op::Binary(binary)) => sums.contains(&binary.kind()),
+                _ => false,
+            };
+            depth > 0 && is_plain
+        });
+        computed.is_some_and(|operation| {
+            let mut operands = operation.operand_values().into_iter();
+            is_word(value)
+                && operands.all(|operand| is_word(operand) && self.is_invariant(operand, depth - 1))
+        })
+    }
+
+    /// Emits both versions of the loop under an `scf.if`.
+    fn make(&self, builder: &Builder<'c, 'a>) {
+        builder.before(*self.r#loop);
+        let mut mapping = Mapping::new();
+        let mut may = builder.bool(true);
+        for need in &self.needs {
+            let value = self.before_loop(builder, need.value, &mut mapping);
+            let value = builder.cast(value, builder.index_type());
+            let holds = match need.condition {
+                Condition::AtLeast(least) => builder.cmpi(CmpInt::Sge, value, builder.index(least)),
+                Condition::Term => builder.cmpi(CmpInt::Ult, value, builder.index(TERM)),
+            };
+            may = builder.and(may, holds);
+        }
+        let (branch, yes, no) = builder.scf_if(may, &self.r#loop.result_types());
+        builder.at_end(yes);
+        let plain = builder.clone_op(*self.r#loop, &[]);
+        let copies = plain.pre_order();
+        for access in self
+            .accesses
+            .iter()
+            .map(|at| ElementAccess::of(copies[*at]))
+        {
+            access.expect("a copy of an access").set_wraparound(false);
+        }
+        builder.scf_yield(&plain.result_values());
+        builder.at_end(no);
+        let rest = builder.clone_op(*self.r#loop, &[]);
+        annotate_loop(builder, rest, loop_annotations::PLAIN);
+        builder.scf_yield(&rest.result_values());
+        builder.after(branch);
+        builder.replace_op(*self.r#loop, &branch.result_values());
+    }
+
+    /// Rematerialises an invariant value at the insertion point.
+    fn before_loop(
+        &self,
+        builder: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let known = mapped(mapping, value);
+        let operation = value.defining_op();
+        match operation.filter(|_| known == value && is_inside(value, self.body)) {
+            Some(operation) => {
+                for operand in operation.operand_values() {
+                    self.before_loop(builder, operand, mapping);
+                }
+                copy(builder, operation, mapping);
+                mapped(mapping, value)
+            }
+            None => known,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Python functions as inference sees them.
+
+use crate::{
+    infra::{
+        AttributeExt, OperationAttributes, PassResult,
+        ops::{marks, py},
+    },
+    library::Source,
+};
+use melior::{
+    StringRef,
+    ir::{Attribute, AttributeLike, OperationRef},
+};
+use mlir_sys::mlirDictionaryAttrGetElementByName;
+use pyopt_dialects::enums::FunctionKind;
+
+/// A Python function: its operation and its parameters.
+#[derive(Debug)]
+pub(crate) struct PyFunction<'c, 'a> {
+    /// The symbol.
+    pub symbol: &'c str,
+    /// The `py.func`.
+    pub operation: py::Func<'c, 'a>,
+    /// The parameters' names, `*args` last.
+    pub parameters: Vec<&'c str>,
+    /// How many of them can only be passed by keyword.
+    pub keyword_only: usize,
+    /// How many of them can only be passed by position.
+    pub positional_only: usize,
+    /// How many of them are the free variables of a closure, which come first.
+    pub captures: usize,
+    /// Whether the last one takes all positional arguments that are left.
+    pub varargs: bool,
+    /// Whether there is a parameter for all other keywords.
+    pub varkeywords: bool,
+    /// The default of each parameter, `*args` excepted.
+    pub defaults: Vec<Option<Attribute<'c>>>,
+    /// Whether a call makes a generator.
+    pub is_generator: bool,
+    /// Where it comes from if it is of the overload library.
+    pub library: Option<&'static Source>,
+}
+
+impl<'c, 'a> PyFunction<'c, 'a> {
+    /// Reads a `py.func`.
+    pub fn read(operation: OperationRef<'c, 'a>) -> PassResult<Self> {
+        let function = py::Func::of(operation);
+        let function = operation.required(py::Func::ARG_NAMES_ATTR, function)?;
+        let parameters: Vec<_> = function
+            .arg_names()
+            .into_iter()
+            .filter_map(AttributeExt::string_value)
+            .collect();
+        let keyword_only = function.kwonlyargcount() as usize;
+        let varargs = function.varargs();
+        let varkeywords = function.varkeywords();
+        let named = parameters.len() - usize::from(varargs) - usize::from(varkeywords);
+        let mut defaults = vec![None; named];
+        let positional = function.defaults().unwrap_or_default();
+        let first = (named - keyword_only).saturating_sub(positional.len());
+        for (slot, value) in defaults[first..].iter_mut().zip(positional) {
+            *slot = Some(value);
+        }
+        if let Some(dictionary) = function.kwdefaults() {
+            for (slot, name) in defaults.iter_mut().zip(&parameters) {
+                *slot = slot.or_else(|| dictionary_entry(dictionary, name));
+            }
+        }
+        Ok(Self {
+            symbol: function.sym_name(),
+            operation: function,
+            keyword_only,
+            captures: operation.int_attr(marks::CAPTURES).unwrap_or(0) as usize,
+            positional_only: function.posonlyargcount() as usize,
+            varargs,
+            varkeywords,
+            defaults,
+            parameters,
+            is_generator: function.kind() == FunctionKind::Generator,
+            library: None,
+        })
+    }
+
+    /// What is wrong with a number of arguments. A function with `*args` takes any number of them
+    /// where they aren't packed yet, else one tuple.
+    pub fn count_problem(&self, given: usize, packs: bool) -> Option<String> {
+        let name = self.name();
+        let missing = (given..self.defaults.len()).find(|&index| self.defaults[index].is_none());
+        if let Some(index) = missing {
+            let parameter = self.parameters[index];
+            return Some(format!(
+                "{name}() missing 1 required positional argument: '{parameter}'"
+            ));
+        }
+        let takes = self.parameters.len();
+        (given > takes && !(packs && self.varargs))
+            .then(|| format!("{name}() takes {takes} positional arguments but {given} were given"))
+    }
+
+    /// The error model that the function's decorator asks for.
+    pub fn error_model(&self) -> Option<&'c str> {
+        dictionary_entry(self.operation.options()?, "error_model")?.string_value()
+    }
+
+    /// The name for messages and tracebacks: what follows the module in the symbol.
+    pub fn name(&self) -> &'c str {
+        self.operation
+            .str_attr("qualname")
+            .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
+    }
+}
+
+/// The value of a name in a dictionary attribute.
+pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+    if !dictionary.is_dictionary() {
+        return None;
+    }
+    let name = StringRef::new(name);
+    // SAFETY: the kind is checked; the entry lives as long as the context.
+    unsafe {
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            dictionary.to_raw(),
+            name.to_raw(),
+        ))
+    }
+}

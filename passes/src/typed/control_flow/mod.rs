@@ -1,0 +1,9 @@
+//! From the control flow graph to structured control flow.
+//!
+//! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
+
+pub(crate) mod branch;
+pub(crate) mod counting;
+pub mod fold_raise;
+pub mod lift_control_flow;
+pub mod range_to_for;

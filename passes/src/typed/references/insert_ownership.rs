@@ -1,0 +1,286 @@
+//! Makes reference counting explicit: inserts acquires and releases.
+
+use crate::{
+    analysis::ownership::owns,
+    infra::{
+        BlockExt, Builder, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
+        PassResult, PassSpec, RegionExt, ValueExt,
+        ops::{func, typed},
+    },
+    typed::generators::stack_generators::BORROWED,
+};
+use melior::ir::{
+    BlockRef, OperationRef, Value, ValueLike, attribute::StringAttribute, operation::OperationLike,
+    r#type::IntegerType,
+};
+use std::collections::HashMap;
+
+/// Inserts `typed.acquire` and `typed.release`.
+pub static PASS: PassSpec = PassSpec {
+    description: "Runs on structured control flow. Arguments of a function are borrowed; a fresh \
+                  array, the result of a call and what a loop carries are owned. Views, tuples \
+                  and selections borrow from what they are made of. Terminators and the initial \
+                  values of loops consume: the last use of an owned value hands it over, any \
+                  other acquires it first. What is owned is released behind its last use, and \
+                  operations that may raise list what is held when they do.",
+    anchor: func::Func::NAME,
+    dialects: &["typed"],
+    ..PassSpec::new(
+        "typed-insert-ownership",
+        "insert the acquiring and releasing of arrays",
+        run,
+    )
+};
+
+fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
+    let Some(function) = func::Func::of(function) else {
+        return Ok(());
+    };
+    let Some(entry) = function.body().entry() else {
+        return Ok(());
+    };
+    let builder = Builder::new(cx.context(), *function);
+    expand_require_equal(&builder, function);
+    let ownership = Ownership {
+        roots: Roots::new(function),
+        builder: &builder,
+    };
+    for block in function.body().block_list() {
+        let held = Vec::new();
+        ownership.block(block, block == entry, &held);
+    }
+    Ok(())
+}
+
+/// `typed.require_equal` becomes a comparison and a `typed.raise_if`, which can list owners to
+/// release.
+fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::Func<'c, 'a>) {
+    let context = builder.context();
+    let integer = IntegerType::signed(context, 64).into();
+    for check in function.nested_ops::<typed::RequireEqual>() {
+        builder.before(*check);
+        let number = |value: Value<'c, 'a>| match value.ty() == integer {
+            true => value,
+            false => typed::Cast::create(builder, value, integer).result(),
+        };
+        let (lhs, rhs) = (number(check.lhs()), number(check.rhs()));
+        let differ = typed::Compare::create(builder, typed::CompareKind::Ne, lhs, rhs).result();
+        let exception = StringAttribute::new(context, "ValueError").into();
+        let raise = typed::RaiseIf::create(builder, differ, exception, &[]);
+        raise.set_message(Some(check.message()));
+        builder.erase_op(*check);
+    }
+}
+
+/// For each value whose type has an owner, the owned values that it borrows from; an owned value
+/// borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
+struct Roots<'c, 'a> {
+    of: HashMap<usize, Vec<Value<'c, 'a>>>,
+}
+
+impl<'c: 'a, 'a> Roots<'c, 'a> {
+    fn new(function: func::Func<'c, 'a>) -> Self {
+        let mut roots = Self { of: HashMap::new() };
+        for operation in function.pre_order().into_iter().skip(1) {
+            for result in operation.result_values() {
+                if !owns(result.ty()) {
+                    continue;
+                }
+                let found = if is_produced(operation, result) {
+                    vec![result]
+                } else {
+                    roots.of_all(&operation.operand_values())
+                };
+                roots.of.insert(key(result), found);
+            }
+            for block in operation.nested_blocks() {
+                for argument in block.argument_values() {
+                    if owns(argument.ty()) {
+                        roots.of.insert(key(argument), vec![argument]);
+                    }
+                }
+            }
+        }
+        roots
+    }
+
+    fn of(&self, value: Value<'c, 'a>) -> &[Value<'c, 'a>] {
+        self.of.get(&key(value)).map_or(&[], Vec::as_slice)
+    }
+
+    fn of_all(&self, values: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
+        let mut found = Vec::new();
+        for value in values {
+            for root in self.of(*value) {
+                if !found.contains(root) {
+                    found.push(*root);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn key(value: Value) -> usize {
+    value.to_raw().ptr.addr()
+}
+
+/// Whether the user of an operation's result owns it, instead of borrowing.
+fn is_produced<'c: 'a, 'a>(operation: OperationRef<'c, 'a>, result: Value<'c, 'a>) -> bool {
+    operation.owns_result(result.position()) && !operation.flag_attr(BORROWED)
+}
+
+/// The live range of an owned value in the current block.
+struct Local<'c, 'a> {
+    value: Value<'c, 'a>,
+    /// The index of the defining operation; 0 for block arguments.
+    defined: usize,
+    /// The index of the last operation that uses it, nested uses included; that of the definition
+    /// if there is none.
+    last: usize,
+    /// Whether that operation consumes it.
+    moved: bool,
+}
+
+struct Ownership<'x, 'c, 'a> {
+    roots: Roots<'c, 'a>,
+    builder: &'x Builder<'c, 'a>,
+}
+
+impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
+    /// Inserts ownership operations in a block and its nested regions; `outer` holds the owners
+    /// that are live around it. Operations are numbered from 1.
+    fn block(&self, block: BlockRef<'c, 'a>, is_entry: bool, outer: &[Value<'c, 'a>]) {
+        let operations = block.operation_list();
+        let mut locals = self.locals(block, is_entry, &operations);
+
+        for (at, operation) in (1..).zip(&operations) {
+            self.consume(*operation, at, &mut locals);
+            let mut held = outer.to_vec();
+            held.extend(
+                locals
+                    .iter()
+                    .filter(|local| {
+                        local.defined < at
+                            && (local.last > at || (local.last == at && !local.moved))
+                    })
+                    .map(|local| local.value),
+            );
+            // An operation that may raise lists them; others have no list.
+            operation.set_released(&held);
+            for block in operation.nested_blocks() {
+                self.block(block, false, &held);
+            }
+        }
+        self.release(block, &operations, &locals);
+    }
+
+    fn locals(
+        &self,
+        block: BlockRef<'c, 'a>,
+        is_entry: bool,
+        operations: &[OperationRef<'c, 'a>],
+    ) -> Vec<Local<'c, 'a>> {
+        let local = |value, defined| Local {
+            value,
+            defined,
+            last: defined,
+            moved: false,
+        };
+        let mut locals = Vec::new();
+        if !is_entry {
+            let arguments = block.argument_values().into_iter();
+            locals.extend(
+                arguments
+                    .filter(|value| owns(value.ty()))
+                    .map(|value| local(value, 0)),
+            );
+        }
+        for (at, operation) in (1..).zip(operations) {
+            for used in self.used_in(*operation) {
+                if let Some(local) = locals.iter_mut().find(|local| local.value == used) {
+                    local.last = at;
+                }
+            }
+            let results = operation.result_values().into_iter();
+            locals.extend(
+                results
+                    .filter(|value| owns(value.ty()) && is_produced(*operation, *value))
+                    .map(|value| local(value, at)),
+            );
+        }
+        locals
+    }
+
+    /// The owned values that an operation uses, nested uses included.
+    fn used_in(&self, operation: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+        let operands: Vec<_> = operation
+            .pre_order()
+            .into_iter()
+            .flat_map(OperationExt::operand_values)
+            .collect();
+        self.roots.of_all(&operands)
+    }
+
+    /// Transfers ownership of operands to an operation that consumes them, or acquires a reference
+    /// for it.
+    fn consume(&self, operation: OperationRef<'c, 'a>, at: usize, locals: &mut [Local<'c, 'a>]) {
+        let consumed: Vec<_> = operation
+            .operand_values()
+            .into_iter()
+            .enumerate()
+            .filter(|(index, operand)| owns(operand.ty()) && operation.consumes_operand(*index))
+            .map(|(_, operand)| operand)
+            .collect();
+        if consumed.is_empty() {
+            return;
+        }
+        let inside: Vec<_> = operation
+            .nested_blocks()
+            .into_iter()
+            .flat_map(BlockExt::operation_list)
+            .flat_map(|operation| self.used_in(operation))
+            .collect();
+        for operand in consumed {
+            let local = locals.iter_mut().find(|local| {
+                local.value == operand
+                    && local.last == at
+                    && !local.moved
+                    && !inside.contains(&operand)
+            });
+            match local {
+                Some(local) => local.moved = true,
+                None => {
+                    self.builder.before(operation);
+                    typed::Acquire::create(self.builder, operand);
+                }
+            }
+        }
+    }
+
+    /// Releases, after its last use, each value that the block still owns.
+    fn release(
+        &self,
+        block: BlockRef<'c, 'a>,
+        operations: &[OperationRef<'c, 'a>],
+        locals: &[Local<'c, 'a>],
+    ) {
+        for local in locals.iter().filter(|local| !local.moved) {
+            // Insert before the operation that follows the last use, and never after the
+            // terminator.
+            let next = local.last.min(operations.len().saturating_sub(1));
+            match operations.get(next) {
+                Some(next) => {
+                    self.builder.before(*next);
+                    if let Some(last) = local.last.checked_sub(1) {
+                        self.builder.at(operations[last].location());
+                    }
+                }
+                None => {
+                    self.builder.at_end(block);
+                }
+            }
+            typed::Release::create(self.builder, local.value);
+        }
+    }
+}

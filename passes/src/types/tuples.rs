@@ -1,0 +1,19 @@
+//! The types of tuples.
+
+use super::functions;
+use melior::ir::{Type, r#type::TupleType};
+use pyopt_dialects::typed::TypedType;
+
+/// The element types of a tuple, named tuple or list, `None` for any other type.
+pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
+        if functions::is_function(r#type) {
+            return None;
+        }
+        return elements(items);
+    }
+    let tuple = TupleType::try_from(r#type).ok()?;
+    (0..tuple.type_count())
+        .map(|index| tuple.r#type(index).ok())
+        .collect()
+}
