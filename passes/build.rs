@@ -5,7 +5,7 @@ use std::{env, error::Error, fmt::Write, fs, path::Path, process::Command};
 
 /// The stages, in the order in which a program goes through them.
 const STAGES: &[&str] = &[
-    "py", "rewrite", "typed", "parfor", "stencil", "loops", "object", "lowering",
+    "analysis", "py", "rewrite", "typed", "parfor", "stencil", "loops", "object", "lowering",
 ];
 
 /// The stage in which some modules have a rewrite beside the pass.

@@ -1,9 +1,12 @@
-//! Linear forms of integers, in which common terms cancel.
+//! Affine forms of integers, in which common terms cancel.
 //!
 //! The interval of `k - i - 1` alone says little. In `for i in range(k)` it is known not to be
 //! negative: `i` is at most `k - 1`, and substituting that bound leaves 0.
 
-use super::interval::{Interval, Intervals};
+use super::{
+    form::Form,
+    interval::{Interval, Intervals},
+};
 use crate::infra::{
     AttributeExt, BlockExt, ValueExt,
     ops::{AnyOp, arith, scf, typed},
@@ -80,7 +83,7 @@ pub(crate) fn computed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Co
     Some(Computed { kind, lhs, rhs })
 }
 
-/// An opaque term of a linear form.
+/// An opaque term of an affine form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term<'c, 'a> {
     Value(Value<'c, 'a>),
@@ -88,18 +91,16 @@ enum Term<'c, 'a> {
     Size(Value<'c, 'a>, usize),
 }
 
-/// A linear form `Σ coefficient · term + constant`. Modulo 2^64 it equals the value that it was
-/// made from.
+/// The affine form of an integer. Modulo 2^64 it equals the value that it was made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum<'c, 'a> {
-    terms: Vec<(Term<'c, 'a>, i128)>,
-    number: i128,
+    form: Form<Term<'c, 'a>, i128>,
     /// Operations expanded so far.
     seen: usize,
 }
 
 impl<'c: 'a, 'a> Sum<'c, 'a> {
-    /// The linear form of an integer.
+    /// The form of an integer.
     pub(crate) fn of(value: Value<'c, 'a>) -> Self {
         let mut sum = Self::default();
         sum.add(value, 1);
@@ -108,52 +109,49 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
 
     /// The coefficient of a value.
     pub(crate) fn factor_of(&self, value: Value<'c, 'a>) -> i128 {
-        let found = self
-            .terms
-            .iter()
-            .find(|(term, _)| *term == Term::Value(value));
-        found.map_or(0, |(_, factor)| *factor)
+        self.form.coefficient_of(Term::Value(value))
     }
 
     /// The sum of both.
     pub(crate) fn plus(mut self, other: &Self) -> Self {
-        for (term, factor) in &other.terms {
-            self.add_term(*term, *factor);
-        }
-        self.number += other.number;
+        self.form.add(&other.form, 1);
         self
     }
 
     /// The form multiplied by a constant.
     pub(crate) fn times(mut self, factor: i128) -> Self {
-        self.terms.iter_mut().for_each(|(_, own)| *own *= factor);
-        self.terms.retain(|(_, factor)| *factor != 0);
-        self.number *= factor;
+        self.form = self.form.scaled(factor);
         self
     }
 
     /// The difference of two forms.
     pub(crate) fn minus(mut self, other: &Self) -> Self {
-        for (term, factor) in &other.terms {
-            self.add_term(*term, -factor);
-        }
-        self.number -= other.number;
+        self.form.add(&other.form, -1);
         self
     }
 
     /// The constant that it is, if it has no terms.
     pub(crate) fn as_number(&self) -> Option<i128> {
-        self.terms.is_empty().then_some(self.number)
+        self.form.as_constant()
     }
 
     /// The constant term.
     pub(crate) fn number(&self) -> i128 {
-        self.number
+        self.form.number()
+    }
+
+    /// The terms: a value, or an array and a dimension of it, and the coefficient.
+    pub(crate) fn terms(&self) -> Vec<(Value<'c, 'a>, Option<usize>, i128)> {
+        let terms = self.form.terms().iter().map(|(term, factor)| match term {
+            Term::Value(value) => (*value, None, *factor),
+            Term::Size(array, dimension) => (*array, Some(*dimension), *factor),
+        });
+        terms.collect()
     }
 
     /// The values in its terms, and the arrays whose extents are terms.
     pub(crate) fn values(&self) -> impl Iterator<Item = Value<'c, 'a>> {
-        self.terms.iter().map(|(term, _)| match term {
+        self.form.terms().iter().map(|(term, _)| match term {
             Term::Value(value) | Term::Size(value, _) => *value,
         })
     }
@@ -168,7 +166,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
         match AnyOp::of(operation) {
             AnyOp::Typed(typed::Op::Constant(_)) | AnyOp::Arith(arith::Op::Constant(_)) => {
                 match constant_of(value) {
-                    Some(number) => self.number += factor * number,
+                    Some(number) => self.form.add_constant(factor * number),
                     None => self.add_term(Term::Value(value), factor),
                 }
             }
@@ -213,27 +211,25 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
     }
 
     fn add_term(&mut self, term: Term<'c, 'a>, factor: i128) {
-        match self.terms.iter_mut().find(|(known, _)| *known == term) {
-            Some((_, known)) => *known += factor,
-            None => self.terms.push((term, factor)),
-        }
-        self.terms.retain(|(_, factor)| *factor != 0);
+        self.form.add_term(term, factor);
     }
 
     /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
     /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
     /// bound by less than 2^63.
     fn at_last_position(&self) -> Option<Self> {
-        let (at, count) = self.terms.iter().enumerate().find_map(|(at, term)| {
+        let (position, count) = self.form.terms().iter().find_map(|term| {
             let (Term::Value(position), -1) = *term else {
                 return None;
             };
-            Some((at, count_of(position)?))
+            Some((position, count_of(position)?))
         })?;
-        let mut rest = self.clone();
-        rest.terms.remove(at);
-        rest.number += 1;
-        rest.seen = 0;
+        let mut rest = Self {
+            form: self.form.clone(),
+            seen: 0,
+        };
+        rest.add_term(Term::Value(position), 1);
+        rest.form.add_constant(1);
         rest.add(count, -1);
         Some(rest)
     }
@@ -273,7 +269,7 @@ fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
 }
 
 impl Intervals {
-    /// The interval of a sum, valid for indices only, computed from its linear form, in which
+    /// The interval of a sum, valid for indices only, computed from its affine form, in which
     /// common terms have cancelled; `None` where it may be negative.
     pub(crate) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
         let operation = value.defining_op().filter(|_| is_word(value))?;
@@ -293,8 +289,8 @@ impl Intervals {
 
     /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
     fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
-        let (mut low, mut high) = (sum.number, sum.number);
-        for (term, factor) in &sum.terms {
+        let (mut low, mut high) = (sum.number(), sum.number());
+        for (term, factor) in sum.form.terms() {
             let Term::Value(value) = term else {
                 return None;
             };

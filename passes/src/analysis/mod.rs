@@ -1,12 +1,19 @@
-//! What is known about programs, without changing them: what several stages ask.
+//! Analyses: what is known of a program, without changing it.
+//!
+//! They work on the IR as it is and keep no state between passes, so that nothing can be stale.
+//! Whatever isn't known is answered conservatively: the top of the lattice (any value, may alias,
+//! any time). [`test_print`] has a pass for each, by which it is tested.
 
 pub(crate) mod affine;
 pub(crate) mod effects;
 pub(crate) mod element_access;
+pub(crate) mod form;
 pub(crate) mod interval;
 pub(crate) mod iterator_loops;
 pub(crate) mod nest;
 pub(crate) mod ownership;
 pub(crate) mod reduction;
 pub(crate) mod shape;
+pub(crate) mod sizes;
+pub mod test_print;
 pub(crate) mod work;

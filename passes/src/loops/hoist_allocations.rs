@@ -2,7 +2,7 @@
 //! iterations.
 
 use crate::{
-    analysis::{reduction::identity, shape::Extent},
+    analysis::{reduction::identity, sizes::is_natural},
     infra::{
         BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces,
         OptionSpec, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
@@ -83,7 +83,7 @@ fn may_be_negative<'c: 'a, 'a>(size: Value<'c, 'a>) -> bool {
         Some(choice) => {
             may_be_negative(choice.true_value()) || may_be_negative(choice.false_value())
         }
-        None => !Extent::of(size).is_natural(),
+        None => !is_natural(size),
     }
 }
 

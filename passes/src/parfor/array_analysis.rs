@@ -1,21 +1,16 @@
 //! Array analysis: finds equal extents of arrays, and makes the equality explicit in the IR.
 //!
-//! A size is a linear form over atoms: dimensions, integers, and the sizes of slices, masks and
-//! broadcasts ([`size`], [`slices`], [`derive`]). A walk in the order of execution collects the
+//! A size is an affine form over atoms: dimensions, integers, and the sizes of slices, masks and
+//! broadcasts ([`crate::analysis::sizes`]). A walk in the order of execution collects the
 //! equations that checks and asserts establish ([`conditions`], [`walk`]); where they hold, equal
 //! sizes have the same normal form. The first array in each class of equal sizes provides the SSA
 //! value that represents the class ([`rewrite`]).
 
 mod conditions;
-mod derive;
 mod hoist;
 mod rewrite;
-mod size;
-mod slices;
+mod source;
 mod walk;
-
-pub(super) use derive::Derivation;
-pub(super) use size::{Key, Size};
 
 use crate::infra::{
     Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,

@@ -1,7 +1,10 @@
 //! Shared by the passes that make parallel loops of operations on whole arrays.
 
 use crate::{
-    analysis::shape::{Extent, Sizes, has_extents, rank},
+    analysis::{
+        shape::{Sizes, rank},
+        sizes::{has_extents, is_one, is_one_in, same_size},
+    },
     infra::{
         BlockExt, Builder, OperationAttributes, OperationExt, OptionSpec, PassContext, ValueExt,
         emit::Emit,
@@ -72,9 +75,9 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
             let size = self.sizes.of(self.builder, *operand, own);
             extent = Some(match extent {
                 None => size,
-                Some(before) if Extent::of(before) == Extent::of(size) => before,
-                Some(before) if Extent::of(size).is_one() => before,
-                Some(before) if Extent::of(before).is_one() => size,
+                Some(before) if same_size(before, size) => before,
+                Some(before) if is_one(size) => before,
+                Some(before) if is_one(before) => size,
                 Some(before) => typed::BroadcastSize::create(self.builder, before, size).result(),
             });
         }
@@ -89,10 +92,7 @@ impl<'c: 'a, 'a, 'b> Conversion<'c, 'a, 'b> {
         let repeated: Vec<_> = of_space
             .iter()
             .enumerate()
-            .map(|(dimension, extent)| {
-                let known = Extent::of_dimension(array, dimension).is_one();
-                known && !Extent::of(*extent).is_one()
-            })
+            .map(|(dimension, extent)| is_one_in(array, dimension) && !is_one(*extent))
             .collect();
         let own: Vec<_> = of_space
             .iter()

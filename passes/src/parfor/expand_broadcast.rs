@@ -4,7 +4,7 @@ use crate::{
     analysis::{
         effects::{BROADCAST_ERROR, Footprint},
         nest::NestBuilder,
-        shape::Extent,
+        sizes::{Derivation, Size},
     },
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
@@ -57,7 +57,8 @@ fn merge_equal<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     block: BlockRef<'c, 'a>,
 ) {
-    let mut known: HashMap<*const c_void, Vec<(Vec<Extent>, Value)>> = HashMap::new();
+    let mut sizes = Derivation::default();
+    let mut known: HashMap<*const c_void, Vec<(Vec<Size>, Value)>> = HashMap::new();
     for operation in block.operation_list() {
         let Some(broadcast) = typed::Broadcast::of(operation) else {
             if !known.is_empty() && Footprint::of(operation).writes_anything() {
@@ -66,7 +67,8 @@ fn merge_equal<'c: 'a, 'a>(
             continue;
         };
         let result = broadcast.result();
-        let extents: Vec<_> = broadcast.sizes().into_iter().map(Extent::of).collect();
+        let extents: Vec<_> = broadcast.sizes();
+        let extents: Vec<_> = extents.into_iter().map(|size| sizes.value(size)).collect();
         let same = known.entry(broadcast.array().to_raw().ptr).or_default();
         let before = same
             .iter()

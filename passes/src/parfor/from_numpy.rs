@@ -5,10 +5,7 @@ use super::{
     conversion::{Conversion, THREADS, leave_to_assignment, yielded},
 };
 use crate::{
-    analysis::{
-        nest::NestBuilder,
-        shape::{Extent, rank},
-    },
+    analysis::{nest::NestBuilder, shape::rank, sizes::is_natural},
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
         StatisticSpec, ValueExt,
@@ -134,7 +131,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
     fn natural(&self, size: Value<'c, 'a>) -> Value<'c, 'a> {
         let builder = self.builder;
         let index = builder.cast(size, builder.index_type());
-        if !Extent::of(size).is_natural() {
+        if !is_natural(size) {
             let negative = builder.cmpi(CmpInt::Slt, index, builder.index(0));
             builder.raise_if(
                 negative,

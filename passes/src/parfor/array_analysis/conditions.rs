@@ -1,8 +1,10 @@
 //! The equations of sizes that conditions imply.
 
-use super::{derive::Derivation, size::Size};
 use crate::{
-    analysis::affine::is_word,
+    analysis::{
+        affine::is_word,
+        sizes::{Derivation, Size},
+    },
     infra::{
         AttributeExt, BlockExt, CmpInt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, arith, scf, typed},

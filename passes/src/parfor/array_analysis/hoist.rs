@@ -1,6 +1,6 @@
 //! Hoists checks of sizes out of loops.
 
-use super::rewrite::Source;
+use super::source::Source;
 use crate::{
     analysis::effects::{Footprint, Raises},
     infra::{BlockExt, Builder, CmpInt, OperationExt, ValueExt, ops::scf},

@@ -1,13 +1,11 @@
 //! Makes equal sizes explicit in the IR.
 
-use super::{
-    derive::Derivation,
-    hoist::Way,
-    size::{Key, Size},
-    walk::Visitor,
-};
+use super::{hoist::Way, source::Source, walk::Visitor};
 use crate::{
-    analysis::shape::{Extent, given_size, rank},
+    analysis::{
+        shape::{given_size, rank},
+        sizes::{Derivation, Key, Size},
+    },
     infra::{
         BlockExt, Builder, OperationExt, PassContext, ValueExt,
         emit::Emit,
@@ -17,27 +15,6 @@ use crate::{
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
 use std::collections::HashMap;
-
-/// The representative of a class of equal sizes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source<'c, 'a> {
-    /// A number.
-    Constant(i64),
-    /// A dimension of an array.
-    Dimension(Value<'c, 'a>, usize),
-    /// A value that is the size.
-    Value(Value<'c, 'a>),
-}
-
-impl<'c, 'a> Source<'c, 'a> {
-    /// The array of the dimension, or the value.
-    pub fn value(&self) -> Option<Value<'c, 'a>> {
-        match self {
-            Self::Constant(_) => None,
-            Self::Dimension(value, _) | Self::Value(value) => Some(*value),
-        }
-    }
-}
 
 /// A change that is undone when a region is left.
 #[derive(Debug)]
@@ -111,17 +88,6 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         }
     }
 
-    /// Whether later passes see that a size is that of a representative, without
-    /// `typed.with_shape`.
-    fn is_plain(extent: &Extent<'c, 'a>, source: Source<'c, 'a>) -> bool {
-        *extent
-            == match source {
-                Source::Constant(number) => Extent::number(number),
-                Source::Dimension(array, dimension) => Extent::of_dimension(array, dimension),
-                Source::Value(value) => Extent::of(value),
-            }
-    }
-
     /// A size as an `index`, read after the definition of its array or at its value; a constant is
     /// made at the insertion point.
     fn read(&mut self, source: Source<'c, 'a>) -> Value<'c, 'a> {
@@ -179,9 +145,10 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
                     .unwrap_or(Source::Dimension(array, dimension))
             })
             .collect();
-        let is_plain = sources.iter().enumerate().all(|(dimension, source)| {
-            Self::is_plain(&Extent::of_dimension(array, dimension), *source)
-        });
+        let is_plain = sources
+            .iter()
+            .enumerate()
+            .all(|(dimension, source)| Source::Dimension(array, dimension).is_written_as(*source));
         let result = if is_plain {
             array
         } else {
@@ -230,7 +197,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
             let Some(source) = self.source(&size) else {
                 continue;
             };
-            if !Self::is_plain(&Extent::of(operand), source) {
+            if !Source::Value(operand).is_written_as(source) {
                 self.builder.before(operation);
                 let size = self.read(source);
                 operation.set_operand_value(index, size);

@@ -1,11 +1,11 @@
 //! A walk over a function in the order of execution, with the equations that hold at each point.
 
-use super::{
-    derive::{Derivation, Write, selection},
-    size::Size,
-};
 use crate::{
-    analysis::{effects::Footprint, shape::rank},
+    analysis::{
+        effects::Footprint,
+        shape::rank,
+        sizes::{Derivation, Size, Write, selection},
+    },
     infra::{
         BlockExt, OperationExt, RegionExt, ValueExt,
         ops::{AnyOp, scf, typed},

@@ -1,15 +1,20 @@
 //! Dependences between two loops: which elements they access in one iteration, and whether other
 //! iterations access them too.
 //!
-//! An element is named by its indices in the base array, as linear forms of the loops' indices and
+//! An element is named by its indices in the base array, as affine forms of the loops' indices and
 //! of invariant values. If, for every dimension of the iteration space, one of these is the loop's
 //! index times a factor plus an invariant value, the same in both loops, then two iterations that
 //! access the same element are the same iteration.
 
 use crate::{
-    analysis::{effects::Origin, interval::Intervals, nest::Nest, shape::rank},
+    analysis::{
+        effects::Origin,
+        interval::Intervals,
+        nest::Nest,
+        shape::rank,
+        sizes::{Derivation, Key, Size},
+    },
     infra::{BlockExt, OperationExt, ValueExt, ops::typed},
-    parfor::array_analysis::{Derivation, Key, Size},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};

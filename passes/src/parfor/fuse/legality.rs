@@ -8,7 +8,7 @@ use crate::{
     analysis::{
         effects::{Footprint, Raises, any_alias, may_alias},
         nest::Nest,
-        shape::Extent,
+        sizes::same_size,
     },
     infra::{OperationExt, PassContext, ValueExt, ops::typed},
 };
@@ -72,7 +72,7 @@ fn same_space<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>) -> bool {
             .extents
             .iter()
             .zip(&second.extents)
-            .all(|(a, b)| a == b || Extent::of(*a) == Extent::of(*b))
+            .all(|(a, b)| same_size(*a, *b))
 }
 
 /// The second loop may use the first one's results only as elements at its own indices.

@@ -1,6 +1,6 @@
 //! Derives sizes from the operations that define values and arrays.
 
-use super::size::{Atom, Key, Size, Sizes};
+use super::atoms::{Atom, Key, Size, Sizes};
 use crate::{
     analysis::{
         affine::is_word,
@@ -25,6 +25,9 @@ use std::collections::HashMap;
 /// How many definitions to follow from an integer.
 const DEPTH: usize = 32;
 
+/// How many definitions of arrays to follow, one from the other.
+const MAX_ARRAYS: usize = 64;
+
 /// The library's function for `a[mask]` and `a[positions]`.
 const SELECT: &str = "pyopt.library.select(";
 /// The library's functions for `numpy.reshape(a, shape)` and `a.reshape(*shape)`.
@@ -32,7 +35,7 @@ const RESHAPES: [&str; 2] = ["pyopt.library.reshape(", "pyopt.library.reshape_me
 
 /// What an operation stores to.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::parfor) enum Write<'c, 'a> {
+pub(crate) enum Write<'c, 'a> {
     /// An array.
     To(Value<'c, 'a>),
     /// Anything.
@@ -41,7 +44,7 @@ pub(in crate::parfor) enum Write<'c, 'a> {
 
 /// The sizes of all arrays and the integers that they come from.
 #[derive(Debug, Default)]
-pub(in crate::parfor) struct Derivation<'c, 'a> {
+pub(crate) struct Derivation<'c, 'a> {
     /// All atoms, and what is known about them.
     pub sizes: Sizes,
     /// Dimensions of block arguments and results of structured operations.
@@ -50,6 +53,8 @@ pub(in crate::parfor) struct Derivation<'c, 'a> {
     values: HashMap<Key, Size>,
     /// The writes so far in the walk.
     writes: Vec<Write<'c, 'a>>,
+    /// How many definitions of arrays are being followed.
+    arrays: usize,
 }
 
 impl<'c: 'a, 'a> Derivation<'c, 'a> {
@@ -137,6 +142,10 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
                     array_type(len.operand().ty())?;
                     return Some(self.dimension_of(len.operand(), 0));
                 }
+                typed::Op::BroadcastSize(size) => {
+                    let sizes = [size.lhs(), size.rhs()].map(|size| self.value_within(size, depth));
+                    return Some(self.sizes.broadcast(sizes.into()));
+                }
                 typed::Op::Binary(binary) => (binary.kind(), binary.lhs(), binary.rhs()),
                 _ => return None,
             },
@@ -176,7 +185,12 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
         if let Some(size) = known {
             return size.clone();
         }
-        let size = self.made(array, dimension);
+        self.arrays += 1;
+        let size = match self.arrays <= MAX_ARRAYS {
+            true => self.made(array, dimension),
+            false => None,
+        };
+        self.arrays -= 1;
         let size = size.unwrap_or_else(|| self.unknown(array, dimension));
         self.dimensions.insert(key, size.clone());
         size
@@ -311,7 +325,7 @@ fn is_tuple(r#type: Type) -> bool {
 }
 
 /// The call of the library's function that selects elements by a mask, and the mask.
-pub(super) fn selection<'c: 'a, 'a>(
+pub(crate) fn selection<'c: 'a, 'a>(
     operation: OperationRef<'c, 'a>,
 ) -> Option<(typed::Call<'c, 'a>, Value<'c, 'a>)> {
     let call = typed::Call::of(operation).filter(|call| call.callee().starts_with(SELECT))?;

@@ -1,7 +1,7 @@
 // Errors in functions of the overload library are at the program's call of them.
 // RUN: not %pyopt %s --infer-types --split-input-file 2>&1 | FileCheck %s
 
-// CHECK: infer-library-errors.mlir:[[@LINE+9]]:{{.*}}: error: no implementation of numpy.median for (array(complex128, 1d, C)): quantiles of complex numbers are not supported
+// CHECK: library-errors.mlir:[[@LINE+9]]:{{.*}}: error: no implementation of numpy.median for (array(complex128, 1d, C)): quantiles of complex numbers are not supported
 // CHECK: %0 = py.call %median(%a)
 // CHECK: pyopt/library/statistics.py:{{.*}}: note: in numpy.median of the library
 py.binding @m.np = #py.module<"numpy">

@@ -1,8 +1,9 @@
-//! Sizes as linear forms over atoms, in a normal form: equal sizes compare equal.
+//! Sizes as affine forms over atoms, in a normal form: equal sizes compare equal.
 //!
 //! Arithmetic is modulo 2^64, so equations may be added, subtracted and solved for an atom with the
 //! coefficient 1 or -1, whatever the values are.
 
+use crate::analysis::form::Form;
 use melior::ir::{Value, ValueLike};
 use std::{
     collections::{HashMap, HashSet},
@@ -15,7 +16,7 @@ const DEPTH: usize = 8;
 
 /// A value as a key.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(in crate::parfor) struct Key(*const c_void);
+pub(crate) struct Key(*const c_void);
 
 impl Key {
     pub fn of(value: Value) -> Self {
@@ -25,11 +26,11 @@ impl Key {
 
 /// An atom of sizes, numbered in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub(in crate::parfor) struct AtomId(u32);
+pub(crate) struct AtomId(u32);
 
 /// A term that isn't a sum or difference itself.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
-pub(in crate::parfor) enum Atom {
+pub(crate) enum Atom {
     /// An unknown dimension of an array.
     Dimension(Key, usize),
     /// An unknown integer.
@@ -52,99 +53,63 @@ pub(in crate::parfor) enum Atom {
     Chosen(Key, usize),
 }
 
-/// A linear form `Σ factor · atom + number`.
+/// A size: an affine form over atoms, sorted.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub(in crate::parfor) struct Size {
-    terms: Vec<(AtomId, i64)>,
-    number: i64,
-}
+pub(crate) struct Size(Form<AtomId, i64>);
 
 impl Size {
     /// A number.
     pub fn number(number: i64) -> Self {
-        Self {
-            terms: Vec::new(),
-            number,
-        }
+        Self(Form::constant(number))
     }
 
     /// An atom.
     pub fn atom(atom: AtomId) -> Self {
-        Self {
-            terms: vec![(atom, 1)],
-            number: 0,
-        }
+        Self(Form::term(atom))
     }
 
     /// The constant that it is, if it has no atoms.
     pub fn as_number(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.number)
+        self.0.as_constant()
     }
 
     /// The atom that it is, if it is nothing else.
     pub fn as_atom(&self) -> Option<AtomId> {
-        match (&self.terms[..], self.number) {
-            ([(atom, 1)], 0) => Some(*atom),
-            _ => None,
-        }
+        let (atom, shift) = self.as_shifted_atom()?;
+        (shift == 0).then_some(atom)
     }
 
     /// The atom, if it is one plus a constant.
     pub fn as_shifted_atom(&self) -> Option<(AtomId, i64)> {
-        match &self.terms[..] {
-            [(atom, 1)] => Some((*atom, self.number)),
+        match self.0.terms() {
+            [(atom, 1)] => Some((*atom, self.0.number())),
             _ => None,
         }
     }
 
     /// The coefficient of an atom.
     pub fn factor_of(&self, atom: AtomId) -> i64 {
-        let found = self.terms.binary_search_by_key(&atom, |term| term.0);
-        found.map_or(0, |at| self.terms[at].1)
+        self.0.coefficient_of(atom)
     }
 
     /// This form plus a multiple of another.
     pub fn plus(&self, other: &Self, factor: i64) -> Self {
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut ours, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        loop {
-            let (atom, sum) = match (ours.peek(), theirs.peek()) {
-                (Some((a, x)), Some((b, y))) if a == b => {
-                    let both = (*a, x.wrapping_add(y.wrapping_mul(factor)));
-                    ours.next();
-                    theirs.next();
-                    both
-                }
-                (Some(&&(a, x)), next) if next.is_none_or(|(b, _)| a < *b) => {
-                    ours.next();
-                    (a, x)
-                }
-                (_, Some(&&(b, y))) => {
-                    theirs.next();
-                    (b, y.wrapping_mul(factor))
-                }
-                (_, None) => break,
-            };
-            if sum != 0 {
-                terms.push((atom, sum));
-            }
-        }
-        Self {
-            terms,
-            number: self.number.wrapping_add(other.number.wrapping_mul(factor)),
-        }
+        let mut sum = self.0.clone();
+        sum.add(&other.0, factor);
+        sum.sort();
+        Self(sum)
     }
 
     /// This form plus a constant.
     pub fn shifted(&self, by: i64) -> Self {
-        let mut sum = self.clone();
-        sum.number = sum.number.wrapping_add(by);
-        sum
+        let mut sum = self.0.clone();
+        sum.add_constant(by);
+        Self(sum)
     }
 
     /// A multiple of the form.
     pub fn times(&self, factor: i64) -> Self {
-        Self::default().plus(self, factor)
+        Self(self.0.scaled(factor))
     }
 }
 
@@ -157,7 +122,7 @@ enum Change {
 
 /// All atoms, and the equations that hold at the current point of the walk.
 #[derive(Debug, Default)]
-pub(in crate::parfor) struct Sizes {
+pub(crate) struct Sizes {
     atoms: Vec<Atom>,
     ids: HashMap<Atom, AtomId>,
     /// The solved equations: the form that an atom is equal to.
@@ -191,10 +156,10 @@ impl Sizes {
         if self.changes.is_empty() || depth == 0 {
             return size.clone();
         }
-        let mut sum = Size::number(size.number);
-        for (id, factor) in size.terms.clone() {
-            let equal = self.resolve_atom(id, depth - 1);
-            sum = sum.plus(&equal, factor);
+        let mut sum = Size::number(size.0.number());
+        for (id, factor) in size.0.terms() {
+            let equal = self.resolve_atom(*id, depth - 1);
+            sum = sum.plus(&equal, *factor);
         }
         sum
     }
@@ -246,7 +211,8 @@ impl Sizes {
         // Solve for the last atom: atoms that were seen earlier represent later ones. An atom is
         // numbered after those that it contains, so it doesn't occur in its own solution.
         let Some((atom, factor)) = difference
-            .terms
+            .0
+            .terms()
             .iter()
             .rev()
             .copied()
@@ -254,7 +220,7 @@ impl Sizes {
         else {
             return false;
         };
-        if difference.terms.iter().any(|(other, _)| *other > atom) {
+        if difference.0.terms().iter().any(|(other, _)| *other > atom) {
             return false;
         }
         let rest = difference.plus(&Size::atom(atom), factor.wrapping_neg());
@@ -302,20 +268,23 @@ impl Sizes {
     /// Whether a size depends on one of these values and arrays.
     pub fn uses_any(&self, size: &Size, values: &HashSet<Key>) -> bool {
         let any = |sizes: &[&Size]| sizes.iter().any(|size| self.uses_any(size, values));
-        size.terms.iter().any(|(id, _)| match self.atom_of(*id) {
-            Atom::Dimension(key, _) | Atom::Value(key) | Atom::Chosen(key, _) => {
-                values.contains(key)
-            }
-            Atom::Natural(size)
-            | Atom::Positive(size)
-            | Atom::Least(size, _)
-            | Atom::Every(size, _) => any(&[size]),
-            Atom::Slice(size, start, stop, step) => {
-                any(&[size, step]) || [start, stop].into_iter().flatten().any(|one| any(&[one]))
-            }
-            Atom::Product(a, b) => any(&[a, b]),
-            Atom::Broadcast(sizes) => sizes.iter().any(|size| any(&[size])),
-        })
+        size.0
+            .terms()
+            .iter()
+            .any(|(id, _)| match self.atom_of(*id) {
+                Atom::Dimension(key, _) | Atom::Value(key) | Atom::Chosen(key, _) => {
+                    values.contains(key)
+                }
+                Atom::Natural(size)
+                | Atom::Positive(size)
+                | Atom::Least(size, _)
+                | Atom::Every(size, _) => any(&[size]),
+                Atom::Slice(size, start, stop, step) => {
+                    any(&[size, step]) || [start, stop].into_iter().flatten().any(|one| any(&[one]))
+                }
+                Atom::Product(a, b) => any(&[a, b]),
+                Atom::Broadcast(sizes) => sizes.iter().any(|size| any(&[size])),
+            })
     }
 
     /// The atom.

@@ -5,7 +5,7 @@
 //! that of `a[3:n]`, unless `n` is known to be 3 or more; but that of `a[:-3]` is. Up to `n-2` the
 //! two are equal for every `n`.
 
-use super::size::{Atom, Size, Sizes};
+use super::atoms::{Atom, Size, Sizes};
 
 /// Constants below this are small: subtracting one from a size doesn't overflow.
 const SMALL: i64 = 1 << 31;

@@ -1,0 +1,33 @@
+//! Prints intervals.
+
+use super::tagged_values;
+use crate::{
+    analysis::interval::{Interval, Intervals},
+    infra::{PassContext, PassResult, PassSpec, ValueExt},
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+
+/// The `test-print-intervals` pass.
+pub static PASS: PassSpec = PassSpec {
+    description: "Reports the interval of the first result of each operation with a `tag`: as a \
+                  number, and as an index, which may be known better.",
+    ..PassSpec::new("test-print-intervals", "print intervals of integers", run)
+};
+
+fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    let mut intervals = Intervals::default();
+    for (value, tag) in tagged_values(root) {
+        let number = show(intervals.of(value));
+        let index = show(intervals.of_index(value));
+        let operation = value.defining_op().expect("a result was tagged");
+        cx.remark(
+            operation.location(),
+            format!("'{tag}' is in {number}, as an index in {index}"),
+        );
+    }
+    Ok(())
+}
+
+fn show(interval: Interval) -> String {
+    format!("[{}, {}]", interval.low, interval.high)
+}
