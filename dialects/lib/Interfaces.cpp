@@ -195,6 +195,7 @@ struct Callbacks {
   bool (*ownsResult)(MlirOperation, unsigned, void *);
   bool (*consumesOperand)(MlirOperation, unsigned, void *);
   MlirValue (*viewSource)(MlirOperation, void *);
+  bool (*speculatable)(MlirOperation, void *);
   void *data;
 };
 
@@ -221,6 +222,15 @@ struct ViewFallback : ViewLikeOpInterface::FallbackModel<ViewFallback> {
     return unwrap(callbacks.viewSource(wrap(operation), callbacks.data));
   }
   Value getViewDest(Operation *operation) const { return operation->getResult(0); }
+};
+
+struct SpeculationFallback : ConditionallySpeculatable::FallbackModel<SpeculationFallback> {
+  Callbacks callbacks;
+  Speculation::Speculatability getSpeculatability(Operation *operation) const {
+    return callbacks.speculatable(wrap(operation), callbacks.data)
+               ? Speculation::Speculatable
+               : Speculation::NotSpeculatable;
+  }
 };
 
 struct EffectsFallback : MemoryEffectOpInterface::FallbackModel<EffectsFallback> {
@@ -262,5 +272,7 @@ extern "C" bool pyoptAttachInterfaces(MlirContext context, MlirStringRef name,
     attach<OwnershipOpInterface, OwnershipFallback>(*found, *callbacks);
   if (callbacks->viewSource)
     attach<ViewLikeOpInterface, ViewFallback>(*found, *callbacks);
+  if (callbacks->speculatable)
+    attach<ConditionallySpeculatable, SpeculationFallback>(*found, *callbacks);
   return true;
 }

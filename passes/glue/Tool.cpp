@@ -16,16 +16,17 @@ using namespace mlir;
 namespace {
 
 /// Runs mlir-opt on files. `prepare` gets the context of every pipeline, after
-/// parsing, unless diagnostics are to be compared with what the input expects.
+/// parsing, and whether its diagnostics are shown: they aren't if they are to be
+/// compared with what the input expects.
 LogicalResult run(StringRef inputName, StringRef outputName,
-                  DialectRegistry &registry, void (*prepare)(MlirContext)) {
+                  DialectRegistry &registry,
+                  void (*prepare)(MlirContext, bool)) {
   const MlirOptMainConfig asked = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = asked;
-  if (!asked.shouldVerifyDiagnostics())
-    config.setPassPipelineSetupFn([asked, prepare](PassManager &manager) {
-      prepare(wrap(manager.getContext()));
-      return asked.setupPassPipeline(manager);
-    });
+  config.setPassPipelineSetupFn([asked, prepare](PassManager &manager) {
+    prepare(wrap(manager.getContext()), !asked.shouldVerifyDiagnostics());
+    return asked.setupPassPipeline(manager);
+  });
 
   if (inputName == "-" && llvm::sys::Process::StandardInIsUserInput())
     llvm::errs() << "reading from the terminal; Ctrl-D ends the input\n";
@@ -49,7 +50,7 @@ extern "C" {
 /// What the tool calls Rust for.
 struct PyoptToolHooks {
   /// Gets the context of every pipeline; see above.
-  void (*prepare)(MlirContext);
+  void (*prepare)(MlirContext, bool);
   /// Prints a pipeline; whether there is one of that name.
   bool (*printPipeline)(MlirStringRef);
   /// Prints the tables of passes, pipelines and rewrites.

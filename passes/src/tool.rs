@@ -12,20 +12,20 @@ mod catalog;
 
 use crate::{
     infra::{
-        Diagnostic, Options, PassSpec, PipelineSpec, ToolHooks, owned_str, pyoptOptMain, raw_str,
-        register_pass, register_pipeline, registered_pipelines, statistics,
+        Diagnostic, InterfaceModel, Options, PassSpec, PipelineSpec, ToolHooks, owned_str,
+        pyoptOptMain, raw_str, register_pass, register_pipeline, registered_pipelines, statistics,
     },
     pipelines,
     rewrite::{RewriteSpec, register_rewrite},
 };
-use melior::{ContextRef, dialect::DialectRegistry};
+use melior::{Context, ContextRef, dialect::DialectRegistry};
 use mlir_sys::{MlirContext, MlirStringRef};
 use pyopt_frontend::render::Medium;
 use std::{
     env,
     ffi::{CStr, CString, c_char},
     process,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 /// What a tool has beyond `pyopt` itself.
@@ -39,7 +39,13 @@ pub struct Extension<'a> {
     pub pipelines: &'a [&'static PipelineSpec],
     /// Further rewrites.
     pub rewrites: &'a [&'static RewriteSpec],
+    /// What operations of a dialect without C++ say of themselves, by their names. They are
+    /// attached where the dialect is loaded, as by `--irdl-file`.
+    pub interfaces: &'a [(&'static str, &'static InterfaceModel)],
 }
+
+/// The interfaces of the tool's extension.
+static INTERFACES: OnceLock<Vec<(&str, &InterfaceModel)>> = OnceLock::new();
 
 /// Runs the tool over the process's arguments and exits.
 ///
@@ -60,6 +66,10 @@ pub fn main(name: &str, extension: Extension) -> ! {
     for &rewrite in extension.rewrites {
         register_rewrite(Arc::new(rewrite)).expect("names of rewrites are their own");
     }
+
+    INTERFACES
+        .set(extension.interfaces.to_vec())
+        .expect("a tool has one main");
 
     let registry = DialectRegistry::new();
     crate::register_all_dialects(&registry);
@@ -83,7 +93,7 @@ pub fn main(name: &str, extension: Extension) -> ! {
             raw_str(name),
             registry.to_raw(),
             &ToolHooks {
-                prepare: show_python_source,
+                prepare,
                 print_pipeline,
                 dump_registry,
             },
@@ -99,13 +109,23 @@ pub fn main(name: &str, extension: Extension) -> ! {
     process::exit(status)
 }
 
-/// Has what passes say about Python files shown as in Python's exceptions. The rest is about the
-/// tool's input, which upstream shows.
-extern "C" fn show_python_source(context: MlirContext) {
+/// Prepares a context for a pipeline.
+extern "C" fn prepare(context: MlirContext, shows_diagnostics: bool) {
     // SAFETY: the tool lends its context, to which the handler belongs from now on.
     let context = unsafe { ContextRef::from_raw(context) };
     // SAFETY: as above.
     let context = unsafe { context.to_ref() };
+    for (name, model) in INTERFACES.get().into_iter().flatten() {
+        model.attach(context, name);
+    }
+    if shows_diagnostics {
+        show_python_source(context);
+    }
+}
+
+/// Has what passes say about Python files shown as in Python's exceptions. The rest is about the
+/// tool's input, which upstream shows.
+fn show_python_source(context: &Context) {
     context.attach_diagnostic_handler(|diagnostic| {
         let diagnostic = Diagnostic::from_mlir(&diagnostic);
         let is_python = diagnostic

@@ -10,7 +10,7 @@
 
 use super::affine::{Computed, computed};
 use crate::infra::{
-    AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, ValueExt,
+    AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
     ops::{AnyOp, arith, marks, scf, typed, ub},
 };
 use melior::ir::{
@@ -112,14 +112,14 @@ impl Interval {
 /// Computes intervals and caches them. The IR must not change meanwhile.
 #[derive(Debug, Default)]
 pub(crate) struct Intervals {
-    known: HashMap<*const std::ffi::c_void, Interval>,
-    active: HashSet<*const std::ffi::c_void>,
+    known: HashMap<Key, Interval>,
+    active: HashSet<Key>,
 }
 
 impl Intervals {
     /// Returns the interval of an integer for use as an index only: see [`Interval::is_index`].
     pub fn of_index<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Interval {
-        let key = value.to_raw().ptr;
+        let key = value.key();
         if let Some(interval) = self.known.get(&key) {
             return *interval;
         }
@@ -319,7 +319,7 @@ impl Intervals {
         let mut waiting = vec![(next, 0)];
         let mut seen = HashSet::new();
         while let Some((value, added)) = waiting.pop() {
-            if value == variable || !seen.insert((value.to_raw().ptr, added)) {
+            if value == variable || !seen.insert((value.key(), added)) {
                 continue;
             }
             if let Some(sources) = forwarded(value) {

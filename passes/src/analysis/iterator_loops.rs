@@ -1,11 +1,12 @@
 //! Natural loops over iterators, with a `typed.for_iter` in the header.
 
-use crate::infra::{BlockExt, Dominance, OperationExt, RegionExt, ValueExt, ops::typed};
+use crate::infra::{
+    BlockExt, Dominance, Identity, Key, OperationExt, RegionExt, ValueExt, ops::typed,
+};
 use melior::ir::{BlockRef, OperationRef, RegionRef, block::BlockLike};
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
-    ffi::c_void,
 };
 
 /// A loop over an iterator, in a control flow graph.
@@ -38,7 +39,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         let order: HashMap<_, _> = blocks
             .iter()
             .enumerate()
-            .map(|(at, block)| (key(*block), at))
+            .map(|(at, block)| (block.key(), at))
             .collect();
         let loops = blocks.iter().filter_map(|header| {
             let for_iter = typed::ForIter::of(header.terminator_op()?)?;
@@ -50,7 +51,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
     fn new(
         header: BlockRef<'c, 'a>,
         for_iter: typed::ForIter<'c, 'a>,
-        order: &HashMap<*const c_void, usize>,
+        order: &HashMap<Key, usize>,
         dominance: &Dominance<'c, 'a>,
     ) -> Self {
         let (mut latches, entries): (Vec<_>, Vec<_>) = distinct(header.predecessor_blocks())
@@ -66,12 +67,12 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         let mut body = Vec::new();
         let mut waiting = latches.clone();
         while let Some(block) = waiting.pop() {
-            if block != header && inside.insert(key(block)) {
+            if block != header && inside.insert(block.key()) {
                 body.push(block);
                 waiting.extend(block.predecessor_blocks());
             }
         }
-        body.sort_by_key(|block| order.get(&key(*block)));
+        body.sort_by_key(|block| order.get(&block.key()));
         Self {
             header,
             for_iter: *for_iter,
@@ -136,7 +137,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
         let mut leads_here = HashSet::new();
         let mut waiting = self.entries.clone();
         while let Some(next) = waiting.pop() {
-            if next != block && next != self.header && leads_here.insert(key(next)) {
+            if next != block && next != self.header && leads_here.insert(next.key()) {
                 waiting.extend(next.predecessor_blocks());
             }
         }
@@ -145,7 +146,7 @@ impl<'c: 'a, 'a> IteratorLoop<'c, 'a> {
             .chain([&self.header])
             .flat_map(|block| block.successor_list())
             .filter(|successor| !inside(*successor))
-            .all(|successor| !leads_here.contains(&key(successor)))
+            .all(|successor| !leads_here.contains(&successor.key()))
     }
 }
 
@@ -154,10 +155,6 @@ fn distinct<'c: 'a, 'a>(blocks: Vec<BlockRef<'c, 'a>>) -> Vec<BlockRef<'c, 'a>> 
     let mut seen = HashSet::new();
     blocks
         .into_iter()
-        .filter(|block| seen.insert(key(*block)))
+        .filter(|block| seen.insert(block.key()))
         .collect()
-}
-
-fn key(block: BlockRef) -> *const c_void {
-    block.to_raw().ptr
 }

@@ -10,6 +10,7 @@ pub(crate) mod element_access;
 pub(crate) mod form;
 pub(crate) mod interval;
 pub(crate) mod iterator_loops;
+pub(crate) mod liveness;
 pub(crate) mod nest;
 pub(crate) mod ownership;
 pub(crate) mod reduction;

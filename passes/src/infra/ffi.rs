@@ -68,6 +68,7 @@ pub(crate) struct Callbacks {
     pub owns_result: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
     pub consumes_operand: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
     pub view_source: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> MlirValue>,
+    pub speculatable: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> bool>,
     pub data: *mut c_void,
 }
 
@@ -308,7 +309,7 @@ unsafe extern "C" {
 /// `PyoptToolHooks` of the glue.
 #[repr(C)]
 pub(crate) struct ToolHooks {
-    pub prepare: extern "C" fn(MlirContext),
+    pub prepare: extern "C" fn(MlirContext, bool),
     pub print_pipeline: extern "C" fn(MlirStringRef) -> bool,
     pub dump_registry: extern "C" fn(),
 }

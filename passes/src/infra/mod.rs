@@ -28,9 +28,9 @@ pub use self::{
     conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
-        Access, AttributeExt, BlockExt, Dominance, Effect, InterfaceModel, OperationAttributes,
-        OperationExt, OperationInterfaces, Raises, RegionExt, Use, ValueExt, erase_unused,
-        parse_operation, view_root,
+        Access, AttributeExt, BlockExt, Dominance, Effect, Identity, InterfaceModel, Key,
+        OperationAttributes, OperationExt, OperationInterfaces, Raises, RegionExt, Use, ValueExt,
+        erase_unused, parse_operation, view_root,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,

@@ -3,7 +3,7 @@
 
 use super::permutable::read_arrays;
 use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
+    BlockExt, Builder, CmpInt, Identity, Key, OperationExt, RegionExt, ValueExt,
     copies::{Mapping, copy},
     emit::{Emit, mapped},
     ops::{AnyOp, scf, typed},
@@ -13,12 +13,12 @@ use pyopt_dialects::{
     enums::{BinaryKind, UnaryKind},
     typed::{Layout, array_type},
 };
-use std::{collections::HashSet, ffi::c_void};
+use std::collections::HashSet;
 
 /// The backward slice of the conditions of a body's checks.
 pub(crate) struct CheckSlice<'c, 'a> {
     body: BlockRef<'c, 'a>,
-    needed: HashSet<*const c_void>,
+    needed: HashSet<Key>,
     /// The loads in the slice.
     loads: Vec<typed::Load<'c, 'a>>,
     /// Whether the induction variable is in the slice.
@@ -87,7 +87,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             self.counts = true;
             return (value.position() == 0).then_some(());
         };
-        if !self.needed.insert(key(operation)) {
+        if !self.needed.insert(operation.key()) {
             return Some(());
         }
         if let Some(load) = typed::Load::of(operation) {
@@ -173,7 +173,7 @@ impl<'c: 'a, 'a> CheckSlice<'c, 'a> {
             } else if let Some(branch) = scf::If::of(*operation).filter(|one| holds_check(*one)) {
                 let condition = self.emit_if(builder, branch, mapping);
                 failed = Some(join(builder, failed, condition));
-            } else if self.needed.contains(&key(*operation)) {
+            } else if self.needed.contains(&operation.key()) {
                 copy(builder, *operation, mapping);
             }
         }
@@ -362,8 +362,4 @@ fn join<'c: 'a, 'a>(
     other: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     one.map_or(other, |one| builder.or(one, other))
-}
-
-fn key(operation: OperationRef) -> *const c_void {
-    operation.to_raw().ptr
 }

@@ -2,10 +2,12 @@
 
 use super::{
     function::{Function, Held},
-    liveness::{Liveness, key},
+    liveness::Liveness,
     references::CONSTANT,
 };
-use crate::infra::{BlockExt, OperationAttributes, OperationExt, PassResult, ValueExt, ops::py};
+use crate::infra::{
+    BlockExt, Identity, OperationAttributes, OperationExt, PassResult, ValueExt, ops::py,
+};
 use melior::ir::{OperationRef, Value, attribute::BoolAttribute, operation::OperationLike};
 use pyopt_dialects::enums::ExtendKind;
 use std::ops::Range;
@@ -236,7 +238,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
 
     /// Whether a result is used by the next operation alone, as a truth value.
     pub(super) fn is_fused(&self, value: Value<'c, 'a>) -> bool {
-        self.fused.contains(&key(value))
+        self.fused.contains(&value.key())
     }
 
     /// True or False as an entry of the environment.

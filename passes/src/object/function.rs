@@ -3,11 +3,12 @@
 use super::{
     emit::Emit,
     environment::Environment,
-    liveness::{Id, Liveness, key},
+    liveness::{Id, Liveness},
     references,
 };
 use crate::infra::{
-    BlockExt, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult, ValueExt,
+    BlockExt, Identity, Key, OperationAttributes, OperationExt, PassContext, PassFailure,
+    PassResult, ValueExt,
     ops::{AnyOp, py},
 };
 use melior::ir::{BlockRef, OperationRef, RegionRef, Value, operation::OperationLike};
@@ -85,18 +86,18 @@ pub(super) struct Function<'x, 'c, 'a> {
     /// The blocks of the source and the first of what each became.
     pub(super) blocks: Vec<BlockRef<'c, 'a>>,
     pub(super) targets: Vec<BlockRef<'c, 'a>>,
-    pub(super) held: HashMap<usize, Held<'c, 'a>>,
+    pub(super) held: HashMap<Key, Held<'c, 'a>>,
     /// The memory of values that are live while the function is suspended.
     pub(super) spills: BTreeMap<Id, Value<'c, 'a>>,
     /// Values whose only use is the next operation, which branches on them.
-    pub(super) fused: HashSet<usize>,
+    pub(super) fused: HashSet<Key>,
     /// Attributes that are only looked up to be called.
-    pub(super) methods: HashSet<usize>,
+    pub(super) methods: HashSet<Key>,
     /// The suspensions: bytecode offset and where to go on.
     pub(super) resumptions: Vec<(i64, BlockRef<'c, 'a>)>,
     /// Where a delegation has its answer, by the value that `py.send` gives: the answer and whether
     /// it is the last are the block's arguments.
-    pub(super) answers: HashMap<usize, BlockRef<'c, 'a>>,
+    pub(super) answers: HashMap<Key, BlockRef<'c, 'a>>,
     pub(super) place: Place<'c, 'a>,
     pub(super) failures: HashMap<(usize, Vec<Id>, bool), BlockRef<'c, 'a>>,
     /// The blocks in their final order: hot ones first, then cold ones.
@@ -142,7 +143,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
     // Values ------------------------------------------------------------------------------------
 
     pub(super) fn hold(&mut self, value: Value<'c, 'a>, held: Held<'c, 'a>) {
-        self.held.insert(key(value), held);
+        self.held.insert(value.key(), held);
     }
 
     /// Takes a new reference as the value of a result or argument; one that nobody uses goes.
@@ -164,7 +165,7 @@ impl<'x, 'c: 'a, 'a> Function<'x, 'c, 'a> {
     pub(super) fn held(&self, value: Value<'c, 'a>) -> Held<'c, 'a> {
         *self
             .held
-            .get(&key(value))
+            .get(&value.key())
             .expect("a value is defined before it is used")
     }
 

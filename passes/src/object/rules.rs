@@ -1,7 +1,7 @@
 //! Operations that are one call of the runtime: which, with what.
 
 use super::function::{Function, Held};
-use crate::infra::{OperationExt, PassResult, ops::py};
+use crate::infra::{Identity, OperationExt, PassResult, ops::py};
 use melior::ir::{OperationRef, Value};
 
 /// An argument of a runtime function.
@@ -214,7 +214,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Lowers the current operation if it is one call of the runtime.
     pub(super) fn lower_by_rule(&mut self, operation: py::Op<'c, 'a>) -> PassResult<bool> {
         if let py::Op::GetAttr(get) = operation
-            && self.methods.contains(&super::liveness::key(get.result()))
+            && self.methods.contains(&get.result().key())
         {
             return Ok(false);
         }

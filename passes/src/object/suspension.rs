@@ -7,10 +7,10 @@
 use super::{
     emit::Compare,
     function::{Function, Held, OFFSET},
-    liveness::{Id, key},
+    liveness::Id,
 };
 use crate::infra::{
-    BlockExt, OperationAttributes, PassResult,
+    BlockExt, Identity, OperationAttributes, PassResult,
     ops::{llvm, py},
 };
 use melior::ir::{BlockRef, Value};
@@ -39,7 +39,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
                 let answered = self.block_with(&[self.e.ptr(), self.e.i(1)]);
                 self.e.branch(answered, &[result, done]);
                 self.e.at_end(answered);
-                self.answers.insert(key(send.result()), answered);
+                self.answers.insert(send.result().key(), answered);
                 self.own(send.result(), answered.argument_value(0));
                 let done = Held::Flag(answered.argument_value(1));
                 self.hold(send.done(), done);
@@ -90,7 +90,7 @@ impl<'c: 'a, 'a> Function<'_, 'c, 'a> {
     /// Where a delegation goes on when throwing into the receiver has ended it: CPython has taken
     /// the receiver from the stack then, and sends its result or throws what it raised.
     fn end_delegation(&mut self, suspension: py::Yield<'c, 'a>, offset: i64, live: &[Id]) {
-        let Some(answered) = self.answers.get(&key(suspension.value())).copied() else {
+        let Some(answered) = self.answers.get(&suspension.value().key()).copied() else {
             return;
         };
         let Some((receiver, rest)) = live.split_last() else {

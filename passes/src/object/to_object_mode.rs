@@ -10,12 +10,12 @@ use super::{
     emit::Emit,
     environment::Environment,
     function::{self, Function, Parameters, Place, Prologue},
-    liveness::{Liveness, block_key, key},
+    liveness::Liveness,
     operators,
     references::{self, RELEASE, RELEASE_OPTIONAL},
 };
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    BlockExt, Builder, Identity, Key, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
     ops::{builtin, llvm, marks, py},
 };
 use melior::{
@@ -138,10 +138,10 @@ fn lower<'c: 'a, 'a>(
         .flat_map(|block| block.operation_list())
         .collect();
     let suspends = source.kind() != FunctionKind::Function;
-    let fused: HashSet<usize> = operations
+    let fused: HashSet<Key> = operations
         .iter()
         .filter(|operation| operators::is_fused(**operation))
-        .map(|operation| key(operation.result_value(0)))
+        .map(|operation| operation.result_value(0).key())
         .collect();
     // The arguments of the function are in the frame.
     let parameters = blocks[0].argument_values();
@@ -149,7 +149,7 @@ fn lower<'c: 'a, 'a>(
     let liveness = Liveness::new(&blocks, |value| {
         let is_object = ValueLike::r#type(&value) == object;
         is_object
-            && !fused.contains(&key(value))
+            && !fused.contains(&value.key())
             && !parameters.contains(&value)
             && references::is_owned(value)
     });
@@ -157,7 +157,7 @@ fn lower<'c: 'a, 'a>(
         .iter()
         .filter_map(|operation| py::GetAttr::of(*operation))
         .filter(|attribute| calls::is_method(*attribute, &liveness))
-        .map(|attribute| key(attribute.result()))
+        .map(|attribute| attribute.result().key())
         .collect();
 
     e.before(*source);
@@ -255,14 +255,14 @@ fn reverse_post_order<'c: 'a, 'a>(entry: Option<BlockRef<'c, 'a>>) -> Vec<BlockR
     let mut seen = HashSet::new();
     let mut order = Vec::new();
     let mut open: Vec<(BlockRef, usize)> = entry.into_iter().map(|entry| (entry, 0)).collect();
-    seen.extend(open.iter().map(|(entry, _)| block_key(*entry)));
+    seen.extend(open.iter().map(|(entry, _)| entry.key()));
     while let Some((block, next)) = open.pop() {
         // The last successor first: what is first in the text is first in the order.
         match block.successor_list().iter().rev().nth(next) {
             None => order.push(block),
             Some(successor) => {
                 open.push((block, next + 1));
-                if seen.insert(block_key(*successor)) {
+                if seen.insert(successor.key()) {
                     open.push((*successor, 0));
                 }
             }

@@ -7,15 +7,15 @@ use crate::{
         sizes::{Derivation, Size},
     },
     infra::{
-        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
+        BlockExt, Builder, CmpInt, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
         emit::Emit,
         ops::{arith, func, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
 use pyopt_dialects::typed::{Layout, array_type};
-use std::{collections::HashMap, ffi::c_void};
+use std::collections::HashMap;
 
 /// The `parfor-expand-broadcast` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -58,7 +58,7 @@ fn merge_equal<'c: 'a, 'a>(
     block: BlockRef<'c, 'a>,
 ) {
     let mut sizes = Derivation::default();
-    let mut known: HashMap<*const c_void, Vec<(Vec<Size>, Value)>> = HashMap::new();
+    let mut known: HashMap<Key, Vec<(Vec<Size>, Value)>> = HashMap::new();
     for operation in block.operation_list() {
         let Some(broadcast) = typed::Broadcast::of(operation) else {
             if !known.is_empty() && Footprint::of(operation).writes_anything() {
@@ -69,7 +69,7 @@ fn merge_equal<'c: 'a, 'a>(
         let result = broadcast.result();
         let extents: Vec<_> = broadcast.sizes();
         let extents: Vec<_> = extents.into_iter().map(|size| sizes.value(size)).collect();
-        let same = known.entry(broadcast.array().to_raw().ptr).or_default();
+        let same = known.entry(broadcast.array().key()).or_default();
         let before = same
             .iter()
             .find(|(sizes, before)| *sizes == extents && before.ty() == result.ty());

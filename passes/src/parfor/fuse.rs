@@ -16,16 +16,16 @@ use crate::{
         shape::drop_shapes,
     },
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
+        BlockExt, Builder, Identity, Key, OperationExt, OptionSpec, PassContext, PassResult,
+        PassSpec, StatisticSpec, ValueExt,
         emit::{Emit, mapped},
         ops::{func, typed},
     },
 };
 use legality::{Plan, Refusal};
 use melior::ir::{Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike};
-use std::{collections::HashSet, ffi::c_void};
-use summaries::{Summaries, key};
+use std::collections::HashSet;
+use summaries::Summaries;
 
 /// The `parfor-fuse` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -130,7 +130,7 @@ fn fuse_block<'c: 'a, 'a>(
         loops[at] = merged;
         loops.remove(position);
         for other in &mut loops {
-            if changed.contains(&key(other.operation)) {
+            if changed.contains(&other.operation.key()) {
                 *other = Nest::of(other.operation).expect("it is still a loop");
             }
         }
@@ -175,7 +175,7 @@ fn merge<'c: 'a, 'a>(
     second: &Nest<'c, 'a>,
     plan: &Plan<'c, 'a>,
     summaries: &mut Summaries<'c, 'a>,
-) -> (Nest<'c, 'a>, HashSet<*const c_void>) {
+) -> (Nest<'c, 'a>, HashSet<Key>) {
     for operation in &plan.early {
         builder.move_before(*operation, first.operation);
     }
@@ -265,7 +265,13 @@ fn merge<'c: 'a, 'a>(
     }
     second.operation.erase();
     first.operation.erase();
-    (merged, changed.into_iter().map(key).collect())
+    (
+        merged,
+        changed
+            .into_iter()
+            .map(|operation| operation.key())
+            .collect(),
+    )
 }
 
 /// The operations of the block that use results of one of two loops, other than the second.

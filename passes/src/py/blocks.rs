@@ -1,7 +1,7 @@
 //! The blocks of a lifted function and the analysis of their graph.
 
-use crate::infra::{BlockExt, Builder, OperationExt, RegionExt, ValueExt, ops::py};
-use melior::ir::{BlockRef, RegionRef, Value, block::BlockLike, operation::OperationLike};
+use crate::infra::{BlockExt, Builder, Identity, Key, OperationExt, RegionExt, ValueExt, ops::py};
+use melior::ir::{BlockRef, RegionRef, Value, operation::OperationLike};
 use pyopt_frontend::control_flow::{BlockIndex, FlowGraph};
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ pub(crate) struct Blocks<'c, 'a> {
     pub blocks: Vec<BlockRef<'c, 'a>>,
     /// Their graph. Edges of exceptions are edges like others.
     pub graph: FlowGraph,
-    positions: HashMap<usize, BlockIndex>,
+    positions: HashMap<Key, BlockIndex>,
 }
 
 impl<'c, 'a> Blocks<'c, 'a> {
     /// Analyses a function's body; `None` for a declaration.
     pub fn of(function: py::Func<'c, 'a>) -> Option<Self> {
         let entry = function.body().entry()?;
-        let mut reached = HashMap::from([(key(entry), 0)]);
+        let mut reached = HashMap::from([(entry.key(), 0)]);
         let mut open = vec![entry];
         while let Some(block) = open.pop() {
             for successor in block.successor_list() {
-                if reached.insert(key(successor), 0).is_none() {
+                if reached.insert(successor.key(), 0).is_none() {
                     open.push(successor);
                 }
             }
@@ -32,16 +32,16 @@ impl<'c, 'a> Blocks<'c, 'a> {
             .body()
             .block_list()
             .into_iter()
-            .filter(|block| reached.contains_key(&key(*block)))
+            .filter(|block| reached.contains_key(&block.key()))
             .collect();
         let mut positions = reached;
         for (position, block) in blocks.iter().enumerate() {
-            positions.insert(key(*block), position);
+            positions.insert(block.key(), position);
         }
         let successors = blocks.iter().map(|block| {
             let mut successors: Vec<BlockIndex> = Vec::new();
             for successor in block.successor_list() {
-                let position = positions[&key(successor)];
+                let position = positions[&successor.key()];
                 if !successors.contains(&position) {
                     successors.push(position);
                 }
@@ -58,7 +58,7 @@ impl<'c, 'a> Blocks<'c, 'a> {
 
     /// The position of a block; `None` for one that can't be reached.
     pub fn position(&self, block: BlockRef<'c, 'a>) -> Option<BlockIndex> {
-        self.positions.get(&key(block)).copied()
+        self.positions.get(&block.key()).copied()
     }
 }
 
@@ -119,8 +119,4 @@ pub(crate) fn copy_blocks<'c: 'a, 'a>(
         }
     }
     copies
-}
-
-fn key(block: BlockRef) -> usize {
-    BlockLike::to_raw(&block).ptr as usize
 }

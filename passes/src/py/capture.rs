@@ -1,8 +1,8 @@
 //! Whether a function object may hold a variable's value in the place of its cell.
 
 use super::edges::Edge;
-use crate::infra::{BlockExt, OperationExt, Use, ValueExt, ops::py};
-use melior::ir::{BlockLike, BlockRef, OperationRef, Value};
+use crate::infra::{BlockExt, Identity, Key, OperationExt, Use, ValueExt, ops::py};
+use melior::ir::{BlockRef, OperationRef, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Builtins whose results hold none of the functions or generators that they get.
@@ -47,7 +47,7 @@ impl<'c: 'a, 'a> Capture<'c, 'a> {
         let holders = holders(self.maker.result());
         let uses = |operation: OperationRef<'c, 'a>| {
             let mut operands = operation.operand_values().into_iter();
-            operands.any(|operand| holders.contains(&key(operand)))
+            operands.any(|operand| holders.contains(&operand.key()))
         };
         self.writes
             .iter()
@@ -68,7 +68,7 @@ pub(super) fn is_write(one: Use) -> bool {
 /// found out once: a function may make another one often, which makes a third one often.
 #[derive(Default)]
 pub(super) struct Assignments {
-    known: HashMap<(usize, usize), bool>,
+    known: HashMap<(Key, usize), bool>,
 }
 
 impl Assignments {
@@ -79,7 +79,7 @@ impl Assignments {
         index: usize,
         functions: &HashMap<&str, py::Func>,
     ) -> bool {
-        let variable = (function.to_raw().ptr as usize, index);
+        let variable = (function.key(), index);
         if let Some(known) = self.known.get(&variable) {
             return *known;
         }
@@ -115,7 +115,7 @@ fn reaches<'c: 'a, 'a>(
     };
     let behind = home.operation_list().into_iter();
     let behind: Vec<_> = behind.skip_while(|one| *one != start).skip(1).collect();
-    let mut seen: HashSet<usize> = HashSet::new();
+    let mut seen: HashSet<Key> = HashSet::new();
     let mut open: Vec<(BlockRef, Vec<OperationRef>)> = vec![(home, behind)];
     while let Some((block, operations)) = open.pop() {
         let mut goes_on = true;
@@ -130,7 +130,7 @@ fn reaches<'c: 'a, 'a>(
         }
         if goes_on {
             for next in block.successor_list() {
-                if seen.insert(block_key(next)) {
+                if seen.insert(next.key()) {
                     open.push((next, next.operation_list()));
                 }
             }
@@ -140,8 +140,8 @@ fn reaches<'c: 'a, 'a>(
 }
 
 /// The values that may hold a function object, directly or in something else.
-fn holders(object: Value) -> HashSet<usize> {
-    let mut holders = HashSet::from([key(object)]);
+fn holders(object: Value) -> HashSet<Key> {
+    let mut holders = HashSet::from([object.key()]);
     let mut open = vec![object];
     while let Some(value) = open.pop() {
         let mut found = Vec::new();
@@ -181,7 +181,7 @@ fn holders(object: Value) -> HashSet<usize> {
         open.extend(
             found
                 .into_iter()
-                .filter(|value| holders.insert(key(*value))),
+                .filter(|value| holders.insert(value.key())),
         );
     }
     holders
@@ -213,12 +213,4 @@ fn is_consumer(call: py::Call) -> bool {
     let callee = py::Global::defining(call.callee());
     let name = callee.and_then(|callee| callee.binding().rsplit('.').next());
     name.is_some_and(|name| CONSUMERS.contains(&name))
-}
-
-fn key(value: Value) -> usize {
-    melior::ir::ValueLike::to_raw(&value).ptr as usize
-}
-
-fn block_key(block: BlockRef) -> usize {
-    BlockLike::to_raw(&block).ptr as usize
 }

@@ -12,16 +12,20 @@
 //! that raises, but for what the handler is passed or uses.
 
 use super::{blocks::Blocks, edges::Edge};
-use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
-    ops::{cf, py},
+use crate::{
+    analysis::liveness::{Liveness, Number},
+    infra::{
+        BlockExt, Builder, Identity, Key, OperationExt, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
+        ops::{cf, py},
+    },
 };
 use melior::ir::{
     BlockRef, OperationRef, RegionRef, Type, Value, ValueLike, operation::OperationLike,
 };
 use pyopt_dialects::py::object_type;
 use pyopt_frontend::control_flow::BlockIndex;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 /// Inserts `py.del` behind last uses.
 pub static PASS: PassSpec = PassSpec {
@@ -81,59 +85,31 @@ fn remove_marks(function: py::Func) {
     }
 }
 
-/// The number of a value, in the order of definitions.
-type Number = usize;
-
-/// Where the values of a function are alive.
+/// Where the objects of a function are alive.
 struct Lives<'c, 'a> {
-    /// All objects.
-    values: Vec<Value<'c, 'a>>,
-    numbers: HashMap<usize, Number>,
+    /// The objects, in the order of their definitions.
+    objects: Liveness<'c, 'a>,
     /// The values that each block defines.
     defined: Vec<Vec<Number>>,
-    /// The values of other blocks that are used in each block or behind it.
-    at_start: Vec<BTreeSet<Number>>,
 }
 
 impl<'c: 'a, 'a> Lives<'c, 'a> {
     fn of(flow: &Blocks<'c, 'a>, object: Type<'c>) -> Self {
-        let mut lives = Self {
-            values: Vec::new(),
-            numbers: HashMap::new(),
-            defined: vec![Vec::new(); flow.blocks.len()],
-            at_start: vec![BTreeSet::new(); flow.blocks.len()],
-        };
-        for (home, block) in flow.blocks.iter().enumerate() {
+        let mut objects = Vec::new();
+        let mut defined = Vec::new();
+        for block in &flow.blocks {
             let results = block.operation_list().into_iter();
             let results = results.flat_map(OperationExt::result_values);
             let values = block.argument_values().into_iter().chain(results);
-            for value in values.filter(|value| value.ty() == object) {
-                let number = lives.values.len();
-                lives.values.push(value);
-                lives.numbers.insert(key(value), number);
-                lives.defined[home].push(number);
-                lives.find_life(flow, home, number);
-            }
+            let first = objects.len();
+            objects.extend(values.filter(|value| value.ty() == object));
+            defined.push((first..objects.len()).collect());
         }
-        lives
-    }
-
-    /// Goes from each use of a value back to its definition.
-    fn find_life(&mut self, flow: &Blocks<'c, 'a>, home: BlockIndex, number: Number) {
-        let users = self.values[number].users().into_iter();
-        let mut open: Vec<BlockIndex> = users
-            .filter_map(|user| flow.position(user.parent_block()?))
-            .collect();
-        while let Some(block) = open.pop() {
-            if block != home && self.at_start[block].insert(number) {
-                open.extend(flow.graph.predecessors(block));
-            }
+        Self {
+            objects: Liveness::new(&flow.blocks, objects),
+            defined,
         }
     }
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr as usize
 }
 
 /// Inserts the operations, block by block.
@@ -172,15 +148,16 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
         let edges = Edge::of(terminator);
         let live = |edge: &Edge<'c, 'a>| {
             let target = self.flow.position(edge.target);
-            &self.lives.at_start[target.expect("successors are reached")]
+            self.lives
+                .objects
+                .live_in(target.expect("successors are reached"))
         };
-        let numbers = &self.lives.numbers;
         let used: BTreeSet<Number> = terminator
             .operand_values()
             .into_iter()
-            .filter_map(|operand| numbers.get(&key(operand)).copied())
+            .filter_map(|operand| self.lives.objects.number(operand))
             .collect();
-        let entering = self.lives.at_start[index].iter();
+        let entering = self.lives.objects.live_in(index).iter();
         let (leaving, staying): (Vec<Number>, Vec<Number>) = entering
             .chain(&self.lives.defined[index])
             .partition(|number| {
@@ -191,7 +168,7 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
             let mut dead = BTreeSet::new();
             let mut shared = Vec::new();
             for &number in &leaving {
-                let value = self.lives.values[number];
+                let value = self.lives.objects.value(number);
                 let mut uses = (0..passed.len())
                     .filter(|&at| passed[at] == value)
                     .peekable();
@@ -248,13 +225,13 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
 
     /// Deletes a value that is not used behind its block's terminator.
     fn delete_behind_last_use(&self, block: BlockRef<'c, 'a>, number: Number) {
-        let value = self.lives.values[number];
-        let users: HashSet<usize> = value.users().into_iter().map(operation_key).collect();
+        let value = self.lives.objects.value(number);
+        let users: HashSet<Key> = value.users().into_iter().map(|user| user.key()).collect();
         let operations = block.operation_list();
         let last = operations
             .iter()
             .rev()
-            .find(|operation| users.contains(&operation_key(**operation)))
+            .find(|operation| users.contains(&operation.key()))
             .copied()
             .or_else(|| value.defining_op());
         match last {
@@ -307,15 +284,11 @@ impl<'c: 'a, 'a> Marker<'_, 'c, 'a> {
 
     fn delete(&self, number: Number) {
         self.cx.bump("deletions", 1);
-        py::Del::create(&self.builder, self.lives.values[number]);
+        py::Del::create(&self.builder, self.lives.objects.value(number));
     }
 
     fn refer_again(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
         self.cx.bump("references", 1);
         py::NewReference::create(&self.builder, value).result()
     }
-}
-
-fn operation_key(operation: OperationRef) -> usize {
-    operation.to_raw().ptr as usize
 }

@@ -7,14 +7,14 @@
 use crate::{
     analysis::{effects::Footprint, shape::rank},
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Raises, RegionExt,
-        StatisticSpec, ValueExt,
+        BlockExt, Builder, Identity, Key, OperationExt, PassContext, PassResult, PassSpec, Raises,
+        RegionExt, StatisticSpec, ValueExt,
         ops::{func, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
-use std::{collections::HashMap, ffi::c_void};
+use std::collections::HashMap;
 
 /// The `typed-array-expr` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -82,7 +82,7 @@ struct Expression {
 /// What is known about the operations of a block, so that a tree of expressions isn't gone through
 /// again for each that is fused.
 struct Known<'c, 'a> {
-    expressions: HashMap<*const c_void, Expression>,
+    expressions: HashMap<Key, Expression>,
     /// The operations that change or raise anything, which expressions may not be able to pass, in
     /// order.
     barriers: Vec<(usize, OperationRef<'c, 'a>)>,
@@ -105,7 +105,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
                     size: body(expression).operation_list().len(),
                     is_scalar: is_scalar(operation),
                 };
-                known.expressions.insert(key(operation), expression);
+                known.expressions.insert(operation.key(), expression);
             }
         }
         known
@@ -132,10 +132,10 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         consumer: typed::ArrayExpr<'c, 'a>,
     ) -> bool {
         // It isn't in the block otherwise.
-        let Some(from) = self.expressions.get(&key(*producer)) else {
+        let Some(from) = self.expressions.get(&producer.key()) else {
             return false;
         };
-        let to = &self.expressions[&key(*consumer)];
+        let to = &self.expressions[&consumer.key()];
         let array = producer.result();
         let fits = rank(array) == rank(consumer.result()) || rank(array) == 0;
         fits && from.is_scalar
@@ -169,8 +169,8 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         producer: typed::ArrayExpr<'c, 'a>,
         consumer: typed::ArrayExpr<'c, 'a>,
     ) -> (typed::ArrayExpr<'c, 'a>, usize) {
-        let from = self.expressions.remove(&key(*producer)).expect("is known");
-        let to = self.expressions.remove(&key(*consumer)).expect("is known");
+        let from = self.expressions.remove(&producer.key()).expect("is known");
+        let to = self.expressions.remove(&consumer.key()).expect("is known");
         let between = producer.result();
         let (first, second) = (producer.inputs(), consumer.inputs());
         let inputs = merged_inputs(&first, &second, between);
@@ -240,7 +240,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
             size: from.size + to.size - 1,
             is_scalar: from.is_scalar && to.is_scalar,
         };
-        self.expressions.insert(key(*fused), expression);
+        self.expressions.insert(fused.key(), expression);
         (fused, moved)
     }
 }
@@ -265,10 +265,6 @@ fn merged_inputs<'c: 'a, 'a>(
         }
     }
     inputs
-}
-
-fn key(operation: OperationRef) -> *const c_void {
-    operation.to_raw().ptr
 }
 
 /// Whether the region has no effects.

@@ -6,8 +6,8 @@
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 use pyopt_passes::{
     infra::{
-        BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, PipelineSpec,
-        StatisticSpec,
+        BlockExt, InterfaceModel, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        PipelineSpec, Raises, StatisticSpec,
         ops::{func, py, typed},
         pipeline::{fixed, nest, option, pass},
     },
@@ -104,6 +104,64 @@ static ENDLESS: RewriteSpec = RewriteSpec {
     ..UNDO
 };
 
+// What the operations of a dialect in IRDL say of themselves (lit-tests/infra/Inputs/example.irdl).
+// Passes that have never heard of them treat them accordingly.
+
+/// `example.sum` reads its operands' memory.
+static READS: InterfaceModel = InterfaceModel {
+    raises: Some(|_| Raises::Nothing),
+    accesses: Some(|_, _| (true, false)),
+    ..NOTHING
+};
+
+/// `example.clear` writes to its operands' memory.
+static WRITES: InterfaceModel = InterfaceModel {
+    raises: Some(|_| Raises::Nothing),
+    accesses: Some(|_, _| (false, true)),
+    ..NOTHING
+};
+
+/// `example.guard` may raise any error.
+static GUARDS: InterfaceModel = InterfaceModel {
+    raises: Some(|_| Raises::Anything),
+    accesses: Some(|_, _| (false, false)),
+    ..NOTHING
+};
+
+/// `example.mix` computes.
+static COMPUTES: InterfaceModel = InterfaceModel {
+    raises: Some(|_| Raises::Nothing),
+    accesses: Some(|_, _| (false, false)),
+    speculatable: Some(|_| true),
+    ..NOTHING
+};
+
+/// The result of `example.make` is its user's own.
+static MAKES: InterfaceModel = InterfaceModel {
+    ownership: Some((|_| true, |_, _| false)),
+    ..COMPUTES
+};
+
+/// `example.take` takes the reference of its operand over.
+static TAKES: InterfaceModel = InterfaceModel {
+    ownership: Some((|_| false, |_, _| true)),
+    ..WRITES
+};
+
+/// The result of `example.part` is a view of its operand.
+static VIEWS: InterfaceModel = InterfaceModel {
+    view_source: Some(|_| 0),
+    ..COMPUTES
+};
+
+const NOTHING: InterfaceModel = InterfaceModel {
+    raises: None,
+    accesses: None,
+    ownership: None,
+    view_source: None,
+    speculatable: None,
+};
+
 fn main() {
     tool::main(
         "extended-opt",
@@ -111,6 +169,15 @@ fn main() {
             passes: &[&COUNT_OPS],
             pipelines: &[&SIMPLIFY],
             rewrites: &[&UNDO, &ENDLESS],
+            interfaces: &[
+                ("example.sum", &READS),
+                ("example.clear", &WRITES),
+                ("example.guard", &GUARDS),
+                ("example.mix", &COMPUTES),
+                ("example.make", &MAKES),
+                ("example.take", &TAKES),
+                ("example.part", &VIEWS),
+            ],
             ..Extension::default()
         },
     )

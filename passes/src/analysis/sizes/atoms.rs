@@ -3,26 +3,12 @@
 //! Arithmetic is modulo 2^64, so equations may be added, subtracted and solved for an atom with the
 //! coefficient 1 or -1, whatever the values are.
 
-use crate::analysis::form::Form;
-use melior::ir::{Value, ValueLike};
-use std::{
-    collections::{HashMap, HashSet},
-    ffi::c_void,
-};
+use crate::{analysis::form::Form, infra::Key};
+use std::collections::{HashMap, HashSet};
 
 /// How many substitutions to follow from an atom. They might form a cycle; what is left then is
 /// still an atom equal to the first one.
 const DEPTH: usize = 8;
-
-/// A value as a key.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(crate) struct Key(*const c_void);
-
-impl Key {
-    pub fn of(value: Value) -> Self {
-        Self(value.to_raw().ptr)
-    }
-}
 
 /// An atom of sizes, numbered in the order in which they were first seen.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -47,8 +33,10 @@ pub(crate) enum Atom {
     Every(Size, i64),
     /// A product.
     Product(Size, Size),
-    /// The broadcast of several sizes.
+    /// The broadcast of several sizes, which fit.
     Broadcast(Vec<Size>),
+    /// The broadcast of several sizes that may not fit.
+    Unchecked(Vec<Size>),
     /// The number of true elements of a mask, after a number of writes.
     Chosen(Key, usize),
 }
@@ -138,7 +126,10 @@ impl Sizes {
         let next = AtomId(self.atoms.len() as u32);
         let id = *self.ids.entry(atom.clone()).or_insert(next);
         if id == next {
-            let natural = !matches!(atom, Atom::Value(_) | Atom::Product(..));
+            let natural = !matches!(
+                atom,
+                Atom::Value(_) | Atom::Product(..) | Atom::Unchecked(_)
+            );
             self.atoms.push(atom);
             if natural {
                 self.natural.insert(id);
@@ -200,6 +191,10 @@ impl Sizes {
             Atom::Broadcast(sizes) => {
                 let sizes = sizes.iter().map(part).collect();
                 self.broadcast(sizes)
+            }
+            Atom::Unchecked(sizes) => {
+                let sizes = sizes.iter().map(part).collect();
+                self.unchecked_broadcast(sizes)
             }
         }
     }
@@ -283,7 +278,9 @@ impl Sizes {
                     any(&[size, step]) || [start, stop].into_iter().flatten().any(|one| any(&[one]))
                 }
                 Atom::Product(a, b) => any(&[a, b]),
-                Atom::Broadcast(sizes) => sizes.iter().any(|size| any(&[size])),
+                Atom::Broadcast(sizes) | Atom::Unchecked(sizes) => {
+                    sizes.iter().any(|size| any(&[size]))
+                }
             })
     }
 

@@ -1,6 +1,6 @@
 //! Derives sizes from the operations that define values and arrays.
 
-use super::atoms::{Atom, Key, Size, Sizes};
+use super::atoms::{Atom, Size, Sizes};
 use crate::{
     analysis::{
         affine::is_word,
@@ -8,7 +8,7 @@ use crate::{
         shape::{given_size, rank, transposed},
     },
     infra::{
-        AttributeExt, ValueExt,
+        AttributeExt, Identity, Key, ValueExt,
         ops::{AnyOp, arith, typed},
     },
 };
@@ -60,17 +60,17 @@ pub(crate) struct Derivation<'c, 'a> {
 impl<'c: 'a, 'a> Derivation<'c, 'a> {
     /// Sets the size of a dimension of a block argument or result, for the rest of the walk.
     pub fn give(&mut self, array: Value<'c, 'a>, dimension: usize, size: Size) {
-        self.given.insert((Key::of(array), dimension), size);
+        self.given.insert((array.key(), dimension), size);
     }
 
     /// Sets the size that an integer stands for.
     pub fn set_value(&mut self, value: Value<'c, 'a>, size: Size) {
-        self.values.insert(Key::of(value), size);
+        self.values.insert(value.key(), size);
     }
 
     /// The atom of an unknown dimension.
     pub fn unknown(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
-        self.sizes.make(Atom::Dimension(Key::of(array), dimension))
+        self.sizes.make(Atom::Dimension(array.key(), dimension))
     }
 
     /// Drops the cached results.
@@ -97,7 +97,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     }
 
     fn value_within(&mut self, value: Value<'c, 'a>, depth: usize) -> Size {
-        let key = Key::of(value);
+        let key = value.key();
         if let Some(size) = self.values.get(&key) {
             return size.clone();
         }
@@ -144,7 +144,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
                 }
                 typed::Op::BroadcastSize(size) => {
                     let sizes = [size.lhs(), size.rhs()].map(|size| self.value_within(size, depth));
-                    return Some(self.sizes.broadcast(sizes.into()));
+                    return Some(self.sizes.unchecked_broadcast(sizes.into()));
                 }
                 typed::Op::Binary(binary) => (binary.kind(), binary.lhs(), binary.rhs()),
                 _ => return None,
@@ -180,7 +180,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     }
 
     fn dimension_of(&mut self, array: Value<'c, 'a>, dimension: usize) -> Size {
-        let key = (Key::of(array), dimension);
+        let key = (array.key(), dimension);
         let known = self.given.get(&key).or_else(|| self.dimensions.get(&key));
         if let Some(size) = known {
             return size.clone();
@@ -292,7 +292,7 @@ impl<'c: 'a, 'a> Derivation<'c, 'a> {
     pub fn select(&mut self, call: typed::Call<'c, 'a>, mask: Value<'c, 'a>) {
         let version = self.version(mask);
         let (array, result) = (call.inputs()[0], call.results()[0]);
-        let chosen = self.sizes.make(Atom::Chosen(Key::of(mask), version));
+        let chosen = self.sizes.make(Atom::Chosen(mask.key(), version));
         self.give(result, 0, chosen);
         for dimension in 1..rank(result) {
             let size = self.dimension(array, dimension + rank(mask) - 1);

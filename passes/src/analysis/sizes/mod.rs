@@ -14,7 +14,7 @@ mod derive;
 mod slices;
 
 pub(crate) use self::{
-    atoms::{Key, Size},
+    atoms::Size,
     derive::{Derivation, Write, selection},
 };
 

@@ -122,6 +122,27 @@ impl Sizes {
         }
     }
 
+    /// What `typed.broadcast_size` gives of sizes, whether or not they fit: that is checked only
+    /// later, so that a known size among them says nothing of the others. The order is no
+    /// difference where they fit, and where they don't nobody uses the result.
+    pub fn unchecked_broadcast(&mut self, sizes: Vec<Size>) -> Size {
+        let mut parts = Vec::new();
+        for size in sizes {
+            match size.as_atom().map(|atom| self.atom_of(atom)) {
+                Some(Atom::Unchecked(inner)) => parts.extend(inner.iter().cloned()),
+                _ => parts.push(size),
+            }
+        }
+        parts.retain(|part| *part != Size::number(1));
+        parts.sort();
+        parts.dedup();
+        match parts.len() {
+            0 => Size::number(1),
+            1 => parts.remove(0),
+            _ => self.make(Atom::Unchecked(parts)),
+        }
+    }
+
     /// The length of a slice of a dimension; an omitted bound is `None`.
     pub fn slice(
         &mut self,

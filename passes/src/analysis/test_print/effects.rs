@@ -3,7 +3,7 @@
 use super::{names, tagged, tagged_values};
 use crate::{
     analysis::effects::{Footprint, may_alias},
-    infra::{PassContext, PassResult, PassSpec, Raises, ValueExt},
+    infra::{PassContext, PassResult, PassSpec, Raises, ValueExt, ops::func},
 };
 use melior::ir::{OperationRef, operation::OperationLike};
 use pyopt_dialects::typed::array_type;
@@ -13,6 +13,7 @@ pub static PASS: PassSpec = PassSpec {
     description: "Reports the footprint of each operation with a `tag`, what is inside of it \
                   included: the arrays read and written, and what it raises. Of each pair of tagged \
                   arrays it says whether they may alias.",
+    anchor: func::Func::NAME,
     ..PassSpec::new("test-print-effects", "print effects and aliases", run)
 };
 

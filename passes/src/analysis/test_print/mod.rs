@@ -8,6 +8,7 @@ pub mod affine;
 pub mod effects;
 pub mod intervals;
 pub mod iterator_loops;
+pub mod liveness;
 pub mod sizes;
 pub mod work;
 

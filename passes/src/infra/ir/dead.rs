@@ -1,5 +1,6 @@
 //! Erasing what became dead, transitively.
 
+use super::key::{Identity, Key};
 use super::{OperationExt, ValueExt};
 use melior::ir::{OperationRef, Value};
 use std::collections::HashSet;
@@ -28,13 +29,13 @@ pub fn erase_unused<'c: 'a, 'a>(
 struct Open<'c, 'a> {
     stack: Vec<OperationRef<'c, 'a>>,
     /// The addresses of those on the stack.
-    waiting: HashSet<usize>,
+    waiting: HashSet<Key>,
 }
 
 impl<'c: 'a, 'a> Open<'c, 'a> {
     fn extend(&mut self, values: impl IntoIterator<Item = Value<'c, 'a>>) {
         for operation in values.into_iter().filter_map(ValueExt::defining_op) {
-            if self.waiting.insert(key(operation)) {
+            if self.waiting.insert(operation.key()) {
                 self.stack.push(operation);
             }
         }
@@ -42,11 +43,7 @@ impl<'c: 'a, 'a> Open<'c, 'a> {
 
     fn pop(&mut self) -> Option<OperationRef<'c, 'a>> {
         let operation = self.stack.pop()?;
-        self.waiting.remove(&key(operation));
+        self.waiting.remove(&operation.key());
         Some(operation)
     }
-}
-
-fn key(operation: OperationRef) -> usize {
-    operation.to_raw().ptr.addr()
 }

@@ -195,7 +195,7 @@ type AskOperand<T> = fn(OperationRef, usize) -> T;
 /// Answers for the operations of a dialect that has no C++: defined in Rust or in IRDL.
 ///
 /// What isn't given isn't implemented.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct InterfaceModel {
     /// What an operation may raise.
     pub raises: Option<Ask<Raises>>,
@@ -205,6 +205,9 @@ pub struct InterfaceModel {
     pub ownership: Option<(Ask<bool>, AskOperand<bool>)>,
     /// The operand that its result is a view of.
     pub view_source: Option<Ask<usize>>,
+    /// Whether it may be executed where the program wouldn't: whatever its operands are, it is
+    /// defined. Without this, and without effects, it is still removed and merged, but not moved.
+    pub speculatable: Option<Ask<bool>>,
 }
 
 impl InterfaceModel {
@@ -217,6 +220,7 @@ impl InterfaceModel {
             owns_result: self.ownership.map(|_| owns_result as _),
             consumes_operand: self.ownership.map(|_| consumes_operand as _),
             view_source: self.view_source.map(|_| view_source as _),
+            speculatable: self.speculatable.map(|_| speculatable as _),
             data: std::ptr::from_ref(self).cast_mut().cast(),
         };
         // SAFETY: context and name are valid, and the model lives for ever.
@@ -277,4 +281,10 @@ unsafe extern "C" fn view_source(operation: MlirOperation, data: *mut c_void) ->
     let (model, operation) = unsafe { asked(operation, data) };
     let source = model.view_source.expect("attached with this function")(operation);
     operation.operand_value(source).to_raw()
+}
+
+unsafe extern "C" fn speculatable(operation: MlirOperation, data: *mut c_void) -> bool {
+    // SAFETY: the glue hands back what it was given.
+    let (model, operation) = unsafe { asked(operation, data) };
+    model.speculatable.is_some_and(|ask| ask(operation))
 }

@@ -9,6 +9,7 @@ mod block;
 mod dead;
 mod dominance;
 mod interfaces;
+mod key;
 mod operation;
 mod value;
 
@@ -18,6 +19,7 @@ pub use self::{
     dead::erase_unused,
     dominance::Dominance,
     interfaces::{Access, Effect, InterfaceModel, OperationInterfaces, Raises, view_root},
+    key::{Identity, Key},
     operation::{OperationExt, parse_operation},
     value::{Use, ValueExt},
 };

@@ -3,7 +3,8 @@
 use super::{object::is_host_function, sites::Sites};
 use crate::{
     infra::{
-        BlockExt, Builder, CmpInt, OperationAttributes, OperationExt, PassResult, RegionExt,
+        BlockExt, Builder, CmpInt, Identity, Key, OperationAttributes, OperationExt, PassResult,
+        RegionExt,
         ops::{AnyOp, arith, func, llvm, marks, parfor, typed},
     },
     lowering::{
@@ -16,7 +17,6 @@ use melior::{
     ir::{
         BlockRef, OperationRef, RegionRef, Type, Value, ValueLike,
         attribute::{ArrayAttribute, StringAttribute},
-        block::BlockLike,
         operation::OperationLike,
         r#type::FunctionType,
     },
@@ -24,7 +24,6 @@ use melior::{
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
-    ffi::c_void,
 };
 
 /// Number of call sites that the error record has room for.
@@ -110,7 +109,7 @@ pub(in crate::lowering) struct Function<'x, 'c, 'a> {
 #[derive(Default)]
 struct Cleanups<'c, 'a> {
     end: Option<BlockRef<'c, 'a>>,
-    by_owner: HashMap<(*const c_void, *const c_void), BlockRef<'c, 'a>>,
+    by_owner: HashMap<(Key, Key), BlockRef<'c, 'a>>,
 }
 
 /// A way out that does more than this, releases and results together, shares its code with others:
@@ -282,10 +281,7 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
             end
         });
         for owner in owned {
-            let key = (
-                BlockLike::to_raw(&next).ptr.cast_const(),
-                owner.to_raw().ptr,
-            );
+            let key = (next.key(), owner.key());
             next = *cleanups.by_owner.entry(key).or_insert_with(|| {
                 let block = e.append_block(region, &[e.i(32)]);
                 e.call("pyopt_release", &[*owner], &[]);

@@ -4,10 +4,10 @@ use super::{hoist::Way, source::Source, walk::Visitor};
 use crate::{
     analysis::{
         shape::{given_size, rank},
-        sizes::{Derivation, Key, Size},
+        sizes::{Derivation, Size},
     },
     infra::{
-        BlockExt, Builder, OperationExt, PassContext, ValueExt,
+        BlockExt, Builder, Identity, Key, OperationExt, PassContext, ValueExt,
         emit::Emit,
         ops::{AnyOp, parfor, typed},
     },
@@ -98,7 +98,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
             Source::Value(value) if value.ty() == builder.index_type() => return value,
             Source::Value(value) => (value, 0),
         };
-        let key = (Key::of(value), dimension);
+        let key = (value.key(), dimension);
         if let Some(size) = self.read.get(&key) {
             return *size;
         }
@@ -131,7 +131,7 @@ impl<'c: 'a, 'a, 'b> Rewrite<'c, 'a, 'b> {
         let sizes: Vec<_> = (0..rank(array))
             .map(|dimension| known.dimension(array, dimension))
             .collect();
-        let key = Key::of(array);
+        let key = array.key();
         if let Some(shaped) = self.shaped.get(&key)
             && shaped.sizes == sizes
         {

@@ -12,9 +12,9 @@ use crate::{
         interval::Intervals,
         nest::Nest,
         shape::rank,
-        sizes::{Derivation, Key, Size},
+        sizes::{Derivation, Size},
     },
-    infra::{BlockExt, OperationExt, ValueExt, ops::typed},
+    infra::{BlockExt, Identity, Key, OperationExt, ValueExt, ops::typed},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
@@ -62,7 +62,7 @@ impl<'c: 'a, 'a> Accesses<'c, 'a> {
                     true => Vec::new(),
                     false => operation.result_values(),
                 };
-                inside.extend(arguments.chain(results).map(Key::of));
+                inside.extend(arguments.chain(results).map(|value| value.key()));
             }
         }
         let indices: Vec<_> = first

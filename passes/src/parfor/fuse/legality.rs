@@ -2,7 +2,7 @@
 
 use super::{
     accesses::{Accesses, Conflict},
-    summaries::{Summaries, Summary, key},
+    summaries::{Summaries, Summary},
 };
 use crate::{
     analysis::{
@@ -10,7 +10,7 @@ use crate::{
         nest::Nest,
         sizes::same_size,
     },
-    infra::{OperationExt, PassContext, ValueExt, ops::typed},
+    infra::{Identity, OperationExt, PassContext, ValueExt, ops::typed},
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
 use std::collections::HashSet;
@@ -178,7 +178,7 @@ fn reorder<'c: 'a, 'a>(
     summaries: &mut Summaries<'c, 'a>,
 ) -> Result<Vec<OperationRef<'c, 'a>>, Refusal> {
     let mut early = Vec::new();
-    let mut late = HashSet::from([key(first.operation)]);
+    let mut late = HashSet::from([first.operation.key()]);
     let mut held = summaries.of(first.operation).footprint.clone();
     let theirs = summaries.of(second.operation);
     let mut next = first.operation.next_in_block();
@@ -194,7 +194,7 @@ fn reorder<'c: 'a, 'a>(
                     "it depends on something that depends on the first loop",
                 ));
             }
-            late.insert(key(operation));
+            late.insert(operation.key());
             held.join(&between.footprint);
         } else {
             early.push(operation);

@@ -4,12 +4,11 @@
 
 use crate::{
     analysis::{effects::Footprint, nest::Nest},
-    infra::{OperationExt, ValueExt, ops},
+    infra::{Identity, Key, OperationExt, ValueExt, ops},
 };
 use melior::ir::{OperationRef, Value};
 use std::{
     collections::{HashMap, HashSet},
-    ffi::c_void,
     rc::Rc,
 };
 
@@ -27,7 +26,7 @@ pub(super) struct Summary<'c, 'a> {
     /// All that a loop does to arrays.
     pub touches: Vec<Touch<'c, 'a>>,
     /// The operations of its block whose results it uses.
-    sources: HashSet<*const c_void>,
+    sources: HashSet<Key>,
 }
 
 impl<'c: 'a, 'a> Summary<'c, 'a> {
@@ -43,7 +42,7 @@ impl<'c: 'a, 'a> Summary<'c, 'a> {
         let sources = operands
             .filter_map(ValueExt::defining_op)
             .filter(|source| source.parent_block() == block)
-            .map(key)
+            .map(|source| source.key())
             .collect();
         let touches = match operation.isa::<ops::parfor::Loop>() {
             true => inside.into_iter().flat_map(touches).collect(),
@@ -58,11 +57,11 @@ impl<'c: 'a, 'a> Summary<'c, 'a> {
 
     /// Whether the operation uses a result of another one of its block.
     pub fn uses(&self, other: OperationRef) -> bool {
-        self.sources.contains(&key(other))
+        self.sources.contains(&other.key())
     }
 
     /// Whether the operation uses a result of one of others.
-    pub fn uses_any(&self, others: &HashSet<*const c_void>) -> bool {
+    pub fn uses_any(&self, others: &HashSet<Key>) -> bool {
         self.sources.iter().any(|source| others.contains(source))
     }
 }
@@ -85,12 +84,12 @@ fn touches<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Vec<Touch<'c, 'a>> {
 
 /// Summaries of operations of a block.
 #[derive(Default)]
-pub(super) struct Summaries<'c, 'a>(HashMap<*const c_void, Rc<Summary<'c, 'a>>>);
+pub(super) struct Summaries<'c, 'a>(HashMap<Key, Rc<Summary<'c, 'a>>>);
 
 impl<'c: 'a, 'a> Summaries<'c, 'a> {
     /// What an operation does.
     pub fn of(&mut self, operation: OperationRef<'c, 'a>) -> Rc<Summary<'c, 'a>> {
-        let known = self.0.entry(key(operation));
+        let known = self.0.entry(operation.key());
         known
             .or_insert_with(|| Rc::new(Summary::of(operation)))
             .clone()
@@ -103,11 +102,6 @@ impl<'c: 'a, 'a> Summaries<'c, 'a> {
 
     /// Forgets an operation, which changes or goes.
     pub fn forget(&mut self, operation: OperationRef<'c, 'a>) {
-        self.0.remove(&key(operation));
+        self.0.remove(&operation.key());
     }
-}
-
-/// What tells operations apart.
-pub(super) fn key(operation: OperationRef) -> *const c_void {
-    operation.to_raw().ptr
 }

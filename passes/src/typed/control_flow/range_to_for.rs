@@ -12,8 +12,8 @@ use super::{
 use crate::{
     analysis::iterator_loops::IteratorLoop,
     infra::{
-        BlockExt, Builder, CmpInt, Dominance, OperationExt, OptionSpec, PassContext, PassResult,
-        PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
+        BlockExt, Builder, CmpInt, Dominance, Identity, OperationExt, OptionSpec, PassContext,
+        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt, erase_unused,
         ops::{arith, func, marks, scf, typed},
     },
 };
@@ -90,7 +90,7 @@ fn convert_outermost<'c: 'a, 'a>(
     // The blocks of loops that were converted, which may be gone; whether they moved.
     let mut taken = HashMap::new();
     for found in &loops {
-        match taken.get(&found.header.to_raw().ptr) {
+        match taken.get(&found.header.key()) {
             // It is in the body of a counted loop now, which is looked at later.
             Some(true) => continue,
             // It is part of a loop that has other blocks now.
@@ -99,7 +99,7 @@ fn convert_outermost<'c: 'a, 'a>(
         }
         let moved = convert(cx, builder, found, &dominance)?;
         let blocks = found.body.iter();
-        taken.extend(blocks.map(|block| (block.to_raw().ptr, moved)));
+        taken.extend(blocks.map(|block| (block.key(), moved)));
     }
     Ok(!loops.is_empty())
 }

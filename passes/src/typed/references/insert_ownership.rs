@@ -3,8 +3,8 @@
 use crate::{
     analysis::ownership::owns,
     infra::{
-        BlockExt, Builder, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
-        PassResult, PassSpec, RegionExt, ValueExt,
+        BlockExt, Builder, Identity, Key, OperationAttributes, OperationExt, OperationInterfaces,
+        PassContext, PassResult, PassSpec, RegionExt, ValueExt,
         ops::{func, typed},
     },
     typed::generators::stack_generators::BORROWED,
@@ -75,7 +75,7 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::F
 /// For each value whose type has an owner, the owned values that it borrows from; an owned value
 /// borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
 struct Roots<'c, 'a> {
-    of: HashMap<usize, Vec<Value<'c, 'a>>>,
+    of: HashMap<Key, Vec<Value<'c, 'a>>>,
 }
 
 impl<'c: 'a, 'a> Roots<'c, 'a> {
@@ -91,12 +91,12 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
                 } else {
                     roots.of_all(&operation.operand_values())
                 };
-                roots.of.insert(key(result), found);
+                roots.of.insert(result.key(), found);
             }
             for block in operation.nested_blocks() {
                 for argument in block.argument_values() {
                     if owns(argument.ty()) {
-                        roots.of.insert(key(argument), vec![argument]);
+                        roots.of.insert(argument.key(), vec![argument]);
                     }
                 }
             }
@@ -105,7 +105,7 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
     }
 
     fn of(&self, value: Value<'c, 'a>) -> &[Value<'c, 'a>] {
-        self.of.get(&key(value)).map_or(&[], Vec::as_slice)
+        self.of.get(&value.key()).map_or(&[], Vec::as_slice)
     }
 
     fn of_all(&self, values: &[Value<'c, 'a>]) -> Vec<Value<'c, 'a>> {
@@ -119,10 +119,6 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
         }
         found
     }
-}
-
-fn key(value: Value) -> usize {
-    value.to_raw().ptr.addr()
 }
 
 /// Whether the user of an operation's result owns it, instead of borrowing.

@@ -1,14 +1,15 @@
 //! Values that are live across a `yield`.
 
 use super::block_in;
-use crate::infra::{
-    BlockExt, Builder, OperationExt, RegionExt, ValueExt,
-    ops::{AnyOp, arith, typed, ub},
+use crate::{
+    analysis::liveness::Liveness,
+    infra::{
+        BlockExt, Builder, Identity, Key, OperationExt, RegionExt, ValueExt,
+        ops::{AnyOp, arith, typed, ub},
+    },
 };
-use melior::ir::{
-    BlockRef, RegionRef, Value, ValueLike, block::BlockLike, operation::OperationLike,
-};
-use std::collections::{BTreeMap, HashMap};
+use melior::ir::{BlockRef, RegionRef, Value, operation::OperationLike};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The values that are live into a block that a `yield` continues at; the function's used arguments
 /// come first. Constants are rematerialised at their uses and aren't among them.
@@ -20,13 +21,12 @@ pub(crate) fn kept_values<'c: 'a, 'a>(
 ) -> Vec<Value<'c, 'a>> {
     copy_constants(builder, region);
     let blocks = region.block_list();
-    let numbers: HashMap<usize, usize> = blocks.iter().map(|block| key(*block)).zip(0..).collect();
-    let number = |block: BlockRef<'c, 'a>| numbers.get(&key(block)).copied();
+    let numbers: HashMap<Key, usize> = blocks.iter().map(Identity::key).zip(0..).collect();
+    let number = |block: BlockRef<'c, 'a>| numbers.get(&block.key()).copied();
 
-    // Ordered by first use, so that the order doesn't depend on addresses.
+    // In the order of their first use in another block than their own.
+    let mut seen = HashSet::new();
     let mut values: Vec<Value<'c, 'a>> = Vec::new();
-    let mut ids: HashMap<usize, usize> = HashMap::new();
-    let mut needed: Vec<BTreeMap<usize, ()>> = vec![BTreeMap::new(); blocks.len()];
     for (at, block) in blocks.iter().enumerate() {
         for operation in block.operation_list() {
             for operand in operation
@@ -35,34 +35,18 @@ pub(crate) fn kept_values<'c: 'a, 'a>(
                 .flat_map(OperationExt::operand_values)
             {
                 let home = number(operand.defining_block());
-                if home.is_some_and(|home| home != at) {
-                    let id = *ids.entry(operand.to_raw().ptr.addr()).or_insert_with(|| {
-                        values.push(operand);
-                        values.len() - 1
-                    });
-                    needed[at].insert(id, ());
+                if home.is_some_and(|home| home != at) && seen.insert(operand.key()) {
+                    values.push(operand);
                 }
             }
         }
     }
-    loop {
-        let mut changed = false;
-        for (at, block) in blocks.iter().enumerate().rev() {
-            let behind: Vec<_> = block
-                .successor_list()
-                .into_iter()
-                .filter_map(number)
-                .flat_map(|next| needed[next].keys().copied().collect::<Vec<_>>())
-                .filter(|id| number(values[*id].defining_block()) != Some(at))
-                .collect();
-            for id in behind {
-                changed |= needed[at].insert(id, ()).is_none();
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
+    let liveness = Liveness::new(&blocks, values);
+    let across: BTreeSet<_> = continuations
+        .iter()
+        .filter_map(|block| number(*block))
+        .flat_map(|block| liveness.live_in(block))
+        .collect();
     let used = arguments.iter().filter(|argument| {
         let users = argument.users();
         users
@@ -70,13 +54,10 @@ pub(crate) fn kept_values<'c: 'a, 'a>(
             .any(|user| block_in(region, user).is_some())
     });
     let mut kept: Vec<_> = used.copied().collect();
-    for (id, value) in values.iter().enumerate() {
-        let across = continuations
-            .iter()
-            .filter_map(|block| number(*block))
-            .any(|block| needed[block].contains_key(&id));
-        if across && !kept.contains(value) {
-            kept.push(*value);
+    for number in across {
+        let value = liveness.value(*number);
+        if !kept.contains(&value) {
+            kept.push(value);
         }
     }
     kept
@@ -99,21 +80,17 @@ fn copy_constants<'c: 'a, 'a>(builder: &Builder<'c, 'a>, region: RegionRef<'c, '
     for constant in constants.collect::<Vec<_>>() {
         let value = constant.result_value(0);
         let home = constant.parent_block();
-        let mut copies: HashMap<usize, Value<'c, 'a>> = HashMap::new();
+        let mut copies: HashMap<Key, Value<'c, 'a>> = HashMap::new();
         for one in value.uses() {
             let Some(block) = block_in(region, one.user).filter(|block| Some(*block) != home)
             else {
                 continue;
             };
-            let copy = *copies.entry(key(block)).or_insert_with(|| {
+            let copy = *copies.entry(block.key()).or_insert_with(|| {
                 builder.at_start(block).at(constant.location());
                 builder.clone_op(constant, &[]).result_value(0)
             });
             one.user.set_operand_value(one.operand, copy);
         }
     }
-}
-
-fn key(block: BlockRef) -> usize {
-    BlockLike::to_raw(&block).ptr.addr()
 }
