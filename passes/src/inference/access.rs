@@ -2,15 +2,22 @@
 
 use super::{
     arrays, constants,
-    display::display,
     emit::{Emit, Val},
     exceptions, functions,
     issue::{Stop, Typing, stop},
-    lists, optional, records, sequences, strings, times, tuples,
+    lists, records, sequences, strings, times, tuples,
 };
 use crate::{
     infra::{AttributeExt, ops::typed},
-    types::number::Number,
+    types::{
+        display::display,
+        exceptions::is_instance,
+        lists::{is_any_list, list_item},
+        number::Number,
+        optional,
+        sequences::{class_of, is_list},
+        tuples::elements,
+    },
 };
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute};
 use pyopt_dialects::{
@@ -61,9 +68,9 @@ pub(crate) fn attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
-    } else if lists::is_any_list(object.ty) && lists::has_method(name) {
+    } else if is_any_list(object.ty) && lists::has_method(name) {
         Some(method(e, object, name))
-    } else if sequences::class_of(object.ty).is_some() {
+    } else if class_of(object.ty).is_some() {
         sequences::field(e, object, name)
     } else if object.number().is_some() {
         number_attribute(e, object, name)
@@ -82,7 +89,7 @@ pub(crate) fn attribute<'c, 'a>(
     };
     match found {
         Some(value) => Ok(value),
-        None if exceptions::is_instance(object.ty) => Err(exceptions::not_kept(&format!(
+        None if is_instance(object.ty) => Err(exceptions::not_kept(&format!(
             "the attribute '{name}' of an exception"
         ))),
         None => Err(Stop::issue(format!(
@@ -94,8 +101,8 @@ pub(crate) fn attribute<'c, 'a>(
 
 /// Whether compiled code computes hashes of values of a type.
 fn is_hashable(ty: Type) -> bool {
-    match tuples::elements(ty) {
-        Some(elements) => !sequences::is_list(ty) && elements.into_iter().all(is_hashable),
+    match elements(ty) {
+        Some(elements) => !is_list(ty) && elements.into_iter().all(is_hashable),
         None => Number::of(ty).is_some(),
     }
 }
@@ -166,7 +173,7 @@ pub(crate) fn slice_part<'c, 'a>(
 
 /// Whether the type of an item is known without the value of the index, or that is known.
 fn has_known_item(tuple: Type, index: Val) -> bool {
-    let types = tuples::elements(tuple).unwrap_or_default();
+    let types = elements(tuple).unwrap_or_default();
     let is_uniform = types.windows(2).all(|pair| pair[0] == pair[1]);
     index.literal.is_some() || index.number().is_some() && is_uniform
 }
@@ -177,12 +184,10 @@ pub(crate) fn item<'c, 'a>(
     object: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if lists::list_item(object.ty).is_some()
-        || sequences::is_list(object.ty) && !has_known_item(object.ty, index)
-    {
+    if list_item(object.ty).is_some() || is_list(object.ty) && !has_known_item(object.ty, index) {
         return lists::item(e, object, index);
     }
-    if tuples::elements(object.ty).is_some() {
+    if elements(object.ty).is_some() {
         return tuples::item(e, object, index);
     }
     if records::of(object).is_some()
@@ -220,10 +225,8 @@ pub(crate) fn set_item<'c, 'a>(
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
         TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
-        _ if lists::is_any_list(object.ty) => lists::set_item(e, object, index, value),
-        _ if tuples::elements(object.ty).is_some() => {
-            stop("a tuple does not support item assignment")
-        }
+        _ if is_any_list(object.ty) => lists::set_item(e, object, index, value),
+        _ if elements(object.ty).is_some() => stop("a tuple does not support item assignment"),
         _ => stop(format!(
             "no implementation of setitem for ({}, {}, {})",
             display(object.ty),

@@ -2,7 +2,6 @@
 
 use super::{
     arrays, choices, closures, combiners, constants,
-    display::display,
     emit::{Emit, Val, values},
     exceptions,
     functions::{self, Arguments},
@@ -15,6 +14,7 @@ use crate::{
     infra::{OperationExt, ops::typed},
     library,
     py::function::PyFunction,
+    types::{choices::is_choice, display::display, functions::function, lists::is_any_list, names},
 };
 use pyopt_dialects::{
     enums::UnaryKind,
@@ -40,10 +40,8 @@ pub(crate) fn call<'c, 'a>(
             arguments.function = name;
             functions::call(e, name, &arguments)
         }
-        TypedType::Sequence(..) if choices::is_choice(callee.ty) => {
-            choices::call(e, callee, &arguments)
-        }
-        TypedType::Sequence(..) if let Some(symbol) = closures::function(callee.ty) => {
+        TypedType::Sequence(..) if is_choice(callee.ty) => choices::call(e, callee, &arguments),
+        TypedType::Sequence(..) if let Some(symbol) = function(callee.ty) => {
             closures::call(e, callee, symbol, arguments)
         }
         TypedType::Method(receiver, name) => {
@@ -74,12 +72,12 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => e.program.function(symbol).is_some(),
         TypedType::Named(name) => {
-            functions::is_exception(name)
+            names::is_exception(name)
                 || name.starts_with("operator.")
                 || matches!(name, "builtins.bool" | "builtins.isinstance")
         }
         TypedType::Literal(_) => true,
-        _ => closures::function(callee.ty).is_some(),
+        _ => function(callee.ty).is_some(),
     }
 }
 
@@ -96,7 +94,7 @@ fn call_method<'c, 'a>(
     if array_type(receiver.ty).is_some() {
         return arrays::call_method(e, receiver, name, arguments);
     }
-    if lists::is_any_list(receiver.ty) {
+    if is_any_list(receiver.ty) {
         return lists::call_method(e, receiver, name, arguments);
     }
     if let TypedType::Slice(_) = TypedType::from(receiver.ty)

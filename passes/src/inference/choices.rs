@@ -6,79 +6,22 @@
 //! branch of its own, so that their signatures needn't be the same, and small ones are inlined.
 
 use super::{
-    closures, constants,
+    constants,
     emit::{Emit, Val},
-    functions::{self, Arguments},
+    functions::Arguments,
     issue::{Stop, Typing},
     library_calls, sequences,
 };
 use crate::{
-    infra::{
-        AttributeExt,
-        ops::{arith, typed},
-    },
+    infra::ops::{arith, typed},
     library,
+    types::choices::{common, is_choice, members},
 };
-use melior::{
-    Context,
-    ir::{
-        Attribute, Type,
-        attribute::ArrayAttribute,
-        r#type::{IntegerType, TupleType},
-    },
-};
-use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind},
-    py::PyAttribute,
-    typed::TypedType,
-};
+use melior::ir::{Attribute, Type, attribute::ArrayAttribute, r#type::TupleType};
+use pyopt_dialects::enums::{BinaryKind, CompareKind};
 
 /// The library's function that calls one of several.
 const CALL: &str = "function.__call__";
-
-/// Whether a value is chosen at run time.
-pub(crate) fn is_choice(ty: Type) -> bool {
-    closures::is_function(ty) && closures::function(ty).is_none()
-}
-
-/// The functions that a value may be; `None` for what is no function.
-fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
-    match TypedType::from(ty) {
-        TypedType::Function(symbol) => {
-            Some(vec![PyAttribute::Function(symbol).to_attribute(context)])
-        }
-        TypedType::Named(name) if functions::is_function(name) => {
-            Some(vec![PyAttribute::Named(name).to_attribute(context)])
-        }
-        TypedType::Sequence(_, class) => class.elements(),
-        _ => None,
-    }
-}
-
-/// The type of a choice.
-fn type_of<'c>(context: &'c Context, members: &[Attribute<'c>]) -> Type<'c> {
-    let position = IntegerType::signed(context, 64).into();
-    let items = TupleType::new(context, &[position]).into();
-    let class = ArrayAttribute::new(context, members).into();
-    TypedType::Sequence(items, class).to_type(context)
-}
-
-/// The type of a value that is one of two functions.
-pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
-    let mut joined = members(context, a)?;
-    joined.extend(members(context, b)?);
-    // Their order doesn't depend on that of the paths.
-    joined.sort_by_cached_key(ToString::to_string);
-    joined.dedup();
-    Some(type_of(context, &joined))
-}
-
-/// The type of all items of a tuple of different functions.
-pub(super) fn common<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
-    let mut rest = types.iter().map(|ty| Some(*ty));
-    let first = rest.next()?;
-    rest.fold(first, |a, b| join(context, a?, b?))
-}
 
 /// A tuple of functions as one whose items have the same type; nothing for any other tuple.
 pub(super) fn same_items<'c, 'a>(

@@ -6,7 +6,6 @@
 
 use super::{
     calls,
-    display::display,
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing},
@@ -18,11 +17,14 @@ use crate::{
         ops::{marks, py, typed},
     },
     py::mentions,
+    types::{
+        display::display,
+        functions::{function, is_function},
+        tuples::elements,
+    },
 };
 use melior::ir::{OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
-
-pub(crate) use crate::types::functions::{function, is_function};
 
 /// The function object that a `py.make_function` makes.
 pub(super) fn make<'c, 'a>(
@@ -66,7 +68,7 @@ pub(super) fn refusal_of_cell<'c, 'a>(
 
 /// Refuses to return functions to the host but those that it passed.
 pub(super) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
-    if let Some(items) = tuples::elements(ty) {
+    if let Some(items) = elements(ty) {
         return items
             .into_iter()
             .try_for_each(|item| check_entry_result(e, item));

@@ -3,7 +3,6 @@
 
 use super::{
     constants,
-    display::{display, display_list},
     emission::erase_dead,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
@@ -18,7 +17,12 @@ use crate::{
         ops::{func, marks, parfor},
     },
     py::function::PyFunction,
-    types::number::Number,
+    types::{
+        display::{display, display_list},
+        number::Number,
+        sequences::is_list,
+        tuples::elements,
+    },
 };
 use melior::ir::{
     Attribute, BlockRef, Location, Type,
@@ -130,8 +134,8 @@ fn check<'c, 'a>(
 
 /// Whether values of a type are numbers or tuples of them.
 fn is_value(r#type: Type) -> bool {
-    match tuples::elements(r#type) {
-        Some(items) => !sequences::is_list(r#type) && items.into_iter().all(is_value),
+    match elements(r#type) {
+        Some(items) => !is_list(r#type) && items.into_iter().all(is_value),
         None => Number::of(r#type).is_some(),
     }
 }
@@ -143,7 +147,7 @@ fn convert<'c, 'a>(
     value: Val<'c, 'a>,
     ty: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    let Some(types) = tuples::elements(ty) else {
+    let Some(types) = elements(ty) else {
         return match holds(ty, value) {
             true => e.coerce(value, ty),
             false => stop("another kind of number"),

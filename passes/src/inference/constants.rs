@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     infra::{AttributeExt, ops::typed},
-    types::number::Number,
+    types::number::{Number, is_scalar},
 };
 use melior::ir::{
     Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
@@ -92,7 +92,7 @@ fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val
     // The type of a number, as Numba's users call it to convert.
     if let Some(ty) = value
         .type_value()
-        .filter(|ty| arrays::is_scalar(*ty) || Record::of(*ty).is_some())
+        .filter(|ty| is_scalar(*ty) || Record::of(*ty).is_some())
     {
         return Ok(e.singleton(TypedType::DType(ty)));
     }

@@ -6,14 +6,16 @@
 
 use super::{
     constants,
-    display::display,
     emit::{Emit, Val},
     flow::{Environment, key},
     functions::Arguments,
     issue::{Stop, Typing, stop},
     lists, sequences, transfer, tuples,
 };
-use crate::infra::{OperationExt, ValueExt, ops::py};
+use crate::{
+    infra::{OperationExt, ValueExt, ops::py},
+    types::display::display,
+};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
 use std::cmp::Ordering;

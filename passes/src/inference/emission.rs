@@ -7,11 +7,9 @@ mod variables;
 use self::{exceptions::Thrown, variables::VariableTypes};
 use super::{
     closures,
-    display::display,
     emit::{Emit, Val},
     flow::{Environment, Flow, Slot, parameters, step},
     issue::{Stop, Typing},
-    iteration,
     lattice::Fact,
     objects,
     program::Program,
@@ -23,6 +21,7 @@ use crate::{
         ops::{AnyOp, cf, func, marks, py, typed},
     },
     py::edges::Edge,
+    types::{display::display, iteration},
 };
 use melior::ir::{
     Attribute, BlockRef, Location, OperationRef, Value, attribute::StringAttribute,

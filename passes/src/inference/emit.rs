@@ -5,9 +5,7 @@
 //! calls make operations too. So what was inferred is what is emitted.
 
 use super::{
-    choices, closures,
-    display::display,
-    exceptions,
+    choices, closures, exceptions,
     issue::{Stop, Typing},
     lists, optional,
     program::Program,
@@ -20,7 +18,7 @@ use crate::{
         AttributeExt, BlockExt, Builder, OpView, OperationExt,
         ops::{arith, typed},
     },
-    types::number::Number,
+    types::{display::display, number::Number, sequences::class_of, tuples::elements},
 };
 use melior::{
     Context,
@@ -423,9 +421,9 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         if let Some(converted) = closures::coerce(self, operand, ty) {
             return converted;
         }
-        if let (Some(items), Some(types)) = (tuples::unpack(self, operand), tuples::elements(ty))
+        if let (Some(items), Some(types)) = (tuples::unpack(self, operand), elements(ty))
             && items.len() == types.len()
-            && sequences::class_of(operand.ty) == sequences::class_of(ty)
+            && class_of(operand.ty) == class_of(ty)
         {
             let items = items
                 .into_iter()
@@ -464,7 +462,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     /// The element of a tuple at a position it has.
     pub fn tuple_get(&mut self, tuple: Val<'c, 'a>, position: usize) -> Val<'c, 'a> {
         let tuple = sequences::as_tuple(self, tuple);
-        let ty = tuples::elements(tuple.ty).expect("the operand is a tuple")[position];
+        let ty = elements(tuple.ty).expect("the operand is a tuple")[position];
         let literal = tuple
             .literal
             .and_then(AttributeExt::elements)

@@ -2,9 +2,8 @@
 
 use super::{
     constants,
-    display::display,
     emit::{Emit, Val, values},
-    functions::{self, Arguments},
+    functions::Arguments,
     issue::{Stop, Typing},
     tuples,
 };
@@ -14,51 +13,21 @@ use crate::{
         ops::{py, typed},
     },
     py::edges::Edge,
-    types::{exception_classes as classes, number::Number},
-};
-use melior::{
-    Context,
-    ir::{
-        Attribute, BlockRef, OperationRef, Type, Value,
-        attribute::{ArrayAttribute, StringAttribute},
-        block::BlockLike,
+    types::{
+        display::display,
+        exception_classes as classes,
+        exceptions::{self, class, class_name, constant_instance},
+        number::Number,
+        tuples::elements,
     },
 };
-use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+use melior::ir::{
+    Attribute, BlockRef, OperationRef, Type, Value,
+    attribute::{ArrayAttribute, StringAttribute},
+    block::BlockLike,
+};
+use pyopt_dialects::typed::TypedType;
 use std::collections::{HashMap, HashSet};
-
-/// The class and the message of an exception that is known at compile time.
-pub(crate) fn constant_instance(ty: Type<'_>) -> Option<(Attribute<'_>, Option<&str>)> {
-    let TypedType::Literal(parts) = TypedType::from(ty) else {
-        return None;
-    };
-    match parts.elements()?.as_slice() {
-        &[class, message] => Some((class, message.string_value())),
-        _ => None,
-    }
-}
-
-/// The exception class that a value is, as operations have it.
-pub(crate) fn class<'c>(context: &'c Context, ty: Type<'c>) -> Option<Attribute<'c>> {
-    match TypedType::from(ty) {
-        TypedType::Named(name) if functions::is_exception(name) => {
-            Some(StringAttribute::new(context, functions::last_part(name)).into())
-        }
-        TypedType::Literal(value) => match PyAttribute::from(value) {
-            PyAttribute::ExceptionClass(names) => Some(names),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// What an exception class is called.
-pub(crate) fn class_name<'c>(class: Attribute<'c>) -> &'c str {
-    let names = classes::names(class);
-    let name = names.first().copied().unwrap_or_default();
-    let name = name.split('@').next().unwrap_or(name);
-    functions::last_part(name)
-}
 
 /// A call of an exception class. With a text or nothing as its argument the exception is known at
 /// compile time.
@@ -94,18 +63,13 @@ pub(crate) fn bound<'c, 'a>(
     arguments: Attribute<'c>,
 ) -> Typing<Val<'c, 'a>> {
     let class = constants::constant(e, class)?;
-    let class = self::class(e.context(), class.ty).ok_or(Stop::Unknown)?;
+    let class = exceptions::class(e.context(), class.ty).ok_or(Stop::Unknown)?;
     let arguments = arguments.elements().unwrap_or_default();
     let arguments = arguments
         .into_iter()
         .map(|argument| constants::constant(e, argument))
         .collect::<Typing<Vec<_>>>()?;
     call(e, class, &Arguments::new(&arguments, None))
-}
-
-/// Whether a value is an exception: one that is known, or any.
-pub(crate) fn is_instance(ty: Type) -> bool {
-    TypedType::from(ty) == TypedType::Exception || constant_instance(ty).is_some()
 }
 
 /// What exceptions don't tell in compiled code, where they are numbers of places.
@@ -201,7 +165,7 @@ fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
         TypedType::None | TypedType::Str | TypedType::Array(_) => true,
         TypedType::Optional(inner) | TypedType::List(inner) => can_be_kept(inner),
-        _ => match tuples::elements(ty) {
+        _ => match elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
             None => Number::of(ty).is_some(),
         },

@@ -2,13 +2,11 @@
 //! reached, to a fixed point.
 
 use super::{
-    constants,
-    display::display,
-    displays,
+    constants, displays,
     emit::{Emit, Val},
     generators,
     issue::{Stop, Typing},
-    iteration, keywords,
+    keywords,
     lattice::Fact,
     program::Program,
     refinement,
@@ -21,6 +19,7 @@ use crate::{
         ops::{AnyOp, cf, py, typed},
     },
     py::edges::Edge,
+    types::{display::display, iteration},
 };
 use melior::ir::{
     BlockRef, Location, OperationRef, Type, Value, ValueLike, block::BlockLike,

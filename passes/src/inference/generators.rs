@@ -1,7 +1,6 @@
 //! Generators: what they yield, what a call of one gives, and resuming one.
 
 use super::{
-    display::display,
     emit::{Emit, Val},
     flow::Flow,
     issue::{Stop, Typing},
@@ -9,11 +8,14 @@ use super::{
     program::Program,
     specialization::SpecId,
 };
-use crate::infra::{
-    AttributeExt, BlockExt, OperationExt,
-    ops::{py, typed},
+use crate::{
+    infra::{
+        AttributeExt, BlockExt, OperationExt,
+        ops::{py, typed},
+    },
+    types::{display::display, iteration::generator_item},
 };
-use melior::ir::{Attribute, OperationRef, Type, attribute::FlatSymbolRefAttribute};
+use melior::ir::{Attribute, OperationRef, attribute::FlatSymbolRefAttribute};
 use pyopt_dialects::typed::TypedType;
 
 /// What the name of the function ends with that resumes a generator.
@@ -35,7 +37,7 @@ pub(super) fn suspend<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> T
             ))
             .hint("yield one type everywhere"));
         }
-        let item = result.ty.and_then(self::item).ok_or(Stop::Unknown)?;
+        let item = result.ty.and_then(generator_item).ok_or(Stop::Unknown)?;
         let item = e.coerce(value, item)?;
         e.effect(|b| typed::YieldValue::create(b, item.ir()));
     }
@@ -65,14 +67,6 @@ pub(super) fn result<'c, 'a>(
     let name = function.symbol_value().unwrap_or_default();
     let generator = TypedType::Generator(name, item);
     Some(Fact::of(generator.to_type(program.context)))
-}
-
-/// The type of a generator's items.
-pub(super) fn item(ty: Type<'_>) -> Option<Type<'_>> {
-    match TypedType::from(ty) {
-        TypedType::Generator(_, item) => Some(item),
-        _ => None,
-    }
 }
 
 /// Resumes a generator: whether there is an item, and it.
@@ -109,7 +103,7 @@ pub(super) fn next<'c, 'a>(
             Ok(item)
         }
         Some(default) => {
-            let ty = super::lattice::join_types(e.context(), item.ty, default.ty);
+            let ty = crate::types::join::join_types(e.context(), item.ty, default.ty);
             let Some(ty) = ty else {
                 return Err(Stop::issue(format!(
                     "can't unify the items of the generator and the default of next(): {} and {}",

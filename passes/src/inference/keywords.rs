@@ -4,8 +4,7 @@
 
 use super::{
     calls,
-    emit::Emit,
-    emit::Val,
+    emit::{Emit, Val},
     flow::Environment,
     functions::Arguments,
     issue::{Stop, Typing},
@@ -40,7 +39,7 @@ pub(super) fn call<'c, 'a>(
     let Some(positional) = tuples::unpack(e, positional) else {
         return Err(Stop::issue(format!(
             "the arguments behind '*' must be a tuple, not {}",
-            super::display::display(positional.ty)
+            crate::types::display::display(positional.ty)
         )));
     };
     let mut arguments = Arguments::new(&positional, None);

@@ -6,14 +6,14 @@
 
 use super::{
     emit::{Emit, Val},
-    objects::{call_declared, has_object},
+    objects::call_declared,
     specialization::{Literals, SpecId},
-    tuples,
 };
 use crate::{
     infra::{BlockExt, ops::marks},
     library,
     py::function::PyFunction,
+    types::{objects::has_object, tuples},
 };
 use melior::{
     Context,

@@ -6,13 +6,10 @@
 //! `append`, items and a few intrinsics.
 
 use super::{
-    display::display,
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing, stop},
-    iteration,
-    lattice::join_types,
-    library_calls, operators, optional, sequences, tuples,
+    iteration, library_calls, operators, optional, sequences, tuples,
 };
 use crate::{
     infra::{
@@ -20,19 +17,21 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
-    types::number::Number,
+    types::{
+        display::display,
+        iteration::item_type,
+        join::{changing, item_of, join_all, join_items},
+        lists::{is_any_list, is_nothing, list_item, list_of},
+        number::Number,
+        sequences::is_list,
+        tuples::elements,
+    },
 };
-use melior::{
-    Context,
-    ir::{Type, TypeLike},
-};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyCompareKind},
     typed::TypedType,
 };
-
-/// The limit of nested lists: without it types could grow without bound.
-const MAX_DEPTH: usize = 6;
 
 const METHODS: &[&str] = &[
     "append", "clear", "copy", "count", "extend", "index", "insert", "pop", "remove", "reverse",
@@ -42,89 +41,6 @@ const METHODS: &[&str] = &[
 /// Whether lists have a method of this name.
 pub(crate) fn has_method(name: &str) -> bool {
     METHODS.contains(&name)
-}
-
-/// Whether a type is that of lists, mutable or not.
-pub(crate) fn is_any_list(ty: Type) -> bool {
-    list_item(ty).is_some() || sequences::is_list(ty)
-}
-
-/// The item type of a mutable list.
-pub(crate) fn list_item(ty: Type<'_>) -> Option<Type<'_>> {
-    match TypedType::from(ty) {
-        TypedType::List(item) => Some(item),
-        _ => None,
-    }
-}
-
-/// The item type of a list that nothing has been put into yet.
-fn nothing(context: &Context) -> Type<'_> {
-    Type::none(context)
-}
-
-/// Whether the item type of a list is still unknown.
-pub(crate) fn is_nothing(item: Type) -> bool {
-    item.is_none()
-}
-
-/// A list's type.
-pub(crate) fn list_of<'c>(context: &'c Context, item: Type<'c>) -> Type<'c> {
-    TypedType::List(item).to_type(context)
-}
-
-/// The item type of any list; `None` where the items have no common type.
-pub(crate) fn item_of<'c>(context: &'c Context, list: Type<'c>) -> Option<Type<'c>> {
-    if let Some(item) = list_item(list) {
-        return Some(item);
-    }
-    let items = tuples::elements(list).filter(|_| sequences::is_list(list))?;
-    join_all(context, items)
-}
-
-/// The type of list that holds values of these types.
-fn join_all<'c>(context: &'c Context, types: Vec<Type<'c>>) -> Option<Type<'c>> {
-    let mut types = types.into_iter().map(|ty| changing(context, ty));
-    types.try_fold(nothing(context), |joined, ty| {
-        join_items(context, joined, ty?)
-    })
-}
-
-/// The type of a list in a mutable list: mutable too.
-fn changing<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
-    match sequences::is_list(ty) {
-        true => Some(list_of(context, item_of(context, ty)?)),
-        false => Some(ty),
-    }
-}
-
-fn join_items<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
-    if is_nothing(a) {
-        return Some(b);
-    }
-    if is_nothing(b) {
-        return Some(a);
-    }
-    join_types(context, a, b).filter(|item| depth(*item) < MAX_DEPTH)
-}
-
-fn depth(ty: Type) -> usize {
-    list_item(ty).map_or(0, |item| 1 + depth(item))
-}
-
-/// The join of two types of lists of which one is mutable or whose lengths differ; `None` where
-/// there is no such list among them.
-pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
-    if !is_any_list(a) || !is_any_list(b) {
-        return (list_item(a).is_some() || list_item(b).is_some()).then_some(None);
-    }
-    if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b))
-        && x.len() == y.len()
-    {
-        return None;
-    }
-    let items = item_of(context, a).zip(item_of(context, b));
-    let item = items.and_then(|(x, y)| join_items(context, x, y));
-    Some(item.map(|item| list_of(context, item)))
 }
 
 /// Converts to a list; nothing when none is asked for.
@@ -198,7 +114,7 @@ pub(crate) fn begin<'c, 'a>(
 }
 
 fn mixed(items: &[Val]) -> Stop {
-    let types = super::display::display_list(items.iter().map(|item| item.ty));
+    let types = crate::types::display::display_list(items.iter().map(|item| item.ty));
     Stop::issue(format!(
         "a list that changes can't have items of types {types}"
     ))
@@ -259,7 +175,7 @@ pub(crate) fn append<'c, 'a>(
 
 /// Refuses types that can't be items.
 fn check_item(item: Type) -> Typing<()> {
-    if let Some(elements) = tuples::elements(item) {
+    if let Some(elements) = elements(item) {
         return elements.into_iter().try_for_each(check_item);
     }
     let data = Number::of(item).is_some()
@@ -363,7 +279,7 @@ fn items_of<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, items: Val<'c, 'a>) -> Option<Type
     let builder = e.builder.take();
     let iterator = iteration::get_iter(e, items);
     e.builder = builder;
-    iteration::item_type(context, iterator.ok()?.ty)
+    item_type(context, iterator.ok()?.ty)
 }
 
 fn call_library<'c, 'a>(
@@ -500,7 +416,7 @@ fn copied<'c, 'a>(
     let joined = join_all(context, items).ok_or_else(|| mixed(operands))?;
     let mut made = *operands;
     for operand in &mut made {
-        if sequences::is_list(operand.ty) {
+        if is_list(operand.ty) {
             let items = tuples::unpack(e, *operand).unwrap_or_default();
             *operand = make(e, joined, &items)?;
         }
@@ -557,7 +473,7 @@ fn copied_apart<'c, 'a>(
 ) -> Typing<[Val<'c, 'a>; 2]> {
     let mut made = operands;
     for operand in &mut made {
-        if sequences::is_list(operand.ty) {
+        if is_list(operand.ty) {
             let item = item_of(e.context(), operand.ty).ok_or_else(|| mixed(&operands))?;
             let items = tuples::unpack(e, *operand).unwrap_or_default();
             *operand = make(e, item, &items)?;

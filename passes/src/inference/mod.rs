@@ -13,7 +13,6 @@ mod choices;
 pub(crate) mod closures;
 pub(crate) mod combiners;
 pub(crate) mod constants;
-pub(crate) mod display;
 mod displays;
 pub(crate) mod emission;
 pub(crate) mod emit;

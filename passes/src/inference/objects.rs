@@ -5,27 +5,27 @@
 //! `typed-to-abi`.
 
 use super::{
-    display::display,
     emit::{Emit, Val, values},
     functions::Arguments,
     issue::{Stop, Typing, stop},
     program::Program,
-    tuples,
 };
 use crate::{
     infra::{
-        AttributeExt, Builder, OperationExt,
+        AttributeExt, Builder, OperationExt, dictionary_entry,
         ops::{func, marks, typed},
     },
-    py::function::dictionary_entry,
-    types::number::Number,
+    types::{
+        display::display,
+        objects::{has_object, instance_of},
+        tuples,
+    },
 };
 use melior::ir::{
     Attribute, BlockRef, Location, Type,
     attribute::StringAttribute,
     r#type::{FunctionType, TupleType},
 };
-use pyopt_dialects::typed::TypedType;
 
 /// A function that the host runs, as it is called with certain types.
 #[derive(Debug)]
@@ -97,15 +97,6 @@ pub(super) fn call_declared<'c, 'a>(
     })
 }
 
-/// The names of the class of an object, of which nothing else is known, and of its bases.
-pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
-    let TypedType::Literal(value) = TypedType::from(ty) else {
-        return None;
-    };
-    let names = dictionary_entry(value, "mro")?.elements()?.into_iter();
-    Some(names.filter_map(AttributeExt::string_value).collect())
-}
-
 /// Refuses to return objects of which only the class is known.
 pub(crate) fn check_return(ty: Type) -> Typing<()> {
     if let Some(elements) = tuples::elements(ty) {
@@ -130,18 +121,6 @@ pub(super) fn call_native<'c, 'a>(
 ) -> Val<'c, 'a> {
     let code = StringAttribute::new(e.context(), symbol).into();
     call_declared(e, (marks::NATIVE, code), "native", inputs, result)
-}
-
-/// Whether a value of a type is an object in Python.
-pub(super) fn has_object(ty: Type) -> bool {
-    if let Some(elements) = tuples::elements(ty) {
-        return elements.into_iter().all(has_object);
-    }
-    let known = TypedType::from(ty);
-    matches!(
-        known,
-        TypedType::Array(_) | TypedType::Str | TypedType::None
-    ) || Number::of(ty).is_some()
 }
 
 impl<'c> Program<'c, '_> {

@@ -12,10 +12,16 @@ pub(crate) use scalar::{check_divisor, scalar_binary, scalar_unary};
 
 use super::{
     arrays,
-    display::{display, display_list},
     emit::{Emit, Val},
     issue::{Typing, stop},
     lists, optional, sequences, strings, times, tuples,
+};
+use crate::types::{
+    display::{display, display_list},
+    lists::is_any_list,
+    number::is_scalar,
+    sequences::is_list,
+    tuples::elements,
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind},
@@ -66,7 +72,7 @@ pub(crate) fn binary<'c, 'a>(
     {
         sequences::check_concatenation(lhs, rhs)?;
         let items = [a, b].concat();
-        return Ok(match sequences::is_list(lhs.ty) {
+        return Ok(match is_list(lhs.ty) {
             true => sequences::list(e, &items),
             false => e.tuple(&items),
         });
@@ -86,7 +92,7 @@ pub(crate) fn inplace<'c, 'a>(
     if array_type(lhs.ty).is_some() {
         return arrays::inplace(e, kind, lhs, rhs);
     }
-    if lists::is_any_list(lhs.ty) {
+    if is_any_list(lhs.ty) {
         return lists::inplace(e, kind, lhs, rhs);
     }
     binary(e, kind, lhs, rhs)
@@ -136,7 +142,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
     if array_type(operand.ty).is_none() && times::of(operand).is_some() {
         return Ok(times::truth(e, operand));
     }
-    if let Some(items) = tuples::elements(operand.ty) {
+    if let Some(items) = elements(operand.ty) {
         return Ok(e.bool(!items.is_empty()));
     }
     match TypedType::from(operand.ty) {
@@ -153,7 +159,7 @@ pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> T
             let zero = e.int(0);
             Ok(e.compare(CompareKind::Ne, length, zero))
         }
-        TypedType::Array(array) if arrays::is_scalar(array.element) => arrays::truth(e, operand),
+        TypedType::Array(array) if is_scalar(array.element) => arrays::truth(e, operand),
         _ => stop(format!("{} has no truth value", display(operand.ty))),
     }
 }

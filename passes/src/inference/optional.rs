@@ -4,71 +4,22 @@
 //! Numba's do: also where None would have a meaning of its own, as an index or an `axis` has.
 
 use super::{
-    arrays::is_scalar,
-    display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
-    lattice::join_types,
-    operators, tuples,
+    operators,
 };
-use crate::infra::ops::typed;
-use melior::{Context, ir::Type};
+use crate::{
+    infra::ops::typed,
+    types::{
+        display::display,
+        optional::{is_optional, value_type},
+    },
+};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::PyCompareKind,
     typed::{TypedType, array_type},
 };
-
-/// Whether a type is an optional.
-pub(crate) fn is_optional(ty: Type) -> bool {
-    matches!(TypedType::from(ty), TypedType::Optional(_))
-}
-
-/// The type of a value of either type where one of them is None or an optional: no type when there
-/// is none that holds both. Nothing when neither is.
-pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
-    let is_flagged = |ty| {
-        matches!(
-            TypedType::from(ty),
-            TypedType::None | TypedType::Optional(_)
-        )
-    };
-    if !is_flagged(a) && !is_flagged(b) {
-        return None;
-    }
-    let joined = match (value_type(a), value_type(b)) {
-        (Some(a), Some(b)) => join_types(context, a, b),
-        (a, b) => a.or(b),
-    };
-    let joined = joined.filter(|ty| can_be_absent(*ty));
-    Some(joined.map(|ty| TypedType::Optional(ty).to_type(context)))
-}
-
-/// The type of the value, where there is one.
-fn value_type(ty: Type<'_>) -> Option<Type<'_>> {
-    match TypedType::from(ty) {
-        TypedType::None => None,
-        TypedType::Optional(inner) => Some(inner),
-        _ => Some(ty),
-    }
-}
-
-/// Whether None can take the place of a value of a type: of data, not of what has a meaning at
-/// compile time only.
-fn can_be_absent(ty: Type) -> bool {
-    if let Some(elements) = tuples::elements(ty) {
-        return elements.into_iter().all(|element| {
-            matches!(
-                TypedType::from(element),
-                TypedType::None | TypedType::Optional(_)
-            ) || can_be_absent(element)
-        });
-    }
-    is_scalar(ty)
-        || matches!(
-            TypedType::from(ty),
-            TypedType::Array(_) | TypedType::List(_) | TypedType::Str | TypedType::Range(_)
-        )
-}
 
 /// Whether there is a value, and the value, which is arbitrary when there is none.
 pub(crate) fn parts<'c, 'a>(

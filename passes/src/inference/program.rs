@@ -4,10 +4,9 @@
 use super::{
     arrays::Kernel,
     combiners::Combiner,
-    display::display_list,
     flow::Flow,
     issue::Typing,
-    lattice::{Fact, join_types},
+    lattice::Fact,
     library_calls,
     objects::HostFunction,
     overloads::Overloads,
@@ -21,6 +20,7 @@ use crate::{
     },
     library::{self, Source},
     py::function::PyFunction,
+    types::{display::display_list, join::join_types},
 };
 use melior::{
     Context,

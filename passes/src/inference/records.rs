@@ -6,51 +6,22 @@
 
 use super::{
     arrays,
-    display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     tuples,
 };
-use crate::infra::{AttributeExt, ops::typed};
-use melior::ir::Type;
+use crate::{
+    infra::{AttributeExt, ops::typed},
+    types::{display::display, records::fields},
+};
 use pyopt_dialects::{
     records::Record,
-    typed::{ArrayType, Layout, TypedType, array_type},
+    typed::{ArrayType, TypedType, array_type},
 };
-
-/// A field of a record.
-#[derive(Clone, Copy, Debug)]
-struct Field<'c> {
-    name: &'c str,
-    offset: i64,
-    element: Type<'c>,
-}
-
-/// The fields of a type of records, each with its sizes.
-fn fields<'c>(record: Record<'c>) -> Vec<(Field<'c>, Vec<i64>)> {
-    let describe = |field: melior::ir::Attribute<'c>| {
-        let parts = field.elements()?;
-        let field = Field {
-            name: parts.first()?.string_value()?,
-            offset: parts.get(1)?.integer_value()?,
-            element: parts.get(2)?.type_value()?,
-        };
-        let sizes = parts[3..].iter().map(|size| size.integer_value());
-        Some((field, sizes.collect::<Option<_>>()?))
-    };
-    let fields = record.fields.elements().unwrap_or_default();
-    fields.into_iter().filter_map(describe).collect()
-}
 
 /// The type of records that a value is of, or its elements are.
 pub(crate) fn of<'c>(value: Val<'c, '_>) -> Option<Record<'c>> {
     Record::of(array_type(value.ty)?.element)
-}
-
-/// The names and types of fields, in order.
-pub(crate) fn described<'c>(record: Record<'c>) -> impl Iterator<Item = (&'c str, Type<'c>)> {
-    let fields = fields(record).into_iter();
-    fields.map(|(field, _)| (field.name, field.element))
 }
 
 /// Whether records have a field of this name.
@@ -181,12 +152,4 @@ pub(crate) fn copy<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>) -> Ty
     let fresh = arrays::empty(e, &sizes, fresh, true);
     assign(e, fresh, records)?;
     Ok(fresh)
-}
-
-/// The layout of fresh arrays: no memref holds records.
-pub(crate) fn layout(element: Type, otherwise: Layout) -> Layout {
-    match Record::of(element) {
-        Some(_) => Layout::Bytes,
-        None => otherwise,
-    }
 }

@@ -10,12 +10,16 @@ use super::{
     emit::{Emit, Val},
     flow::{Environment, Flow, Slot, key},
     issue::Typing,
-    lattice::join_types,
-    lists, sequences,
+    lists,
 };
 use crate::{
     infra::{BlockExt, OperationExt, ValueExt, ops::py},
     py::edges::Edge,
+    types::{
+        join::{self, join_types},
+        lists::{is_any_list, list_item, list_of},
+        sequences,
+    },
 };
 use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
@@ -48,7 +52,7 @@ pub(super) fn settle<'c, 'a>(
     let made = Val::new(ty, slot.value);
     if sequences::is_list(ty) {
         *slot = e.coerce(made, wanted)?.into();
-    } else if lists::list_item(ty).is_some() && is_new(environment, result) {
+    } else if list_item(ty).is_some() && is_new(environment, result) {
         *slot = lists::converted(e, made, wanted)?.into();
     }
     Ok(())
@@ -122,8 +126,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     ) {
         if let (Some(given), Some(wanted)) = (given, wanted)
             && given != wanted
-            && lists::is_any_list(given)
-            && lists::list_item(wanted).is_some()
+            && is_any_list(given)
+            && list_item(wanted).is_some()
         {
             self.refine(e, value, wanted, &mut HashSet::new());
         }
@@ -250,9 +254,9 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                         _ => ty,
                     });
                     if let Some(passed) = passed.filter(|ty| sequences::is_list(*ty))
-                        && let Some(item) = lists::item_of(e.context(), passed)
+                        && let Some(item) = join::item_of(e.context(), passed)
                     {
-                        self.refine(e, operand, lists::list_of(e.context(), item), seen);
+                        self.refine(e, operand, list_of(e.context(), item), seen);
                     }
                 }
             }
@@ -270,8 +274,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         seen: &mut HashSet<usize>,
     ) {
         let known = self.environment.slot(container).fact.ty;
-        if known.is_some_and(lists::is_any_list) {
-            return self.refine(e, container, lists::list_of(e.context(), ty), seen);
+        if known.is_some_and(is_any_list) {
+            return self.refine(e, container, list_of(e.context(), ty), seen);
         }
         if let Some(tuple) = py::BuildTuple::defining(container) {
             let items = tuple.elements();

@@ -1,8 +1,7 @@
 //! Named tuples, and lists that nobody changes: tuples that Python has as objects of other classes.
 
 use super::{
-    choices, closures,
-    display::display,
+    choices,
     emit::{Emit, Val},
     functions::Arguments,
     issue::{Stop, Typing, stop},
@@ -10,19 +9,23 @@ use super::{
 };
 use crate::{
     infra::{AttributeExt, ops::typed},
-    types::{number::Number, sequences::LIST},
+    types::{
+        display::display,
+        functions,
+        number::Number,
+        sequences::{LIST, class_of, is_list},
+        tuples::elements,
+    },
 };
 use melior::ir::Attribute;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
-
-pub(crate) use crate::types::sequences::{class_of, is_list};
 
 /// The items as a tuple.
 pub(crate) fn as_tuple<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a> {
     let TypedType::Sequence(items, _) = TypedType::from(value.ty) else {
         return value;
     };
-    if closures::is_function(value.ty) {
+    if functions::is_function(value.ty) {
         return value;
     }
     let mut tuple = e.op(items, |b| typed::AsTuple::create(b, value.ir()));
@@ -33,7 +36,7 @@ pub(crate) fn as_tuple<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> 
 /// What a loop goes over: numbers in a list are of the type that holds them all, as in Numba.
 pub(crate) fn iterable<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a> {
     let tuple = as_tuple(e, value);
-    let items = tuples::elements(tuple.ty).unwrap_or_default();
+    let items = elements(tuple.ty).unwrap_or_default();
     let common = items
         .iter()
         .map(|item| Number::of(*item))

@@ -1,12 +1,11 @@
 //! Strings: length, items, membership of characters.
 
 use super::{
-    display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing},
     tuples::wrap_index,
 };
-use crate::infra::ops::typed;
+use crate::{infra::ops::typed, types::display::display};
 
 /// `len` of a string or range.
 pub(crate) fn length<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Val<'c, 'a> {

@@ -16,6 +16,7 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
+    types::lists::{is_any_list, list_item},
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::{
@@ -78,7 +79,7 @@ pub(crate) fn operation<'c, 'a>(
             access::set_item(e, object, index, value)?;
             return Ok(Vec::new());
         }
-        (py::Op::DelItem(_), &[object, index]) if lists::is_any_list(object.ty) => {
+        (py::Op::DelItem(_), &[object, index]) if is_any_list(object.ty) => {
             lists::delete_item(e, object, index)?;
             return Ok(Vec::new());
         }
@@ -251,13 +252,13 @@ fn unpack<'c, 'a>(
     sequence: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    if lists::list_item(sequence.ty).is_some() {
+    if list_item(sequence.ty).is_some() {
         return lists::unpack(e, sequence, count);
     }
     let Some(items) = tuples::unpack(e, sequence) else {
         return Err(Stop::issue(format!(
             "can't unpack {}",
-            super::display::display(sequence.ty)
+            crate::types::display::display(sequence.ty)
         ))
         .hint("unpack a tuple"));
     };

@@ -2,18 +2,18 @@
 
 use super::{
     choices,
-    display::display,
     emit::{Emit, Val},
     issue::{Stop, Typing, stop},
     operators, sequences,
 };
-use crate::infra::{AttributeExt, ops::typed};
+use crate::{
+    infra::{AttributeExt, ops::typed},
+    types::{display::display, sequences::is_list, tuples::elements},
+};
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyCompareKind},
     typed::TypedType,
 };
-
-pub(crate) use crate::types::tuples::elements;
 
 /// The elements of a tuple as values.
 pub(crate) fn unpack<'c, 'a>(
@@ -30,7 +30,7 @@ pub(super) fn item<'c, 'a>(
     tuple: Val<'c, 'a>,
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let is_list = sequences::is_list(tuple.ty);
+    let is_list = is_list(tuple.ty);
     let outside = match is_list {
         true => "list index out of range",
         false => "tuple index out of range",
@@ -169,7 +169,7 @@ pub(super) fn compare<'c, 'a>(
         return stop("a tuple is compared with something else");
     };
     let equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
-    if sequences::is_list(lhs.ty) != sequences::is_list(rhs.ty) {
+    if is_list(lhs.ty) != is_list(rhs.ty) {
         return match equality {
             true => Ok(e.bool(kind == PyCompareKind::Ne)),
             false => stop("a list has no order with a tuple"),

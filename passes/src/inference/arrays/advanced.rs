@@ -9,14 +9,13 @@ use super::{dimension, elements, indexing, permute};
 use crate::{
     inference::{
         access,
-        display::display,
         emit::{Emit, Val},
         functions::Arguments,
         issue::{Stop, Typing, stop},
-        library_calls, sequences, tuples,
+        library_calls, tuples,
     },
     library,
-    types::number::Number,
+    types::{display::display, number::Number, sequences, tuples::elements},
 };
 use pyopt_dialects::{
     enums::CompareKind,
@@ -273,7 +272,7 @@ fn indexed<'c, 'a>(
 
 /// Whether a part of an index, or the index itself, is an array.
 pub(super) fn has_array(index: Val) -> bool {
-    match tuples::elements(index.ty) {
+    match elements(index.ty) {
         // A list is an index array in NumPy: it is refused where subscripts are made.
         _ if sequences::is_list(index.ty) => false,
         Some(parts) => parts.into_iter().any(|part| array_type(part).is_some()),

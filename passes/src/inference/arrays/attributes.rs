@@ -4,7 +4,6 @@ use super::{assign, convert, dimensions, elements, flat, reinterpret, require_wr
 use crate::{
     inference::{
         access,
-        display::display,
         emit::{Emit, Val},
         functions::{self, Arguments, dtype_argument},
         issue::{Stop, Typing, stop},
@@ -12,13 +11,10 @@ use crate::{
     },
     infra::ops::typed,
     library,
-    types::number::Number,
+    types::{display::display, layout::element_size},
 };
-use melior::ir::Type;
 use pyopt_dialects::{
     enums::BinaryKind,
-    records::Record,
-    times::Time,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
@@ -62,17 +58,17 @@ pub(crate) fn attribute<'c, 'a>(
         "size" => size(e, array),
         "T" => transpose(e, array),
         "dtype" => e.singleton(TypedType::DType(element)),
-        "itemsize" => e.int(item_size(element)),
+        "itemsize" => e.int(element_size(element)),
         "nbytes" => {
             let size = size(e, array);
-            let item = e.int(item_size(element));
+            let item = e.int(element_size(element));
             e.binary(BinaryKind::Mul, size, item)
         }
         "flat" => flat::flat(e, array),
         "strides" => reinterpret::strides(e, array),
         "real" | "imag" if reinterpret::has_parts(element) => reinterpret::part(e, array, name),
         "real" => array,
-        "imag" if super::is_scalar(element) => {
+        "imag" if crate::types::number::is_scalar(element) => {
             super::elementwise(e, &[array], |e, elements| Ok(e.number(0, elements[0].ty)))?
         }
         "fill" | "astype" | "copy" | "item" | "view" | "flags" => access::method(e, array, name),
@@ -98,17 +94,6 @@ fn of_number<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, number: Val<'c, 'a>) -> Typing<Va
     let array = elements::empty(e, &[], ArrayType::contiguous(0, number.ty), false);
     elements::store(e, array, &[], number)?;
     Ok(array)
-}
-
-/// The bytes of an element.
-pub(crate) fn item_size(element: Type) -> i64 {
-    match Number::of(element) {
-        Some(Number::Int { width, .. } | Number::Float(width)) => i64::from(width / 8),
-        Some(Number::Complex(width)) => i64::from(width / 4),
-        None if let Some(record) = Record::of(element) => record.size,
-        None if Time::of(element).is_some() => 8,
-        _ => 1,
-    }
 }
 
 /// The number of elements.
@@ -198,7 +183,7 @@ pub(crate) fn call_method<'c, 'a>(
         "fill" => {
             let value = arguments.one()?;
             require_writable(receiver)?;
-            if !super::is_scalar(value.ty) {
+            if !crate::types::number::is_scalar(value.ty) {
                 return Err(arguments.no_implementation());
             }
             assign(e, receiver, value)?;

@@ -2,11 +2,11 @@
 
 use crate::{
     inference::{
-        display::display,
         emit::{Emit, Val, values},
         issue::{Stop, Typing},
     },
     infra::ops::typed,
+    types::display::display,
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind},

@@ -4,7 +4,6 @@
 use super::{dimensions, require_writable, size};
 use crate::{
     inference::{
-        display::display,
         emit::{Emit, Val, values},
         functions::Arguments,
         issue::{Stop, Typing},
@@ -12,6 +11,7 @@ use crate::{
     },
     infra::ops::typed,
     library,
+    types::display::display,
 };
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::{

@@ -4,15 +4,14 @@ use super::{advanced, dimension, elements, elementwise, require_writable, stenci
 use crate::{
     inference::{
         access,
-        display::display,
         emit::{Emit, Val, values},
         functions::{self, Arguments},
         issue::{Stop, Typing, stop},
-        library_calls, lists, records, sequences, times, tuples,
+        library_calls, records, times, tuples,
     },
     infra::ops::typed,
     library,
-    types::number::Number,
+    types::{display::display, lists, number::Number, sequences, tuples::elements},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -48,7 +47,7 @@ pub(crate) fn get_item<'c, 'a>(
 
 /// Whether an index is `...`, or one of its parts.
 fn has_ellipsis(index: Val) -> bool {
-    let parts = tuples::elements(index.ty).unwrap_or_default();
+    let parts = elements(index.ty).unwrap_or_default();
     is_ellipsis(&index) || parts.into_iter().any(is_type_of_ellipsis)
 }
 
@@ -65,7 +64,7 @@ pub(crate) fn set_item<'c, 'a>(
     }
     require_writable(array)?;
     let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
-    if is_mask(index) && super::is_scalar(value.ty) && rank(index) == rank(array) {
+    if is_mask(index) && crate::types::number::is_scalar(value.ty) && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
     }
     if advanced::has_array(index) {
@@ -82,7 +81,7 @@ pub(crate) fn set_item<'c, 'a>(
             Some(number) if number.rank == 0 => elements::load(e, value, &[]),
             _ => value,
         };
-        if !super::is_scalar(value.ty) {
+        if !crate::types::number::is_scalar(value.ty) {
             return stop(format!(
                 "can't assign {} to an element of {}",
                 display(value.ty),
@@ -105,7 +104,7 @@ pub(crate) fn set_item<'c, 'a>(
 
 /// An array of the items of a list or a tuple; anything else as it is.
 fn of_items<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
-    match lists::is_any_list(value.ty) || tuples::elements(value.ty).is_some() {
+    match lists::is_any_list(value.ty) || elements(value.ty).is_some() {
         true => functions::call(e, "numpy.array", &Arguments::new(&[value], None)),
         false => Ok(value),
     }

@@ -15,7 +15,7 @@ mod reinterpret;
 mod stencil;
 mod stencil_options;
 
-pub(crate) use attributes::{attribute, call_method, copy, item_size, permute, size, transpose};
+pub(crate) use attributes::{attribute, call_method, copy, permute, size, transpose};
 pub(crate) use elements::{dimension, dimensions, empty, load, require_writable};
 pub(crate) use flat::{flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item};
 pub(crate) use indexing::{assign, get_item, set_item};
@@ -26,7 +26,6 @@ pub(crate) use reinterpret::{has_part, reinterpreted, set_part};
 pub(crate) use stencil::{call_literal, finish as finish_stencils};
 
 use super::{
-    display::display,
     emit::{Emit, Val, values},
     functions,
     issue::{Stop, Typing, stop},
@@ -37,7 +36,10 @@ use crate::{
         OperationExt,
         ops::{marks, typed},
     },
-    types::number::Number,
+    types::{
+        display::display,
+        number::{Number, is_scalar},
+    },
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -122,11 +124,6 @@ pub(crate) fn elementwise<'c, 'a>(
         0 => load(e, result, &[]),
         _ => result,
     })
-}
-
-/// Whether values of a type are computed with, element by element.
-pub(crate) fn is_scalar(ty: Type) -> bool {
-    Number::of(ty).is_some() || Time::of(ty).is_some()
 }
 
 /// `lhs op rhs` with NumPy's rules, where one is an array or both are numbers.

@@ -6,11 +6,10 @@
 
 use crate::{
     inference::{
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use pyopt_dialects::{enums::CompareKind, typed::array_type};
 

@@ -1,16 +1,15 @@
 //! Views of the same memory as other elements: parts of complex numbers, `array.view(dtype)`; and
 //! how far elements are from each other.
 
-use super::{assign, attributes::item_size, dimension, require_writable};
+use super::{assign, dimension, require_writable};
 use crate::{
     inference::{
-        display::display,
         emit::{Emit, Val},
         functions::{Arguments, dtype_argument},
         issue::{Stop, Typing},
     },
     infra::ops::typed,
-    types::number::Number,
+    types::{display::display, layout::element_size, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -92,7 +91,7 @@ pub(super) fn view<'c, 'a>(
         ))
         .hint("view it outside, and pass that"));
     }
-    let (from, to) = (item_size(source.element), item_size(element));
+    let (from, to) = (element_size(source.element), element_size(element));
     if from != to {
         if source.layout != Layout::C || source.rank == 0 {
             return Err(Stop::issue(format!(

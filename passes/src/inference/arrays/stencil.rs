@@ -12,7 +12,6 @@ use super::{
 use crate::{
     inference::{
         access,
-        display::display,
         emit::{Emit, Val, values},
         functions::Arguments,
         issue::{Stop, Typing},
@@ -23,7 +22,7 @@ use crate::{
         ValueExt,
         ops::{func, marks, stencil, typed},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use melior::ir::{
     AttributeLike, BlockRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,

@@ -4,14 +4,13 @@ use super::stencil::problem;
 use crate::{
     inference::{
         constants,
-        display::display,
         emit::{Emit, Val},
         functions::Arguments,
         issue::Typing,
     },
-    infra::AttributeExt,
-    py::function::{PyFunction, dictionary_entry},
-    types::number::Number,
+    infra::{AttributeExt, dictionary_entry},
+    py::function::PyFunction,
+    types::{display::display, number::Number},
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::typed::{ArrayType, array_type};

@@ -5,10 +5,9 @@ use crate::{
     inference::{
         flow::Flow,
         issue::{Stop, Typing},
-        lattice::join_types,
     },
     infra::{BlockExt, ops::typed},
-    lowering::is_shown,
+    types::{debug_layout::is_shown, join::join_types},
 };
 use melior::{
     Context,

@@ -2,12 +2,11 @@
 
 use crate::{
     inference::{
-        display::display_list,
         emit::Val,
-        functions::last_part,
         issue::{Stop, Typing, stop},
     },
     infra::AttributeExt,
+    types::{display::display_list, names::last_part},
 };
 use melior::ir::Attribute;
 

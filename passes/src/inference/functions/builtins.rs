@@ -1,20 +1,24 @@
 //! Python's builtin functions.
 
-use super::{Arguments, Table, last_part, rounding};
+use super::{Arguments, Table, rounding};
 use crate::{
     inference::{
         access, arrays,
-        display::display,
         emit::{Emit, Val},
         generators,
         issue::{Stop, Typing, stop},
-        iteration,
-        lattice::join_types,
-        library_calls, lists, operators, sequences, strings, times, tuples,
+        iteration, library_calls, lists, operators, sequences, strings, times, tuples,
     },
     infra::ops::typed,
     library,
-    types::number::Number,
+    types::{
+        display::display,
+        iteration::generator_item,
+        join::join_types,
+        names::last_part,
+        number::{Number, is_scalar},
+        tuples::elements,
+    },
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
@@ -106,7 +110,7 @@ fn range<'c, 'a>(
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    if let Some(elements) = tuples::elements(operand.ty) {
+    if let Some(elements) = elements(operand.ty) {
         return Ok(e.int(elements.len() as i64));
     }
     match TypedType::from(operand.ty) {
@@ -128,7 +132,7 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         }
         Some(number) if number.is_unsigned() => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if arrays::is_scalar(arrays::element_type(operand)) => {
+        None if is_scalar(arrays::element_type(operand)) => {
             super::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
@@ -215,9 +219,8 @@ fn extremum_by_order<'c, 'a>(
     kind: BinaryKind,
     items: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
-    let has_order = |item: &Val| {
-        tuples::elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str
-    };
+    let has_order =
+        |item: &Val| elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str;
     let context = e.context();
     let types = items.iter().map(|item| Some(item.ty));
     let joined = types.reduce(|a, b| join_types(context, a?, b?)).flatten();
@@ -284,7 +287,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
 /// `iter(generator)`; iterators of anything else are generators of the library.
 fn iter<'c, 'a>(_: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    match generators::item(operand.ty) {
+    match generator_item(operand.ty) {
         Some(_) => Ok(operand),
         None => Err(arguments.no_implementation()),
     }
@@ -295,7 +298,7 @@ fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    if generators::item(generator.ty).is_none() {
+    if generator_item(generator.ty).is_none() {
         return Err(arguments
             .no_implementation()
             .hint("call next() on a generator or on iter(…)"));

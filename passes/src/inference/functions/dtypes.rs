@@ -128,7 +128,7 @@ pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Ty
         Some(number) => Ok(number.to_type(e.context())),
         None => Err(Stop::issue(format!(
             "{} is not a dtype",
-            crate::inference::display::display(dtype.ty)
+            crate::types::display::display(dtype.ty)
         ))
         .hint("use a type such as np.float64")),
     }

@@ -6,13 +6,13 @@ use crate::{
         arrays, choices,
         emit::{Emit, Val, values},
         issue::{Typing, stop},
-        lattice::join_types,
         lists, objects, tuples,
     },
     infra::{
         OperationExt,
         ops::{marks, typed},
     },
+    types::{join::join_types, layout::element_size, lists::list_item, number::is_scalar},
 };
 use melior::ir::{Type, attribute::StringAttribute};
 use pyopt_dialects::{
@@ -113,7 +113,7 @@ fn strided<'c, 'a>(
         ..source
     };
     if result.layout == Layout::A {
-        let item = e.int(arrays::item_size(source.element));
+        let item = e.int(element_size(source.element));
         for stride in &mut strides {
             *stride = e.binary(BinaryKind::FloorDiv, *stride, item);
         }
@@ -216,7 +216,7 @@ fn new_list<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [like, room] = arguments.two()?;
-    match lists::list_item(like.ty) {
+    match list_item(like.ty) {
         Some(_) => Ok(lists::with_room(e, like.ty, room)),
         None => Err(arguments.no_implementation()),
     }
@@ -302,7 +302,7 @@ fn result_type<'c, 'a>(
     let mut result: Option<Type> = None;
     for &argument in &arguments.positional {
         let element = match arrays::element_type(argument) {
-            element if arrays::is_scalar(element) => element,
+            element if is_scalar(element) => element,
             _ => super::dtype_argument(e, argument)?,
         };
         let joined = match result {

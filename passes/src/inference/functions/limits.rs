@@ -4,11 +4,10 @@ use super::{Arguments, Table, dtype_argument};
 use crate::{
     inference::{
         access, arrays,
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing, stop},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;

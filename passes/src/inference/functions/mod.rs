@@ -44,14 +44,14 @@ use super::{
 };
 use crate::{
     library::{self, Source},
-    types::exception_classes as classes,
+    types::{
+        exceptions::is_instance,
+        names::{CLASSES, canonical, is_exception, is_namespace, last_part},
+    },
 };
 use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::{collections::HashMap, sync::LazyLock};
 
 /// Types a call of a known function, and emits it.
 pub(crate) type Function =
@@ -86,55 +86,11 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The modules that known names are in.
-static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    let mut modules = HashSet::new();
-    for name in FUNCTIONS.keys().copied().chain(library::names()) {
-        let mut name = name;
-        while let Some((module, _)) = name.rsplit_once('.') {
-            modules.insert(module);
-            name = module;
-        }
-    }
-    modules
-});
-
-/// Classes that `isinstance` knows and that make no numbers.
-const CLASSES: &[&str] = &[
-    "builtins.bytearray",
-    "builtins.bytes",
-    "builtins.dict",
-    "builtins.frozenset",
-    "builtins.memoryview",
-    "builtins.object",
-    "builtins.set",
-    "numpy.ndarray",
-];
-
-/// Whether a qualified name is one of a builtin exception class.
-pub(crate) fn is_exception(name: &str) -> bool {
-    name.strip_prefix("builtins.")
-        .is_some_and(classes::is_builtin)
-}
-
-/// What follows the last dot.
-pub(crate) fn last_part(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
-/// One name for each thing: Numba's names are ours.
-fn canonical(name: &str) -> String {
-    match name.strip_prefix("numba") {
-        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("pyopt{rest}"),
-        _ => name.into(),
-    }
-}
-
 /// Whether a qualified name means something in compiled code.
 pub(crate) fn is_known(name: &str) -> bool {
     let name = canonical(name);
     FUNCTIONS.contains_key(name.as_str())
-        || MODULES.contains(name.as_str())
+        || is_namespace(&name)
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
         || times::is_constructor(&name).is_some()
@@ -142,12 +98,6 @@ pub(crate) fn is_known(name: &str) -> bool {
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
         || overloads::knows(&name)
-}
-
-/// Whether a qualified name is that of a function, or of a type that converts numbers.
-pub(crate) fn is_function(name: &str) -> bool {
-    let is_value = MODULES.contains(name) || constant(name).is_some() || CLASSES.contains(&name);
-    is_known(name) && !is_value && !is_exception(name)
 }
 
 /// The value of a number of a module.
@@ -214,7 +164,7 @@ pub(crate) fn call<'c, 'a>(
         return exceptions::call(e, class, arguments);
     }
     let first = arguments.positional.first();
-    if first.is_some_and(|first| exceptions::is_instance(first.ty)) {
+    if first.is_some_and(|first| is_instance(first.ty)) {
         return Err(exceptions::not_kept("what is in an exception"));
     }
     Err(Stop::issue(format!("'{name}' can't be called")))
@@ -235,5 +185,24 @@ fn either<'c, 'a>(
         Err(Stop::Issue(_)) => library_calls::call(e, source, arguments),
         _ if e.is_emitting() => function(e, arguments),
         known => known,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::names::NAMESPACES;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn namespaces_of_known_names_are_listed() {
+        let mut namespaces = BTreeSet::new();
+        for mut name in FUNCTIONS.keys().copied().chain(library::names()) {
+            while let Some((namespace, _)) = name.rsplit_once('.') {
+                namespaces.insert(namespace);
+                name = namespace;
+            }
+        }
+        assert_eq!(namespaces.into_iter().collect::<Vec<_>>(), NAMESPACES);
     }
 }

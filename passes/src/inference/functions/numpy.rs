@@ -9,12 +9,11 @@ use super::{
 use crate::{
     inference::{
         arrays,
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing, stop},
         operators, times,
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind};
 

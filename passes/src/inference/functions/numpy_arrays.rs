@@ -6,11 +6,13 @@ use crate::{
         access, arrays,
         emit::{Emit, Val},
         issue::{Stop, Typing},
-        lattice::join_types,
         operators, times,
     },
     infra::ops::typed,
-    types::number::Number,
+    types::{
+        join::join_types,
+        number::{Number, is_scalar},
+    },
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind},
@@ -50,7 +52,7 @@ pub(super) const FUNCTIONS: Table = &[
 /// The only argument; a number has no dimensions.
 fn array_or_number<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     match arguments.one()? {
-        number if arrays::is_scalar(number.ty) => Ok(number),
+        number if is_scalar(number.ty) => Ok(number),
         array => array_argument(arguments, array),
     }
 }
@@ -65,7 +67,7 @@ fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
     let [test, a, b] = [condition, values[0], values[1]].map(arrays::element_type);
     let joined = join_types(e.context(), a, b);
     let ty = joined
-        .filter(|ty| arrays::is_scalar(test) && arrays::is_scalar(*ty))
+        .filter(|ty| is_scalar(test) && is_scalar(*ty))
         .ok_or_else(|| arguments.no_implementation())?;
     let operands = [&[condition], values.as_slice()].concat();
     arrays::elementwise(e, &operands, |e, elements| {

@@ -1,11 +1,14 @@
 //! NumPy's functions that give views with the dimensions in another order.
 
-use super::{Arguments, Table, last_part, numpy_creation::array_argument};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    tuples,
+use super::{Arguments, Table, numpy_creation::array_argument};
+use crate::{
+    inference::{
+        arrays,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        tuples,
+    },
+    types::names::last_part,
 };
 use pyopt_dialects::typed::array_type;
 

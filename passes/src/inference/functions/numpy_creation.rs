@@ -4,13 +4,16 @@ use super::{Arguments, Table, dtype_argument, numpy_items};
 use crate::{
     inference::{
         arrays,
-        display::display,
         emit::{Emit, Val, values},
         issue::{Stop, Typing},
-        records, tuples,
+        tuples,
     },
     infra::ops::typed,
-    types::number::Number,
+    types::{
+        display::display,
+        number::{Number, is_scalar},
+        records,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -138,7 +141,7 @@ fn make<'c, 'a>(
         }
         Fill::One | Fill::Value(_) => {}
     }
-    if !arrays::is_scalar(array.element) {
+    if !is_scalar(array.element) {
         return Err(Stop::issue("only arrays of numbers and times are filled")
             .hint("make one of zeros, and assign to its fields"));
     }
@@ -195,7 +198,7 @@ fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     else {
         return Err(arguments.wrong_count("two or three arguments"));
     };
-    if !arrays::is_scalar(value.ty) {
+    if !is_scalar(value.ty) {
         return Err(arguments.no_implementation());
     }
     let sizes = shape(e, sizes)?;
@@ -262,7 +265,7 @@ fn converted<'c, 'a>(
     if let Some(items) = tuples::unpack(e, object) {
         return numpy_items::from_items(e, arguments, &items, dtype);
     }
-    if arrays::is_scalar(object.ty) {
+    if is_scalar(object.ty) {
         let element = element(e, dtype, object.ty)?;
         let array = make(e, &[], ArrayType::contiguous(0, element), Fill::Nothing)?;
         arrays::assign(e, array, object)?;

@@ -1,12 +1,14 @@
 //! `numpy.array` of tuples and list displays, nested or not.
 
 use super::{Arguments, call, numpy_creation::element};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    lattice::join_types,
-    tuples,
+use crate::{
+    inference::{
+        arrays,
+        emit::{Emit, Val},
+        issue::{Stop, Typing},
+        tuples,
+    },
+    types::{join::join_types, number::is_scalar},
 };
 use pyopt_dialects::typed::{ArrayType, array_type};
 
@@ -30,7 +32,7 @@ pub(super) fn from_items<'c, 'a>(
     let mut joined = numbers.first().map_or_else(|| e.f64(), |number| number.ty);
     for number in &numbers {
         joined = Some(number.ty)
-            .filter(|ty| arrays::is_scalar(*ty))
+            .filter(|ty| is_scalar(*ty))
             .and_then(|ty| join_types(e.context(), joined, ty))
             .ok_or_else(|| arguments.no_implementation())?;
     }

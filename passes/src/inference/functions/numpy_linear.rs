@@ -8,7 +8,6 @@ use super::{
 use crate::{
     inference::{
         access, arrays,
-        display::display_list,
         emit::{Emit, Val},
         issue::{Stop, Typing},
         objects,
@@ -18,7 +17,7 @@ use crate::{
         BlockExt,
         ops::{scf, typed},
     },
-    types::number::Number,
+    types::{display::display_list, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::{

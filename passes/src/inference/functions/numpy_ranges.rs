@@ -6,11 +6,10 @@ use super::{
 };
 use crate::{
     inference::{
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing, stop},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},

@@ -8,7 +8,7 @@ use crate::{
         issue::Typing,
         operators, times,
     },
-    types::number::Number,
+    types::number::{Number, is_scalar},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -82,7 +82,7 @@ fn bind<'c, 'a, const N: usize>(
         return Err(arguments.no_implementation());
     }
     match array {
-        Some(array) if arrays::is_scalar(arrays::element_type(array)) => {
+        Some(array) if is_scalar(arrays::element_type(array)) => {
             Ok((array, others.bind(parameters, 0)?))
         }
         _ => Err(arguments

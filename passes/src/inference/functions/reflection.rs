@@ -5,13 +5,15 @@ use super::{Arguments, Table, scalar_type};
 use crate::{
     inference::{
         access,
-        display::display,
         emit::{Emit, Val},
         exceptions,
         issue::{Stop, Typing, stop},
-        lists, objects, optional, sequences, times, tuples,
+        optional, times,
     },
-    types::number::Number,
+    types::{
+        display::display, exceptions::is_instance, lists, number::Number, objects::instance_of,
+        optional::is_optional, sequences, tuples,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -110,7 +112,7 @@ fn attribute_name<'c>(arguments: &Arguments<'c, '_>, name: Val<'c, '_>) -> Typin
     name.literal_str().ok_or_else(|| {
         Stop::issue(format!(
             "the name of the attribute in {}() must be a constant",
-            super::last_part(arguments.function)
+            crate::types::names::last_part(arguments.function)
         ))
         .hint("write the name in the call")
     })
@@ -160,9 +162,7 @@ fn text<'c, 'a>(
         return Ok(e.string(""));
     };
     match TypedType::from(value.ty) {
-        _ if exceptions::is_instance(value.ty) => {
-            Err(exceptions::not_kept("what is in an exception"))
-        }
+        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         TypedType::Str if is_str => Ok(value),
         TypedType::None => Ok(e.string("None")),
         _ if value.number() == Some(Number::Bool) => {
@@ -171,9 +171,7 @@ fn text<'c, 'a>(
             chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
             Ok(chosen)
         }
-        _ if exceptions::is_instance(value.ty) => {
-            Err(exceptions::not_kept("what is in an exception"))
-        }
+        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         _ => Err(arguments
             .no_implementation()
             .hint("make texts in the caller, or in an objmode block")),
@@ -186,12 +184,12 @@ fn isinstance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
-    if exceptions::is_instance(value.ty)
+    if is_instance(value.ty)
         && let Some(exception) = exceptions::make(e, value)
     {
         return exceptions::matches(e, exception, classes);
     }
-    let (present, value) = match optional::is_optional(value.ty) {
+    let (present, value) = match is_optional(value.ty) {
         true => optional::parts(e, value),
         false => (e.bool(true), value),
     };
@@ -202,13 +200,13 @@ fn isinstance<'c, 'a>(
         if TypedType::from(class) == TypedType::Named("builtins.object") {
             return Ok(e.bool(true));
         }
-        found |= is_instance(e, value, class)?;
+        found |= is_of_class(e, value, class)?;
     }
     let found = e.bool(found);
     Ok(e.and(present, found))
 }
 
-fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
+fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
     if let TypedType::Literal(known) = TypedType::from(class)
         && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
     {
@@ -220,7 +218,7 @@ fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             display(class)
         ));
     };
-    if let Some(names) = objects::instance_of(value.ty) {
+    if let Some(names) = instance_of(value.ty) {
         return Ok(names.contains(&name));
     }
     let number = value.number();

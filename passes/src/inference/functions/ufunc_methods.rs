@@ -9,9 +9,10 @@ use crate::{
         access, constants,
         emit::{Emit, Val},
         issue::{Stop, Typing},
-        library_calls, lists,
+        library_calls,
     },
     library,
+    types::lists,
 };
 use melior::{
     Context,
@@ -120,7 +121,7 @@ pub(crate) fn call_method<'c, 'a>(
         *indices = super::call(e, "numpy.array", &Arguments::new(&[*indices], None))?;
     }
     // Their results are truth values whatever the operands are, which are made such first.
-    let is_logical = |name| super::last_part(name).starts_with("logical_");
+    let is_logical = |name| crate::types::names::last_part(name).starts_with("logical_");
     let is_along = matches!(name, "reduce" | "accumulate" | "reduceat");
     if let TypedType::Named(function) = TypedType::from(function.ty)
         && is_along
@@ -149,7 +150,7 @@ fn operands(name: &str) -> Option<i64> {
 }
 
 fn identity(name: &str) -> Identity {
-    match super::last_part(name) {
+    match crate::types::names::last_part(name) {
         "add" | "bitwise_or" | "bitwise_xor" | "gcd" | "hypot" => Identity::Int(0),
         "multiply" => Identity::Int(1),
         "bitwise_and" => Identity::Int(-1),

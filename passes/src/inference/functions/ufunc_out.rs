@@ -4,12 +4,10 @@ use super::{Arguments, numpy};
 use crate::{
     inference::{
         arrays,
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing},
-        times,
     },
-    types::number::Number,
+    types::{display::display, join::join_times, number::Number},
 };
 use pyopt_dialects::typed::array_type;
 
@@ -82,12 +80,12 @@ pub(super) fn assign<'c, 'a>(
     let fits = match (Number::of(from), Number::of(to)) {
         (Some(from), Some(to)) => arrays::same_kind(from, to),
         // Times go into times of the same unit or a finer one.
-        _ => times::join(e.context(), from, to) == Some(to),
+        _ => join_times(e.context(), from, to) == Some(to),
     };
     if !fits || rank(result) > rank(out) {
         return Err(Stop::issue(format!(
             "the result of {}(), {}, doesn't go into {}",
-            super::last_part(arguments.function),
+            crate::types::names::last_part(arguments.function),
             display(result.ty),
             display(out.ty)
         ))

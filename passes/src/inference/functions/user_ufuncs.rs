@@ -4,11 +4,10 @@ use super::Arguments;
 use crate::{
     inference::{
         arrays, calls,
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::array_type;

@@ -9,7 +9,12 @@ use crate::{
         issue::{Typing, stop},
         lists, optional, times, tuples,
     },
-    types::number::Number,
+    types::{
+        lists::{is_any_list, list_item},
+        number::Number,
+        optional::is_optional,
+        tuples::elements,
+    },
 };
 use pyopt_dialects::{
     enums::{CompareKind, PyCompareKind},
@@ -47,7 +52,7 @@ pub(crate) fn compare<'c, 'a>(
     lhs: Val<'c, 'a>,
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if optional::is_optional(lhs.ty) || optional::is_optional(rhs.ty) {
+    if is_optional(lhs.ty) || is_optional(rhs.ty) {
         return optional::compare(e, kind, lhs, rhs);
     }
     if times::are_among(&[lhs, rhs]) {
@@ -64,11 +69,11 @@ pub(crate) fn compare<'c, 'a>(
             _ => compare_numbers(e, kind, lhs, rhs),
         };
     }
-    let is_list = |side: Val| lists::list_item(side.ty).is_some();
-    if (is_list(lhs) || is_list(rhs)) && lists::is_any_list(lhs.ty) && lists::is_any_list(rhs.ty) {
+    let is_list = |side: Val| list_item(side.ty).is_some();
+    if (is_list(lhs) || is_list(rhs)) && is_any_list(lhs.ty) && is_any_list(rhs.ty) {
         return lists::compare(e, kind, lhs, rhs);
     }
-    if tuples::elements(lhs.ty).is_some() && tuples::elements(rhs.ty).is_some() {
+    if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
     }
     match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {

@@ -4,13 +4,12 @@ use super::{NAT, Time, calendar::rescale, from_ticks, nat_if, operand, ticks};
 use crate::{
     inference::{
         arrays::elementwise,
-        display::display,
         emit::{Emit, Val},
         issue::{Stop, Typing, stop},
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
-use melior::{Context, ir::Type};
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},
     times::Unit,
@@ -29,19 +28,6 @@ pub(crate) fn dtype_named(name: &str) -> Option<Time> {
         _ => return None,
     };
     Some(Time { is_delta, unit })
-}
-
-/// The type that holds times of both: in the finer unit.
-pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
-    let (a, b) = (Time::of(a)?, Time::of(b)?);
-    let is_generic = a.unit == Unit::Generic || b.unit == Unit::Generic;
-    let fits = is_generic || !a.is_delta || a.unit.is_calendar() == b.unit.is_calendar();
-    let unit = match a.unit {
-        Unit::Generic => b.unit,
-        _ if b.unit == Unit::Generic => a.unit,
-        unit => unit.max(b.unit),
-    };
-    (a.is_delta == b.is_delta && fits).then(|| Time { unit, ..a }.to_type(context))
 }
 
 /// A time as one of another unit, as assignments and returns need it. What is no such conversion

@@ -14,7 +14,7 @@ mod reductions;
 
 pub(crate) use arithmetic::{binary, unary};
 pub(crate) use construct::{construct, is_constructor};
-pub(crate) use convert::{assigned, astype, dtype_named, int, join, truth};
+pub(crate) use convert::{assigned, astype, dtype_named, int, truth};
 pub(crate) use order::{Nat, compare, extremum, is_nat};
 pub(crate) use reductions::{mean, reduce};
 

@@ -12,6 +12,7 @@ mod interfaces;
 mod operation;
 mod value;
 
+pub(crate) use self::attributes::dictionary_entry;
 pub use self::{
     attributes::{AttributeExt, OperationAttributes},
     block::{BlockExt, RegionExt},

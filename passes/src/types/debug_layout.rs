@@ -1,15 +1,8 @@
 //! The layout of values as debuggers see it, and its description as DWARF types.
 
-use crate::{
-    inference::{display::display, tuples},
-    types::{layout::element_size, number::Number},
-};
+use super::{display::display, layout::element_size, number::Number, tuples};
 use melior::ir::Type;
-use pyopt_dialects::{
-    py::PyAttribute,
-    times::Time,
-    typed::{Layout, TypedType},
-};
+use pyopt_dialects::{py::PyAttribute, times::Time, typed::TypedType};
 use std::fmt::Write;
 
 /// A value in memory.
@@ -205,10 +198,7 @@ impl Shape {
     }
 }
 
-/// The factor that converts an array's strides to bytes.
-pub(super) fn stride_unit(array: pyopt_dialects::typed::ArrayType) -> i64 {
-    match array.layout {
-        Layout::Bytes => 1,
-        _ => element_size(array.element),
-    }
+/// Whether debuggers can show values of a type.
+pub(crate) fn is_shown(r#type: Type) -> bool {
+    Shape::of(r#type).is_some()
 }

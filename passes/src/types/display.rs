@@ -1,7 +1,7 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, lists, objects, records, tuples};
-use crate::{infra::AttributeExt, types::number::Number};
+use super::{exceptions, lists, number::Number, objects, records, tuples};
+use crate::infra::AttributeExt;
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
     py::PyAttribute,
