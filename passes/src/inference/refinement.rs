@@ -6,13 +6,17 @@
 //! there the list gets the wished type. The analysis then restarts, so that all names of a list
 //! agree on its type.
 
-use super::{
-    emit::{Emit, Val},
-    flow::{Environment, Flow, Slot, key},
-    issue::Typing,
-    lists,
-};
 use crate::{
+    inference::{
+        emit::Emit,
+        families::lists,
+        issue::Typing,
+        program::{
+            environment::{Environment, Slot, key},
+            flow::Flow,
+        },
+        val::Val,
+    },
     infra::{BlockExt, OperationExt, ValueExt, ops::py},
     py::edges::Edge,
     types::{
@@ -24,17 +28,6 @@ use crate::{
 use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashSet;
-
-impl<'c, 'a> Emit<'_, 'c, 'a> {
-    /// Wishes that a value is another type of list.
-    pub fn wish(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
-        if let Some(origin) = value.origin
-            && !self.is_emitting()
-        {
-            self.wishes.push((origin, ty));
-        }
-    }
-}
 
 /// Gives a new value the type of list that is wished for it.
 pub(super) fn settle<'c, 'a>(

@@ -19,5 +19,6 @@ pub(crate) mod number;
 pub(crate) mod objects;
 pub(crate) mod optional;
 pub(crate) mod records;
+pub(crate) mod scalar_names;
 pub(crate) mod sequences;
 pub(crate) mod tuples;

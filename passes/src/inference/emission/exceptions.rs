@@ -4,9 +4,9 @@ use super::Emission;
 use crate::{
     analysis::effects::may_raise,
     inference::{
-        emit::Val,
-        exceptions::{self, Handled},
+        families::exceptions::{self, Handled},
         issue::{Stop, Typing},
+        val::Val,
     },
     infra::{
         BlockExt,

@@ -3,11 +3,10 @@
 use super::Emission;
 use crate::{
     inference::{
-        emit::Val,
-        generators,
+        families::generators,
         issue::{Stop, Typing},
-        program::Program,
-        specialization::SpecId,
+        program::{Program, specialization::SpecId},
+        val::Val,
     },
     infra::{
         BlockExt, Builder, OperationExt, ValueExt,

@@ -3,8 +3,8 @@
 use super::Emission;
 use crate::{
     inference::{
-        flow::Flow,
         issue::{Stop, Typing},
+        program::flow::Flow,
     },
     infra::{BlockExt, ops::typed},
     types::{debug_layout::is_shown, join::join_types},

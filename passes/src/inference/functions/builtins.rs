@@ -1,13 +1,17 @@
 //! Python's builtin functions.
 
-use super::{Arguments, Table, rounding};
+use super::{Table, rounding};
 use crate::{
     inference::{
-        access, arrays,
-        emit::{Emit, Val},
-        generators,
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, elements, generators, iteration, lists, numbers, optional, slices, strings,
+            times,
+        },
         issue::{Stop, Typing, stop},
-        iteration, library_calls, lists, operators, sequences, strings, times, tuples,
+        rules,
+        val::Val,
     },
     infra::ops::typed,
     library,
@@ -44,8 +48,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.enumerate", iteration::enumerate),
     ("builtins.reversed", iteration::reversed),
     ("builtins.slice", slice),
-    ("builtins.list", |e, x| sequences::convert(e, x, true)),
-    ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
+    ("builtins.list", |e, x| to_sequence(e, x, true)),
+    ("builtins.tuple", |e, x| to_sequence(e, x, false)),
     ("builtins.zip", iteration::zip),
     ("builtins.next", next),
     ("builtins.iter", iter),
@@ -99,7 +103,7 @@ fn range<'c, 'a>(
     let start = bound(e, start, 0);
     let end = bound(e, Some(end), 0);
     let step = bound(e, step, 1);
-    access::require_step(e, step, "range() arg 3 must not be zero")?;
+    slices::require_step(e, step, "range() arg 3 must not be zero")?;
     let ty = e.type_of(TypedType::Range(element));
     Ok(e.op(ty, |b| {
         let range = typed::Range::create(b, start.ir(), end.ir(), step.ir(), ty);
@@ -117,7 +121,7 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
         TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
-        TypedType::Array(_) => Ok(arrays::dimension(e, operand, 0)),
+        TypedType::Array(_) => Ok(elements::dimension(e, operand, 0)),
         TypedType::Flat(array) => Ok(arrays::flat_size(e, operand, array)),
         _ => Err(arguments.no_implementation()),
     }
@@ -132,8 +136,8 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         }
         Some(number) if number.is_unsigned() => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if is_scalar(arrays::element_type(operand)) => {
-            super::unary_element(e, UnaryKind::Abs, operand)
+        None if is_scalar(elements::element_type(operand)) => {
+            crate::inference::families::ufuncs::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
     }
@@ -149,7 +153,9 @@ fn extremum<'c, 'a>(
         return extremum_by(e, arguments);
     }
     let items = match arguments.positional.as_slice() {
-        &[only] => tuples::unpack(e, only).ok_or_else(|| arguments.no_implementation())?,
+        &[only] => e
+            .unpack(only)
+            .ok_or_else(|| arguments.no_implementation())?,
         items => items.to_vec(),
     };
     if times::are_among(&items) {
@@ -209,7 +215,7 @@ fn extremum_by<'c, 'a>(
     };
     let source = library::find(&format!("{}.by", arguments.function));
     let source = source.ok_or_else(|| arguments.no_implementation())?;
-    library_calls::call(e, source, &Arguments::new(&[items, key, defaults], None))
+    rules::call_library(e, source, &Arguments::new(&[items, key, defaults], None))
 }
 
 /// The first of the least or greatest tuples or texts.
@@ -234,7 +240,7 @@ fn extremum_by_order<'c, 'a>(
     let mut best = e.coerce(items[0], ty)?;
     for item in &items[1..] {
         let item = e.coerce(*item, ty)?;
-        let better = operators::compare(e, order, item, best)?;
+        let better = rules::compare(e, order, item, best)?;
         best = e.select(better, item, best);
         best.literal = None;
     }
@@ -248,16 +254,16 @@ fn slice<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
         arguments.positional.as_slice(),
         arguments.keywords.as_slice(),
     ) {
-        (&[stop], []) => access::slice(e, none, stop, none),
-        (&[start, stop], []) => access::slice(e, start, stop, none),
-        (&[start, stop, step], []) => access::slice(e, start, stop, step),
+        (&[stop], []) => slices::slice(e, none, stop, none),
+        (&[start, stop], []) => slices::slice(e, start, stop, none),
+        (&[start, stop, step], []) => slices::slice(e, start, stop, step),
         _ => Err(arguments.wrong_count("from 1 to 3 arguments")),
     }
 }
 
 fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [base, exponent] = arguments.two()?;
-    operators::binary(e, PyBinaryKind::Pow, base, exponent)
+    rules::binary(e, PyBinaryKind::Pow, base, exponent)
 }
 
 fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
@@ -276,7 +282,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         Number::Float(_) => "float divmod()",
         _ => "integer division or modulo by zero",
     };
-    operators::check_divisor(e, rhs, message);
+    numbers::check_divisor(e, rhs, message);
     let ty = number.to_type(e.context());
     let [lhs, rhs] = [lhs, rhs].map(|operand| e.cast(operand, ty));
     let quotient = e.binary(BinaryKind::FloorDiv, lhs, rhs);
@@ -311,7 +317,7 @@ fn sum<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
     let [Some(items), start] = arguments.bind(["iterable", "start"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    let Some(items) = tuples::unpack(e, items) else {
+    let Some(items) = e.unpack(items) else {
         return Err(arguments
             .no_implementation()
             .hint("use np.sum for an array"));
@@ -321,7 +327,34 @@ fn sum<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         None => e.int(0),
     };
     for item in items {
-        total = operators::binary(e, PyBinaryKind::Add, total, item)?;
+        total = rules::binary(e, PyBinaryKind::Add, total, item)?;
     }
     Ok(total)
+}
+
+/// `list(items)` or `tuple(items)` of what has a known number of items.
+fn to_sequence<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    to_list: bool,
+) -> Typing<Val<'c, 'a>> {
+    let items = match arguments.positional.as_slice() {
+        [] if arguments.keywords.is_empty() => Vec::new(),
+        _ => match e.unpack(arguments.one()?) {
+            Some(items) => items,
+            None if to_list => {
+                let items = optional::unwrap(e, arguments.one()?);
+                return lists::convert(e, items);
+            }
+            None => {
+                return Err(arguments
+                    .no_implementation()
+                    .hint("the number of items must be known: pass a tuple or a list"));
+            }
+        },
+    };
+    Ok(match to_list {
+        true => e.list(&items),
+        false => e.tuple(&items),
+    })
 }

@@ -1,12 +1,13 @@
 //! What the overload library needs besides Python's and NumPy's own functions.
 
-use super::{Arguments, Table, numpy_creation, user_ufuncs};
+use super::{Table, numpy_creation, user_ufuncs};
 use crate::{
     inference::{
-        arrays, choices,
-        emit::{Emit, Val, values},
+        arguments::Arguments,
+        emit::Emit,
+        families::{choices, elements, lists, objects},
         issue::{Typing, stop},
-        lists, objects, tuples,
+        val::{Val, values},
     },
     infra::{
         OperationExt,
@@ -95,8 +96,7 @@ fn strided<'c, 'a>(
     readonly: bool,
 ) -> Typing<Val<'c, 'a>> {
     let [array, shape, strides] = three(arguments)?;
-    let (Some(source), Some(mut strides)) = (array_type(array.ty), tuples::unpack(e, strides))
-    else {
+    let (Some(source), Some(mut strides)) = (array_type(array.ty), e.unpack(strides)) else {
         return Err(arguments.no_implementation());
     };
     let sizes = numpy_creation::shape(e, shape)?;
@@ -132,7 +132,9 @@ fn items<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     [items, position]: [Val<'c, 'a>; 2],
 ) -> Typing<Items<'c, 'a>> {
-    let items = tuples::unpack(e, items).ok_or_else(|| arguments.no_implementation())?;
+    let items = e
+        .unpack(items)
+        .ok_or_else(|| arguments.no_implementation())?;
     let same = items.windows(2).all(|pair| pair[0].ty == pair[1].ty);
     if !same || !e.is_int(position.ty) {
         return Err(arguments.no_implementation());
@@ -278,7 +280,7 @@ fn draw<'c, 'a>(
         .ok_or_else(|| arguments.no_implementation())?;
     let mut inputs = Vec::new();
     for operand in operands {
-        match tuples::unpack(e, *operand) {
+        match e.unpack(*operand) {
             Some(items) => inputs.extend(items),
             None => inputs.push(*operand),
         }
@@ -301,9 +303,9 @@ fn result_type<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let mut result: Option<Type> = None;
     for &argument in &arguments.positional {
-        let element = match arrays::element_type(argument) {
+        let element = match elements::element_type(argument) {
             element if is_scalar(element) => element,
-            _ => super::dtype_argument(e, argument)?,
+            _ => crate::inference::families::dtypes::dtype_argument(e, argument)?,
         };
         let joined = match result {
             Some(before) => join_types(e.context(), before, element),

@@ -3,7 +3,6 @@
 //! Each family has a table of qualified names. A function takes the [`Emit`] API and the
 //! [`Arguments`] and gives its result.
 
-mod arguments;
 mod builtins;
 mod cmath;
 mod dtypes;
@@ -29,26 +28,26 @@ mod ufunc_methods;
 mod ufunc_out;
 mod user_ufuncs;
 
-pub(crate) use arguments::Arguments;
-pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
-pub(crate) use limits::attribute as limit;
-pub(crate) use numpy::{binary_element, unary_element};
-pub(crate) use numpy_linear::matmul;
-pub(crate) use ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method};
-
-use super::{
-    emit::{Emit, Val},
-    exceptions,
-    issue::{Stop, Typing},
-    library_calls, overloads, times,
-};
 use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{exceptions, overloads, times},
+        issue::{Stop, Typing},
+        rules,
+        val::Val,
+    },
     library::{self, Source},
     types::{
         exceptions::is_instance,
         names::{CLASSES, canonical, is_exception, is_namespace, last_part},
+        scalar_names::{scalar_type, time_constructor},
     },
 };
+pub(crate) use dtypes::{convert, dtype_attribute};
+pub(crate) use limits::attribute as limit;
+pub(crate) use ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method};
+
 use melior::ir::attribute::StringAttribute;
 use pyopt_dialects::typed::TypedType;
 use std::{collections::HashMap, sync::LazyLock};
@@ -93,7 +92,7 @@ pub(crate) fn is_known(name: &str) -> bool {
         || is_namespace(&name)
         || constant(&name).is_some()
         || scalar_type(&name).is_some()
-        || times::is_constructor(&name).is_some()
+        || time_constructor(&name).is_some()
         || is_exception(&name)
         || CLASSES.contains(&name.as_str())
         || library::find(&name).is_some()
@@ -149,14 +148,14 @@ pub(crate) fn call<'c, 'a>(
     match (FUNCTIONS.get(name), library::find(name)) {
         (Some(function), None) => return function(e, arguments),
         (Some(function), Some(source)) => return either(e, *function, source, arguments),
-        (None, Some(source)) => return library_calls::call(e, source, arguments),
+        (None, Some(source)) => return rules::call_library(e, source, arguments),
         (None, None) => {}
     }
     if let Some(number) = scalar_type(name) {
         let ty = number.to_type(e.context());
         return convert(e, arguments, ty);
     }
-    if let Some(is_delta) = times::is_constructor(name) {
+    if let Some(is_delta) = time_constructor(name) {
         return times::construct(e, is_delta, arguments);
     }
     if is_exception(name) {
@@ -182,7 +181,7 @@ fn either<'c, 'a>(
     let known = function(e, arguments);
     e.builder = builder;
     match known {
-        Err(Stop::Issue(_)) => library_calls::call(e, source, arguments),
+        Err(Stop::Issue(_)) => rules::call_library(e, source, arguments),
         _ if e.is_emitting() => function(e, arguments),
         known => known,
     }

@@ -1,12 +1,13 @@
 //! NumPy's functions that give views with the dimensions in another order.
 
-use super::{Arguments, Table, numpy_creation::array_argument};
+use super::{Table, numpy_creation::array_argument};
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::arrays,
         issue::{Stop, Typing},
-        tuples,
+        val::Val,
     },
     types::names::last_part,
 };
@@ -37,7 +38,7 @@ fn transpose<'c, 'a>(
     let Some(axes) = axes.filter(|axes| !axes.is_none()) else {
         return Ok(arrays::transpose(e, array));
     };
-    let axes = tuples::unpack(e, axes).unwrap_or_else(|| vec![axes]);
+    let axes = e.unpack(axes).unwrap_or_else(|| vec![axes]);
     permuted(e, array, &axes, arguments)
 }
 

@@ -1,12 +1,13 @@
 //! NumPy's functions that make arrays.
 
-use super::{Arguments, Table, dtype_argument, numpy_items};
+use super::{Table, numpy_items};
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val, values},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, dtypes::dtype_argument, elements},
         issue::{Stop, Typing},
-        tuples,
+        val::{Val, values},
     },
     infra::ops::typed,
     types::{
@@ -94,7 +95,7 @@ pub(super) fn shape<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     shape: Val<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    let sizes = tuples::unpack(e, shape).unwrap_or_else(|| vec![shape]);
+    let sizes = e.unpack(shape).unwrap_or_else(|| vec![shape]);
     let si64 = e.si64();
     sizes
         .into_iter()
@@ -137,7 +138,7 @@ fn make<'c, 'a>(
     match fill {
         Fill::Nothing | Fill::Zero => {
             let zeroed = matches!(fill, Fill::Zero);
-            return Ok(arrays::empty(e, sizes, array, zeroed));
+            return Ok(elements::empty(e, sizes, array, zeroed));
         }
         Fill::One | Fill::Value(_) => {}
     }
@@ -237,8 +238,8 @@ fn like<'c, 'a>(
     fill: Fill<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let array = array_argument(arguments, array)?;
-    let sizes = arrays::dimensions(e, array);
-    let element = element(e, dtype, arrays::element_type(array))?;
+    let sizes = elements::dimensions(e, array);
+    let element = element(e, dtype, elements::element_type(array))?;
     let layout = match array_type(array.ty) {
         Some(ArrayType {
             layout: Layout::F, ..
@@ -262,7 +263,7 @@ fn converted<'c, 'a>(
     let [Some(object), dtype] = arguments.bind(["object", "dtype"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    if let Some(items) = tuples::unpack(e, object) {
+    if let Some(items) = e.unpack(object) {
         return numpy_items::from_items(e, arguments, &items, dtype);
     }
     if is_scalar(object.ty) {
@@ -272,7 +273,7 @@ fn converted<'c, 'a>(
         return Ok(array);
     }
     let array = array_argument(arguments, object)?;
-    let from = arrays::element_type(array);
+    let from = elements::element_type(array);
     let element = element(e, dtype, from)?;
     match (element == from, copies) {
         (true, false) => Ok(array),

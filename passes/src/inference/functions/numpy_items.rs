@@ -1,12 +1,13 @@
 //! `numpy.array` of tuples and list displays, nested or not.
 
-use super::{Arguments, call, numpy_creation::element};
+use super::{call, numpy_creation::element};
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, elements},
         issue::{Stop, Typing},
-        tuples,
+        val::Val,
     },
     types::{join::join_types, number::is_scalar},
 };
@@ -23,7 +24,7 @@ pub(super) fn from_items<'c, 'a>(
     if !items.is_empty() && items.iter().all(is_array) {
         let items = e.tuple(items);
         let joined = call(e, "numpy.stack", &Arguments::new(&[items], None))?;
-        let element = element(e, dtype, arrays::element_type(joined))?;
+        let element = element(e, dtype, elements::element_type(joined))?;
         return arrays::convert(e, joined, element);
     }
     let mut sizes = Vec::new();
@@ -39,7 +40,7 @@ pub(super) fn from_items<'c, 'a>(
     let element = element(e, dtype, joined)?;
     let extents: Vec<_> = sizes.iter().map(|size| e.int(*size as i64)).collect();
     let ty = ArrayType::contiguous(sizes.len(), element);
-    let array = arrays::empty(e, &extents, ty, false);
+    let array = elements::empty(e, &extents, ty, false);
     for (position, number) in numbers.into_iter().enumerate() {
         let mut rest = position;
         let mut index: Vec<_> = sizes
@@ -80,7 +81,7 @@ fn flatten<'c, 'a>(
         _ => return Err(uneven()),
     }
     for item in items {
-        match tuples::unpack(e, *item) {
+        match e.unpack(*item) {
             Some(inner) => flatten(e, &inner, level + 1, sizes, numbers)?,
             None if sizes.len() == level + 1 => numbers.push(*item),
             None => return Err(uneven()),

@@ -1,13 +1,15 @@
 //! NumPy's functions that make evenly spaced numbers.
 
 use super::{
-    Arguments, Table,
+    Table,
     numpy_creation::{element, generate, shape},
 };
 use crate::{
     inference::{
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
         issue::{Stop, Typing, stop},
+        val::Val,
     },
     types::{display::display, number::Number},
 };

@@ -1,11 +1,13 @@
 //! `print`: the host runs Python's own.
 
-use super::{Arguments, Table};
+use super::Table;
 use crate::{
     inference::{
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::objects,
         issue::{Stop, Typing},
-        objects,
+        val::Val,
     },
     infra::ops::marks,
     types::{display::display, objects::has_object},

@@ -1,18 +1,25 @@
 //! What asks for types and attributes: `isinstance`, `type`, `getattr`, `hasattr`, and `str` of what
 //! has a text that is known.
 
-use super::{Arguments, Table, scalar_type};
+use super::Table;
 use crate::{
     inference::{
-        access,
-        emit::{Emit, Val},
-        exceptions,
+        arguments::Arguments,
+        emit::Emit,
+        families::{exceptions, optional},
         issue::{Stop, Typing, stop},
-        optional, times,
+        rules,
+        val::Val,
     },
     types::{
-        display::display, exceptions::is_instance, lists, number::Number, objects::instance_of,
-        optional::is_optional, sequences, tuples,
+        display::display,
+        exceptions::is_instance,
+        lists,
+        number::Number,
+        objects::instance_of,
+        optional::is_optional,
+        scalar_names::{scalar_type, time_constructor},
+        sequences, tuples,
     },
 };
 use melior::ir::Type;
@@ -93,7 +100,7 @@ enum Attribute {
 
 fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) -> Typing<Attribute> {
     let builder = e.builder.take();
-    let known = access::attribute(e, object, name);
+    let known = rules::attribute(e, object, name);
     e.builder = builder;
     let class = builtin_class(object.ty);
     match known {
@@ -146,7 +153,7 @@ fn getattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
                 format!("'{class}' object has no attribute '{name}'"),
             ))
         }
-        (Attribute::Known | Attribute::Exists, _) => access::attribute(e, object, name),
+        (Attribute::Known | Attribute::Exists, _) => rules::attribute(e, object, name),
     }
 }
 
@@ -242,7 +249,7 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
         "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
         "numpy.ndarray" => array_type(value.ty).is_some(),
-        name if let Some(is_delta) = times::is_constructor(name) => {
+        name if let Some(is_delta) = time_constructor(name) => {
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
         // Classes that no value of compiled code is of.

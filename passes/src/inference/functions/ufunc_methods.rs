@@ -3,13 +3,14 @@
 //! The methods are the library's, which take the function and what its reductions begin with. Of the
 //! program's own functions the host says what they are: it binds `<symbol>.nin`, `.identity` and so on.
 
-use super::{Arguments, is_known, numpy};
+use super::{is_known, numpy};
 use crate::{
     inference::{
-        access, constants,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
         issue::{Stop, Typing},
-        library_calls,
+        rules,
+        val::Val,
     },
     library,
     types::lists,
@@ -62,10 +63,10 @@ pub(crate) fn attribute<'c, 'a>(
     match TypedType::from(object.ty) {
         TypedType::Function(symbol) => {
             if let Some(value) = e.program.binding(&format!("{symbol}.{name}")) {
-                return constants::constant(e, value).map(Some);
+                return rules::constant(e, value).map(Some);
             }
             let is_ufunc = e.program.binding(&format!("{symbol}.{IDENTITY}")).is_some();
-            Ok((is_ufunc && METHODS.contains(&name)).then(|| access::method(e, object, name)))
+            Ok((is_ufunc && METHODS.contains(&name)).then(|| e.method(object, name)))
         }
         // The library has some methods of NumPy's functions under their own names.
         TypedType::Named(function) if !is_known(&format!("{function}.{name}")) => {
@@ -80,7 +81,7 @@ pub(crate) fn attribute<'c, 'a>(
                 (Some(operands), "nin") => count(e, operands),
                 (Some(_), "nout") => count(e, 1),
                 (Some(operands), "nargs") => count(e, operands + 1),
-                _ => Ok(is_method.then(|| access::method(e, object, name))),
+                _ => Ok(is_method.then(|| e.method(object, name))),
             }
         }
         _ => Ok(None),
@@ -134,9 +135,9 @@ pub(crate) fn call_method<'c, 'a>(
             arguments.keywords.push(("dtype", truth));
         }
     }
-    let identity = constants::constant(e, identity)?;
+    let identity = rules::constant(e, identity)?;
     arguments.positional.splice(0..0, [function, identity]);
-    library_calls::call(e, method, &arguments)
+    rules::call_library(e, method, &arguments)
 }
 
 /// How many operands a universal function of NumPy's has.

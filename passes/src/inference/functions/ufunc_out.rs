@@ -1,11 +1,13 @@
 //! Universal functions that put their result into an array: `numpy.add(a, b, out)`.
 
-use super::{Arguments, numpy};
+use super::numpy;
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, elements},
         issue::{Stop, Typing},
+        val::Val,
     },
     types::{display::display, join::join_times, number::Number},
 };
@@ -75,7 +77,7 @@ pub(super) fn assign<'c, 'a>(
     if out.is_none() {
         return Ok(result);
     }
-    let [from, to] = [result, out].map(arrays::element_type);
+    let [from, to] = [result, out].map(elements::element_type);
     let rank = |value: Val| array_type(value.ty).map_or(0, |array| array.rank);
     let fits = match (Number::of(from), Number::of(to)) {
         (Some(from), Some(to)) => arrays::same_kind(from, to),
@@ -91,7 +93,7 @@ pub(super) fn assign<'c, 'a>(
         ))
         .hint("give an array of that type and as many dimensions"));
     }
-    arrays::require_writable(out)?;
+    elements::require_writable(out)?;
     arrays::assign(e, out, result)?;
     Ok(out)
 }
