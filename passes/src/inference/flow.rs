@@ -12,14 +12,14 @@ use crate::{
         val::Val,
     },
     infra::{
-        AttributeExt, BlockExt, OperationExt, ValueExt,
+        AttributeExt, BlockExt, OperationExt,
         ops::{AnyOp, cf, py},
     },
     py::edges::Edge,
     types::iteration,
 };
 use melior::ir::{
-    Attribute, OperationRef, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+    Attribute, OperationRef, attribute::FlatSymbolRefAttribute, operation::OperationLike,
 };
 use pyopt_dialects::typed::TypedType;
 use std::collections::BTreeSet;

@@ -28,7 +28,7 @@ use crate::{
 };
 use melior::{
     Context,
-    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type, operation::OperationLike},
+    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type},
 };
 use std::{collections::HashMap, rc::Rc};
 

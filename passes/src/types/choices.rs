@@ -1,8 +1,10 @@
 //! The types of functions that are chosen at run time: a position in a list of functions, which is
 //! the class of a `!typed.sequence`.
 
-use super::{functions, names};
-use crate::infra::AttributeExt;
+use crate::{
+    infra::AttributeExt,
+    types::{functions, names},
+};
 use melior::{
     Context,
     ir::{

@@ -1,6 +1,6 @@
 //! The layout of values as debuggers see it, and its description as DWARF types.
 
-use super::{display::display, layout::element_size, number::Number, tuples};
+use crate::types::{display::display, layout::element_size, number::Number, tuples};
 use melior::ir::Type;
 use pyopt_dialects::{py::PyAttribute, times::Time, typed::TypedType};
 use std::fmt::Write;

@@ -1,7 +1,9 @@
 //! Types in Numba's notation, for diagnostics.
 
-use super::{exceptions, lists, number::Number, objects, records, tuples};
-use crate::infra::AttributeExt;
+use crate::{
+    infra::AttributeExt,
+    types::{exceptions, lists, number::Number, objects, records, tuples},
+};
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
     py::PyAttribute,

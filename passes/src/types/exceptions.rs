@@ -1,7 +1,9 @@
 //! The types of exceptions and of their classes, where these are known at compile time.
 
-use super::{exception_classes as classes, names};
-use crate::infra::AttributeExt;
+use crate::{
+    infra::AttributeExt,
+    types::{exception_classes as classes, names},
+};
 use melior::{
     Context,
     ir::{Attribute, Type, attribute::StringAttribute},

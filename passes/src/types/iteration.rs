@@ -1,6 +1,6 @@
 //! The types of iterators and of their items.
 
-use super::{lists, number::Number, tuples};
+use crate::types::{lists, number::Number, tuples};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},

@@ -2,7 +2,7 @@
 //!
 //! A family of types that has rules of its own gives `None` for types that aren't of it.
 
-use super::{choices, exceptions, lists, number::Number, optional, sequences, tuples};
+use crate::types::{choices, exceptions, lists, number::Number, optional, sequences, tuples};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},

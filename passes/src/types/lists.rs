@@ -1,7 +1,7 @@
 //! The types of lists: mutable ones, whose items have one type, and those that nobody changes, which
 //! are [sequences](super::sequences).
 
-use super::sequences;
+use crate::types::sequences;
 use melior::{
     Context,
     ir::{Type, TypeLike},

@@ -1,6 +1,6 @@
 //! Qualified names: what kind of thing one stands for.
 
-use super::exception_classes as classes;
+use crate::types::exception_classes as classes;
 
 /// The names that others are in, sorted: modules, and functions with attributes such as
 /// `numpy.add.reduce`.

@@ -1,7 +1,9 @@
 //! Types and Python's objects.
 
-use super::{number::Number, tuples};
-use crate::infra::{AttributeExt, dictionary_entry};
+use crate::{
+    infra::{AttributeExt, dictionary_entry},
+    types::{number::Number, tuples},
+};
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 

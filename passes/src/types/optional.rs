@@ -1,6 +1,6 @@
 //! The types of optionals.
 
-use super::{number::is_scalar, tuples};
+use crate::types::{number::is_scalar, tuples};
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
 

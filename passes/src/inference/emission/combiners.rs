@@ -1,6 +1,6 @@
 //! The reductions of a program, as operations of the module.
 
-use super::erase_dead;
+use super::dead::erase_dead;
 use crate::{
     inference::{
         dispatch::RULES,

@@ -1,6 +1,6 @@
 //! Raising, in and outside of protected blocks.
 
-use super::Emission;
+use super::function::Emission;
 use crate::{
     analysis::effects::may_raise,
     inference::{

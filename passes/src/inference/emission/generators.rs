@@ -1,6 +1,6 @@
 //! Loops over generators.
 
-use super::Emission;
+use super::function::Emission;
 use crate::{
     inference::{
         families::generators,

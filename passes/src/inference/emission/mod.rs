@@ -1,25 +1,21 @@
 //! The second phase: builds the typed function of a specialisation whose types are known.
 
 mod combiners;
+mod dead;
 mod exceptions;
+mod function;
 mod generators;
 mod variables;
 
 pub(crate) use self::combiners::declare_combiners;
-use self::{exceptions::Thrown, variables::VariableTypes};
+use self::{dead::erase_dead, exceptions::Thrown, function::Emission};
 use crate::{
     inference::{
         dispatch::RULES,
         emit::Emit,
         families::{closures, objects},
         issue::{Stop, Typing},
-        lattice::Fact,
-        program::{
-            Program,
-            environment::{Environment, Slot},
-            flow::Flow,
-            specialization::SpecId,
-        },
+        program::{Program, environment::Slot, specialization::SpecId},
         step::{parameters, step},
         val::Val,
     },
@@ -27,11 +23,10 @@ use crate::{
         BlockExt, Builder, OperationExt, PassContext, PassResult, ValueExt,
         ops::{AnyOp, cf, func, marks, py, typed},
     },
-    py::edges::Edge,
     types::{display::display, iteration},
 };
 use melior::ir::{
-    Attribute, BlockRef, Location, OperationRef, Value, attribute::StringAttribute,
+    Attribute, BlockRef, Location, OperationRef, attribute::StringAttribute,
     operation::OperationLike, r#type::FunctionType,
 };
 use pyopt_dialects::typed::TypedType;
@@ -110,18 +105,6 @@ fn declare<'c, 'a>(
         function.set_sym_visibility(Some("private"));
     }
     function
-}
-
-struct Emission<'p, 'c, 'a> {
-    e: Emit<'p, 'c, 'a>,
-    builder: &'p Builder<'c, 'a>,
-    flow: &'p Flow<'c, 'a>,
-    function: func::Func<'c, 'a>,
-    /// The typed block of each reached block, by position.
-    blocks: HashMap<usize, BlockRef<'c, 'a>>,
-    environment: Environment<'c, 'a>,
-    /// The variables that debuggers are told of.
-    variables: VariableTypes<'c>,
 }
 
 type Located<'c, T> = Result<T, (Location<'c>, Stop)>;
@@ -235,89 +218,6 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         }
     }
 
-    /// The typed block of an edge and the operands, converted to its arguments' types.
-    fn edge(
-        &mut self,
-        terminator: OperationRef<'c, 'a>,
-        index: usize,
-    ) -> Typing<(BlockRef<'c, 'a>, Vec<Value<'c, 'a>>)> {
-        let edge = Edge::of(terminator).swap_remove(index);
-        let arguments = edge.target.argument_values();
-        let mut values = Vec::new();
-        for (operand, argument) in edge
-            .passed(terminator)
-            .into_iter()
-            .zip(&arguments[edge.produced..])
-        {
-            let fact = self.flow.environment.slot(*argument).fact;
-            values.push(self.pass(operand, fact)?);
-        }
-        let position = self.flow.position(edge.target);
-        let typed = self.blocks.get(&position).copied().ok_or(Stop::Unknown)?;
-        Ok((typed, values))
-    }
-
-    /// Converts a value to what a block's argument holds.
-    fn pass(&mut self, operand: Value<'c, 'a>, target: Fact<'c>) -> Typing<Value<'c, 'a>> {
-        let e = &mut self.e;
-        let slot = self.environment.slot(operand);
-        let Some(ty) = target.ty.filter(|_| target.conflict.is_none()) else {
-            // Nobody can use the argument.
-            let nothing = match target.unbound && target.conflict.is_none() {
-                true => {
-                    let ty = target.storage(e.context());
-                    e.op(ty, |b| typed::Unbound::create(b, ty))
-                }
-                false => e.none(),
-            };
-            return nothing.value.ok_or(Stop::Unknown);
-        };
-        if let TypedType::Method(receiver, name) = TypedType::from(ty) {
-            return Err(Stop::issue(format!(
-                "the method '{name}' of {} is kept over a branch",
-                display(receiver)
-            ))
-            .hint("call it where it is named"));
-        }
-        let known = slot.fact.ty.map(|ty| Val {
-            literal: slot.fact.literal,
-            origin: Some(operand),
-            ..Val::new(ty, slot.value)
-        });
-        if !target.unbound {
-            let known = known.ok_or(Stop::Unknown)?;
-            return e.coerce(known, ty)?.value.ok_or(Stop::Unknown);
-        }
-        let unbound = e.type_of(TypedType::Unbound(ty));
-        let local = match known {
-            None => e.op(unbound, |b| typed::Unbound::create(b, unbound)),
-            Some(known) if !slot.fact.unbound => {
-                let known = e.coerce(known, ty)?;
-                e.op(unbound, |b| typed::Bind::create(b, known.ir(), unbound))
-            }
-            Some(known) if known.ty == ty => known,
-            Some(known) => {
-                let local = Val {
-                    ty: e.type_of(TypedType::Unbound(known.ty)),
-                    ..known
-                };
-                let bound = e.op(e.i1(), |b| typed::IsBound::create(b, local.ir()));
-                let value = e.op(known.ty, |b| {
-                    typed::BoundValue::create(b, local.ir(), known.ty)
-                });
-                let value = e.coerce(value, ty)?;
-                let value = e.op(unbound, |b| typed::Bind::create(b, value.ir(), unbound));
-                let nothing = e.op(unbound, |b| typed::Unbound::create(b, unbound));
-                e.select(bound, value, nothing)
-            }
-        };
-        local.value.ok_or(Stop::Unknown)
-    }
-
-    fn branch(&self, target: BlockRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
-        cf::Branch::create(self.builder, operands, target);
-    }
-
     fn emit_conditional(&mut self, branch: cf::CondBranch<'c, 'a>) -> Typing<()> {
         let condition = self.environment.val(branch.condition())?;
         if let Some(known) = condition.literal_bool() {
@@ -398,18 +298,5 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         let value = self.e.coerce(value, ty)?;
         self.e.effect(|b| func::Return::create(b, &[value.ir()]));
         Ok(())
-    }
-}
-
-/// Erases what was emitted inside of an operation for values known at compile time and isn't needed
-/// any more: users before what they use, and what is erased isn't looked into.
-pub(super) fn erase_dead(outer: OperationRef) {
-    for block in outer.nested_blocks().into_iter().rev() {
-        for operation in block.operation_list().into_iter().rev() {
-            match operation.is_trivially_dead() {
-                true => operation.erase(),
-                false => erase_dead(operation),
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What debuggers learn of variables.
 
-use super::Emission;
+use super::function::{Emission, VariableTypes};
 use crate::{
     inference::{
         issue::{Stop, Typing},
@@ -14,9 +14,6 @@ use melior::{
     ir::{Type, operation::OperationLike},
 };
 use std::collections::HashMap;
-
-/// The type that a variable has at all its assignments; those of other types have none in common.
-pub(super) type VariableTypes<'c> = HashMap<&'c str, Type<'c>>;
 
 /// Joins the types that each variable is assigned, so that a counter that begins as an int and goes
 /// on as a float is one variable.

@@ -44,3 +44,15 @@ pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Ty
             .hint("use a type such as np.float64")),
     }
 }
+
+/// The type that a `dtype` argument gives, if there is one.
+pub(crate) fn dtype_or<'c>(
+    e: &Emit<'_, 'c, '_>,
+    dtype: Option<Val<'c, '_>>,
+    default: Type<'c>,
+) -> Typing<Type<'c>> {
+    match dtype.filter(|dtype| !dtype.is_none()) {
+        Some(dtype) => dtype_argument(e, dtype),
+        None => Ok(default),
+    }
+}

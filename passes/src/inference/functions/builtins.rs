@@ -1,6 +1,6 @@
 //! Python's builtin functions.
 
-use super::{Table, rounding};
+use super::{rounding, table::Table};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -274,7 +274,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         return Ok(e.tuple(&[quotient, rest]));
     }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
-        return super::call(e, "numpy.divmod", arguments);
+        return rules::call_named(e, "numpy.divmod", arguments);
     };
     let number = a.arithmetic(b);
     let message = match number {

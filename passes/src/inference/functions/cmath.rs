@@ -2,7 +2,7 @@
 //!
 //! What is made of these, `phase`, `polar`, `rect`, `log10` and others, is in the overload library.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     types::number::Number,

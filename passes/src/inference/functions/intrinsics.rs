@@ -1,6 +1,6 @@
 //! What the overload library needs besides Python's and NumPy's own functions.
 
-use super::{Table, numpy_creation, user_ufuncs};
+use super::{numpy_creation, table::Table, user_ufuncs};
 use crate::{
     inference::{
         arguments::Arguments,

@@ -1,6 +1,6 @@
 //! `numpy.finfo` and `numpy.iinfo`: the limits of number types, as constants.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{
         arguments::Arguments,

@@ -1,6 +1,6 @@
 //! The math module: functions of real numbers. As in Numba a domain error gives NaN or infinity.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     types::number::Number,

@@ -1,10 +1,10 @@
 //! NumPy's universal functions: on scalars, and element by element on arrays.
 
 use super::{
-    Table,
     numpy_elements::{
         fabs, fmod, logical, logical_not, reciprocal, square, to_degrees, to_radians,
     },
+    table::Table,
 };
 use crate::{
     inference::{

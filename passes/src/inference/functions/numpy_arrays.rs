@@ -1,6 +1,6 @@
 //! NumPy's functions of whole arrays that are neither universal functions nor reductions.
 
-use super::{Table, numpy_creation::array_argument};
+use super::{numpy_creation::array_argument, table::Table};
 use crate::{
     inference::{
         arguments::Arguments,

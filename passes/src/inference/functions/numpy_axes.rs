@@ -1,6 +1,6 @@
 //! NumPy's functions that give views with the dimensions in another order.
 
-use super::{Table, numpy_creation::array_argument};
+use super::{numpy_creation::array_argument, table::Table};
 use crate::{
     inference::{
         arguments::Arguments,

@@ -1,11 +1,11 @@
 //! NumPy's functions that make arrays.
 
-use super::{Table, numpy_items};
+use super::{numpy_items, table::Table};
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{arrays, dtypes::dtype_argument, elements},
+        families::{arrays, dtypes::dtype_or, elements},
         issue::{Stop, Typing},
         val::{Val, values},
     },
@@ -112,18 +112,6 @@ pub(super) fn shape<'c, 'a>(
         .collect()
 }
 
-/// The type that a `dtype` argument gives, if there is one.
-pub(super) fn element<'c>(
-    e: &Emit<'_, 'c, '_>,
-    dtype: Option<Val<'c, '_>>,
-    default: Type<'c>,
-) -> Typing<Type<'c>> {
-    match dtype.filter(|dtype| !dtype.is_none()) {
-        Some(dtype) => dtype_argument(e, dtype),
-        None => Ok(default),
-    }
-}
-
 /// A new array of a type, filled.
 fn make<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -190,7 +178,7 @@ fn filled<'c, 'a>(
         return Err(arguments.wrong_count("one or two arguments"));
     };
     let sizes = shape(e, sizes)?;
-    let element = element(e, dtype, e.f64())?;
+    let element = dtype_or(e, dtype, e.f64())?;
     make(e, &sizes, ArrayType::contiguous(sizes.len(), element), fill)
 }
 
@@ -203,7 +191,7 @@ fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
         return Err(arguments.no_implementation());
     }
     let sizes = shape(e, sizes)?;
-    let element = element(e, dtype, value.ty)?;
+    let element = dtype_or(e, dtype, value.ty)?;
     let array = ArrayType::contiguous(sizes.len(), element);
     make(e, &sizes, array, Fill::Value(value))
 }
@@ -239,7 +227,7 @@ fn like<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let array = array_argument(arguments, array)?;
     let sizes = elements::dimensions(e, array);
-    let element = element(e, dtype, elements::element_type(array))?;
+    let element = dtype_or(e, dtype, elements::element_type(array))?;
     let layout = match array_type(array.ty) {
         Some(ArrayType {
             layout: Layout::F, ..
@@ -267,14 +255,14 @@ fn converted<'c, 'a>(
         return numpy_items::from_items(e, arguments, &items, dtype);
     }
     if is_scalar(object.ty) {
-        let element = element(e, dtype, object.ty)?;
+        let element = dtype_or(e, dtype, object.ty)?;
         let array = make(e, &[], ArrayType::contiguous(0, element), Fill::Nothing)?;
         arrays::assign(e, array, object)?;
         return Ok(array);
     }
     let array = array_argument(arguments, object)?;
     let from = elements::element_type(array);
-    let element = element(e, dtype, from)?;
+    let element = dtype_or(e, dtype, from)?;
     match (element == from, copies) {
         (true, false) => Ok(array),
         (true, true) => arrays::copy(e, array, None),
@@ -305,7 +293,7 @@ fn diagonal<'c, 'a>(
     let si64 = e.si64();
     let [rows, columns] = sizes.map(|size| e.cast(size, si64));
     let offset = e.cast(offset, si64);
-    let element = element(e, dtype, e.f64())?;
+    let element = dtype_or(e, dtype, e.f64())?;
     generate(e, &[rows, columns], Layout::C, |e, indices| {
         let row = e.cast(indices[0], si64);
         let column = e.cast(indices[1], si64);

@@ -1,12 +1,12 @@
 //! `numpy.array` of tuples and list displays, nested or not.
 
-use super::{call, numpy_creation::element};
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{arrays, elements},
+        families::{arrays, dtypes::dtype_or, elements},
         issue::{Stop, Typing},
+        rules,
         val::Val,
     },
     types::{join::join_types, number::is_scalar},
@@ -23,8 +23,8 @@ pub(super) fn from_items<'c, 'a>(
     let is_array = |item: &Val| array_type(item.ty).is_some_and(|array| array.rank > 0);
     if !items.is_empty() && items.iter().all(is_array) {
         let items = e.tuple(items);
-        let joined = call(e, "numpy.stack", &Arguments::new(&[items], None))?;
-        let element = element(e, dtype, elements::element_type(joined))?;
+        let joined = rules::call_named(e, "numpy.stack", &Arguments::new(&[items], None))?;
+        let element = dtype_or(e, dtype, elements::element_type(joined))?;
         return arrays::convert(e, joined, element);
     }
     let mut sizes = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn from_items<'c, 'a>(
             .and_then(|ty| join_types(e.context(), joined, ty))
             .ok_or_else(|| arguments.no_implementation())?;
     }
-    let element = element(e, dtype, joined)?;
+    let element = dtype_or(e, dtype, joined)?;
     let extents: Vec<_> = sizes.iter().map(|size| e.int(*size as i64)).collect();
     let ty = ArrayType::contiguous(sizes.len(), element);
     let array = elements::empty(e, &extents, ty, false);

@@ -1,8 +1,8 @@
 //! Products of vectors and matrices.
 
 use super::{
-    Table,
     numpy_creation::{array_argument, generate},
+    table::Table,
 };
 use crate::{
     inference::{

@@ -1,6 +1,6 @@
 //! NumPy's reductions of all elements to one number. Those along an axis are in the overload library.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{
         arguments::Arguments,

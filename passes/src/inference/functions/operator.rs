@@ -1,6 +1,6 @@
 //! The module `operator`: Python's operators as functions.
 
-use super::Table;
+use super::table::Table;
 use crate::inference::{arguments::Arguments, emit::Emit, issue::Typing, rules, val::Val};
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
 

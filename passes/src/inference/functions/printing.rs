@@ -1,6 +1,6 @@
 //! `print`: the host runs Python's own.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{
         arguments::Arguments,

@@ -1,7 +1,7 @@
 //! What asks for types and attributes: `isinstance`, `type`, `getattr`, `hasattr`, and `str` of what
 //! has a text that is known.
 
-use super::Table;
+use super::table::Table;
 use crate::{
     inference::{
         arguments::Arguments,

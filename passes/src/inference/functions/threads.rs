@@ -1,6 +1,6 @@
 //! The settings of threads: the runtime keeps them.
 
-use super::Table;
+use super::table::Table;
 use crate::inference::{
     arguments::Arguments, emit::Emit, families::objects, issue::Typing, val::Val,
 };

@@ -3,7 +3,7 @@
 //! The methods are the library's, which take the function and what its reductions begin with. Of the
 //! program's own functions the host says what they are: it binds `<symbol>.nin`, `.identity` and so on.
 
-use super::{is_known, numpy};
+use super::{numpy, registry::is_known};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -119,7 +119,7 @@ pub(crate) fn call_method<'c, 'a>(
         && lists::is_any_list(indices.ty)
     {
         // A tuple has a position for each dimension, a list has positions in the first one.
-        *indices = super::call(e, "numpy.array", &Arguments::new(&[*indices], None))?;
+        *indices = rules::call_named(e, "numpy.array", &Arguments::new(&[*indices], None))?;
     }
     // Their results are truth values whatever the operands are, which are made such first.
     let is_logical = |name| crate::types::names::last_part(name).starts_with("logical_");
@@ -142,7 +142,7 @@ pub(crate) fn call_method<'c, 'a>(
 
 /// How many operands a universal function of NumPy's has.
 fn operands(name: &str) -> Option<i64> {
-    let is_in = |table: super::Table| table.iter().any(|(known, _)| *known == name);
+    let is_in = |table: super::table::Table| table.iter().any(|(known, _)| *known == name);
     match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
         (true, _) => Some(1),
         (_, true) => Some(2),

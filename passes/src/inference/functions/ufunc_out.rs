@@ -36,7 +36,7 @@ pub(super) fn take<'c, 'a>(
     name: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Option<(Arguments<'c, 'a>, Val<'c, 'a>)>> {
-    let is_in = |table: super::Table| table.iter().any(|(known, _)| *known == name);
+    let is_in = |table: super::table::Table| table.iter().any(|(known, _)| *known == name);
     let count = match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
         (true, _) => 1,
         (_, true) => 2,

@@ -6,7 +6,6 @@ use crate::{
         lattice::Fact,
         val::Val,
     },
-    infra::ValueExt,
     types::display::display,
 };
 use melior::ir::{Location, Type, Value, ValueLike};

@@ -5,7 +5,6 @@ use crate::{
     inference::lattice::Fact,
     infra::{
         AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult,
-        RegionExt,
         ops::{marks, py},
     },
     library,

@@ -5,7 +5,7 @@
 //! dimensions. As in NumPy an int beside index arrays is one of them where the result's dimensions
 //! are put: where the first of them is if they stand side by side, else in front.
 
-use super::{indexing, permute};
+use super::{attributes::permute, basic, views};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -54,7 +54,7 @@ pub(crate) fn get_item<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let (parts, ellipsis) = parts(e, array, index)?;
     if let Some(basic) = basic(e, &parts) {
-        return indexing::get_item(e, array, basic);
+        return basic::get_item(e, array, basic);
     }
     let indexed = indexed(e, array, parts, ellipsis)?;
     let found = call(e, "array.__gather__", &[indexed.view, indexed.positions])?;
@@ -76,7 +76,7 @@ pub(crate) fn set_item<'c, 'a>(
 ) -> Typing<()> {
     let (parts, ellipsis) = parts(e, array, index)?;
     if let Some(basic) = basic(e, &parts) {
-        return indexing::set_item(e, array, basic, value);
+        return basic::set_item(e, array, basic, value);
     }
     let indexed = indexed(e, array, parts, ellipsis)?;
     let value = match array_type(value.ty) {
@@ -122,7 +122,7 @@ fn in_front<'c, 'a>(
     let none = e.none();
     let value = match missing {
         0 => value,
-        _ => indexing::view(e, value, &vec![none; missing]),
+        _ => views::view(e, value, &vec![none; missing]),
     };
     let arrays = indexed.before..indexed.before + indexed.rank;
     let order: Vec<_> = arrays
@@ -145,7 +145,7 @@ fn parts<'c, 'a>(
     let mut ellipsis = None;
     let mut taken = 0;
     for part in e.unpack(index).unwrap_or_else(|| vec![index]) {
-        if indexing::is_ellipsis(&part) {
+        if views::is_ellipsis(&part) {
             if ellipsis.replace(parts.len()).is_some() {
                 return stop("an index can only have a single ellipsis ('...')");
             }
@@ -263,7 +263,7 @@ fn indexed<'c, 'a>(
         }
     }
     let basic = e.tuple(&basic);
-    let view = indexing::get_item(e, array, basic)?;
+    let view = basic::get_item(e, array, basic)?;
     let order = [front.as_slice(), others.as_slice()].concat();
     Ok(Indexed {
         view: permute(e, view, &order),

@@ -1,6 +1,6 @@
 //! Attributes and methods of arrays.
 
-use super::{assign, convert, flat, records, reinterpret};
+use super::{assignment::assign, flat, only, operators::convert, records, reinterpret};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -235,7 +235,7 @@ fn item<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let rank = array_type(array.ty).map_or(0, |array| array.rank);
     let indices = match arguments.positional.as_slice() {
-        [] => return crate::inference::families::arrays::only_element(e, array),
+        [] => return only::only_element(e, array),
         &[index] => e.unpack(index).unwrap_or_else(|| vec![index]),
         indices => indices.to_vec(),
     };

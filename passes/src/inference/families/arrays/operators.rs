@@ -1,6 +1,6 @@
 //! Operators on arrays, with NumPy's rules.
 
-use super::{indexing::assign, promotion::weaken};
+use super::{assignment::assign, promotion::weaken};
 use crate::{
     inference::{
         emit::Emit,

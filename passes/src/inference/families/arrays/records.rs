@@ -4,10 +4,11 @@
 //! do; a field is a view of the same rank, with the dimensions of the field behind, or the number
 //! itself where that leaves none.
 
+use super::assignment;
 use crate::{
     inference::{
         emit::Emit,
-        families::{arrays, elements},
+        families::elements,
         issue::{Stop, Typing, stop},
         val::Val,
     },
@@ -113,7 +114,7 @@ pub(crate) fn assign<'c, 'a>(
     value: Val<'c, 'a>,
 ) -> Typing<()> {
     let Some(record) = of(target) else {
-        return arrays::assign(e, target, value);
+        return assignment::assign(e, target, value);
     };
     let fields = fields(record);
     let items = e.unpack(value);

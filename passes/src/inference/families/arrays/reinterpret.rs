@@ -1,7 +1,7 @@
 //! Views of the same memory as other elements: parts of complex numbers, `array.view(dtype)`; and
 //! how far elements are from each other.
 
-use super::assign;
+use super::assignment::assign;
 use crate::{
     inference::{
         arguments::Arguments,

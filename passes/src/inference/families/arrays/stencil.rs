@@ -6,8 +6,9 @@
 //! its body into the regions.
 
 use super::{
-    indexing,
+    assignment::assign,
     stencil_options::{bind, border, neighborhood, relative, standard_indexing},
+    views,
 };
 use crate::{
     inference::{
@@ -144,7 +145,7 @@ fn write_out<'c, 'a>(
         )));
     }
     let Some(reach) = inside else {
-        return indexing::assign(e, out, result);
+        return assign(e, out, result);
     };
     let zero = e.int(0);
     let none = e.none();
@@ -157,9 +158,9 @@ fn write_out<'c, 'a>(
         let end = e.binary(BinaryKind::Max, end, zero);
         subscripts.push(slices::slice(e, start, end, none)?);
     }
-    let from = indexing::view(e, result, &subscripts);
-    let to = indexing::view(e, out, &subscripts);
-    indexing::assign(e, to, from)
+    let from = views::view(e, result, &subscripts);
+    let to = views::view(e, out, &subscripts);
+    assign(e, to, from)
 }
 
 /// `array[offsets]` in a kernel.

@@ -1,6 +1,9 @@
 //! `+ - * / // %` and unary operators.
 
-use super::{Time, calendar::rescale, is_nat_ticks, nat_if, operand};
+use super::{
+    calendar::rescale,
+    ticks::{is_nat_ticks, nat_if, operand},
+};
 use crate::{
     inference::{
         emit::Emit,
@@ -13,7 +16,7 @@ use crate::{
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind},
-    times::Unit,
+    times::{Time, Unit},
 };
 
 /// `lhs op rhs` where times are among the operands, or among their elements.

@@ -1,6 +1,6 @@
 //! From one unit to another: fixed factors, and the Gregorian calendar for months.
 
-use super::{is_nat_ticks, nat_if};
+use super::ticks::{is_nat_ticks, nat_if};
 use crate::inference::{
     emit::Emit,
     issue::{Stop, Typing},

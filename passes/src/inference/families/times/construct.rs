@@ -1,13 +1,13 @@
 //! `np.datetime64(…)` and `np.timedelta64(…)`.
 
-use super::{NAT, Time, convert};
+use super::{convert, ticks::NAT};
 use crate::inference::{
     arguments::Arguments,
     emit::Emit,
     issue::{Stop, Typing, stop},
     val::Val,
 };
-use pyopt_dialects::times::Unit;
+use pyopt_dialects::times::{Time, Unit};
 
 /// Calls one of the types: with a constant text, an int and a unit, or another time.
 pub(crate) fn construct<'c, 'a>(

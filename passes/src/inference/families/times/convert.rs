@@ -1,6 +1,9 @@
 //! Conversions: between units, and between times and numbers.
 
-use super::{NAT, Time, calendar::rescale, nat_if, operand};
+use super::{
+    calendar::rescale,
+    ticks::{NAT, nat_if, operand},
+};
 use crate::{
     inference::{
         emit::Emit,
@@ -13,7 +16,7 @@ use crate::{
 use melior::ir::Type;
 use pyopt_dialects::{
     enums::{CompareKind, UnaryKind},
-    times::Unit,
+    times::{Time, Unit},
 };
 
 /// A time as one of another unit, as assignments and returns need it. What is no such conversion

@@ -1,6 +1,9 @@
 //! Comparisons, and what is chosen by them. NaT is unequal to everything, itself too, and has no order.
 
-use super::{Time, arithmetic::common, is_nat_ticks, of, operand};
+use super::{
+    arithmetic::common,
+    ticks::{is_nat_ticks, of, operand},
+};
 use crate::inference::{
     arguments::Arguments,
     emit::Emit,
@@ -9,7 +12,10 @@ use crate::inference::{
     operator_kinds::{compare_symbol, no_operator, typed_kind},
     val::Val,
 };
-use pyopt_dialects::enums::{CompareKind, PyCompareKind};
+use pyopt_dialects::{
+    enums::{CompareKind, PyCompareKind},
+    times::Time,
+};
 
 /// `lhs op rhs` where times are among the operands, or among their elements.
 pub(crate) fn compare<'c, 'a>(

@@ -1,6 +1,9 @@
 //! Reductions of arrays of times to one: on their integers.
 
-use super::{binary, is_nat_ticks, nat_if, of};
+use super::{
+    arithmetic::binary,
+    ticks::{is_nat_ticks, nat_if, of},
+};
 use crate::inference::{
     arguments::Arguments, emit::Emit, families::elements, issue::Typing, val::Val,
 };
