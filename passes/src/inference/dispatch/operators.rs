@@ -10,6 +10,7 @@ use crate::{
             numbers::{scalar_binary, scalar_unary},
             optional, sequences, strings, times,
         },
+        functions,
         issue::{Stop, Typing, stop},
         operator_kinds::{binary_symbol, no_operator},
         rules,
@@ -38,7 +39,10 @@ pub(crate) fn binary<'c, 'a>(
         return times::binary(e, kind, lhs, rhs);
     }
     if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
-        return arrays::binary(e, kind, lhs, rhs);
+        return match kind {
+            PyBinaryKind::MatMul => functions::matmul(e, lhs, rhs),
+            _ => arrays::binary(e, kind, lhs, rhs),
+        };
     }
     if lhs.number().is_some() && rhs.number().is_some() {
         return scalar_binary(e, kind, lhs, rhs);
