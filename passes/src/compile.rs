@@ -3,9 +3,8 @@
 pub use crate::types::exception_classes::HANDLED_BY_HOST;
 
 use crate::{
-    infra::{AttributeExt, OperationAttributes, OperationExt, ops::marks},
+    infra::{AttributeExt, OperationAttributes, OperationExt, dictionary_entry, ops::marks},
     lowering::ENTRY_PREFIX,
-    py::function::dictionary_entry,
     types::exception_classes,
 };
 use melior::{

@@ -60,6 +60,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Source> {
 }
 
 /// The names of the functions that it has.
+#[cfg(test)]
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let implemented = SOURCES.iter().flat_map(|source| source.implements);
     implemented

@@ -13,9 +13,7 @@ use crate::infra::{
     AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,
     ops::{AnyOp, arith, marks, scf, typed, ub},
 };
-use melior::ir::{
-    Attribute, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike, r#type::IntegerType,
-};
+use melior::ir::{Attribute, OperationRef, RegionRef, Type, TypeLike, Value, r#type::IntegerType};
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 use std::collections::{HashMap, HashSet};
 

@@ -4,16 +4,19 @@
 //! A value of the analysis doesn't change. So a list that is extended is known where its parts are:
 //! right away if all are constants, else only as the tuple that is made of it.
 
-use super::{
-    constants,
-    display::display,
-    emit::{Emit, Val},
-    flow::{Environment, key},
-    functions::Arguments,
-    issue::{Stop, Typing, stop},
-    lists, sequences, transfer, tuples,
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::lists,
+        issue::{Stop, Typing, stop},
+        program::environment::{Environment, key},
+        rules, transfer,
+        val::Val,
+    },
+    infra::{OperationExt, ValueExt, ops::py},
+    types::display::display,
 };
-use crate::infra::{OperationExt, ValueExt, ops::py};
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::enums::ExtendKind;
 use std::cmp::Ordering;
@@ -82,14 +85,14 @@ impl<'c: 'a, 'a> Display<'c, 'a> {
         let mut items = Vec::new();
         for &(part, all) in &self.parts {
             let value = match py::Constant::defining(part) {
-                Some(constant) => constants::constant(e, constant.value())?,
+                Some(constant) => rules::constant(e, constant.value())?,
                 None => environment.val(part)?,
             };
             if !all {
                 items.push(value);
                 continue;
             }
-            let Some(inner) = tuples::unpack(e, value) else {
+            let Some(inner) = e.unpack(value) else {
                 return Err(Stop::issue(format!(
                     "the items of {} can't be put into a list or tuple",
                     display(value.ty)
@@ -111,7 +114,7 @@ pub(super) fn build<'c, 'a>(
     match Display::of(built.result()) {
         Some(display) if display.is_constant(built) => {
             let items = display.items(e, environment)?;
-            Ok(Some(sequences::list(e, &items)))
+            Ok(Some(e.list(&items)))
         }
         Some(display) if display.is_tuple => Ok(None),
         _ => {

@@ -2,16 +2,17 @@
 //!
 //! Such a dict is known where it is used: a call takes the names and values that were put into it.
 
-use super::{
-    calls,
-    emit::Emit,
-    emit::Val,
-    flow::Environment,
-    functions::Arguments,
-    issue::{Stop, Typing},
-    tuples,
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Stop, Typing},
+        program::environment::Environment,
+        rules,
+        val::Val,
+    },
+    infra::{AttributeExt, OperationExt, ValueExt, ops::py},
 };
-use crate::infra::{AttributeExt, OperationExt, ValueExt, ops::py};
 use melior::ir::Value;
 use pyopt_dialects::enums::ExtendKind;
 
@@ -37,17 +38,17 @@ pub(super) fn call<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let callee = environment.val(call.callee())?;
     let positional = environment.val(call.args())?;
-    let Some(positional) = tuples::unpack(e, positional) else {
+    let Some(positional) = e.unpack(positional) else {
         return Err(Stop::issue(format!(
             "the arguments behind '*' must be a tuple, not {}",
-            super::display::display(positional.ty)
+            crate::types::display::display(positional.ty)
         )));
     };
     let mut arguments = Arguments::new(&positional, None);
     if let Some(keywords) = call.kwargs() {
         collect(environment, keywords, &mut arguments.keywords)?;
     }
-    calls::call(e, callee, arguments)
+    rules::call(e, callee, arguments)
 }
 
 /// Finds the names and values in a dict, in their order.

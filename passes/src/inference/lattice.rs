@@ -1,12 +1,11 @@
 //! The lattice of the type inference: facts about a value, and their join where paths meet.
 
-use super::{choices, exceptions, lists, optional, times, tuples};
-use crate::types::number::Number;
+use crate::types::{join::join_types, tuples};
 use melior::{
     Context,
-    ir::{Attribute, Type, r#type::TupleType},
+    ir::{Attribute, Type},
 };
-use pyopt_dialects::typed::{Layout, TypedType};
+use pyopt_dialects::typed::TypedType;
 
 /// Limits of type nesting and size, which make the lattice of finite height: only a recursion that
 /// returns ever larger types reaches them.
@@ -103,71 +102,5 @@ impl<'c> Fact<'c> {
         } else {
             ty
         }
-    }
-}
-
-/// The join of two types, if there is one.
-pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
-    if a == b {
-        return Some(a);
-    }
-    if let (Some(x), Some(y)) = (Number::of(a), Number::of(b)) {
-        return Some(x.promote(y).to_type(context));
-    }
-    if let Some(joined) = optional::join(context, a, b) {
-        return joined;
-    }
-    // The fact about a generator's items only grows.
-    if let (TypedType::Generator(function, x), TypedType::Generator(other, y)) =
-        (TypedType::from(a), TypedType::from(b))
-    {
-        let item = join_types(context, x, y).filter(|_| function == other)?;
-        return Some(TypedType::Generator(function, item).to_type(context));
-    }
-    if let Some(joined) = times::join(context, a, b) {
-        return Some(joined);
-    }
-    if let Some(joined) = lists::join(context, a, b) {
-        return joined;
-    }
-    if let Some(joined) = choices::join(context, a, b) {
-        return Some(joined);
-    }
-    match (TypedType::from(a), TypedType::from(b)) {
-        (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {
-            let items = join_types(context, x, y)?;
-            return Some(TypedType::Sequence(items, class).to_type(context));
-        }
-        (TypedType::Sequence(..), _) | (_, TypedType::Sequence(..)) => return None,
-        _ => {}
-    }
-    if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b)) {
-        if x.len() != y.len() {
-            return None;
-        }
-        let joined = x
-            .into_iter()
-            .zip(y)
-            .map(|(x, y)| join_types(context, x, y))
-            .collect::<Option<Vec<_>>>()?;
-        return Some(TupleType::new(context, &joined).into());
-    }
-    if exceptions::is_instance(a) && exceptions::is_instance(b) {
-        return Some(TypedType::Exception.to_type(context));
-    }
-    match (TypedType::from(a), TypedType::from(b)) {
-        (TypedType::Array(x), TypedType::Array(y))
-            if x.rank == y.rank && x.element == y.element =>
-        {
-            let mut array = x;
-            array.layout = match (x.layout, y.layout) {
-                (a, b) if a == b => a,
-                (Layout::Bytes, _) | (_, Layout::Bytes) => Layout::Bytes,
-                _ => Layout::A,
-            };
-            array.readonly |= y.readonly;
-            Some(array.to_type(context))
-        }
-        _ => None,
     }
 }

@@ -1,30 +1,34 @@
 //! The module under inference: its functions, its bindings, and the specialisations that are
 //! asked for.
 
-use super::{
-    arrays::Kernel,
-    combiners::Combiner,
-    display::display_list,
+pub(crate) mod declarations;
+pub(crate) mod environment;
+pub(crate) mod flow;
+mod host_functions;
+pub(crate) mod kernel;
+mod read;
+mod report;
+pub(crate) mod specialization;
+
+use self::{
+    declarations::{Combiner, HostFunction},
     flow::Flow,
-    issue::Typing,
-    lattice::{Fact, join_types},
-    library_calls,
-    objects::HostFunction,
-    overloads::Overloads,
+    kernel::Kernel,
     specialization::{Literals, SpecId, Specialization},
 };
 use crate::{
-    infra::{
-        AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult, Report,
-        Severity,
-        ops::{marks, py},
+    inference::{
+        issue::{Stop, Typing},
+        lattice::Fact,
     },
-    library::{self, Source},
+    infra::BlockExt,
+    library::Source,
     py::function::PyFunction,
+    types::join::join_types,
 };
 use melior::{
     Context,
-    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type, operation::OperationLike},
+    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -35,19 +39,9 @@ const MAX_SPECIALIZATIONS: usize = 64;
 /// the limit ends recursions whose types grow without bound.
 const MAX_REVISIONS: usize = 16;
 
-/// How many calls the notes of a diagnostic show.
-const MAX_CALLS: usize = 8;
-
 /// The key of a specialisation: the function, the argument types, and the texts of the argument
 /// values that it is specialised for.
 type Signature<'c> = (&'c str, Vec<Type<'c>>, Vec<(usize, String)>);
-
-fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
-    let [at, value] = pair.elements()?[..] else {
-        return None;
-    };
-    Some((usize::try_from(at.integer_value()?).ok()?, value))
-}
 
 /// Which products of arrays are calls of the runtime's kernels, and not loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,8 +80,8 @@ pub(crate) struct Program<'c, 'a> {
     pub host_functions: Vec<HostFunction<'c>>,
     /// The user-defined reductions that calls are steps of.
     pub combiners: Vec<Combiner<'c>>,
-    /// The bodies that the host's overloads have returned.
-    pub overloads: Overloads,
+    /// The bodies that were asked of the host's overloads: by name and argument types their symbols.
+    pub overloads: HashMap<String, Option<String>>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,
@@ -97,70 +91,6 @@ pub(crate) struct Program<'c, 'a> {
 }
 
 impl<'c, 'a> Program<'c, 'a> {
-    /// Reads a module.
-    pub fn read(cx: &PassContext<'c>, body: BlockRef<'c, 'a>) -> PassResult<Self> {
-        let python_errors = match cx.options().text("error-model") {
-            "python" => true,
-            "numpy" => false,
-            other => {
-                return Err(PassFailure::Message(format!(
-                    "error-model={other}: expected 'python' or 'numpy'"
-                )));
-            }
-        };
-        let products = match cx.options().text("products") {
-            "loops" => Products::Loops,
-            "matrices" => Products::Matrices,
-            "threads" => Products::Threads,
-            "all" => Products::All,
-            other => {
-                return Err(PassFailure::Message(format!(
-                    "products={other}: expected 'loops', 'matrices', 'threads' or 'all'"
-                )));
-            }
-        };
-        let mut program = Self {
-            context: cx.context(),
-            python_errors,
-            bounds_checks: cx.options().bool("boundscheck"),
-            specializations: Vec::new(),
-            pending: Vec::new(),
-            wanted: Vec::new(),
-            links: cx.options().bool("link-library"),
-            products,
-            threads: cx.options().bool("threads"),
-            host_functions: Vec::new(),
-            combiners: Vec::new(),
-            overloads: Overloads::default(),
-            blamed: Vec::new(),
-            functions: HashMap::new(),
-            bindings: HashMap::new(),
-            by_signature: HashMap::new(),
-            body,
-            symbols: HashMap::new(),
-        };
-        for operation in body.operation_list() {
-            if let Some(symbol) = operation.symbol_name() {
-                program.symbols.insert(symbol.into(), 0);
-            }
-            match py::Op::of(operation) {
-                Some(py::Op::Func(_)) => {
-                    let function = PyFunction::read(operation)?;
-                    let function = PyFunction {
-                        library: library::find(function.symbol),
-                        ..function
-                    };
-                    program.functions.insert(function.symbol, function.into());
-                }
-                Some(py::Op::Binding(binding)) => {
-                    program.bindings.insert(binding.sym_name(), binding.value());
-                }
-                _ => {}
-            }
-        }
-        Ok(program)
-    }
-
     /// The function of a symbol.
     pub fn function(&self, symbol: &str) -> Option<Rc<PyFunction<'c, 'a>>> {
         self.functions.get(symbol).cloned()
@@ -174,9 +104,9 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         let operation = source
             .lift(self.context)
-            .map_err(|reason| library_calls::broken(source, &reason))?;
+            .map_err(|reason| broken(source, &reason))?;
         let function = self.add_function(operation, Some(source));
-        function.ok_or_else(|| library_calls::broken(source, "it has no parameters"))
+        function.ok_or_else(|| broken(source, "it has no parameters"))
     }
 
     /// Adds a lifted function; `None` if it is malformed.
@@ -208,53 +138,6 @@ impl<'c, 'a> Program<'c, 'a> {
     /// What a global name means.
     pub fn binding(&self, symbol: &str) -> Option<Attribute<'c>> {
         self.bindings.get(symbol).copied()
-    }
-
-    /// Adds what a `py.specialize` asks for.
-    pub fn request(&mut self, cx: &PassContext<'c>, request: py::Specialize<'c, 'a>) -> PassResult {
-        let location = request.location();
-        let callee = request.callee();
-        let arguments: Vec<_> = request
-            .arguments()
-            .into_iter()
-            .filter_map(AttributeExt::type_value)
-            .collect();
-        let Some(function) = self.function(callee) else {
-            return Err(cx.error(
-                location,
-                format!("'{callee}' is not a lifted function of this module"),
-            ));
-        };
-        if function.varkeywords {
-            return Err(cx.error(
-                function.operation.location(),
-                format!(
-                    "{}() has a parameter for all other keywords, which is not supported",
-                    function.name()
-                ),
-            ));
-        }
-        if let Some(problem) = function.count_problem(arguments.len(), false) {
-            return Err(cx.error(location, problem));
-        }
-        let literals = request.array_attr(marks::LITERALS).unwrap_or_default();
-        let id = self.add(
-            function,
-            arguments,
-            literals.into_iter().filter_map(literal).collect(),
-            request.entry().into(),
-            location,
-            None,
-            None,
-        );
-        let specialization = &mut self.specializations[id];
-        specialization.entry = true;
-        specialization.wanted = request.result_type();
-        if let Some(wanted) = specialization.wanted {
-            specialization.result = Fact::of(wanted);
-        }
-        self.wanted.push(id);
-        Ok(())
     }
 
     /// The specialisation of a function for argument types, and for the values of some arguments,
@@ -448,78 +331,9 @@ impl<'c, 'a> Program<'c, 'a> {
         }
         std::mem::replace(&mut specialization.result, joined) != joined
     }
+}
 
-    /// A callee without a result type that hasn't been reported yet.
-    pub fn blame_callee(&mut self, id: SpecId) -> Option<SpecId> {
-        self.blamed.push(id);
-        let callee = (0..self.specializations.len()).find(|callee| {
-            let specialization = &self.specializations[*callee];
-            *callee != id
-                && specialization.result.ty.is_none()
-                && specialization.dependents.contains(&id)
-                && !self.blamed.contains(callee)
-        })?;
-        self.blamed.push(callee);
-        Some(callee)
-    }
-
-    /// The specialisation of a library function that a function outside of the library called, if
-    /// that led to this one.
-    fn library_call(&self, mut id: SpecId) -> Option<(SpecId, &'static Source)> {
-        let mut found = None;
-        while let Some(source) = self.specializations[id].function.library {
-            found = Some((id, source));
-            match self.specializations[id].caller {
-                Some(caller) => id = caller,
-                None => break,
-            }
-        }
-        found
-    }
-
-    /// Reports a problem in a specialisation, with the chain of calls that led to it. A problem in
-    /// the library is reported at the program's call of it.
-    pub fn fail(
-        &self,
-        cx: &PassContext<'c>,
-        id: SpecId,
-        location: Location<'c>,
-        message: &str,
-        hint: Option<&str>,
-    ) -> PassFailure {
-        let (id, mut report) = match self.library_call(id) {
-            None => (id, Report::new(Severity::Error, location, message)),
-            Some((id, source)) => {
-                let call = &self.specializations[id];
-                let name = source.public_name();
-                let types = display_list(call.arguments.iter().copied());
-                let message = format!("no implementation of {name} for ({types}): {message}");
-                let report = Report::new(Severity::Error, call.call, message)
-                    .note(location, format!("in {name} of the library"));
-                (call.caller.unwrap_or(id), report)
-            }
-        };
-        if let Some(hint) = hint {
-            report = report.hint(hint);
-        }
-        let mut next = Some(id);
-        // The chain of calls is finite: each specialisation was requested by an earlier one.
-        for _ in 0..MAX_CALLS {
-            let Some(specialization) = next.map(|id| &self.specializations[id]) else {
-                break;
-            };
-            next = specialization.caller;
-            if next.is_some() {
-                report = report.note(
-                    specialization.call,
-                    format!(
-                        "in the call of {}({})",
-                        specialization.function.name(),
-                        display_list(specialization.arguments.iter().copied())
-                    ),
-                );
-            }
-        }
-        cx.fail(report)
-    }
+/// What to say when a function of the library can't be lifted.
+fn broken(source: &Source, reason: &str) -> Stop {
+    Stop::issue(format!("'{}' of the library: {reason}", source.name()))
 }

@@ -6,31 +6,28 @@
 //! there the list gets the wished type. The analysis then restarts, so that all names of a list
 //! agree on its type.
 
-use super::{
-    emit::{Emit, Val},
-    flow::{Environment, Flow, Slot, key},
-    issue::Typing,
-    lattice::join_types,
-    lists, sequences,
-};
 use crate::{
+    inference::{
+        emit::Emit,
+        families::lists,
+        issue::Typing,
+        program::{
+            environment::{Environment, Slot, key},
+            flow::Flow,
+        },
+        val::Val,
+    },
     infra::{BlockExt, OperationExt, ValueExt, ops::py},
     py::edges::Edge,
+    types::{
+        join::{self, join_types},
+        lists::{is_any_list, list_item, list_of},
+        sequences,
+    },
 };
 use melior::ir::{OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashSet;
-
-impl<'c, 'a> Emit<'_, 'c, 'a> {
-    /// Wishes that a value is another type of list.
-    pub fn wish(&mut self, value: Val<'c, 'a>, ty: Type<'c>) {
-        if let Some(origin) = value.origin
-            && !self.is_emitting()
-        {
-            self.wishes.push((origin, ty));
-        }
-    }
-}
 
 /// Gives a new value the type of list that is wished for it.
 pub(super) fn settle<'c, 'a>(
@@ -48,7 +45,7 @@ pub(super) fn settle<'c, 'a>(
     let made = Val::new(ty, slot.value);
     if sequences::is_list(ty) {
         *slot = e.coerce(made, wanted)?.into();
-    } else if lists::list_item(ty).is_some() && is_new(environment, result) {
+    } else if list_item(ty).is_some() && is_new(environment, result) {
         *slot = lists::converted(e, made, wanted)?.into();
     }
     Ok(())
@@ -122,8 +119,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     ) {
         if let (Some(given), Some(wanted)) = (given, wanted)
             && given != wanted
-            && lists::is_any_list(given)
-            && lists::list_item(wanted).is_some()
+            && is_any_list(given)
+            && list_item(wanted).is_some()
         {
             self.refine(e, value, wanted, &mut HashSet::new());
         }
@@ -250,9 +247,9 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
                         _ => ty,
                     });
                     if let Some(passed) = passed.filter(|ty| sequences::is_list(*ty))
-                        && let Some(item) = lists::item_of(e.context(), passed)
+                        && let Some(item) = join::item_of(e.context(), passed)
                     {
-                        self.refine(e, operand, lists::list_of(e.context(), item), seen);
+                        self.refine(e, operand, list_of(e.context(), item), seen);
                     }
                 }
             }
@@ -270,8 +267,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         seen: &mut HashSet<usize>,
     ) {
         let known = self.environment.slot(container).fact.ty;
-        if known.is_some_and(lists::is_any_list) {
-            return self.refine(e, container, lists::list_of(e.context(), ty), seen);
+        if known.is_some_and(is_any_list) {
+            return self.refine(e, container, list_of(e.context(), ty), seen);
         }
         if let Some(tuple) = py::BuildTuple::defining(container) {
             let items = tuple.elements();

@@ -4,8 +4,8 @@
 //! Generators, classes and the like have no typed form. A function that uses them is
 //! refused as a whole, so that the message doesn't depend on which of its paths are reached.
 
-use super::program::Program;
 use crate::{
+    inference::program::Program,
     infra::{OperationExt, PassContext, PassResult, Report, Severity, ops::py},
     py::mentions,
 };

@@ -1,27 +1,28 @@
 //! What each operation of the `py` dialect means on typed values.
 
-use super::{
-    access, arrays, calls, closures, constants,
-    emit::{Emit, Val},
-    exceptions,
-    flow::Slot,
-    functions::{self, Arguments},
-    generators,
-    issue::{Stop, Typing, stop},
-    iteration, library_calls, lists, operators, optional, records, tuples,
-};
 use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays::{self, records},
+            closures, exceptions, generators, iteration, lists, optional, slices,
+        },
+        functions,
+        issue::{Stop, Typing, stop},
+        program::environment::Slot,
+        rules::{self, contains},
+        val::Val,
+    },
     infra::{
         OperationExt, SourcePosition, ValueExt,
         ops::{arith, py, typed},
     },
     library,
+    types::lists::{is_any_list, list_item},
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
-use pyopt_dialects::{
-    enums::PyCompareKind,
-    typed::{MAX_RANK, TypedType, array_type},
-};
+use pyopt_dialects::typed::{MAX_RANK, TypedType, array_type};
 
 /// Whether an operation looks into its operands: an optional must have a value there.
 fn takes_values(operation: py::Op) -> bool {
@@ -44,7 +45,7 @@ pub(crate) fn operation<'c, 'a>(
     operands: &[Val<'c, 'a>],
 ) -> Typing<Vec<Val<'c, 'a>>> {
     if let Some(constant) = arith::Constant::of(operation) {
-        return Ok(vec![constants::constant(e, constant.value())?]);
+        return Ok(vec![rules::constant(e, constant.value())?]);
     }
     let known = py::Op::of(operation).ok_or_else(|| unsupported(operation))?;
     let taken;
@@ -55,30 +56,33 @@ pub(crate) fn operation<'c, 'a>(
         operands
     };
     let result = match (known, operands) {
-        (py::Op::Constant(constant), []) => constants::constant(e, constant.value())?,
+        (py::Op::Constant(constant), []) => rules::constant(e, constant.value())?,
         (py::Op::Global(name), []) => global(e, name.binding())?,
         (py::Op::NewReference(_), &[value]) => value,
         (py::Op::LoadAssertionError(_), []) => functions::named(e, "builtins.AssertionError")?,
-        (py::Op::Unary(unary), &[operand]) => operators::unary(e, unary.kind(), operand)?,
-        (py::Op::Binary(binary), &[lhs, rhs]) => operators::binary(e, binary.kind(), lhs, rhs)?,
-        (py::Op::Inplace(inplace), &[lhs, rhs]) => operators::inplace(e, inplace.kind(), lhs, rhs)?,
-        (py::Op::Compare(compare), &[lhs, rhs]) => operators::compare(e, compare.kind(), lhs, rhs)?,
+        (py::Op::Unary(unary), &[operand]) => rules::unary(e, unary.kind(), operand)?,
+        (py::Op::Binary(binary), &[lhs, rhs]) => rules::binary(e, binary.kind(), lhs, rhs)?,
+        (py::Op::Inplace(inplace), &[lhs, rhs]) => rules::inplace(e, inplace.kind(), lhs, rhs)?,
+        (py::Op::Compare(compare), &[lhs, rhs]) => rules::compare(e, compare.kind(), lhs, rhs)?,
         (py::Op::Contains(test), &[item, container]) => {
             let found = contains(e, item, container)?;
             if test.negated() { e.not(found) } else { found }
         }
-        (py::Op::Is(test), &[lhs, rhs]) => operators::identity(e, test.negated(), lhs, rhs)?,
+        (py::Op::Is(test), &[lhs, rhs]) => {
+            let same = rules::identity(e, lhs, rhs)?;
+            if test.negated() { e.not(same) } else { same }
+        }
         // The exception itself is what `raise` finds again: see `exceptions::Handled`.
         (py::Op::PushExcInfo(_), &[_]) => e.none(),
         (py::Op::ExcMatch(_), &[exception, class]) => exceptions::matches(e, exception, class)?,
-        (py::Op::Truth(_), &[operand]) => operators::truth(e, operand)?,
-        (py::Op::GetAttr(get), &[object]) => access::attribute(e, object, get.name())?,
-        (py::Op::GetItem(_), &[object, index]) => access::item(e, object, index)?,
+        (py::Op::Truth(_), &[operand]) => rules::truth(e, operand)?,
+        (py::Op::GetAttr(get), &[object]) => rules::attribute(e, object, get.name())?,
+        (py::Op::GetItem(_), &[object, index]) => rules::item(e, object, index)?,
         (py::Op::SetItem(_), &[object, index, value]) => {
-            access::set_item(e, object, index, value)?;
+            rules::set_item(e, object, index, value)?;
             return Ok(Vec::new());
         }
-        (py::Op::DelItem(_), &[object, index]) if lists::is_any_list(object.ty) => {
+        (py::Op::DelItem(_), &[object, index]) if is_any_list(object.ty) => {
             lists::delete_item(e, object, index)?;
             return Ok(Vec::new());
         }
@@ -90,10 +94,10 @@ pub(crate) fn operation<'c, 'a>(
             arrays::set_part(e, object, set.name(), value)?;
             return Ok(Vec::new());
         }
-        (py::Op::Slice(_), &[start, stop, step]) => access::slice(e, start, stop, step)?,
+        (py::Op::Slice(_), &[start, stop, step]) => slices::slice(e, start, stop, step)?,
         (py::Op::Call(call), [callee, arguments @ ..]) => {
             let arguments = Arguments::new(arguments, call.keywords());
-            calls::call(e, *callee, arguments)?
+            rules::call(e, *callee, arguments)?
         }
         (py::Op::MakeFunction(maker), parts) => closures::make(e, maker, parts)?,
         (py::Op::BuildTuple(_), elements) => e.tuple(elements),
@@ -174,14 +178,14 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
 /// What a global name, builtin or free variable means, by the symbol of its binding.
 pub(crate) fn global<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, symbol: &'c str) -> Typing<Val<'c, 'a>> {
     if let Some(value) = e.program.binding(symbol) {
-        return constants::constant(e, value);
+        return rules::constant(e, value);
     }
     // A function of the module that has the global's name needs no binding.
     if e.program.function(symbol).is_some() {
         return Ok(e.singleton(TypedType::Function(symbol)));
     }
     if let Some(module) = library::module(symbol) {
-        return constants::constant(e, module.to_attribute(e.context()));
+        return rules::constant(e, module.to_attribute(e.context()));
     }
     if let Some(source) = library::find(symbol) {
         return Ok(e.singleton(TypedType::Function(source.symbol)));
@@ -214,50 +218,19 @@ pub(crate) fn check_bound<'c, 'a>(
     Ok(e.op(ty, |b| typed::BoundValue::create(b, local.ir(), ty)))
 }
 
-/// `item in container`: for tuples here, else by the library.
-pub(crate) fn contains<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    item: Val<'c, 'a>,
-    container: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let container = optional::unwrap(e, container);
-    let source = match TypedType::from(container.ty) {
-        TypedType::Array(_) => library::method("__contains__"),
-        TypedType::Range(_) => library::find("range.__contains__"),
-        TypedType::List(_) => library::find("list.__contains__"),
-        _ => None,
-    };
-    if let Some(source) = source {
-        let item = optional::unwrap(e, item);
-        return library_calls::call(e, source, &Arguments::new(&[container, item], None));
-    }
-    let Some(elements) = tuples::unpack(e, container) else {
-        return Err(
-            Stop::issue(operators::no_operator("in", &[item, container]))
-                .hint("use a tuple, an array or a range"),
-        );
-    };
-    let mut found = e.bool(false);
-    for element in elements {
-        let equal = operators::compare(e, PyCompareKind::Eq, item, element)?;
-        found = e.or(found, equal);
-    }
-    Ok(found)
-}
-
 /// The items of a tuple, or of an array's first dimension.
 fn unpack<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     sequence: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    if lists::list_item(sequence.ty).is_some() {
+    if list_item(sequence.ty).is_some() {
         return lists::unpack(e, sequence, count);
     }
-    let Some(items) = tuples::unpack(e, sequence) else {
+    let Some(items) = e.unpack(sequence) else {
         return Err(Stop::issue(format!(
             "can't unpack {}",
-            super::display::display(sequence.ty)
+            crate::types::display::display(sequence.ty)
         ))
         .hint("unpack a tuple"));
     };

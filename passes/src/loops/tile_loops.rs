@@ -5,9 +5,7 @@
 //! accessed soon after each other, before the line is evicted. It matters most where the lines of a
 //! column map to few cache sets, as in matrices whose rows are a power of two long.
 
-use super::permutable::{Access, Nest, Pair};
 use crate::{
-    inference::arrays::item_size,
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
         ValueExt,
@@ -15,6 +13,8 @@ use crate::{
         emit::{Emit, mapped},
         ops::{arith, func, marks, scf, typed},
     },
+    loops::permutable::{Access, Nest, Pair},
+    types::layout::element_size,
 };
 use melior::ir::{Attribute, OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
@@ -137,7 +137,7 @@ fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option
         let bytes = builder.bin(
             arith::MulI::NAME,
             length,
-            builder.index(item_size(r#type.element)),
+            builder.index(element_size(r#type.element)),
         );
         let rest = builder.bin(arith::RemUI::NAME, bytes, builder.index(CROWDED));
         Some(builder.cmpi(CmpInt::Eq, rest, builder.index(0)))
@@ -148,7 +148,8 @@ fn crowded<'c: 'a, 'a>(builder: &Builder<'c, 'a>, pair: &Pair<'c, 'a>) -> Option
 /// The tile width: the elements of a cache line of the narrowest array that is stored to.
 fn width(pair: &Pair) -> i64 {
     let stores = pair.inner.nested_ops::<typed::Store>().into_iter();
-    let bytes = stores.filter_map(|store| Some(item_size(array_type(store.array().ty())?.element)));
+    let bytes =
+        stores.filter_map(|store| Some(element_size(array_type(store.array().ty())?.element)));
     LINE / bytes.min().unwrap_or(8).clamp(1, 16)
 }
 

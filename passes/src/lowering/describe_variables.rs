@@ -1,10 +1,13 @@
 //! Says in LLVM's debug information which variable is where.
 
-use super::{shape::Shape, subprogram::Subprogram};
-use crate::infra::{
-    AttributeExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
-    PassSpec,
-    ops::{llvm, marks},
+use super::subprogram::Subprogram;
+use crate::{
+    infra::{
+        AttributeExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure,
+        PassResult, PassSpec,
+        ops::{llvm, marks},
+    },
+    types::debug_layout::Shape,
 };
 use melior::{
     Context,

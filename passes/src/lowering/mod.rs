@@ -14,7 +14,6 @@ pub mod lower_structured_control_flow;
 pub mod name_subprograms;
 mod operations;
 pub mod require_llvm;
-mod shape;
 mod slots;
 pub mod store_variables;
 mod subprogram;
@@ -24,8 +23,3 @@ mod types;
 pub mod verify_module;
 
 pub(crate) use self::abi::entry::ENTRY_PREFIX;
-
-/// Whether debuggers can show values of a type.
-pub(crate) fn is_shown(r#type: melior::ir::Type) -> bool {
-    shape::Shape::of(r#type).is_some()
-}

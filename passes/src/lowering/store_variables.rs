@@ -4,7 +4,6 @@ use super::{
     emit::Emit,
     externals::Externals,
     operations::{parts, take_complex},
-    shape::{Shape, stride_unit},
     types::convert,
 };
 use crate::{
@@ -13,7 +12,10 @@ use crate::{
         RegionExt, StatisticSpec, ValueExt,
         ops::{arith, func, llvm, marks, typed},
     },
-    types::layout::{complex_part, tuple_elements},
+    types::{
+        debug_layout::Shape,
+        layout::{complex_part, stride_unit, tuple_elements},
+    },
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,

@@ -13,7 +13,7 @@ use crate::{
         ops::{arith, func, typed},
     },
 };
-use melior::ir::{BlockRef, OperationRef, Value, ValueLike};
+use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_dialects::typed::{Layout, array_type};
 use std::collections::HashMap;
 

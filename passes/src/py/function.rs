@@ -2,16 +2,12 @@
 
 use crate::{
     infra::{
-        AttributeExt, OperationAttributes, PassResult,
+        AttributeExt, OperationAttributes, PassResult, dictionary_entry,
         ops::{marks, py},
     },
     library::Source,
 };
-use melior::{
-    StringRef,
-    ir::{Attribute, AttributeLike, OperationRef},
-};
-use mlir_sys::mlirDictionaryAttrGetElementByName;
+use melior::ir::{Attribute, OperationRef};
 use pyopt_dialects::enums::FunctionKind;
 
 /// A Python function: its operation and its parameters.
@@ -107,20 +103,5 @@ impl<'c, 'a> PyFunction<'c, 'a> {
         self.operation
             .str_attr("qualname")
             .unwrap_or_else(|| self.symbol.rsplit('.').next().unwrap_or(self.symbol))
-    }
-}
-
-/// The value of a name in a dictionary attribute.
-pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    if !dictionary.is_dictionary() {
-        return None;
-    }
-    let name = StringRef::new(name);
-    // SAFETY: the kind is checked; the entry lives as long as the context.
-    unsafe {
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
-            dictionary.to_raw(),
-            name.to_raw(),
-        ))
     }
 }

@@ -5,12 +5,11 @@
 
 use super::{
     bindings::Bindings,
-    function::dictionary_entry,
     inlining::{Default, Inlining},
 };
 use crate::infra::{
     AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
-    Severity, StatisticSpec, ValueExt, ops::py,
+    Severity, StatisticSpec, ValueExt, dictionary_entry, ops::py,
 };
 use melior::ir::{BlockRef, OperationRef, operation::OperationLike};
 

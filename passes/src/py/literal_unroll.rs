@@ -12,11 +12,11 @@ use super::{
     inlining::jump,
 };
 use crate::{
-    inference::tuples,
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, Report,
         Severity, StatisticSpec, ValueExt, ops::py,
     },
+    types::tuples,
 };
 use melior::ir::{
     Attribute, BlockRef, Location, OperationRef, RegionRef, Value, attribute::IntegerAttribute,

@@ -20,9 +20,7 @@ use crate::{
         ops::{cf, py},
     },
 };
-use melior::ir::{
-    BlockRef, OperationRef, RegionRef, Type, Value, ValueLike, operation::OperationLike,
-};
+use melior::ir::{BlockRef, OperationRef, RegionRef, Type, Value, operation::OperationLike};
 use pyopt_dialects::py::object_type;
 use pyopt_frontend::control_flow::BlockIndex;
 use std::collections::{BTreeSet, HashSet};

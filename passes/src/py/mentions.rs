@@ -1,9 +1,8 @@
 //! Which functions bindings, defaults and types mention.
 
-use super::function::dictionary_entry;
 use crate::{
-    inference::tuples,
-    infra::{AttributeExt, ops::py},
+    infra::{AttributeExt, dictionary_entry, ops::py},
+    types::tuples,
 };
 use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};

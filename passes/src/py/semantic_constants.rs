@@ -5,8 +5,8 @@
 
 use super::{bindings::Bindings, fixup_args::argument_type};
 use crate::{
-    inference::tuples,
     infra::{Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ops::py},
+    types::tuples,
 };
 use melior::ir::{OperationRef, Value, attribute::IntegerAttribute, r#type::IntegerType};
 use pyopt_dialects::typed::TypedType;

@@ -4,7 +4,7 @@
 //! for each specialisation; nothing of `py` remains. See [`crate::inference`].
 
 use crate::{
-    inference::{arrays, combiners, emission, flow, lattice::Fact, program::Program, refusals},
+    inference::{emission, families::arrays, flow, lattice::Fact, program::Program, refusals},
     infra::{
         BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
         StatisticSpec, ops::py,
@@ -75,7 +75,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("specialisations", 1);
         next += 1;
     }
-    combiners::declare(cx, &mut program, &builder, body)?;
+    emission::declare_combiners(cx, &mut program, &builder, body)?;
     program.declare_host_functions(&builder, body);
     arrays::finish_stencils(cx, &builder, body)?;
     for operation in body.operation_list() {

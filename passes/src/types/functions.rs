@@ -1,7 +1,6 @@
 //! The types of functions that are values.
 
-use super::sequences;
-use crate::infra::AttributeExt;
+use crate::{infra::AttributeExt, types::sequences};
 use melior::ir::Type;
 use pyopt_dialects::py::PyAttribute;
 

@@ -4,7 +4,11 @@ use melior::ir::{
     Type, TypeLike,
     r#type::{IntegerType, TupleType},
 };
-use pyopt_dialects::{records::Record, times::Time, typed::TypedType};
+use pyopt_dialects::{
+    records::Record,
+    times::Time,
+    typed::{ArrayType, Layout, TypedType},
+};
 
 /// The element types of a tuple, named tuple or list.
 pub(crate) fn tuple_elements<'c>(r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
@@ -50,6 +54,14 @@ pub(crate) fn element_size(element: Type) -> i64 {
         Ok(integer) => i64::from(integer.width().max(8) / 8),
         Err(_) if Time::of(element).is_some() => 8,
         Err(_) => float_width(element) / 8,
+    }
+}
+
+/// The factor that converts an array's strides to bytes.
+pub(crate) fn stride_unit(array: ArrayType) -> i64 {
+    match array.layout {
+        Layout::Bytes => 1,
+        _ => element_size(array.element),
     }
 }
 

@@ -8,6 +8,7 @@ use mlir_sys::{
     mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirTypeIsABF16, mlirTypeIsAComplex,
     mlirTypeIsAF16, mlirTypeIsAF32, mlirTypeIsAF64,
 };
+use pyopt_dialects::times::Time;
 
 /// The type of a number, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,6 +187,11 @@ const fn exact_float(width: u32) -> u32 {
         9..=16 => 32,
         _ => 64,
     }
+}
+
+/// Whether values of a type are computed with, element by element.
+pub(crate) fn is_scalar(ty: Type) -> bool {
+    Number::of(ty).is_some() || Time::of(ty).is_some()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The types of tuples.
 
-use super::functions;
+use crate::types::functions;
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
 

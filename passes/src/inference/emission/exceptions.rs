@@ -1,20 +1,23 @@
 //! Raising, in and outside of protected blocks.
 
-use super::Emission;
+use super::function::Emission;
 use crate::{
     analysis::effects::may_raise,
     inference::{
-        display::display,
-        emit::Val,
-        exceptions::{self, Handled},
+        families::exceptions::{self, Handled},
         issue::{Stop, Typing},
+        val::Val,
     },
     infra::{
         BlockExt,
         ops::{py, typed},
     },
     py::edges::Edge,
-    types::exception_classes::HANDLED_BY_HOST,
+    types::{
+        display::display,
+        exception_classes::HANDLED_BY_HOST,
+        exceptions::{class, constant_instance},
+    },
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Value,
@@ -67,10 +70,10 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
                 return self.throw(*raise, Thrown::Value(caused));
             }
         }
-        if let Some(class) = exceptions::class(self.e.context(), exception.ty) {
+        if let Some(class) = class(self.e.context(), exception.ty) {
             return self.throw(*raise, Thrown::New(class, None));
         }
-        if let Some((class, message)) = exceptions::constant_instance(exception.ty) {
+        if let Some((class, message)) = constant_instance(exception.ty) {
             return self.throw(*raise, Thrown::New(class, message));
         }
         if TypedType::from(exception.ty) == TypedType::Exception {

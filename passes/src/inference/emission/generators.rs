@@ -1,13 +1,12 @@
 //! Loops over generators.
 
-use super::Emission;
+use super::function::Emission;
 use crate::{
     inference::{
-        emit::Val,
-        generators,
+        families::generators,
         issue::{Stop, Typing},
-        program::Program,
-        specialization::SpecId,
+        program::{Program, specialization::SpecId},
+        val::Val,
     },
     infra::{
         BlockExt, Builder, OperationExt, ValueExt,

@@ -1,23 +1,19 @@
 //! What debuggers learn of variables.
 
-use super::Emission;
+use super::function::{Emission, VariableTypes};
 use crate::{
     inference::{
-        flow::Flow,
         issue::{Stop, Typing},
-        lattice::join_types,
+        program::flow::Flow,
     },
     infra::{BlockExt, ops::typed},
-    lowering::is_shown,
+    types::{debug_layout::is_shown, join::join_types},
 };
 use melior::{
     Context,
     ir::{Type, operation::OperationLike},
 };
 use std::collections::HashMap;
-
-/// The type that a variable has at all its assignments; those of other types have none in common.
-pub(super) type VariableTypes<'c> = HashMap<&'c str, Type<'c>>;
 
 /// Joins the types that each variable is assigned, so that a counter that begins as an int and goes
 /// on as a float is one variable.

@@ -1,20 +1,28 @@
 //! Python's builtin functions.
 
-use super::{Arguments, Table, last_part, rounding};
+use super::{rounding, table::Table};
 use crate::{
     inference::{
-        access, arrays,
-        display::display,
-        emit::{Emit, Val},
-        generators,
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, elements, generators, iteration, lists, numbers, optional, slices, strings,
+            times,
+        },
         issue::{Stop, Typing, stop},
-        iteration,
-        lattice::join_types,
-        library_calls, lists, operators, sequences, strings, times, tuples,
+        rules,
+        val::Val,
     },
     infra::ops::typed,
     library,
-    types::number::Number,
+    types::{
+        display::display,
+        iteration::generator_item,
+        join::join_types,
+        names::last_part,
+        number::{Number, is_scalar},
+        tuples::elements,
+    },
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind, PyCompareKind, UnaryKind},
@@ -40,8 +48,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.enumerate", iteration::enumerate),
     ("builtins.reversed", iteration::reversed),
     ("builtins.slice", slice),
-    ("builtins.list", |e, x| sequences::convert(e, x, true)),
-    ("builtins.tuple", |e, x| sequences::convert(e, x, false)),
+    ("builtins.list", |e, x| to_sequence(e, x, true)),
+    ("builtins.tuple", |e, x| to_sequence(e, x, false)),
     ("builtins.zip", iteration::zip),
     ("builtins.next", next),
     ("builtins.iter", iter),
@@ -95,7 +103,7 @@ fn range<'c, 'a>(
     let start = bound(e, start, 0);
     let end = bound(e, Some(end), 0);
     let step = bound(e, step, 1);
-    access::require_step(e, step, "range() arg 3 must not be zero")?;
+    slices::require_step(e, step, "range() arg 3 must not be zero")?;
     let ty = e.type_of(TypedType::Range(element));
     Ok(e.op(ty, |b| {
         let range = typed::Range::create(b, start.ir(), end.ir(), step.ir(), ty);
@@ -106,14 +114,14 @@ fn range<'c, 'a>(
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    if let Some(elements) = tuples::elements(operand.ty) {
+    if let Some(elements) = elements(operand.ty) {
         return Ok(e.int(elements.len() as i64));
     }
     match TypedType::from(operand.ty) {
         TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
         TypedType::List(_) => Ok(lists::len(e, operand)),
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
-        TypedType::Array(_) => Ok(arrays::dimension(e, operand, 0)),
+        TypedType::Array(_) => Ok(elements::dimension(e, operand, 0)),
         TypedType::Flat(array) => Ok(arrays::flat_size(e, operand, array)),
         _ => Err(arguments.no_implementation()),
     }
@@ -128,8 +136,8 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         }
         Some(number) if number.is_unsigned() => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
-        None if arrays::is_scalar(arrays::element_type(operand)) => {
-            super::unary_element(e, UnaryKind::Abs, operand)
+        None if is_scalar(elements::element_type(operand)) => {
+            crate::inference::families::ufuncs::unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
     }
@@ -145,7 +153,9 @@ fn extremum<'c, 'a>(
         return extremum_by(e, arguments);
     }
     let items = match arguments.positional.as_slice() {
-        &[only] => tuples::unpack(e, only).ok_or_else(|| arguments.no_implementation())?,
+        &[only] => e
+            .unpack(only)
+            .ok_or_else(|| arguments.no_implementation())?,
         items => items.to_vec(),
     };
     if times::are_among(&items) {
@@ -205,7 +215,7 @@ fn extremum_by<'c, 'a>(
     };
     let source = library::find(&format!("{}.by", arguments.function));
     let source = source.ok_or_else(|| arguments.no_implementation())?;
-    library_calls::call(e, source, &Arguments::new(&[items, key, defaults], None))
+    rules::call_library(e, source, &Arguments::new(&[items, key, defaults], None))
 }
 
 /// The first of the least or greatest tuples or texts.
@@ -215,9 +225,8 @@ fn extremum_by_order<'c, 'a>(
     kind: BinaryKind,
     items: &[Val<'c, 'a>],
 ) -> Typing<Val<'c, 'a>> {
-    let has_order = |item: &Val| {
-        tuples::elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str
-    };
+    let has_order =
+        |item: &Val| elements(item.ty).is_some() || TypedType::from(item.ty) == TypedType::Str;
     let context = e.context();
     let types = items.iter().map(|item| Some(item.ty));
     let joined = types.reduce(|a, b| join_types(context, a?, b?)).flatten();
@@ -231,7 +240,7 @@ fn extremum_by_order<'c, 'a>(
     let mut best = e.coerce(items[0], ty)?;
     for item in &items[1..] {
         let item = e.coerce(*item, ty)?;
-        let better = operators::compare(e, order, item, best)?;
+        let better = rules::compare(e, order, item, best)?;
         best = e.select(better, item, best);
         best.literal = None;
     }
@@ -245,16 +254,16 @@ fn slice<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
         arguments.positional.as_slice(),
         arguments.keywords.as_slice(),
     ) {
-        (&[stop], []) => access::slice(e, none, stop, none),
-        (&[start, stop], []) => access::slice(e, start, stop, none),
-        (&[start, stop, step], []) => access::slice(e, start, stop, step),
+        (&[stop], []) => slices::slice(e, none, stop, none),
+        (&[start, stop], []) => slices::slice(e, start, stop, none),
+        (&[start, stop, step], []) => slices::slice(e, start, stop, step),
         _ => Err(arguments.wrong_count("from 1 to 3 arguments")),
     }
 }
 
 fn pow<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [base, exponent] = arguments.two()?;
-    operators::binary(e, PyBinaryKind::Pow, base, exponent)
+    rules::binary(e, PyBinaryKind::Pow, base, exponent)
 }
 
 fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
@@ -265,7 +274,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         return Ok(e.tuple(&[quotient, rest]));
     }
     let (Some(a), Some(b)) = (lhs.number(), rhs.number()) else {
-        return super::call(e, "numpy.divmod", arguments);
+        return rules::call_named(e, "numpy.divmod", arguments);
     };
     let number = a.arithmetic(b);
     let message = match number {
@@ -273,7 +282,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
         Number::Float(_) => "float divmod()",
         _ => "integer division or modulo by zero",
     };
-    operators::check_divisor(e, rhs, message);
+    numbers::check_divisor(e, rhs, message);
     let ty = number.to_type(e.context());
     let [lhs, rhs] = [lhs, rhs].map(|operand| e.cast(operand, ty));
     let quotient = e.binary(BinaryKind::FloorDiv, lhs, rhs);
@@ -284,7 +293,7 @@ fn divmod<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
 /// `iter(generator)`; iterators of anything else are generators of the library.
 fn iter<'c, 'a>(_: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    match generators::item(operand.ty) {
+    match generator_item(operand.ty) {
         Some(_) => Ok(operand),
         None => Err(arguments.no_implementation()),
     }
@@ -295,7 +304,7 @@ fn next<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     let [Some(generator), default] = arguments.bind(["iterator", "default"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    if generators::item(generator.ty).is_none() {
+    if generator_item(generator.ty).is_none() {
         return Err(arguments
             .no_implementation()
             .hint("call next() on a generator or on iter(…)"));
@@ -308,7 +317,7 @@ fn sum<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
     let [Some(items), start] = arguments.bind(["iterable", "start"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    let Some(items) = tuples::unpack(e, items) else {
+    let Some(items) = e.unpack(items) else {
         return Err(arguments
             .no_implementation()
             .hint("use np.sum for an array"));
@@ -318,7 +327,34 @@ fn sum<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         None => e.int(0),
     };
     for item in items {
-        total = operators::binary(e, PyBinaryKind::Add, total, item)?;
+        total = rules::binary(e, PyBinaryKind::Add, total, item)?;
     }
     Ok(total)
+}
+
+/// `list(items)` or `tuple(items)` of what has a known number of items.
+fn to_sequence<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+    to_list: bool,
+) -> Typing<Val<'c, 'a>> {
+    let items = match arguments.positional.as_slice() {
+        [] if arguments.keywords.is_empty() => Vec::new(),
+        _ => match e.unpack(arguments.one()?) {
+            Some(items) => items,
+            None if to_list => {
+                let items = optional::unwrap(e, arguments.one()?);
+                return lists::convert(e, items);
+            }
+            None => {
+                return Err(arguments
+                    .no_implementation()
+                    .hint("the number of items must be known: pass a tuple or a list"));
+            }
+        },
+    };
+    Ok(match to_list {
+        true => e.list(&items),
+        false => e.tuple(&items),
+    })
 }

@@ -2,12 +2,9 @@
 //!
 //! What is made of these, `phase`, `polar`, `rect`, `log10` and others, is in the overload library.
 
-use super::{Arguments, Table};
+use super::table::Table;
 use crate::{
-    inference::{
-        emit::{Emit, Val},
-        issue::Typing,
-    },
+    inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};

@@ -1,138 +1,20 @@
 //! Scalar types as values: names, dtype arguments, conversions.
 
-use super::{Arguments, texts};
+use super::texts;
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, times},
         issue::{Stop, Typing, stop},
-        operators, times,
+        rules,
+        val::Val,
     },
     infra::ops::complex,
     types::number::Number,
 };
 use melior::ir::Type;
-use pyopt_dialects::{
-    times::{Time, Unit},
-    typed::{TypedType, array_type},
-};
-
-const fn signed(width: u32) -> Option<Number> {
-    Some(Number::Int {
-        width,
-        signed: true,
-    })
-}
-
-const fn unsigned(width: u32) -> Option<Number> {
-    Some(Number::Int {
-        width,
-        signed: false,
-    })
-}
-
-/// The number that a type of Python, NumPy or this package makes, by its qualified name.
-pub(crate) fn scalar_type(name: &str) -> Option<Number> {
-    match name {
-        "builtins.bool" => return Some(Number::Bool),
-        "builtins.int" => return Some(Number::INT64),
-        "builtins.float" => return Some(Number::FLOAT64),
-        "builtins.complex" => return Some(Number::Complex(64)),
-        _ => {}
-    }
-    let name = name
-        .strip_prefix("numpy.")
-        .or_else(|| name.strip_prefix("pyopt.types."))
-        .or_else(|| name.strip_prefix("pyopt."))?;
-    match name {
-        "bool_" | "bool" | "boolean" => Some(Number::Bool),
-        "double" => Some(Number::FLOAT64),
-        "single" => Some(Number::Float(32)),
-        "half" => Some(Number::Float(16)),
-        "cdouble" | "complex128" => Some(Number::Complex(64)),
-        "csingle" | "complex64" => Some(Number::Complex(32)),
-        "intp" | "int_" | "longlong" | "long" => Some(Number::INT64),
-        "uintp" | "uint" | "ulonglong" | "ulong" => Some(Number::UINT64),
-        "intc" => signed(32),
-        "uintc" => unsigned(32),
-        "short" => signed(16),
-        "ushort" => unsigned(16),
-        "byte" => signed(8),
-        "ubyte" => unsigned(8),
-        _ => sized_type(name),
-    }
-}
-
-/// `int32`, `float64`, …
-fn sized_type(name: &str) -> Option<Number> {
-    match name {
-        "int8" => signed(8),
-        "int16" => signed(16),
-        "int32" => signed(32),
-        "int64" => signed(64),
-        "uint8" => unsigned(8),
-        "uint16" => unsigned(16),
-        "uint32" => unsigned(32),
-        "uint64" => unsigned(64),
-        "float16" => Some(Number::Float(16)),
-        "float32" => Some(Number::Float(32)),
-        "float64" => Some(Number::Float(64)),
-        _ => None,
-    }
-}
-
-/// NumPy's character codes, such as `f8`.
-fn coded_type(name: &str) -> Option<Number> {
-    match name.trim_start_matches(['<', '=']) {
-        "?" => Some(Number::Bool),
-        "i1" => signed(8),
-        "i2" => signed(16),
-        "i4" => signed(32),
-        "i8" => signed(64),
-        "u1" => unsigned(8),
-        "u2" => unsigned(16),
-        "u4" => unsigned(32),
-        "u8" => unsigned(64),
-        "f2" => Some(Number::Float(16)),
-        "f4" => Some(Number::Float(32)),
-        "f8" => Some(Number::Float(64)),
-        "c8" => Some(Number::Complex(32)),
-        "c16" => Some(Number::Complex(64)),
-        _ => None,
-    }
-}
-
-/// The element type that a `dtype` argument means: a type, a dtype or its name.
-pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Typing<Type<'c>> {
-    let number = match TypedType::from(dtype.ty) {
-        TypedType::DType(element) => return Ok(element),
-        TypedType::Named(name) => match times::is_constructor(name) {
-            Some(is_delta) => {
-                let unit = Unit::Generic;
-                return Ok(Time { is_delta, unit }.to_type(e.context()));
-            }
-            None => scalar_type(name),
-        },
-        TypedType::Str if let Some(time) = dtype.literal_str().and_then(times::dtype_named) => {
-            return Ok(time.to_type(e.context()));
-        }
-        TypedType::Str => match dtype.literal_str() {
-            Some(text) => scalar_type(&format!("numpy.{text}"))
-                .or_else(|| scalar_type(&format!("builtins.{text}")))
-                .or_else(|| coded_type(text)),
-            None => return stop("the name of a dtype must be a constant"),
-        },
-        _ => None,
-    };
-    match number {
-        Some(number) => Ok(number.to_type(e.context())),
-        None => Err(Stop::issue(format!(
-            "{} is not a dtype",
-            crate::inference::display::display(dtype.ty)
-        ))
-        .hint("use a type such as np.float64")),
-    }
-}
+use pyopt_dialects::{times::Time, typed::array_type};
 
 /// `dtype.name`, `None` for an attribute that dtypes don't have.
 pub(crate) fn dtype_attribute<'c, 'a>(
@@ -186,7 +68,7 @@ pub(crate) fn convert<'c, 'a>(
         return arrays::convert(e, operand, ty);
     }
     if to == Number::Bool {
-        return operators::truth(e, operand);
+        return rules::truth(e, operand);
     }
     if let Some(array) = array_type(operand.ty) {
         if array.rank > 0 {

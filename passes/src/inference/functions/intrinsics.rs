@@ -1,18 +1,19 @@
 //! What the overload library needs besides Python's and NumPy's own functions.
 
-use super::{Arguments, Table, numpy_creation, user_ufuncs};
+use super::{numpy_creation, table::Table, user_ufuncs};
 use crate::{
     inference::{
-        arrays, choices,
-        emit::{Emit, Val, values},
+        arguments::Arguments,
+        emit::Emit,
+        families::{choices, elements, lists, objects},
         issue::{Typing, stop},
-        lattice::join_types,
-        lists, objects, tuples,
+        val::{Val, values},
     },
     infra::{
         OperationExt,
         ops::{marks, typed},
     },
+    types::{join::join_types, layout::element_size, lists::list_item, number::is_scalar},
 };
 use melior::ir::{Type, attribute::StringAttribute};
 use pyopt_dialects::{
@@ -95,8 +96,7 @@ fn strided<'c, 'a>(
     readonly: bool,
 ) -> Typing<Val<'c, 'a>> {
     let [array, shape, strides] = three(arguments)?;
-    let (Some(source), Some(mut strides)) = (array_type(array.ty), tuples::unpack(e, strides))
-    else {
+    let (Some(source), Some(mut strides)) = (array_type(array.ty), e.unpack(strides)) else {
         return Err(arguments.no_implementation());
     };
     let sizes = numpy_creation::shape(e, shape)?;
@@ -113,7 +113,7 @@ fn strided<'c, 'a>(
         ..source
     };
     if result.layout == Layout::A {
-        let item = e.int(arrays::item_size(source.element));
+        let item = e.int(element_size(source.element));
         for stride in &mut strides {
             *stride = e.binary(BinaryKind::FloorDiv, *stride, item);
         }
@@ -132,7 +132,9 @@ fn items<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     [items, position]: [Val<'c, 'a>; 2],
 ) -> Typing<Items<'c, 'a>> {
-    let items = tuples::unpack(e, items).ok_or_else(|| arguments.no_implementation())?;
+    let items = e
+        .unpack(items)
+        .ok_or_else(|| arguments.no_implementation())?;
     let same = items.windows(2).all(|pair| pair[0].ty == pair[1].ty);
     if !same || !e.is_int(position.ty) {
         return Err(arguments.no_implementation());
@@ -216,7 +218,7 @@ fn new_list<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [like, room] = arguments.two()?;
-    match lists::list_item(like.ty) {
+    match list_item(like.ty) {
         Some(_) => Ok(lists::with_room(e, like.ty, room)),
         None => Err(arguments.no_implementation()),
     }
@@ -278,7 +280,7 @@ fn draw<'c, 'a>(
         .ok_or_else(|| arguments.no_implementation())?;
     let mut inputs = Vec::new();
     for operand in operands {
-        match tuples::unpack(e, *operand) {
+        match e.unpack(*operand) {
             Some(items) => inputs.extend(items),
             None => inputs.push(*operand),
         }
@@ -301,9 +303,9 @@ fn result_type<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let mut result: Option<Type> = None;
     for &argument in &arguments.positional {
-        let element = match arrays::element_type(argument) {
-            element if arrays::is_scalar(element) => element,
-            _ => super::dtype_argument(e, argument)?,
+        let element = match elements::element_type(argument) {
+            element if is_scalar(element) => element,
+            _ => crate::inference::families::dtypes::dtype_argument(e, argument)?,
         };
         let joined = match result {
             Some(before) => join_types(e.context(), before, element),

@@ -1,14 +1,15 @@
 //! `numpy.finfo` and `numpy.iinfo`: the limits of number types, as constants.
 
-use super::{Arguments, Table, dtype_argument};
+use super::table::Table;
 use crate::{
     inference::{
-        access, arrays,
-        display::display,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{dtypes::dtype_argument, elements},
         issue::{Stop, Typing, stop},
+        val::Val,
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::TypedType;
@@ -25,7 +26,7 @@ pub(super) const FUNCTIONS: Table = &[
 /// The number that an argument is a dtype of, or whose values it has; of complex numbers that of
 /// their parts.
 fn number_of<'c, 'a>(e: &Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Option<Number>> {
-    let ty = match arrays::element_type(operand) {
+    let ty = match elements::element_type(operand) {
         ty if Number::of(ty).is_some() => ty,
         _ => dtype_argument(e, operand)?,
     };
@@ -55,7 +56,7 @@ fn limits<'c, 'a>(
     };
     let element = number.to_type(e.context());
     let dtype = e.singleton(TypedType::DType(element));
-    Ok(access::method(e, dtype, name))
+    Ok(e.method(dtype, name))
 }
 
 /// An attribute of what `finfo` or `iinfo` gave; `None` for values of other types.

@@ -1,11 +1,8 @@
 //! The math module: functions of real numbers. As in Numba a domain error gives NaN or infinity.
 
-use super::{Arguments, Table};
+use super::table::Table;
 use crate::{
-    inference::{
-        emit::{Emit, Val},
-        issue::Typing,
-    },
+    inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, UnaryKind};

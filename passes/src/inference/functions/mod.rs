@@ -1,9 +1,8 @@
 //! The functions, constants and types of Python's, math's and NumPy's that compiled code knows.
 //!
-//! Each family has a table of qualified names. A function takes the [`Emit`] API and the
-//! [`Arguments`] and gives its result.
+//! Each family has a table of qualified names. A function takes the emitter and the
+//! arguments of a call, and gives its result; [`registry`] finds it by name.
 
-mod arguments;
 mod builtins;
 mod cmath;
 mod dtypes;
@@ -22,218 +21,19 @@ mod numpy_reductions;
 mod operator;
 mod printing;
 mod reflection;
+mod registry;
 mod rounding;
+mod table;
 mod texts;
 mod threads;
 mod ufunc_methods;
 mod ufunc_out;
 mod user_ufuncs;
 
-pub(crate) use arguments::Arguments;
-pub(crate) use dtypes::{convert, dtype_argument, dtype_attribute, scalar_type};
-pub(crate) use limits::attribute as limit;
-pub(crate) use numpy::{binary_element, unary_element};
-pub(crate) use numpy_linear::matmul;
-pub(crate) use ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method};
-
-use super::{
-    emit::{Emit, Val},
-    exceptions,
-    issue::{Stop, Typing},
-    library_calls, overloads, times,
+pub(crate) use self::dtypes::{convert, dtype_attribute};
+pub(crate) use self::limits::attribute as limit;
+pub(crate) use self::numpy_linear::matmul;
+pub(crate) use self::registry::{call, is_known, named};
+pub(crate) use self::ufunc_methods::{
+    attribute as ufunc_attribute, call_method as call_ufunc_method,
 };
-use crate::{
-    library::{self, Source},
-    types::exception_classes as classes,
-};
-use melior::ir::attribute::StringAttribute;
-use pyopt_dialects::typed::TypedType;
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
-
-/// Types a call of a known function, and emits it.
-pub(crate) type Function =
-    for<'p, 'c, 'a> fn(&mut Emit<'p, 'c, 'a>, &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>>;
-
-/// A family's functions by qualified name.
-pub(crate) type Table = &'static [(&'static str, Function)];
-
-static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
-    [
-        builtins::FUNCTIONS,
-        cmath::FUNCTIONS,
-        intrinsics::FUNCTIONS,
-        limits::FUNCTIONS,
-        math::FUNCTIONS,
-        numpy::UNARY,
-        numpy::BINARY,
-        numpy_arrays::FUNCTIONS,
-        numpy_axes::FUNCTIONS,
-        numpy_creation::FUNCTIONS,
-        numpy_linear::FUNCTIONS,
-        numpy_ranges::FUNCTIONS,
-        numpy_reductions::FUNCTIONS,
-        operator::FUNCTIONS,
-        printing::FUNCTIONS,
-        reflection::FUNCTIONS,
-        threads::FUNCTIONS,
-    ]
-    .into_iter()
-    .flatten()
-    .copied()
-    .collect()
-});
-
-/// The modules that known names are in.
-static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    let mut modules = HashSet::new();
-    for name in FUNCTIONS.keys().copied().chain(library::names()) {
-        let mut name = name;
-        while let Some((module, _)) = name.rsplit_once('.') {
-            modules.insert(module);
-            name = module;
-        }
-    }
-    modules
-});
-
-/// Classes that `isinstance` knows and that make no numbers.
-const CLASSES: &[&str] = &[
-    "builtins.bytearray",
-    "builtins.bytes",
-    "builtins.dict",
-    "builtins.frozenset",
-    "builtins.memoryview",
-    "builtins.object",
-    "builtins.set",
-    "numpy.ndarray",
-];
-
-/// Whether a qualified name is one of a builtin exception class.
-pub(crate) fn is_exception(name: &str) -> bool {
-    name.strip_prefix("builtins.")
-        .is_some_and(classes::is_builtin)
-}
-
-/// What follows the last dot.
-pub(crate) fn last_part(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
-/// One name for each thing: Numba's names are ours.
-fn canonical(name: &str) -> String {
-    match name.strip_prefix("numba") {
-        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("pyopt{rest}"),
-        _ => name.into(),
-    }
-}
-
-/// Whether a qualified name means something in compiled code.
-pub(crate) fn is_known(name: &str) -> bool {
-    let name = canonical(name);
-    FUNCTIONS.contains_key(name.as_str())
-        || MODULES.contains(name.as_str())
-        || constant(&name).is_some()
-        || scalar_type(&name).is_some()
-        || times::is_constructor(&name).is_some()
-        || is_exception(&name)
-        || CLASSES.contains(&name.as_str())
-        || library::find(&name).is_some()
-        || overloads::knows(&name)
-}
-
-/// Whether a qualified name is that of a function, or of a type that converts numbers.
-pub(crate) fn is_function(name: &str) -> bool {
-    let is_value = MODULES.contains(name) || constant(name).is_some() || CLASSES.contains(&name);
-    is_known(name) && !is_value && !is_exception(name)
-}
-
-/// The value of a number of a module.
-fn constant(name: &str) -> Option<f64> {
-    use std::f64::consts;
-    Some(match name {
-        "math.pi" | "cmath.pi" | "numpy.pi" => consts::PI,
-        "math.e" | "cmath.e" | "numpy.e" => consts::E,
-        "math.tau" | "cmath.tau" => consts::TAU,
-        "math.inf" | "cmath.inf" | "numpy.inf" => f64::INFINITY,
-        "math.nan" | "cmath.nan" | "numpy.nan" => f64::NAN,
-        "numpy.euler_gamma" => 0.577_215_664_901_532_9,
-        _ => return None,
-    })
-}
-
-/// What a qualified name of a module stands for.
-pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<'c, 'a>> {
-    let name = canonical(name);
-    if let Some(value) = constant(&name) {
-        return Ok(e.float(value));
-    }
-    if name == "numpy.newaxis" {
-        return Ok(e.none());
-    }
-    if !is_known(&name) {
-        return Err(
-            Stop::issue(format!("'{name}' is not supported in compiled code"))
-                .hint("call it outside and pass its result, or write it as a compiled function"),
-        );
-    }
-    let name = e.intern(&name);
-    Ok(e.singleton(TypedType::Named(name)))
-}
-
-/// Calls what a qualified name stands for.
-pub(crate) fn call<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    name: &'c str,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    if let Some(result) = overloads::call(e, name, arguments) {
-        return result;
-    }
-    if let Some((arguments, out)) = ufunc_out::take(name, arguments)? {
-        let result = call(e, name, &arguments)?;
-        return ufunc_out::assign(e, &arguments, result, out);
-    }
-    match (FUNCTIONS.get(name), library::find(name)) {
-        (Some(function), None) => return function(e, arguments),
-        (Some(function), Some(source)) => return either(e, *function, source, arguments),
-        (None, Some(source)) => return library_calls::call(e, source, arguments),
-        (None, None) => {}
-    }
-    if let Some(number) = scalar_type(name) {
-        let ty = number.to_type(e.context());
-        return convert(e, arguments, ty);
-    }
-    if let Some(is_delta) = times::is_constructor(name) {
-        return times::construct(e, is_delta, arguments);
-    }
-    if is_exception(name) {
-        let class = StringAttribute::new(e.context(), last_part(name)).into();
-        return exceptions::call(e, class, arguments);
-    }
-    let first = arguments.positional.first();
-    if first.is_some_and(|first| exceptions::is_instance(first.ty)) {
-        return Err(exceptions::not_kept("what is in an exception"));
-    }
-    Err(Stop::issue(format!("'{name}' can't be called")))
-}
-
-/// Calls a function that the compiler has operations for, but maybe not for these arguments: then
-/// the library's.
-fn either<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    function: Function,
-    source: &'static Source,
-    arguments: &Arguments<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let builder = e.builder.take();
-    let known = function(e, arguments);
-    e.builder = builder;
-    match known {
-        Err(Stop::Issue(_)) => library_calls::call(e, source, arguments),
-        _ if e.is_emitting() => function(e, arguments),
-        known => known,
-    }
-}

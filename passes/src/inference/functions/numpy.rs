@@ -1,18 +1,21 @@
 //! NumPy's universal functions: on scalars, and element by element on arrays.
 
 use super::{
-    Arguments, Table,
     numpy_elements::{
-        complex_unary, fabs, fmod, logical, logical_not, reciprocal, square, to_degrees, to_radians,
+        fabs, fmod, logical, logical_not, reciprocal, square, to_degrees, to_radians,
     },
+    table::Table,
 };
 use crate::{
     inference::{
-        arrays,
-        display::display,
-        emit::{Emit, Val},
-        issue::{Stop, Typing, stop},
-        operators, times,
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, elements, times,
+            ufuncs::{float_pair, number_of, unary_element},
+        },
+        issue::Typing,
+        val::Val,
     },
     types::number::Number,
 };
@@ -142,30 +145,6 @@ pub(super) const BINARY: Table = &[
     ("numpy.logical_xor", |e, x| logical(e, x, BinaryKind::Xor)),
 ];
 
-/// The float that a function of a number computes in: the narrowest one of at least 32 bits that
-/// holds it, as Numba chooses among the loops it has.
-pub(super) fn inexact(number: Number) -> Number {
-    match number {
-        Number::Bool => Number::Float(32),
-        number if number.is_integral() => match number.promote(Number::Float(32)) {
-            Number::Float(32) => Number::Float(32),
-            _ => Number::FLOAT64,
-        },
-        Number::Float(16) => Number::Float(32),
-        number => number,
-    }
-}
-
-/// What kind of number an element is.
-pub(super) fn number_of(value: Val) -> Typing<Number> {
-    value.number().ok_or_else(|| {
-        Stop::issue(format!(
-            "a universal function takes numbers and arrays, not {}",
-            display(value.ty)
-        ))
-    })
-}
-
 /// Applies a function to a number or to each element of an array.
 fn elementwise_1<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -173,7 +152,7 @@ fn elementwise_1<'c, 'a>(
     function: impl Fn(&mut Emit<'_, 'c, 'a>, Val<'c, 'a>) -> Typing<Val<'c, 'a>>,
 ) -> Typing<Val<'c, 'a>> {
     let operand = arguments.one()?;
-    arrays::elementwise(e, &[operand], |e, elements| function(e, elements[0]))
+    elements::elementwise(e, &[operand], |e, elements| function(e, elements[0]))
 }
 
 /// Applies a function to two numbers, or to the elements of arrays that are broadcast.
@@ -184,7 +163,7 @@ fn elementwise_2<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let operands = arguments.two()?;
     let operands = arrays::weaken(e, &operands)?;
-    arrays::elementwise(e, &operands, |e, elements| {
+    elements::elementwise(e, &operands, |e, elements| {
         function(e, elements[0], elements[1])
     })
 }
@@ -198,85 +177,6 @@ fn unary<'c, 'a>(
     unary_element(e, kind, operand)
 }
 
-/// A unary function of a number, or of each element of an array.
-pub(crate) fn unary_element<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    kind: UnaryKind,
-    operand: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    if times::of(operand).is_some() {
-        return times::unary(e, kind, operand);
-    }
-    arrays::elementwise(e, &[operand], |e, elements| {
-        unary_scalar(e, kind, elements[0])
-    })
-}
-
-fn unary_scalar<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    kind: UnaryKind,
-    operand: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let number = number_of(operand)?;
-    let is_complex = matches!(number, Number::Complex(_));
-    match kind {
-        UnaryKind::Neg if number == Number::Bool => Err(Stop::issue(
-            "the negative of a bool is not defined by NumPy",
-        )
-        .hint("use ~ or np.logical_not")),
-        UnaryKind::Invert if number == Number::Bool => Ok(e.not(operand)),
-        UnaryKind::Invert if number.is_integral() => Ok(e.unary(kind, operand)),
-        UnaryKind::Invert => stop("bitwise functions take integers and bools"),
-        UnaryKind::Imag if !is_complex => Ok(e.number(0, operand.ty)),
-        UnaryKind::Conj if number == Number::Bool => {
-            let ty = at_least_int8(number).to_type(e.context());
-            Ok(e.cast(operand, ty))
-        }
-        UnaryKind::Conj | UnaryKind::Real if !is_complex => Ok(operand),
-        UnaryKind::Abs if number.is_unsigned() => Ok(operand),
-        UnaryKind::Floor | UnaryKind::Ceil | UnaryKind::Trunc if number.is_integral() => {
-            Ok(operand)
-        }
-        UnaryKind::Neg | UnaryKind::Abs | UnaryKind::Conj | UnaryKind::Real | UnaryKind::Imag => {
-            Ok(e.unary(kind, operand))
-        }
-        UnaryKind::Sign if !is_complex => {
-            let ty = at_least_int8(number).to_type(e.context());
-            let operand = e.cast(operand, ty);
-            Ok(e.unary(kind, operand))
-        }
-        UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite if number.is_integral() => {
-            Ok(e.bool(kind == UnaryKind::IsFinite))
-        }
-        UnaryKind::IsNan | UnaryKind::IsInf | UnaryKind::IsFinite => Ok(e.unary(kind, operand)),
-        UnaryKind::Floor | UnaryKind::Ceil | UnaryKind::Trunc | UnaryKind::Cbrt if is_complex => {
-            stop(format!(
-                "NumPy's {} does not take complex numbers",
-                kind.name()
-            ))
-        }
-        _ if is_complex && let Some(result) = complex_unary(e, kind, operand) => Ok(result),
-        _ => {
-            let ty = inexact(number).to_type(e.context());
-            let wide = e.cast(operand, ty);
-            let result = e.unary(kind, wide);
-            Ok(narrowed(e, result, number))
-        }
-    }
-}
-
-/// What was computed of halves in `float32`, as a half again.
-pub(super) fn narrowed<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    result: Val<'c, 'a>,
-    number: Number,
-) -> Val<'c, 'a> {
-    match number {
-        Number::Float(16) => e.cast(result, number.to_type(e.context())),
-        _ => result,
-    }
-}
-
 fn operator<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
@@ -284,98 +184,6 @@ fn operator<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
     arrays::binary(e, kind, lhs, rhs)
-}
-
-/// An operator on two elements of arrays, with NumPy's result types. Nothing raises: a division
-/// by zero gives infinity, NaN, or 0 for integers.
-pub(crate) fn binary_element<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    kind: PyBinaryKind,
-    lhs: Val<'c, 'a>,
-    rhs: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let number = number_of(lhs)?.promote(number_of(rhs)?);
-    let is_bool = number == Number::Bool;
-    let is_complex = matches!(number, Number::Complex(_));
-    let symbol = operators::binary_symbol(kind);
-    let (typed, number) = match kind {
-        PyBinaryKind::Add if is_bool => (BinaryKind::Or, number),
-        PyBinaryKind::Mul if is_bool => (BinaryKind::And, number),
-        PyBinaryKind::Sub if is_bool => {
-            return Err(Stop::issue("- of bools is not defined by NumPy").hint("use ^ for bools"));
-        }
-        PyBinaryKind::Add => (BinaryKind::Add, number),
-        PyBinaryKind::Sub => (BinaryKind::Sub, number),
-        PyBinaryKind::Mul => (BinaryKind::Mul, number),
-        PyBinaryKind::TrueDiv => (BinaryKind::TrueDiv, number.to_inexact()),
-        PyBinaryKind::FloorDiv if !is_complex => (BinaryKind::FloorDiv, at_least_int8(number)),
-        PyBinaryKind::Mod if !is_complex => (BinaryKind::Mod, at_least_int8(number)),
-        PyBinaryKind::Pow => return power(e, lhs, rhs, at_least_int8(number)),
-        PyBinaryKind::And if number.is_integral() => (BinaryKind::And, number),
-        PyBinaryKind::Or if number.is_integral() => (BinaryKind::Or, number),
-        PyBinaryKind::Xor if number.is_integral() => (BinaryKind::Xor, number),
-        PyBinaryKind::LShift if number.is_integral() => (BinaryKind::LShift, at_least_int8(number)),
-        PyBinaryKind::RShift if number.is_integral() => (BinaryKind::RShift, at_least_int8(number)),
-        _ => return stop(operators::no_operator(symbol, &[lhs, rhs])),
-    };
-    let ty = number.to_type(e.context());
-    let lhs = e.cast(lhs, ty);
-    let rhs = e.cast(rhs, ty);
-    Ok(e.binary(typed, lhs, rhs))
-}
-
-/// NumPy's arithmetic on two bools is that of `int8` where it isn't logical.
-pub(super) const fn at_least_int8(number: Number) -> Number {
-    match number {
-        Number::Bool => Number::Int {
-            width: 8,
-            signed: true,
-        },
-        number => number,
-    }
-}
-
-/// `**` of elements: small constant exponents are multiplications.
-fn power<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    base: Val<'c, 'a>,
-    exponent: Val<'c, 'a>,
-    number: Number,
-) -> Typing<Val<'c, 'a>> {
-    let ty = number.to_type(e.context());
-    let base = e.cast(base, ty);
-    // An int is a float by now beside an array of floats.
-    let whole = exponent
-        .literal_float()
-        .or_else(|| exponent.literal_real())
-        .filter(|value| value.fract() == 0.0)
-        .map(|value| value as i64);
-    if let Some(count @ 1..=3) = exponent.literal_int().or(whole) {
-        return Ok(operators::repeated_product(e, base, count));
-    }
-    let exponent = e.cast(exponent, ty);
-    Ok(e.binary(BinaryKind::Pow, base, exponent))
-}
-
-/// A function of two floats.
-pub(super) fn float_pair<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    kind: BinaryKind,
-    lhs: Val<'c, 'a>,
-    rhs: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let given = number_of(lhs)?.promote(number_of(rhs)?);
-    let number = inexact(given);
-    let next_half = kind == BinaryKind::NextAfter && given == Number::Float(16);
-    if matches!(number, Number::Complex(_)) || next_half {
-        let name = display(given.to_type(e.context()));
-        return stop(format!("NumPy's {} does not take {name}", kind.name()));
-    }
-    let ty = number.to_type(e.context());
-    let lhs = e.cast(lhs, ty);
-    let rhs = e.cast(rhs, ty);
-    let result = e.binary(kind, lhs, rhs);
-    Ok(narrowed(e, result, given))
 }
 
 /// `maximum` and `minimum`, `fmax` and `fmin`, of numbers and times.

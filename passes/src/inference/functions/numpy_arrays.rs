@@ -1,16 +1,20 @@
 //! NumPy's functions of whole arrays that are neither universal functions nor reductions.
 
-use super::{Arguments, Table, numpy_creation::array_argument};
+use super::{numpy_creation::array_argument, table::Table};
 use crate::{
     inference::{
-        access, arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, elements, slices, times},
         issue::{Stop, Typing},
-        lattice::join_types,
-        operators, times,
+        rules,
+        val::Val,
     },
     infra::ops::typed,
-    types::number::Number,
+    types::{
+        join::join_types,
+        number::{Number, is_scalar},
+    },
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, PyBinaryKind},
@@ -23,12 +27,12 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.clip", clip),
     ("numpy.shape", |e, x| {
         let array = array_or_number(x)?;
-        let sizes = arrays::dimensions(e, array);
+        let sizes = elements::dimensions(e, array);
         Ok(e.tuple(&sizes))
     }),
     ("numpy.size", |e, x| {
         let array = array_or_number(x)?;
-        Ok(arrays::size(e, array))
+        Ok(elements::size(e, array))
     }),
     ("numpy.ndim", |e, x| {
         let array = x.one()?;
@@ -50,7 +54,7 @@ pub(super) const FUNCTIONS: Table = &[
 /// The only argument; a number has no dimensions.
 fn array_or_number<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     match arguments.one()? {
-        number if arrays::is_scalar(number.ty) => Ok(number),
+        number if is_scalar(number.ty) => Ok(number),
         array => array_argument(arguments, array),
     }
 }
@@ -62,14 +66,14 @@ fn select<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
             .hint("pass the condition and two values"));
     };
     let values = arrays::weaken(e, &[yes, no])?;
-    let [test, a, b] = [condition, values[0], values[1]].map(arrays::element_type);
+    let [test, a, b] = [condition, values[0], values[1]].map(elements::element_type);
     let joined = join_types(e.context(), a, b);
     let ty = joined
-        .filter(|ty| arrays::is_scalar(test) && arrays::is_scalar(*ty))
+        .filter(|ty| is_scalar(test) && is_scalar(*ty))
         .ok_or_else(|| arguments.no_implementation())?;
     let operands = [&[condition], values.as_slice()].concat();
-    arrays::elementwise(e, &operands, |e, elements| {
-        let condition = operators::truth(e, elements[0])?;
+    elements::elementwise(e, &operands, |e, elements| {
+        let condition = rules::truth(e, elements[0])?;
         let yes = e.coerce(elements[1], ty)?;
         let no = e.coerce(elements[2], ty)?;
         Ok(e.select(condition, yes, no))
@@ -95,7 +99,7 @@ fn clip<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
             continue;
         }
         let operands = arrays::weaken(e, &[result, bound])?;
-        result = arrays::elementwise(e, &operands, |e, elements| {
+        result = elements::elementwise(e, &operands, |e, elements| {
             let number = match (elements[0].number(), elements[1].number()) {
                 (Some(a), Some(b)) => a.promote(b),
                 _ => return Err(arguments.no_implementation()),
@@ -120,12 +124,12 @@ fn diff<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
         return Err(arguments.no_implementation().hint("pass a vector"));
     }
     let (none, one) = (e.none(), e.int(1));
-    let size = arrays::dimension(e, array, 0);
+    let size = elements::dimension(e, array, 0);
     let zero = e.int(0);
     let last = e.binary(BinaryKind::Sub, size, one);
     let last = e.binary(BinaryKind::Max, last, zero);
-    let behind = access::slice(e, one, none, none)?;
-    let before = access::slice(e, none, last, none)?;
+    let behind = slices::slice(e, one, none, none)?;
+    let before = slices::slice(e, none, last, none)?;
     let behind = arrays::get_item(e, array, behind)?;
     let before = arrays::get_item(e, array, before)?;
     arrays::binary(e, PyBinaryKind::Sub, behind, before)

@@ -1,11 +1,15 @@
 //! NumPy's functions that give views with the dimensions in another order.
 
-use super::{Arguments, Table, last_part, numpy_creation::array_argument};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    tuples,
+use super::{numpy_creation::array_argument, table::Table};
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::arrays,
+        issue::{Stop, Typing},
+        val::Val,
+    },
+    types::names::last_part,
 };
 use pyopt_dialects::typed::array_type;
 
@@ -34,7 +38,7 @@ fn transpose<'c, 'a>(
     let Some(axes) = axes.filter(|axes| !axes.is_none()) else {
         return Ok(arrays::transpose(e, array));
     };
-    let axes = tuples::unpack(e, axes).unwrap_or_else(|| vec![axes]);
+    let axes = e.unpack(axes).unwrap_or_else(|| vec![axes]);
     permuted(e, array, &axes, arguments)
 }
 

@@ -1,16 +1,20 @@
 //! NumPy's functions that make arrays.
 
-use super::{Arguments, Table, dtype_argument, numpy_items};
+use super::{numpy_items, table::Table};
 use crate::{
     inference::{
-        arrays,
-        display::display,
-        emit::{Emit, Val, values},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, dtypes::dtype_or, elements},
         issue::{Stop, Typing},
-        records, tuples,
+        val::{Val, values},
     },
     infra::ops::typed,
-    types::number::Number,
+    types::{
+        display::display,
+        number::{Number, is_scalar},
+        records,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -91,7 +95,7 @@ pub(super) fn shape<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     shape: Val<'c, 'a>,
 ) -> Typing<Vec<Val<'c, 'a>>> {
-    let sizes = tuples::unpack(e, shape).unwrap_or_else(|| vec![shape]);
+    let sizes = e.unpack(shape).unwrap_or_else(|| vec![shape]);
     let si64 = e.si64();
     sizes
         .into_iter()
@@ -108,18 +112,6 @@ pub(super) fn shape<'c, 'a>(
         .collect()
 }
 
-/// The type that a `dtype` argument gives, if there is one.
-pub(super) fn element<'c>(
-    e: &Emit<'_, 'c, '_>,
-    dtype: Option<Val<'c, '_>>,
-    default: Type<'c>,
-) -> Typing<Type<'c>> {
-    match dtype.filter(|dtype| !dtype.is_none()) {
-        Some(dtype) => dtype_argument(e, dtype),
-        None => Ok(default),
-    }
-}
-
 /// A new array of a type, filled.
 fn make<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -134,11 +126,11 @@ fn make<'c, 'a>(
     match fill {
         Fill::Nothing | Fill::Zero => {
             let zeroed = matches!(fill, Fill::Zero);
-            return Ok(arrays::empty(e, sizes, array, zeroed));
+            return Ok(elements::empty(e, sizes, array, zeroed));
         }
         Fill::One | Fill::Value(_) => {}
     }
-    if !arrays::is_scalar(array.element) {
+    if !is_scalar(array.element) {
         return Err(Stop::issue("only arrays of numbers and times are filled")
             .hint("make one of zeros, and assign to its fields"));
     }
@@ -186,7 +178,7 @@ fn filled<'c, 'a>(
         return Err(arguments.wrong_count("one or two arguments"));
     };
     let sizes = shape(e, sizes)?;
-    let element = element(e, dtype, e.f64())?;
+    let element = dtype_or(e, dtype, e.f64())?;
     make(e, &sizes, ArrayType::contiguous(sizes.len(), element), fill)
 }
 
@@ -195,11 +187,11 @@ fn full<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typi
     else {
         return Err(arguments.wrong_count("two or three arguments"));
     };
-    if !arrays::is_scalar(value.ty) {
+    if !is_scalar(value.ty) {
         return Err(arguments.no_implementation());
     }
     let sizes = shape(e, sizes)?;
-    let element = element(e, dtype, value.ty)?;
+    let element = dtype_or(e, dtype, value.ty)?;
     let array = ArrayType::contiguous(sizes.len(), element);
     make(e, &sizes, array, Fill::Value(value))
 }
@@ -234,8 +226,8 @@ fn like<'c, 'a>(
     fill: Fill<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let array = array_argument(arguments, array)?;
-    let sizes = arrays::dimensions(e, array);
-    let element = element(e, dtype, arrays::element_type(array))?;
+    let sizes = elements::dimensions(e, array);
+    let element = dtype_or(e, dtype, elements::element_type(array))?;
     let layout = match array_type(array.ty) {
         Some(ArrayType {
             layout: Layout::F, ..
@@ -259,18 +251,18 @@ fn converted<'c, 'a>(
     let [Some(object), dtype] = arguments.bind(["object", "dtype"], 1)? else {
         return Err(arguments.wrong_count("one or two arguments"));
     };
-    if let Some(items) = tuples::unpack(e, object) {
+    if let Some(items) = e.unpack(object) {
         return numpy_items::from_items(e, arguments, &items, dtype);
     }
-    if arrays::is_scalar(object.ty) {
-        let element = element(e, dtype, object.ty)?;
+    if is_scalar(object.ty) {
+        let element = dtype_or(e, dtype, object.ty)?;
         let array = make(e, &[], ArrayType::contiguous(0, element), Fill::Nothing)?;
         arrays::assign(e, array, object)?;
         return Ok(array);
     }
     let array = array_argument(arguments, object)?;
-    let from = arrays::element_type(array);
-    let element = element(e, dtype, from)?;
+    let from = elements::element_type(array);
+    let element = dtype_or(e, dtype, from)?;
     match (element == from, copies) {
         (true, false) => Ok(array),
         (true, true) => arrays::copy(e, array, None),
@@ -301,7 +293,7 @@ fn diagonal<'c, 'a>(
     let si64 = e.si64();
     let [rows, columns] = sizes.map(|size| e.cast(size, si64));
     let offset = e.cast(offset, si64);
-    let element = element(e, dtype, e.f64())?;
+    let element = dtype_or(e, dtype, e.f64())?;
     generate(e, &[rows, columns], Layout::C, |e, indices| {
         let row = e.cast(indices[0], si64);
         let column = e.cast(indices[1], si64);

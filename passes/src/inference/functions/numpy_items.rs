@@ -1,12 +1,15 @@
 //! `numpy.array` of tuples and list displays, nested or not.
 
-use super::{Arguments, call, numpy_creation::element};
-use crate::inference::{
-    arrays,
-    emit::{Emit, Val},
-    issue::{Stop, Typing},
-    lattice::join_types,
-    tuples,
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, dtypes::dtype_or, elements},
+        issue::{Stop, Typing},
+        rules,
+        val::Val,
+    },
+    types::{join::join_types, number::is_scalar},
 };
 use pyopt_dialects::typed::{ArrayType, array_type};
 
@@ -20,8 +23,8 @@ pub(super) fn from_items<'c, 'a>(
     let is_array = |item: &Val| array_type(item.ty).is_some_and(|array| array.rank > 0);
     if !items.is_empty() && items.iter().all(is_array) {
         let items = e.tuple(items);
-        let joined = call(e, "numpy.stack", &Arguments::new(&[items], None))?;
-        let element = element(e, dtype, arrays::element_type(joined))?;
+        let joined = rules::call_named(e, "numpy.stack", &Arguments::new(&[items], None))?;
+        let element = dtype_or(e, dtype, elements::element_type(joined))?;
         return arrays::convert(e, joined, element);
     }
     let mut sizes = Vec::new();
@@ -30,14 +33,14 @@ pub(super) fn from_items<'c, 'a>(
     let mut joined = numbers.first().map_or_else(|| e.f64(), |number| number.ty);
     for number in &numbers {
         joined = Some(number.ty)
-            .filter(|ty| arrays::is_scalar(*ty))
+            .filter(|ty| is_scalar(*ty))
             .and_then(|ty| join_types(e.context(), joined, ty))
             .ok_or_else(|| arguments.no_implementation())?;
     }
-    let element = element(e, dtype, joined)?;
+    let element = dtype_or(e, dtype, joined)?;
     let extents: Vec<_> = sizes.iter().map(|size| e.int(*size as i64)).collect();
     let ty = ArrayType::contiguous(sizes.len(), element);
-    let array = arrays::empty(e, &extents, ty, false);
+    let array = elements::empty(e, &extents, ty, false);
     for (position, number) in numbers.into_iter().enumerate() {
         let mut rest = position;
         let mut index: Vec<_> = sizes
@@ -78,7 +81,7 @@ fn flatten<'c, 'a>(
         _ => return Err(uneven()),
     }
     for item in items {
-        match tuples::unpack(e, *item) {
+        match e.unpack(*item) {
             Some(inner) => flatten(e, &inner, level + 1, sizes, numbers)?,
             None if sizes.len() == level + 1 => numbers.push(*item),
             None => return Err(uneven()),

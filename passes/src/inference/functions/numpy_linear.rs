@@ -1,24 +1,26 @@
 //! Products of vectors and matrices.
 
 use super::{
-    Arguments, Table, binary_element,
     numpy_creation::{array_argument, generate},
-    unary_element,
+    table::Table,
 };
 use crate::{
     inference::{
-        access, arrays,
-        display::display_list,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, elements, objects, slices,
+            ufuncs::{binary_element, unary_element},
+        },
         issue::{Stop, Typing},
-        objects,
         program::Products,
+        val::Val,
     },
     infra::{
         BlockExt,
         ops::{scf, typed},
     },
-    types::number::Number,
+    types::{display::display_list, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -53,7 +55,7 @@ pub(crate) fn matmul<'c, 'a>(
     rhs: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let rank = |operand: Val| array_type(operand.ty).map(|array| array.rank);
-    let number = |operand| Number::of(arrays::element_type(operand));
+    let number = |operand| Number::of(elements::element_type(operand));
     let (Some(left @ 1..=2), Some(right @ 1..=2), Some(a), Some(b)) =
         (rank(lhs), rank(rhs), number(lhs), number(rhs))
     else {
@@ -64,19 +66,19 @@ pub(crate) fn matmul<'c, 'a>(
         return Err(unsupported(lhs, rhs));
     }
     let ty = number.to_type(e.context());
-    let inner = arrays::dimension(e, lhs, left - 1);
-    let other = arrays::dimension(e, rhs, 0);
+    let inner = elements::dimension(e, lhs, left - 1);
+    let other = elements::dimension(e, rhs, 0);
     e.effect(|b| typed::RequireEqual::create(b, inner.ir(), other.ir(), "shapes not aligned"));
     if (left, right) == (1, 1) {
         let products = arrays::binary(e, PyBinaryKind::Mul, lhs, rhs)?;
-        return Ok(arrays::reduce(e, ReduceKind::Sum, products, ty));
+        return Ok(elements::reduce(e, ReduceKind::Sum, products, ty));
     }
     let mut sizes = Vec::new();
     if left == 2 {
-        sizes.push(arrays::dimension(e, lhs, 0));
+        sizes.push(elements::dimension(e, lhs, 0));
     }
     if right == 2 {
-        sizes.push(arrays::dimension(e, rhs, 1));
+        sizes.push(elements::dimension(e, rhs, 1));
     }
     if let Some(kernel) = kernel(e, [left, right], number) {
         return by_kernel(e, &kernel, [lhs, rhs], &sizes, ty);
@@ -86,8 +88,8 @@ pub(crate) fn matmul<'c, 'a>(
         let column = &indices[indices.len() + 1 - right..];
         let zero = e.number(0, ty);
         accumulate(e, inner, zero, |e, position, sum| {
-            let x = arrays::load(e, lhs, &[row, &[position]].concat());
-            let y = arrays::load(e, rhs, &[&[position], column].concat());
+            let x = elements::load(e, lhs, &[row, &[position]].concat());
+            let y = elements::load(e, rhs, &[&[position], column].concat());
             let (x, y) = (e.cast(x, ty), e.cast(y, ty));
             let product = e.binary(BinaryKind::Mul, x, y);
             Ok(e.binary(BinaryKind::Add, sum, product))
@@ -123,7 +125,7 @@ fn by_kernel<'c, 'a>(
     sizes: &[Val<'c, 'a>],
     ty: Type<'c>,
 ) -> Typing<Val<'c, 'a>> {
-    let mut inputs = vec![arrays::empty(
+    let mut inputs = vec![elements::empty(
         e,
         sizes,
         ArrayType::contiguous(sizes.len(), ty),
@@ -191,7 +193,7 @@ fn outer<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
         }
     }
     let none = e.none();
-    let all = access::slice(e, none, none, none)?;
+    let all = slices::slice(e, none, none, none)?;
     let column = e.tuple(&[all, none]);
     let column = arrays::get_item(e, lhs, column)?;
     arrays::binary(e, PyBinaryKind::Mul, column, rhs)
@@ -200,15 +202,15 @@ fn outer<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
 /// The Euclidean norm of a vector, the Frobenius norm of a matrix.
 fn norm<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let array = array_argument(arguments, arguments.one()?)?;
-    let number = Number::of(arrays::element_type(array)).map(Number::to_inexact);
+    let number = Number::of(elements::element_type(array)).map(Number::to_inexact);
     let Some(number @ Number::Float(_)) = number else {
         return Err(arguments.no_implementation());
     };
     let ty = number.to_type(e.context());
-    let squares = arrays::elementwise(e, &[array], |e, elements| {
+    let squares = elements::elementwise(e, &[array], |e, elements| {
         let element = e.cast(elements[0], ty);
         binary_element(e, PyBinaryKind::Mul, element, element)
     })?;
-    let sum = arrays::reduce(e, ReduceKind::Sum, squares, ty);
+    let sum = elements::reduce(e, ReduceKind::Sum, squares, ty);
     unary_element(e, UnaryKind::Sqrt, sum)
 }

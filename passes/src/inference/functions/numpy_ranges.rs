@@ -1,16 +1,18 @@
 //! NumPy's functions that make evenly spaced numbers.
 
 use super::{
-    Arguments, Table,
-    numpy_creation::{element, generate, shape},
+    numpy_creation::{generate, shape},
+    table::Table,
 };
 use crate::{
     inference::{
-        display::display,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::dtypes::dtype_or,
         issue::{Stop, Typing, stop},
+        val::Val,
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use pyopt_dialects::{
     enums::{BinaryKind, CompareKind, UnaryKind},
@@ -49,7 +51,7 @@ fn arange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Ty
             float_steps(e, distance, step)
         }
     };
-    let element = element(e, dtype, ty)?;
+    let element = dtype_or(e, dtype, ty)?;
     let is_complex = |number| matches!(number, Some(Number::Complex(_)));
     if is_complex(Some(number)) && !is_complex(Number::of(element)) {
         return stop(format!(
@@ -216,7 +218,7 @@ fn linspace<'c, 'a>(
     let divisor = e.select(several, steps, one);
     let divisor = e.cast(divisor, ty);
     let step = e.binary(BinaryKind::TrueDiv, difference, divisor);
-    let element = element(e, dtype, ty)?;
+    let element = dtype_or(e, dtype, ty)?;
     generate(e, &[count], Layout::C, |e, index| {
         let si64 = e.si64();
         let index = e.cast(index[0], si64);

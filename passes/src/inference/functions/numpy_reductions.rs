@@ -1,14 +1,21 @@
 //! NumPy's reductions of all elements to one number. Those along an axis are in the overload library.
 
-use super::{Arguments, Table, binary_element, dtype_argument, unary_element};
+use super::table::Table;
 use crate::{
     inference::{
-        arrays,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays,
+            dtypes::dtype_argument,
+            elements, times,
+            ufuncs::{binary_element, unary_element},
+        },
         issue::Typing,
-        operators, times,
+        rules,
+        val::Val,
     },
-    types::number::Number,
+    types::number::{Number, is_scalar},
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -46,7 +53,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("numpy.count_nonzero", |e, x| {
         let (array, []) = bind(x, [])?;
         let truths =
-            arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
+            elements::elementwise(e, &[array], |e, elements| rules::truth(e, elements[0]))?;
         let si64 = e.si64();
         Ok(reduced(e, ReduceKind::Sum, truths, si64))
     }),
@@ -82,7 +89,7 @@ fn bind<'c, 'a, const N: usize>(
         return Err(arguments.no_implementation());
     }
     match array {
-        Some(array) if arrays::is_scalar(arrays::element_type(array)) => {
+        Some(array) if is_scalar(elements::element_type(array)) => {
             Ok((array, others.bind(parameters, 0)?))
         }
         _ => Err(arguments
@@ -99,7 +106,7 @@ fn reduced<'c, 'a>(
     ty: Type<'c>,
 ) -> Val<'c, 'a> {
     match array_type(operand.ty) {
-        Some(_) => arrays::reduce(e, kind, operand, ty),
+        Some(_) => elements::reduce(e, kind, operand, ty),
         None => e.cast(operand, ty),
     }
 }
@@ -114,14 +121,14 @@ fn accumulated<'c, 'a>(
     if times::of(array).is_some() {
         return times::reduce(e, kind, array, arguments);
     }
-    let ty = match (dtype, Number::of(arrays::element_type(array))) {
+    let ty = match (dtype, Number::of(elements::element_type(array))) {
         (Some(dtype), _) if !dtype.is_none() => dtype_argument(e, dtype)?,
         (_, Some(Number::Int { signed: false, .. })) => Number::UINT64.to_type(e.context()),
         (_, Some(Number::Bool | Number::Int { .. })) => e.si64(),
-        _ => arrays::element_type(array),
+        _ => elements::element_type(array),
     };
     let of_complex = matches!(
-        Number::of(arrays::element_type(array)),
+        Number::of(elements::element_type(array)),
         Some(Number::Complex(_))
     );
     if of_complex && !matches!(Number::of(ty), Some(Number::Complex(_))) {
@@ -145,12 +152,12 @@ fn extremum<'c, 'a>(
     if times::of(array).is_some() {
         return times::reduce(e, kind, array, arguments);
     }
-    let ty = arrays::element_type(array);
+    let ty = elements::element_type(array);
     match Number::of(ty) {
         Some(Number::Complex(_)) => Err(arguments.no_implementation()),
         // The highest of truth values is whether any holds.
         Some(Number::Bool) => {
-            let size = arrays::size(e, array);
+            let size = elements::size(e, array);
             let zero = e.int(0);
             let empty = e.compare(CompareKind::Eq, size, zero);
             let (kind, name) = match kind {
@@ -173,7 +180,7 @@ fn truth<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let (mut array, []) = bind(arguments, [])?;
     if times::of(array).is_some() {
-        array = arrays::elementwise(e, &[array], |e, elements| operators::truth(e, elements[0]))?;
+        array = elements::elementwise(e, &[array], |e, elements| rules::truth(e, elements[0]))?;
     }
     let i1 = e.i1();
     Ok(reduced(e, kind, array, i1))
@@ -185,7 +192,7 @@ fn mean<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     array: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    let number = Number::of(arrays::element_type(array))
+    let number = Number::of(elements::element_type(array))
         .ok_or_else(|| arguments.no_implementation())?
         .to_inexact();
     let result = number.to_type(e.context());
@@ -195,7 +202,7 @@ fn mean<'c, 'a>(
         _ => result,
     };
     let sum = reduced(e, ReduceKind::Sum, array, sum_type);
-    let count = arrays::size(e, array);
+    let count = elements::size(e, array);
     let count = e.cast(count, sum_type);
     let mean = e.binary(BinaryKind::TrueDiv, sum, count);
     Ok(e.cast(mean, result))
@@ -207,7 +214,7 @@ fn variance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let (mut array, [ddof]) = bind(arguments, ["ddof"])?;
-    let element = arrays::element_type(array);
+    let element = elements::element_type(array);
     let is_half = Number::of(element) == Some(Number::Float(16));
     if is_half {
         let wide = Number::Float(32).to_type(e.context());
@@ -215,7 +222,7 @@ fn variance<'c, 'a>(
     }
     let center = mean(e, arguments, array)?;
     let is_complex = matches!(center.number(), Some(Number::Complex(_)));
-    let squares = arrays::elementwise(e, &[array, center], |e, elements| {
+    let squares = elements::elementwise(e, &[array, center], |e, elements| {
         let distance = binary_element(e, PyBinaryKind::Sub, elements[0], elements[1])?;
         if is_complex {
             let parts = [UnaryKind::Real, UnaryKind::Imag].map(|part| e.unary(part, distance));
@@ -224,9 +231,9 @@ fn variance<'c, 'a>(
         }
         Ok(e.binary(BinaryKind::Mul, distance, distance))
     })?;
-    let ty = arrays::element_type(squares);
+    let ty = elements::element_type(squares);
     let sum = reduced(e, ReduceKind::Sum, squares, ty);
-    let mut count = arrays::size(e, array);
+    let mut count = elements::size(e, array);
     if let Some(ddof) = ddof {
         if !e.is_int(ddof.ty) {
             return Err(arguments.no_implementation());

@@ -1,12 +1,7 @@
 //! The module `operator`: Python's operators as functions.
 
-use super::{Arguments, Table};
-use crate::inference::{
-    access,
-    emit::{Emit, Val},
-    issue::Typing,
-    operators, transfer,
-};
+use super::table::Table;
+use crate::inference::{arguments::Arguments, emit::Emit, issue::Typing, rules, val::Val};
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
 
 /// The functions.
@@ -63,20 +58,20 @@ pub(super) const FUNCTIONS: Table = &[
     ("operator.inv", |e, x| unary(e, x, PyUnaryKind::Invert)),
     ("operator.invert", |e, x| unary(e, x, PyUnaryKind::Invert)),
     ("operator.not_", |e, x| unary(e, x, PyUnaryKind::Not)),
-    ("operator.truth", |e, x| operators::truth(e, x.one()?)),
+    ("operator.truth", |e, x| rules::truth(e, x.one()?)),
     ("operator.is_", |e, x| identity(e, x, false)),
     ("operator.is_not", |e, x| identity(e, x, true)),
     ("operator.contains", |e, x| {
         let [container, item] = x.two()?;
-        transfer::contains(e, item, container)
+        rules::contains(e, item, container)
     }),
     ("operator.getitem", |e, x| {
         let [object, index] = x.two()?;
-        access::item(e, object, index)
+        rules::item(e, object, index)
     }),
     ("operator.setitem", |e, x| match *x.positional.as_slice() {
         [object, index, value] => {
-            access::set_item(e, object, index, value)?;
+            rules::set_item(e, object, index, value)?;
             Ok(e.none())
         }
         _ => Err(x.wrong_count("three arguments")),
@@ -89,7 +84,7 @@ fn binary<'c, 'a>(
     kind: PyBinaryKind,
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
-    operators::binary(e, kind, lhs, rhs)
+    rules::binary(e, kind, lhs, rhs)
 }
 
 fn inplace<'c, 'a>(
@@ -98,7 +93,7 @@ fn inplace<'c, 'a>(
     kind: PyBinaryKind,
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
-    operators::inplace(e, kind, lhs, rhs)
+    rules::inplace(e, kind, lhs, rhs)
 }
 
 fn compare<'c, 'a>(
@@ -107,7 +102,7 @@ fn compare<'c, 'a>(
     kind: PyCompareKind,
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
-    operators::compare(e, kind, lhs, rhs)
+    rules::compare(e, kind, lhs, rhs)
 }
 
 fn unary<'c, 'a>(
@@ -115,7 +110,7 @@ fn unary<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
     kind: PyUnaryKind,
 ) -> Typing<Val<'c, 'a>> {
-    operators::unary(e, kind, arguments.one()?)
+    rules::unary(e, kind, arguments.one()?)
 }
 
 fn identity<'c, 'a>(
@@ -124,5 +119,6 @@ fn identity<'c, 'a>(
     negated: bool,
 ) -> Typing<Val<'c, 'a>> {
     let [lhs, rhs] = arguments.two()?;
-    operators::identity(e, negated, lhs, rhs)
+    let same = rules::identity(e, lhs, rhs)?;
+    Ok(if negated { e.not(same) } else { same })
 }

@@ -1,14 +1,16 @@
 //! `print`: the host runs Python's own.
 
-use super::{Arguments, Table};
+use super::table::Table;
 use crate::{
     inference::{
-        display::display,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::objects,
         issue::{Stop, Typing},
-        objects,
+        val::Val,
     },
     infra::ops::marks,
+    types::{display::display, objects::has_object},
 };
 use melior::ir::r#type::TupleType;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
@@ -38,7 +40,7 @@ fn print<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typ
     if let Some(wrong) = arguments
         .positional
         .iter()
-        .find(|value| !objects::has_object(value.ty))
+        .find(|value| !has_object(value.ty))
     {
         return Err(Stop::issue(format!(
             "{} can't be printed in compiled code",

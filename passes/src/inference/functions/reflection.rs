@@ -1,17 +1,26 @@
 //! What asks for types and attributes: `isinstance`, `type`, `getattr`, `hasattr`, and `str` of what
 //! has a text that is known.
 
-use super::{Arguments, Table, scalar_type};
+use super::table::Table;
 use crate::{
     inference::{
-        access,
-        display::display,
-        emit::{Emit, Val},
-        exceptions,
+        arguments::Arguments,
+        emit::Emit,
+        families::{exceptions, optional},
         issue::{Stop, Typing, stop},
-        lists, objects, optional, sequences, times, tuples,
+        rules,
+        val::Val,
     },
-    types::number::Number,
+    types::{
+        display::display,
+        exceptions::is_instance,
+        lists,
+        number::Number,
+        objects::instance_of,
+        optional::is_optional,
+        scalar_names::{scalar_type, time_constructor},
+        sequences, tuples,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -91,7 +100,7 @@ enum Attribute {
 
 fn look_up<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, object: Val<'c, 'a>, name: &str) -> Typing<Attribute> {
     let builder = e.builder.take();
-    let known = access::attribute(e, object, name);
+    let known = rules::attribute(e, object, name);
     e.builder = builder;
     let class = builtin_class(object.ty);
     match known {
@@ -110,7 +119,7 @@ fn attribute_name<'c>(arguments: &Arguments<'c, '_>, name: Val<'c, '_>) -> Typin
     name.literal_str().ok_or_else(|| {
         Stop::issue(format!(
             "the name of the attribute in {}() must be a constant",
-            super::last_part(arguments.function)
+            crate::types::names::last_part(arguments.function)
         ))
         .hint("write the name in the call")
     })
@@ -144,7 +153,7 @@ fn getattr<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> T
                 format!("'{class}' object has no attribute '{name}'"),
             ))
         }
-        (Attribute::Known | Attribute::Exists, _) => access::attribute(e, object, name),
+        (Attribute::Known | Attribute::Exists, _) => rules::attribute(e, object, name),
     }
 }
 
@@ -160,9 +169,7 @@ fn text<'c, 'a>(
         return Ok(e.string(""));
     };
     match TypedType::from(value.ty) {
-        _ if exceptions::is_instance(value.ty) => {
-            Err(exceptions::not_kept("what is in an exception"))
-        }
+        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         TypedType::Str if is_str => Ok(value),
         TypedType::None => Ok(e.string("None")),
         _ if value.number() == Some(Number::Bool) => {
@@ -171,9 +178,7 @@ fn text<'c, 'a>(
             chosen.literal = chosen.literal.filter(|_| value.literal.is_some());
             Ok(chosen)
         }
-        _ if exceptions::is_instance(value.ty) => {
-            Err(exceptions::not_kept("what is in an exception"))
-        }
+        _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
         _ => Err(arguments
             .no_implementation()
             .hint("make texts in the caller, or in an objmode block")),
@@ -186,12 +191,12 @@ fn isinstance<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let [value, classes] = arguments.two()?;
-    if exceptions::is_instance(value.ty)
+    if is_instance(value.ty)
         && let Some(exception) = exceptions::make(e, value)
     {
         return exceptions::matches(e, exception, classes);
     }
-    let (present, value) = match optional::is_optional(value.ty) {
+    let (present, value) = match is_optional(value.ty) {
         true => optional::parts(e, value),
         false => (e.bool(true), value),
     };
@@ -202,13 +207,13 @@ fn isinstance<'c, 'a>(
         if TypedType::from(class) == TypedType::Named("builtins.object") {
             return Ok(e.bool(true));
         }
-        found |= is_instance(e, value, class)?;
+        found |= is_of_class(e, value, class)?;
     }
     let found = e.bool(found);
     Ok(e.and(present, found))
 }
 
-fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
+fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>) -> Typing<bool> {
     if let TypedType::Literal(known) = TypedType::from(class)
         && let class @ PyAttribute::NamedTuple(..) = PyAttribute::from(known)
     {
@@ -220,7 +225,7 @@ fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             display(class)
         ));
     };
-    if let Some(names) = objects::instance_of(value.ty) {
+    if let Some(names) = instance_of(value.ty) {
         return Ok(names.contains(&name));
     }
     let number = value.number();
@@ -244,7 +249,7 @@ fn is_instance<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
         "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
         "numpy.ndarray" => array_type(value.ty).is_some(),
-        name if let Some(is_delta) = times::is_constructor(name) => {
+        name if let Some(is_delta) = time_constructor(name) => {
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
         // Classes that no value of compiled code is of.

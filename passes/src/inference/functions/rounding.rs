@@ -1,10 +1,11 @@
 //! `round`: to an int, or to decimal digits as CPython does it.
 
-use super::Arguments;
 use crate::{
     inference::{
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
         issue::{Stop, Typing},
+        val::Val,
     },
     infra::ops::math,
     types::number::Number,

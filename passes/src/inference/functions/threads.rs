@@ -1,10 +1,8 @@
 //! The settings of threads: the runtime keeps them.
 
-use super::{Arguments, Table};
+use super::table::Table;
 use crate::inference::{
-    emit::{Emit, Val},
-    issue::Typing,
-    objects,
+    arguments::Arguments, emit::Emit, families::objects, issue::Typing, val::Val,
 };
 
 /// The functions that have no errors to report; the others are in the library.

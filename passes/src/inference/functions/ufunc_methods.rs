@@ -3,15 +3,17 @@
 //! The methods are the library's, which take the function and what its reductions begin with. Of the
 //! program's own functions the host says what they are: it binds `<symbol>.nin`, `.identity` and so on.
 
-use super::{Arguments, is_known, numpy};
+use super::{numpy, registry::is_known};
 use crate::{
     inference::{
-        access, constants,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
         issue::{Stop, Typing},
-        library_calls, lists,
+        rules,
+        val::Val,
     },
     library,
+    types::lists,
 };
 use melior::{
     Context,
@@ -61,10 +63,10 @@ pub(crate) fn attribute<'c, 'a>(
     match TypedType::from(object.ty) {
         TypedType::Function(symbol) => {
             if let Some(value) = e.program.binding(&format!("{symbol}.{name}")) {
-                return constants::constant(e, value).map(Some);
+                return rules::constant(e, value).map(Some);
             }
             let is_ufunc = e.program.binding(&format!("{symbol}.{IDENTITY}")).is_some();
-            Ok((is_ufunc && METHODS.contains(&name)).then(|| access::method(e, object, name)))
+            Ok((is_ufunc && METHODS.contains(&name)).then(|| e.method(object, name)))
         }
         // The library has some methods of NumPy's functions under their own names.
         TypedType::Named(function) if !is_known(&format!("{function}.{name}")) => {
@@ -79,7 +81,7 @@ pub(crate) fn attribute<'c, 'a>(
                 (Some(operands), "nin") => count(e, operands),
                 (Some(_), "nout") => count(e, 1),
                 (Some(operands), "nargs") => count(e, operands + 1),
-                _ => Ok(is_method.then(|| access::method(e, object, name))),
+                _ => Ok(is_method.then(|| e.method(object, name))),
             }
         }
         _ => Ok(None),
@@ -117,10 +119,10 @@ pub(crate) fn call_method<'c, 'a>(
         && lists::is_any_list(indices.ty)
     {
         // A tuple has a position for each dimension, a list has positions in the first one.
-        *indices = super::call(e, "numpy.array", &Arguments::new(&[*indices], None))?;
+        *indices = rules::call_named(e, "numpy.array", &Arguments::new(&[*indices], None))?;
     }
     // Their results are truth values whatever the operands are, which are made such first.
-    let is_logical = |name| super::last_part(name).starts_with("logical_");
+    let is_logical = |name| crate::types::names::last_part(name).starts_with("logical_");
     let is_along = matches!(name, "reduce" | "accumulate" | "reduceat");
     if let TypedType::Named(function) = TypedType::from(function.ty)
         && is_along
@@ -133,14 +135,14 @@ pub(crate) fn call_method<'c, 'a>(
             arguments.keywords.push(("dtype", truth));
         }
     }
-    let identity = constants::constant(e, identity)?;
+    let identity = rules::constant(e, identity)?;
     arguments.positional.splice(0..0, [function, identity]);
-    library_calls::call(e, method, &arguments)
+    rules::call_library(e, method, &arguments)
 }
 
 /// How many operands a universal function of NumPy's has.
 fn operands(name: &str) -> Option<i64> {
-    let is_in = |table: super::Table| table.iter().any(|(known, _)| *known == name);
+    let is_in = |table: super::table::Table| table.iter().any(|(known, _)| *known == name);
     match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
         (true, _) => Some(1),
         (_, true) => Some(2),
@@ -149,7 +151,7 @@ fn operands(name: &str) -> Option<i64> {
 }
 
 fn identity(name: &str) -> Identity {
-    match super::last_part(name) {
+    match crate::types::names::last_part(name) {
         "add" | "bitwise_or" | "bitwise_xor" | "gcd" | "hypot" => Identity::Int(0),
         "multiply" => Identity::Int(1),
         "bitwise_and" => Identity::Int(-1),

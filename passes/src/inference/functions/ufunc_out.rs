@@ -1,15 +1,15 @@
 //! Universal functions that put their result into an array: `numpy.add(a, b, out)`.
 
-use super::{Arguments, numpy};
+use super::numpy;
 use crate::{
     inference::{
-        arrays,
-        display::display,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::{arrays, elements},
         issue::{Stop, Typing},
-        times,
+        val::Val,
     },
-    types::number::Number,
+    types::{display::display, join::join_times, number::Number},
 };
 use pyopt_dialects::typed::array_type;
 
@@ -36,7 +36,7 @@ pub(super) fn take<'c, 'a>(
     name: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Option<(Arguments<'c, 'a>, Val<'c, 'a>)>> {
-    let is_in = |table: super::Table| table.iter().any(|(known, _)| *known == name);
+    let is_in = |table: super::table::Table| table.iter().any(|(known, _)| *known == name);
     let count = match (is_in(numpy::UNARY), is_in(numpy::BINARY)) {
         (true, _) => 1,
         (_, true) => 2,
@@ -77,23 +77,23 @@ pub(super) fn assign<'c, 'a>(
     if out.is_none() {
         return Ok(result);
     }
-    let [from, to] = [result, out].map(arrays::element_type);
+    let [from, to] = [result, out].map(elements::element_type);
     let rank = |value: Val| array_type(value.ty).map_or(0, |array| array.rank);
     let fits = match (Number::of(from), Number::of(to)) {
         (Some(from), Some(to)) => arrays::same_kind(from, to),
         // Times go into times of the same unit or a finer one.
-        _ => times::join(e.context(), from, to) == Some(to),
+        _ => join_times(e.context(), from, to) == Some(to),
     };
     if !fits || rank(result) > rank(out) {
         return Err(Stop::issue(format!(
             "the result of {}(), {}, doesn't go into {}",
-            super::last_part(arguments.function),
+            crate::types::names::last_part(arguments.function),
             display(result.ty),
             display(out.ty)
         ))
         .hint("give an array of that type and as many dimensions"));
     }
-    arrays::require_writable(out)?;
+    elements::require_writable(out)?;
     arrays::assign(e, out, result)?;
     Ok(out)
 }

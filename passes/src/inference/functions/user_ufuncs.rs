@@ -1,14 +1,15 @@
 //! Universal functions of the program's own: scalar functions that are applied element by element.
 
-use super::Arguments;
 use crate::{
     inference::{
-        arrays, calls,
-        display::display,
-        emit::{Emit, Val},
+        arguments::Arguments,
+        emit::Emit,
+        families::elements,
         issue::{Stop, Typing},
+        rules,
+        val::Val,
     },
-    types::number::Number,
+    types::{display::display, number::Number},
 };
 use melior::ir::Type;
 use pyopt_dialects::typed::array_type;
@@ -35,16 +36,16 @@ pub(super) fn call<'c, 'a>(
         "" => None,
         text => Some(choose(e, text, operands)?),
     };
-    arrays::elementwise(e, operands, |e, elements| {
+    elements::elementwise(e, operands, |e, elements| {
         let Some(chosen) = &chosen else {
-            return calls::call(e, *function, Arguments::new(elements, None));
+            return rules::call(e, *function, Arguments::new(elements, None));
         };
         let converted: Vec<_> = elements
             .iter()
             .zip(&chosen.inputs)
             .map(|(element, ty)| e.cast(*element, *ty))
             .collect();
-        let result = calls::call(e, *function, Arguments::new(&converted, None))?;
+        let result = rules::call(e, *function, Arguments::new(&converted, None))?;
         e.coerce(result, chosen.result)
     })
 }

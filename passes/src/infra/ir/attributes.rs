@@ -5,7 +5,11 @@ use crate::infra::{
     diagnostics::{Report, Severity},
     spec::{PassFailure, PassResult},
 };
-use melior::ir::{Attribute, OperationRef, Type, operation::OperationLike};
+use melior::{
+    StringRef,
+    ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike},
+};
+use mlir_sys::mlirDictionaryAttrGetElementByName;
 pub use pyopt_dialects::attributes::AttributeExt;
 
 /// Reading the attributes of an operation by name.
@@ -82,3 +86,18 @@ pub trait OperationAttributes<'c: 'a, 'a>: OperationExt<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> OperationAttributes<'c, 'a> for OperationRef<'c, 'a> {}
+
+/// The value of a name in a dictionary attribute.
+pub(crate) fn dictionary_entry<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+    if !dictionary.is_dictionary() {
+        return None;
+    }
+    let name = StringRef::new(name);
+    // SAFETY: the kind is checked; the entry lives as long as the context.
+    unsafe {
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            dictionary.to_raw(),
+            name.to_raw(),
+        ))
+    }
+}

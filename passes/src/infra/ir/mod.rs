@@ -13,6 +13,7 @@ mod key;
 mod operation;
 mod value;
 
+pub(crate) use self::attributes::dictionary_entry;
 pub use self::{
     attributes::{AttributeExt, OperationAttributes},
     block::{BlockExt, RegionExt},

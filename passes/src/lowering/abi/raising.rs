@@ -15,7 +15,7 @@ use crate::{
 use melior::{
     Context,
     ir::{
-        BlockRef, OperationRef, RegionRef, Type, Value, ValueLike,
+        BlockRef, OperationRef, RegionRef, Type, Value,
         attribute::{ArrayAttribute, StringAttribute},
         operation::OperationLike,
         r#type::FunctionType,

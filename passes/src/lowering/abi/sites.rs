@@ -1,8 +1,7 @@
 //! The table of sites: places where an exception is raised, or calls that one passes through.
 
 use crate::{
-    infra::{OperationAttributes, OperationExt, SourcePosition, ops::marks},
-    py::function::dictionary_entry,
+    infra::{OperationAttributes, OperationExt, SourcePosition, dictionary_entry, ops::marks},
     types::exception_classes,
 };
 use melior::{

@@ -361,7 +361,7 @@ fn holds_text(ty: Type) -> bool {
         TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {
             holds_text(inner)
         }
-        _ => crate::inference::tuples::elements(ty)
+        _ => crate::types::tuples::elements(ty)
             .is_some_and(|items| items.into_iter().any(holds_text)),
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     typed::generators::stack_generators::BORROWED,
 };
 use melior::ir::{
-    BlockRef, OperationRef, Value, ValueLike, attribute::StringAttribute, operation::OperationLike,
+    BlockRef, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
     r#type::IntegerType,
 };
 use std::collections::HashMap;

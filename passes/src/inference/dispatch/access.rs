@@ -1,0 +1,195 @@
+//! Attributes and items.
+
+use crate::{
+    inference::{
+        emit::Emit,
+        families::{
+            arrays::{self, records},
+            exceptions, lists, sequences,
+            slices::slice_part,
+            strings, times, tuples,
+        },
+        functions,
+        issue::{Stop, Typing, stop},
+        rules,
+        val::Val,
+    },
+    infra::ops::typed,
+    types::{
+        display::display,
+        exceptions::is_instance,
+        lists::{is_any_list, list_item},
+        number::Number,
+        sequences::{class_of, is_list},
+        tuples::elements,
+    },
+};
+use melior::ir::Type;
+use pyopt_dialects::{
+    enums::UnaryKind,
+    typed::{TypedType, array_type},
+};
+
+/// `object.name`.
+pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    if let Some(found) = functions::ufunc_attribute(e, object, name)? {
+        return Ok(found);
+    }
+    if let TypedType::Named(owner) = TypedType::from(object.ty) {
+        let qualified = format!("{owner}.{name}");
+        // A module's own constants and functions come as bindings.
+        return match e.program.binding(&qualified) {
+            Some(value) => rules::constant(e, value),
+            None => functions::named(e, &qualified),
+        };
+    }
+    if name == "__hash__" && is_hashable(object.ty) {
+        return Ok(e.method(object, name));
+    }
+    let found = if let TypedType::DType(element) = TypedType::from(object.ty) {
+        functions::dtype_attribute(e, object, element, name)
+    } else if records::has_field(object, name) {
+        Some(records::field(e, object, name)?)
+    } else if array_type(object.ty).is_some() {
+        arrays::attribute(e, object, name)?
+    } else if let TypedType::Range(element) = TypedType::from(object.ty) {
+        ["start", "stop", "step"]
+            .iter()
+            .position(|part| *part == name)
+            .map(|part| {
+                e.op(element, |b| {
+                    typed::RangeGet::create(b, object.ir(), part as i64)
+                })
+            })
+    } else if let TypedType::Slice(_) = TypedType::from(object.ty) {
+        match name {
+            "indices" => Some(e.method(object, name)),
+            _ => ["start", "stop", "step"]
+                .iter()
+                .position(|part| *part == name)
+                .map(|part| slice_part(e, object, part)),
+        }
+    } else if is_any_list(object.ty) && lists::has_method(name) {
+        Some(e.method(object, name))
+    } else if class_of(object.ty).is_some() {
+        sequences::field(e, object, name)
+    } else if object.number().is_some() {
+        number_attribute(e, object, name)
+    } else if let Some(limit) = functions::limit(e, object, name) {
+        Some(limit?)
+    } else if let Some(array) = arrays::of_flags(e, object) {
+        Some(arrays::flag(e, array, name)?)
+    } else if times::of(object).is_some() {
+        match name {
+            "dtype" => Some(e.singleton(TypedType::DType(object.ty))),
+            "astype" => Some(e.method(object, name)),
+            _ => None,
+        }
+    } else {
+        None
+    };
+    match found {
+        Some(value) => Ok(value),
+        None if is_instance(object.ty) => Err(exceptions::not_kept(&format!(
+            "the attribute '{name}' of an exception"
+        ))),
+        None => Err(Stop::issue(format!(
+            "unknown attribute '{name}' of type {}",
+            display(object.ty)
+        ))),
+    }
+}
+
+/// Whether compiled code computes hashes of values of a type.
+fn is_hashable(ty: Type) -> bool {
+    match elements(ty) {
+        Some(elements) => !is_list(ty) && elements.into_iter().all(is_hashable),
+        None => Number::of(ty).is_some(),
+    }
+}
+
+fn number_attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    number: Val<'c, 'a>,
+    name: &str,
+) -> Option<Val<'c, 'a>> {
+    let is_complex = matches!(number.number(), Some(Number::Complex(_)));
+    match name {
+        "real" if is_complex => Some(e.unary(UnaryKind::Real, number)),
+        "imag" if is_complex => Some(e.unary(UnaryKind::Imag, number)),
+        "real" => Some(number),
+        "imag" => Some(e.number(0, number.ty)),
+        "conjugate" => Some(e.method(number, name)),
+        "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
+        _ => None,
+    }
+}
+
+/// Whether the type of an item is known without the value of the index, or that is known.
+fn has_known_item(tuple: Type, index: Val) -> bool {
+    let types = elements(tuple).unwrap_or_default();
+    let is_uniform = types.windows(2).all(|pair| pair[0] == pair[1]);
+    index.literal.is_some() || index.number().is_some() && is_uniform
+}
+
+/// `object[index]`.
+pub(crate) fn item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if list_item(object.ty).is_some() || is_list(object.ty) && !has_known_item(object.ty, index) {
+        return lists::item(e, object, index);
+    }
+    if elements(object.ty).is_some() {
+        return tuples::item(e, object, index);
+    }
+    if records::of(object).is_some()
+        && let Some(name) = records::name_of(object, index)
+    {
+        return records::field(e, object, name);
+    }
+    match TypedType::from(object.ty) {
+        TypedType::Array(_) => arrays::get_item(e, object, index),
+        TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
+        TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
+        TypedType::Range(element) => {
+            strings::item(e, object, index, element, "range object index out of range")
+        }
+        _ => stop(format!(
+            "no implementation of getitem for ({}, {})",
+            display(object.ty),
+            display(index.ty)
+        )),
+    }
+}
+
+/// `object[index] = value`.
+pub(crate) fn set_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    if records::of(object).is_some()
+        && let Some(name) = records::name_of(object, index)
+    {
+        return records::set_field(e, object, name, value);
+    }
+    match TypedType::from(object.ty) {
+        TypedType::Array(_) => arrays::set_item(e, object, index, value),
+        TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
+        _ if is_any_list(object.ty) => lists::set_item(e, object, index, value),
+        _ if elements(object.ty).is_some() => stop("a tuple does not support item assignment"),
+        _ => stop(format!(
+            "no implementation of setitem for ({}, {}, {})",
+            display(object.ty),
+            display(index.ty),
+            display(value.ty)
+        )),
+    }
+}

@@ -1,0 +1,306 @@
+//! Calls: of Python functions, which are specialised, and of what the registry knows.
+
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, choices, closures, combiners, dtypes::dtype_argument, exceptions, linking,
+            lists, objects, optional, sequences, times,
+        },
+        functions,
+        issue::{Stop, Typing, stop},
+        program::specialization::Literals,
+        rules,
+        val::{Val, values},
+    },
+    infra::{OperationExt, ops::typed},
+    library,
+    py::function::PyFunction,
+    types::{choices::is_choice, display::display, functions::function, lists::is_any_list, names},
+};
+use pyopt_dialects::{
+    enums::UnaryKind,
+    py::PyAttribute,
+    typed::{TypedType, array_type},
+};
+
+/// `callee(arguments)`.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    callee: Val<'c, 'a>,
+    mut arguments: Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !takes_optionals(e, callee) {
+        arguments.positional = optional::unwrap_all(e, &arguments.positional);
+        for (_, value) in &mut arguments.keywords {
+            *value = optional::unwrap(e, *value);
+        }
+    }
+    match TypedType::from(callee.ty) {
+        TypedType::Function(symbol) => call_function(e, symbol, &arguments),
+        TypedType::Named(name) => {
+            arguments.function = name;
+            functions::call(e, name, &arguments)
+        }
+        TypedType::Sequence(..) if is_choice(callee.ty) => choices::call(e, callee, &arguments),
+        TypedType::Sequence(..) if let Some(symbol) = function(callee.ty) => {
+            closures::call(e, callee, symbol, arguments)
+        }
+        TypedType::Method(receiver, name) => {
+            arguments.function = name;
+            let receiver = Val {
+                origin: callee.origin,
+                ..Val::new(receiver, callee.value)
+            };
+            call_method(e, receiver, name, &arguments)
+        }
+        TypedType::DType(element) => {
+            arguments.function = "dtype";
+            functions::convert(e, &arguments, element)
+        }
+        TypedType::Literal(value) => match PyAttribute::from(value) {
+            PyAttribute::ObjectCode(_, parts) => objects::call(e, value, parts, &arguments),
+            PyAttribute::NamedTuple(..) => sequences::construct(e, value, &arguments),
+            PyAttribute::ExceptionClass(names) => exceptions::call(e, names, &arguments),
+            _ => arrays::call_literal(e, callee, &arguments),
+        },
+        _ => stop(format!("{} can't be called", display(callee.ty))),
+    }
+}
+
+/// Whether a callee can do something with None instead of a value: compiled functions, exceptions
+/// and named tuples, and what stands for operators that can.
+fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
+    match TypedType::from(callee.ty) {
+        TypedType::Function(symbol) => e.program.function(symbol).is_some(),
+        TypedType::Named(name) => {
+            names::is_exception(name)
+                || name.starts_with("operator.")
+                || matches!(name, "builtins.bool" | "builtins.isinstance")
+        }
+        TypedType::Literal(_) => true,
+        _ => function(callee.ty).is_some(),
+    }
+}
+
+fn call_method<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &'c str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if name == "__hash__" {
+        let [] = arguments.bind([], 0)?;
+        return functions::call(e, "builtins.hash", &Arguments::new(&[receiver], None));
+    }
+    if array_type(receiver.ty).is_some() {
+        return arrays::call_method(e, receiver, name, arguments);
+    }
+    if is_any_list(receiver.ty) {
+        return lists::call_method(e, receiver, name, arguments);
+    }
+    if let TypedType::Slice(_) = TypedType::from(receiver.ty)
+        && let Some(source) = library::find(&format!("slice.{name}"))
+    {
+        let mut arguments = arguments.clone();
+        arguments.positional.insert(0, receiver);
+        return rules::call_library(e, source, &arguments);
+    }
+    if let TypedType::Function(_) | TypedType::Named(_) = TypedType::from(receiver.ty) {
+        return functions::call_ufunc_method(e, receiver, name, arguments);
+    }
+    if times::of(receiver).is_some() && name == "astype" {
+        let element = dtype_argument(e, arguments.one()?)?;
+        return times::astype(e, receiver, element);
+    }
+    // The one method of numbers.
+    let [] = arguments.bind([], 0)?;
+    Ok(match receiver.number() {
+        Some(crate::types::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
+        _ => receiver,
+    })
+}
+
+/// Calls a Python function, specialised for the types of the arguments.
+pub(crate) fn call_function<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let function = match (e.program.function(symbol), library::find(symbol)) {
+        (Some(function), _) => function,
+        (None, Some(source)) => e.program.library_function(source)?,
+        (None, None) => return stop(format!("'{symbol}' is not a function of this module")),
+    };
+    let inputs = bind(e, &function, arguments)?;
+    let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
+    let literals = literals(&function, &inputs)?;
+    if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
+        return Ok(result);
+    }
+    let (location, caller) = (e.location, e.specialization);
+    let Some(id) = e
+        .program
+        .demand(function.clone(), types, literals, location, caller)
+    else {
+        return Err(Stop::issue(format!(
+            "too many specialisations: {}() is called with ever new types",
+            function.name()
+        ))
+        .hint("pass arguments of the same types on every level of the recursion"));
+    };
+    for (at, ty) in e.program.specializations[id].demands.clone() {
+        if let Some(input) = inputs.get(at) {
+            e.wish(*input, ty);
+        }
+    }
+    if e.program.specializations[id].grows {
+        return Err(Stop::issue(format!(
+            "the type of what {}() returns grows with every level of the recursion",
+            function.name()
+        ))
+        .hint("return values of one type on every level"));
+    }
+    let result = e.program.specializations[id].result;
+    // Without a type the callee is to blame, or a recursion.
+    let ty = result.ty.ok_or(Stop::Unknown)?;
+    if e.is_emitting() {
+        if let Some(result) = linking::call_compiled(e, id, &inputs, ty) {
+            return Ok(result);
+        }
+        e.program.want(id);
+    }
+    let combiner = combiners::of_call(e, &function, &inputs, ty);
+    let callee = e.program.specializations[id].symbol.clone();
+    Ok(e.op(ty, |b| {
+        let call = typed::Call::create(b, &callee, &values(&inputs), &[], &[ty]);
+        if let Some((key, note)) = combiner {
+            call.set_attr(key, note);
+        }
+        call
+    }))
+}
+
+/// The values of those arguments that a function of the library wants to know. None and types need
+/// no value.
+fn literals<'c>(function: &PyFunction<'c, '_>, inputs: &[Val<'c, '_>]) -> Typing<Literals<'c>> {
+    let Some(source) = function.library else {
+        return Ok(Vec::new());
+    };
+    let mut literals = Vec::new();
+    for &at in source.literals {
+        let Some(input) = inputs.get(at) else {
+            break;
+        };
+        let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
+        match input.literal {
+            Some(literal) => literals.push((at, literal)),
+            None if has_value => {
+                let name = function.parameters[at];
+                return Err(Stop::issue(format!(
+                    "the argument '{name}' of {} must be a constant",
+                    source.public_name()
+                ))
+                .hint("write the value in the call"));
+            }
+            None => {}
+        }
+    }
+    Ok(literals)
+}
+
+/// The arguments in the order of the parameters, without the defaults at the end.
+fn bind<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    function: &PyFunction<'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let name = function.name();
+    if function.varkeywords {
+        return stop(format!("{name}() takes **kwargs, which is not supported"));
+    }
+    let named = function.defaults.len();
+    let positional = named - function.keyword_only;
+    let given = arguments.positional.len();
+    if given > positional && !function.varargs {
+        let (positional, given) = (positional - function.captures, given - function.captures);
+        let plural = if positional == 1 { "" } else { "s" };
+        let were = if given == 1 { "was" } else { "were" };
+        return stop(format!(
+            "{name}() takes {positional} positional argument{plural} but {given} {were} given"
+        ));
+    }
+    let mut slots: Vec<Option<Val>> = vec![None; named];
+    for (slot, value) in slots.iter_mut().take(positional).zip(&arguments.positional) {
+        *slot = Some(*value);
+    }
+    for &(keyword, value) in &arguments.keywords {
+        let position = function.parameters[..named]
+            .iter()
+            .position(|parameter| *parameter == keyword)
+            .filter(|position| *position >= function.positional_only);
+        let Some(position) = position else {
+            return stop(format!(
+                "{name}() got an unexpected keyword argument '{keyword}'"
+            ));
+        };
+        if slots[position].replace(value).is_some() {
+            return stop(format!(
+                "{name}() got multiple values for argument '{keyword}'"
+            ));
+        }
+    }
+    let missing: Vec<_> = (0..named)
+        .filter(|&index| slots[index].is_none() && function.defaults[index].is_none())
+        .map(|index| (index, function.parameters[index]))
+        .collect();
+    if let Some(&(first, _)) = missing.first() {
+        let kind = if first < positional {
+            "positional"
+        } else {
+            "keyword-only"
+        };
+        return stop(format!(
+            "{name}() missing {} required {kind} argument{}: {}",
+            missing.len(),
+            if missing.len() == 1 { "" } else { "s" },
+            enumerate(&missing)
+        ));
+    }
+    let rest = arguments.positional.get(positional..).unwrap_or_default();
+    let passed = if rest.is_empty() {
+        slots
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1)
+    } else {
+        named
+    };
+    let mut inputs = Vec::new();
+    for (slot, default) in slots.into_iter().zip(&function.defaults).take(passed) {
+        inputs.push(match (slot, default) {
+            (Some(value), _) => value,
+            (None, Some(default)) => rules::constant(e, *default)?,
+            (None, None) => unreachable!("missing arguments are reported above"),
+        });
+    }
+    if !rest.is_empty() {
+        inputs.push(e.tuple(rest));
+    }
+    Ok(inputs)
+}
+
+/// `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`: as Python lists missing arguments.
+fn enumerate(missing: &[(usize, &str)]) -> String {
+    let quoted: Vec<_> = missing
+        .iter()
+        .map(|(_, name)| format!("'{name}'"))
+        .collect();
+    match quoted.as_slice() {
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [start @ .., last] => format!("{}, and {last}", start.join(", ")),
+        [] => String::new(),
+    }
+}

@@ -1,0 +1,129 @@
+//! Comparisons and identity.
+
+use crate::{
+    inference::{
+        emit::Emit,
+        families::{arrays, lists, numbers::compare_numbers, optional, slices, times, tuples},
+        issue::{Typing, stop},
+        operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
+        val::Val,
+    },
+    types::{
+        lists::{is_any_list, list_item},
+        number::Number,
+        optional::is_optional,
+        scalar_names,
+        tuples::elements,
+    },
+};
+use pyopt_dialects::{
+    enums::PyCompareKind,
+    typed::{TypedType, array_type},
+};
+
+/// `lhs op rhs` for a comparison.
+pub(crate) fn compare<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if is_optional(lhs.ty) || is_optional(rhs.ty) {
+        return optional::compare(e, kind, lhs, rhs);
+    }
+    if times::are_among(&[lhs, rhs]) {
+        return times::compare(e, kind, lhs, rhs);
+    }
+    if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
+        return arrays::compare(e, kind, lhs, rhs);
+    }
+    let is_equality = matches!(kind, PyCompareKind::Eq | PyCompareKind::Ne);
+    if let (Some(a), Some(b)) = (lhs.number(), rhs.number()) {
+        // Only NumPy's functions and its arrays of complex numbers know an order.
+        return match a.promote(b) {
+            Number::Complex(_) if !is_equality => {
+                stop(no_operator(compare_symbol(kind), &[lhs, rhs]))
+            }
+            _ => compare_numbers(e, kind, lhs, rhs),
+        };
+    }
+    let is_list = |side: Val| list_item(side.ty).is_some();
+    if (is_list(lhs) || is_list(rhs)) && is_any_list(lhs.ty) && is_any_list(rhs.ty) {
+        return lists::compare(e, kind, lhs, rhs);
+    }
+    if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
+        return tuples::compare(e, kind, lhs, rhs);
+    }
+    match (TypedType::from(lhs.ty), TypedType::from(rhs.ty)) {
+        (TypedType::Slice(_), TypedType::Slice(_)) => {
+            let [lhs, rhs] = [lhs, rhs].map(|slice| {
+                let parts = [0, 1, 2].map(|part| slices::slice_part(e, slice, part));
+                e.tuple(&parts)
+            });
+            tuples::compare(e, kind, lhs, rhs)
+        }
+        (TypedType::Str, TypedType::Str) => match (lhs.literal_str(), rhs.literal_str()) {
+            (Some(a), Some(b)) => Ok(e.bool(holds(kind, a, b))),
+            _ => Ok(e.compare(typed_kind(kind), lhs, rhs)),
+        },
+        (TypedType::Str, TypedType::Other(_)) | (TypedType::Other(_), TypedType::Str)
+            if is_equality =>
+        {
+            Ok(e.bool(kind == PyCompareKind::Ne))
+        }
+        (TypedType::DType(element), TypedType::Named(name))
+        | (TypedType::Named(name), TypedType::DType(element))
+            if is_equality && let Some(number) = scalar_names::scalar_type(name) =>
+        {
+            let same = Number::of(element) == Some(number);
+            Ok(e.bool(same == (kind == PyCompareKind::Eq)))
+        }
+        (TypedType::Named(a), TypedType::Named(b)) if is_equality => {
+            Ok(e.bool(same_object(a, b) == (kind == PyCompareKind::Eq)))
+        }
+        (TypedType::List(_), _) | (_, TypedType::List(_)) if is_equality => {
+            Ok(e.bool(kind == PyCompareKind::Ne))
+        }
+        // Nothing else equals None, a function or a type but itself.
+        (TypedType::None | TypedType::DType(_) | TypedType::Function(_), _)
+        | (_, TypedType::None | TypedType::DType(_) | TypedType::Function(_))
+            if is_equality =>
+        {
+            Ok(e.bool((lhs.ty == rhs.ty) == (kind == PyCompareKind::Eq)))
+        }
+        _ => stop(no_operator(compare_symbol(kind), &[lhs, rhs])),
+    }
+}
+
+/// Whether two names are of one object: NumPy's types have several.
+fn same_object(a: &str, b: &str) -> bool {
+    let numpy = |name: &str| {
+        let is_numpy = name.starts_with("numpy.");
+        is_numpy.then(|| scalar_names::scalar_type(name)).flatten()
+    };
+    a == b || numpy(a).is_some_and(|number| numpy(b) == Some(number))
+}
+
+/// `lhs is rhs`: known for None and for everything that has one value a type; bools and other
+/// numbers compare by value, as in Numba.
+pub(crate) fn identity<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let Some(same) = optional::identity(e, lhs, rhs)? {
+        return Ok(same);
+    }
+    if lhs.ty != rhs.ty {
+        return Ok(e.bool(false));
+    }
+    match TypedType::from(lhs.ty) {
+        TypedType::None
+        | TypedType::Named(_)
+        | TypedType::Function(_)
+        | TypedType::DType(_)
+        | TypedType::Literal(_) => Ok(e.bool(true)),
+        _ if lhs.number().is_some() => compare_numbers(e, PyCompareKind::Eq, lhs, rhs),
+        _ => stop(no_operator("is", &[lhs, rhs])),
+    }
+}

@@ -1,0 +1,164 @@
+//! Constants of the code, defaults and what global names are bound to.
+
+use crate::{
+    inference::{
+        emit::Emit,
+        families::{elements, exceptions, slices},
+        functions,
+        issue::{Stop, Typing, stop},
+        val::Val,
+    },
+    infra::{AttributeExt, ops::typed},
+    types::number::{Number, is_scalar},
+};
+use melior::ir::{
+    Attribute, AttributeLike, ShapedTypeLike, Type, attribute::IntegerAttribute,
+    r#type::RankedTensorType,
+};
+use mlir_sys::mlirAttributeGetType;
+use pyopt_dialects::{
+    py::PyAttribute,
+    records::Record,
+    times::Time,
+    typed::{ArrayType, TypedType, array_type},
+};
+
+/// A constant of the code, a default or a binding.
+pub(crate) fn constant<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    match PyAttribute::from(value) {
+        PyAttribute::None => Ok(e.none()),
+        PyAttribute::BigInt(digits) => match digits.parse::<u64>() {
+            Ok(value) => Ok(unsigned(e, value)),
+            Err(_) => Err(
+                Stop::issue(format!("the int {digits} does not fit into 64 bits"))
+                    .hint("use a float"),
+            ),
+        },
+        PyAttribute::Complex(real, imag) => {
+            let part = |attribute: Attribute| attribute.float_value().unwrap_or_default();
+            let kind = Number::of(type_of(real)).unwrap_or(Number::FLOAT64);
+            Ok(e.complex(part(real), part(imag), kind))
+        }
+        PyAttribute::Module(name) | PyAttribute::Named(name) => functions::named(e, name),
+        PyAttribute::Function(symbol) => Ok(e.singleton(TypedType::Function(symbol))),
+        PyAttribute::Stencil(..)
+        | PyAttribute::ObjectCode(..)
+        | PyAttribute::NamedTuple(..)
+        | PyAttribute::ExceptionClass(_)
+        | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
+        PyAttribute::Slice(parts) => slice(e, parts),
+        PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
+        PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
+        PyAttribute::Bytes(_) => stop("bytes are not supported"),
+        PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
+        PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
+        PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
+        PyAttribute::Other(other) => builtin(e, other),
+    }
+}
+
+/// A constant that one of MLIR's own attributes describes.
+fn builtin<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'c, 'a>> {
+    if let Some(value) = value.bool_value() {
+        return Ok(e.bool(value));
+    }
+    if let Some(text) = value.string_value() {
+        return Ok(e.string(text));
+    }
+    if let Some(items) = value.elements() {
+        let items = items
+            .into_iter()
+            .map(|item| constant(e, item))
+            .collect::<Typing<Vec<_>>>()?;
+        return Ok(e.tuple(&items));
+    }
+    if let Some(number) = value.integer_value() {
+        // Python's own ints have no signedness here, NumPy's have.
+        return Ok(match Number::of(type_of(value)) {
+            Some(Number::UINT64) => unsigned(e, number as u64),
+            Some(kind) => e.int_of(number, kind.to_type(e.context())),
+            None => e.int(number),
+        });
+    }
+    if let Some(number) = value.float_value() {
+        return Ok(e.float_of(number, type_of(value)));
+    }
+    if value.is_elements() {
+        return array(e, value);
+    }
+    // The type of a number, as Numba's users call it to convert.
+    if let Some(ty) = value
+        .type_value()
+        .filter(|ty| is_scalar(*ty) || Record::of(*ty).is_some())
+    {
+        return Ok(e.singleton(TypedType::DType(ty)));
+    }
+    stop(format!("the constant {value} can't be compiled"))
+}
+
+/// Integers that are times.
+fn time<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    ticks: Attribute<'c>,
+    of: Attribute<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let ticks = constant(e, ticks)?;
+    let Some(time) = of.type_value().and_then(Time::of) else {
+        return stop(format!("{of} is no type of times"));
+    };
+    match array_type(ticks.ty) {
+        Some(integers) => Ok(elements::reinterpreted(
+            e,
+            ticks,
+            ArrayType {
+                element: time.to_type(e.context()),
+                ..integers
+            },
+        )),
+        None => Ok(e.from_ticks(ticks, time)),
+    }
+}
+
+/// A constant slice.
+fn slice<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, parts: Attribute<'c>) -> Typing<Val<'c, 'a>> {
+    let parts = parts.elements().unwrap_or_default();
+    let [start, end, step] = *parts.as_slice() else {
+        return stop("a slice has three parts");
+    };
+    let start = constant(e, start)?;
+    let end = constant(e, end)?;
+    let step = constant(e, step)?;
+    slices::slice(e, start, end, step)
+}
+
+/// A constant of 64 bits without a sign. What is known of integers at compile time has one, so
+/// nobody is told the number.
+fn unsigned<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: u64) -> Val<'c, 'a> {
+    let ty = Number::UINT64.to_type(e.context());
+    // The bits are those of the unsigned number.
+    let mut constant = e.constant(IntegerAttribute::new(ty, value as i64).into(), ty);
+    constant.literal = None;
+    constant
+}
+
+/// An array that was frozen when the function was compiled: nobody may write to it.
+fn array<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Attribute<'c>) -> Typing<Val<'c, 'a>> {
+    let Ok(tensor) = RankedTensorType::try_from(type_of(value)) else {
+        return stop(format!("the constant {value} can't be compiled"));
+    };
+    let frozen = ArrayType {
+        readonly: true,
+        ..ArrayType::contiguous(tensor.rank(), tensor.element())
+    };
+    let ty = e.type_of(TypedType::Array(frozen));
+    Ok(e.op(ty, |b| typed::ConstantArray::create(b, value, ty)))
+}
+
+/// The type of a typed attribute; of another one, MLIR's none.
+fn type_of(value: Attribute<'_>) -> Type<'_> {
+    // SAFETY: the attribute is valid, and its type lives as long as the context.
+    unsafe { Type::from_raw(mlirAttributeGetType(value.to_raw())) }
+}

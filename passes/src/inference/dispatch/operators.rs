@@ -1,0 +1,177 @@
+//! Python's operators, by the kinds of their operands.
+
+use super::compare::compare;
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::{
+            arrays, lists,
+            numbers::{scalar_binary, scalar_unary},
+            optional, sequences, strings, times,
+        },
+        functions,
+        issue::{Stop, Typing, stop},
+        operator_kinds::{binary_symbol, no_operator},
+        rules,
+        val::Val,
+    },
+    library,
+    types::{
+        display::display, lists::is_any_list, number::is_scalar, sequences::is_list,
+        tuples::elements,
+    },
+};
+use pyopt_dialects::{
+    enums::{CompareKind, PyBinaryKind, PyCompareKind, PyUnaryKind, UnaryKind},
+    typed::{TypedType, array_type},
+};
+
+/// `lhs op rhs`.
+pub(crate) fn binary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let (lhs, rhs) = (optional::unwrap(e, lhs), optional::unwrap(e, rhs));
+    if times::are_among(&[lhs, rhs]) {
+        return times::binary(e, kind, lhs, rhs);
+    }
+    if array_type(lhs.ty).is_some() || array_type(rhs.ty).is_some() {
+        return match kind {
+            PyBinaryKind::MatMul => functions::matmul(e, lhs, rhs),
+            _ => arrays::binary(e, kind, lhs, rhs),
+        };
+    }
+    if lhs.number().is_some() && rhs.number().is_some() {
+        return scalar_binary(e, kind, lhs, rhs);
+    }
+    if let Some(result) = lists::binary(e, kind, lhs, rhs) {
+        return result;
+    }
+    if kind == PyBinaryKind::Add
+        && let (Some(a), Some(b)) = (e.unpack(lhs), e.unpack(rhs))
+    {
+        sequences::check_concatenation(lhs, rhs)?;
+        let items = [a, b].concat();
+        return Ok(match is_list(lhs.ty) {
+            true => e.list(&items),
+            false => e.tuple(&items),
+        });
+    }
+    stop(no_operator(binary_symbol(kind), &[lhs, rhs]))
+}
+
+/// `lhs op= rhs`: changes an array in place, and gives a new value for everything else.
+pub(crate) fn inplace<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let lhs = optional::unwrap(e, lhs);
+    let rhs = optional::unwrap(e, rhs);
+    if array_type(lhs.ty).is_some() {
+        return arrays::inplace(e, kind, lhs, rhs);
+    }
+    if is_any_list(lhs.ty) {
+        return lists::inplace(e, kind, lhs, rhs);
+    }
+    binary(e, kind, lhs, rhs)
+}
+
+/// `op operand`.
+pub(crate) fn unary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyUnaryKind,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if kind == PyUnaryKind::Not {
+        let truth = truth(e, operand)?;
+        return Ok(e.not(truth));
+    }
+    let operand = optional::unwrap(e, operand);
+    if times::of(operand).is_some() && kind == PyUnaryKind::Neg {
+        return times::unary(e, UnaryKind::Neg, operand);
+    }
+    if array_type(operand.ty).is_some() {
+        return arrays::unary(e, kind, operand);
+    }
+    if times::of(operand).is_some() && kind == PyUnaryKind::Pos {
+        return Ok(operand);
+    }
+    if operand.number().is_some() {
+        return scalar_unary(e, kind, operand);
+    }
+    let symbol = match kind {
+        PyUnaryKind::Neg => "unary -",
+        PyUnaryKind::Pos => "unary +",
+        PyUnaryKind::Invert => "~",
+        PyUnaryKind::Not => "not",
+    };
+    stop(no_operator(symbol, &[operand]))
+}
+
+/// The truth value, as `bool(operand)` and branches ask for it.
+pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    if operand.number().is_some() {
+        if let Some(value) = operand.literal.and_then(|_| operand.literal_int()) {
+            return Ok(e.bool(value != 0));
+        }
+        let i1 = e.i1();
+        return Ok(e.cast(operand, i1));
+    }
+    if array_type(operand.ty).is_none() && times::of(operand).is_some() {
+        return Ok(times::truth(e, operand));
+    }
+    if let Some(items) = elements(operand.ty) {
+        return Ok(e.bool(!items.is_empty()));
+    }
+    match TypedType::from(operand.ty) {
+        TypedType::None => Ok(e.bool(false)),
+        TypedType::List(_) => Ok(lists::truth(e, operand)),
+        TypedType::Optional(_) => {
+            let (some, value) = optional::parts(e, operand);
+            let truth = truth(e, value)?;
+            Ok(e.and(some, truth))
+        }
+        TypedType::Named(_) | TypedType::Function(_) | TypedType::DType(_) => Ok(e.bool(true)),
+        TypedType::Str | TypedType::Range(_) => {
+            let length = strings::length(e, operand);
+            let zero = e.int(0);
+            Ok(e.compare(CompareKind::Ne, length, zero))
+        }
+        TypedType::Array(array) if is_scalar(array.element) => arrays::truth(e, operand),
+        _ => stop(format!("{} has no truth value", display(operand.ty))),
+    }
+}
+
+/// `item in container`: for tuples here, else by the library.
+pub(crate) fn contains<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    item: Val<'c, 'a>,
+    container: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let container = optional::unwrap(e, container);
+    let source = match TypedType::from(container.ty) {
+        TypedType::Array(_) => library::method("__contains__"),
+        TypedType::Range(_) => library::find("range.__contains__"),
+        TypedType::List(_) => library::find("list.__contains__"),
+        _ => None,
+    };
+    if let Some(source) = source {
+        let item = optional::unwrap(e, item);
+        return rules::call_library(e, source, &Arguments::new(&[container, item], None));
+    }
+    let Some(elements) = e.unpack(container) else {
+        return Err(Stop::issue(no_operator("in", &[item, container]))
+            .hint("use a tuple, an array or a range"));
+    };
+    let mut found = e.bool(false);
+    for element in elements {
+        let equal = compare(e, PyCompareKind::Eq, item, element)?;
+        found = e.or(found, equal);
+    }
+    Ok(found)
+}

@@ -1,0 +1,88 @@
+//! `array[…]`: elements, views and masks.
+
+use super::{advanced, assignment::assign, basic, stencil};
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        families::elements::{dimension, elementwise, require_writable},
+        issue::Typing,
+        program::kernel::problem,
+        rules,
+        val::Val,
+    },
+    library,
+    types::number::Number,
+};
+use pyopt_dialects::{enums::CompareKind, typed::array_type};
+
+/// `array[index]`.
+pub(crate) fn get_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if stencil::is_relative(array) {
+        return stencil::access(e, array, index);
+    }
+    if advanced::has_array(index) {
+        return match array_type(index.ty).zip(library::find("array.__getitem__")) {
+            Some((only, source)) if only.rank > 0 => {
+                rules::call_library(e, source, &Arguments::new(&[array, index], None))
+            }
+            _ => advanced::get_item(e, array, index),
+        };
+    }
+    basic::get_item(e, array, index)
+}
+
+/// `array[index] = value`.
+pub(crate) fn set_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    if stencil::is_relative(array) {
+        return Err(problem("kernels can't assign to their arrays")
+            .hint("return the new value of the element"));
+    }
+    require_writable(array)?;
+    let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
+    if is_mask(index) && crate::types::number::is_scalar(value.ty) && rank(index) == rank(array) {
+        return assign_masked(e, array, index, value);
+    }
+    if advanced::has_array(index) {
+        let value = basic::of_items(e, value)?;
+        return advanced::set_item(e, array, index, value);
+    }
+    basic::set_item(e, array, index, value)
+}
+
+/// Assigns a number where a mask of the array's shape holds.
+fn assign_masked<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    array: Val<'c, 'a>,
+    mask: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
+    for index in 0..rank(array) {
+        let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
+        let differs = e.compare(CompareKind::Ne, size, other);
+        let message = format!("boolean index did not match indexed array along axis {index}");
+        e.raise_if(differs, "IndexError", Some(&message));
+    }
+    let value = e.coerce(
+        value,
+        crate::inference::families::elements::element_type(array),
+    )?;
+    let result = elementwise(e, &[mask, array, value], |e, elements| {
+        Ok(e.select(elements[0], elements[2], elements[1]))
+    })?;
+    assign(e, array, result)
+}
+
+fn is_mask(index: Val) -> bool {
+    array_type(index.ty).is_some_and(|index| Number::of(index.element) == Some(Number::Bool))
+}

@@ -1,0 +1,156 @@
+//! Records: elements of structured dtypes, and their fields.
+//!
+//! A record is the view of rank 0 of an array of them, so it refers to the array's memory, as NumPy's
+//! do; a field is a view of the same rank, with the dimensions of the field behind, or the number
+//! itself where that leaves none.
+
+use super::assignment;
+use crate::{
+    inference::{
+        emit::Emit,
+        families::elements,
+        issue::{Stop, Typing, stop},
+        val::Val,
+    },
+    infra::{AttributeExt, ops::typed},
+    types::{display::display, records::fields},
+};
+use pyopt_dialects::{
+    records::Record,
+    typed::{ArrayType, TypedType, array_type},
+};
+
+/// The type of records that a value is of, or its elements are.
+pub(crate) fn of<'c>(value: Val<'c, '_>) -> Option<Record<'c>> {
+    Record::of(array_type(value.ty)?.element)
+}
+
+/// Whether records have a field of this name.
+pub(crate) fn has_field(value: Val, name: &str) -> bool {
+    of(value).is_some_and(|record| fields(record).iter().any(|(field, _)| field.name == name))
+}
+
+/// A field as a view.
+fn view<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>, name: &str) -> Typing<Val<'c, 'a>> {
+    let (Some(source), Some(record)) = (array_type(records.ty), of(records)) else {
+        return Err(Stop::Unknown);
+    };
+    let found = fields(record)
+        .into_iter()
+        .find(|(field, _)| field.name == name);
+    let Some((field, sizes)) = found else {
+        let names: Vec<_> = fields(record).iter().map(|(field, _)| field.name).collect();
+        return Err(
+            Stop::issue(format!("{} has no field '{name}'", display(records.ty)))
+                .hint(format!("its fields are {}", names.join(", "))),
+        );
+    };
+    if TypedType::from(field.element) == TypedType::None {
+        return Err(Stop::issue(format!(
+            "the field '{name}' holds what compiled code doesn't: text, bytes, objects or another byte order"
+        ))
+        .hint("pass it as another argument"));
+    }
+    let result = ArrayType {
+        rank: source.rank + sizes.len(),
+        element: field.element,
+        ..source
+    };
+    let ty = result.to_type(e.context());
+    Ok(e.op(ty, |b| {
+        let view = typed::Reinterpret::create(b, records.ir(), ty);
+        view.set_offset(field.offset);
+        if !sizes.is_empty() {
+            view.set_sizes(Some(&sizes));
+        }
+        view
+    }))
+}
+
+/// `records.name` and `records["name"]`.
+pub(crate) fn field<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    records: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    let view = view(e, records, name)?;
+    Ok(match array_type(view.ty) {
+        Some(array) if array.rank == 0 && of(view).is_none() => elements::load(e, view, &[]),
+        _ => view,
+    })
+}
+
+/// `records.name = value` and `records["name"] = value`.
+pub(crate) fn set_field<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    records: Val<'c, 'a>,
+    name: &str,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    elements::require_writable(records)?;
+    let target = view(e, records, name)?;
+    assign(e, target, value)
+}
+
+/// The name that an index of records is: a constant text, or the number of a field.
+pub(crate) fn name_of<'c>(records: Val<'c, '_>, index: Val<'c, '_>) -> Option<&'c str> {
+    if let Some(name) = index.literal_str() {
+        return Some(name);
+    }
+    let is_one = array_type(records.ty).is_some_and(|array| array.rank == 0);
+    let number = index.literal.filter(|_| is_one)?.integer_value()?;
+    let fields = fields(of(records)?);
+    let count = fields.len() as i64;
+    let number = if number < 0 { number + count } else { number };
+    let (field, _) = fields.get(usize::try_from(number).ok()?)?;
+    Some(field.name)
+}
+
+/// Assigns to all elements: records of the same type or a tuple field by field, anything else as to
+/// other arrays.
+pub(crate) fn assign<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    target: Val<'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<()> {
+    let Some(record) = of(target) else {
+        return assignment::assign(e, target, value);
+    };
+    let fields = fields(record);
+    let items = e.unpack(value);
+    let fits = match &items {
+        Some(items) => items.len() == fields.len(),
+        None => of(value) == Some(record),
+    };
+    if !fits {
+        return stop(format!(
+            "can't assign {} to {}",
+            display(value.ty),
+            display(target.ty)
+        ));
+    }
+    for (position, (field, _)) in fields.iter().enumerate() {
+        let part = match &items {
+            Some(items) => items[position],
+            None => view(e, value, field.name)?,
+        };
+        let target = view(e, target, field.name)?;
+        assign(e, target, part)?;
+    }
+    Ok(())
+}
+
+/// A fresh array of the same records.
+pub(crate) fn copy<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, records: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let Some(source) = array_type(records.ty) else {
+        return Err(Stop::Unknown);
+    };
+    let sizes = elements::dimensions(e, records);
+    let fresh = ArrayType {
+        readonly: false,
+        ..source
+    };
+    let fresh = elements::empty(e, &sizes, fresh, true);
+    assign(e, fresh, records)?;
+    Ok(fresh)
+}

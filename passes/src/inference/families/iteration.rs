@@ -1,0 +1,165 @@
+//! Iteration: ranges, arrays, tuples whose items have one type, and the iterators `enumerate`,
+//! `reversed` and `zip` over them.
+
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Stop, Typing},
+        rules,
+        val::{Val, values},
+    },
+    infra::ops::typed,
+    library,
+    types::{
+        display::display,
+        iteration::{common_item, is_empty},
+        number::Number,
+        sequences::is_list,
+        tuples,
+    },
+};
+use melior::ir::{Type, r#type::TupleType};
+use pyopt_dialects::typed::TypedType;
+
+/// `iter(operand)`.
+pub(crate) fn get_iter<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let TypedType::Iter(_) | TypedType::Generator(..) = TypedType::from(operand.ty) {
+        return Ok(operand);
+    }
+    let operand = iterable(e, operand);
+    check_sequence(operand.ty)?;
+    let ty = e.type_of(TypedType::Iter(operand.ty));
+    Ok(e.op(ty, |b| typed::Iter::create(b, operand.ir())))
+}
+
+/// Refuses what has no items at positions, or items of several types.
+fn check_sequence(r#type: Type) -> Typing<()> {
+    match TypedType::from(r#type) {
+        TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
+        TypedType::Array(array) if array.rank > 0 => Ok(()),
+        TypedType::List(_) => Ok(()),
+        TypedType::Other(tuple) if common_item(tuple).is_some() || is_empty(tuple) => Ok(()),
+        TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
+            "iteration over {}, whose items have no common type",
+            display(tuple)
+        ))
+        .hint("iterate over literal_unroll(…) of it, or use constant indices")),
+        _ => Err(Stop::issue(format!(
+            "iteration over {} is not supported",
+            display(r#type)
+        ))
+        .hint("iterate over a range, an array or a tuple")),
+    }
+}
+
+/// `reversed(sequence)`.
+pub(crate) fn reversed<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let sequence = arguments.one()?;
+    if let TypedType::Iter(_) = TypedType::from(sequence.ty) {
+        return Err(
+            Stop::issue(format!("{} has no last item", display(sequence.ty)))
+                .hint("reverse the arguments, not the iterator"),
+        );
+    }
+    let sequence = iterable(e, sequence);
+    check_sequence(sequence.ty)?;
+    let ty = e.type_of(TypedType::Reversed(sequence.ty));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op(ty, |b| typed::Reversed::create(b, sequence.ir())))
+}
+
+/// `enumerate(iterable, start)`.
+pub(crate) fn enumerate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let [Some(iterable), start] = arguments.bind(["iterable", "start"], 1)? else {
+        return Err(arguments.wrong_count("one or two arguments"));
+    };
+    let iterator = get_iter(e, iterable)?;
+    let start = start.unwrap_or_else(|| e.int(0));
+    if !e.is_int(start.ty) {
+        return Err(Stop::issue(format!(
+            "enumerate() counts from an int, not from {}",
+            display(start.ty)
+        )));
+    }
+    let start = e.cast(start, e.si64());
+    let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
+        return call_library(e, "builtins.enumerate.generator", &[iterator, start]);
+    };
+    let ty = e.type_of(TypedType::Enumerate(iterable));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op(ty, |b| {
+        typed::Enumerate::create(b, iterator.ir(), start.ir())
+    }))
+}
+
+/// Calls the generator of the library that goes through generators.
+fn call_library<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    name: &str,
+    operands: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let source = library::find(name).ok_or(Stop::Unknown)?;
+    rules::call_library(e, source, &Arguments::new(operands, None))
+}
+
+/// `zip(*iterables)`.
+pub(crate) fn zip<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !arguments.keywords.is_empty() {
+        return Err(Stop::issue("zip() with keyword arguments is not supported")
+            .hint("compare the lengths for strict=True"));
+    }
+    let mut iterators = Vec::new();
+    let mut iterables = Vec::new();
+    for argument in &arguments.positional {
+        let iterator = get_iter(e, *argument)?;
+        let TypedType::Iter(iterable) = TypedType::from(iterator.ty) else {
+            return call_library(e, "builtins.zip.generators", &arguments.positional);
+        };
+        iterables.push(iterable);
+        iterators.push(iterator);
+    }
+    let ty = TupleType::new(e.context(), &iterables).into();
+    let ty = e.type_of(TypedType::Zip(ty));
+    let ty = e.type_of(TypedType::Iter(ty));
+    Ok(e.op(ty, |b| typed::Zip::create(b, &values(&iterators), ty)))
+}
+
+/// What a loop goes over: numbers in a list are of the type that holds them all, as in Numba.
+fn iterable<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>) -> Val<'c, 'a> {
+    let tuple = e.as_tuple(value);
+    let items = tuples::elements(tuple.ty).unwrap_or_default();
+    let common = items
+        .iter()
+        .map(|item| Number::of(*item))
+        .reduce(|one, other| Some(one?.promote(other?)))
+        .flatten();
+    match common {
+        Some(number) if is_list(value.ty) => {
+            let ty = number.to_type(e.context());
+            let items: Vec<_> = (0..items.len())
+                .map(|at| {
+                    let item = e.tuple_get(tuple, at);
+                    e.cast(item, ty)
+                })
+                .collect();
+            e.tuple(&items)
+        }
+        _ if items.windows(2).any(|pair| pair[0] != pair[1]) => {
+            e.same_items(tuple, &items).unwrap_or(tuple)
+        }
+        _ => tuple,
+    }
+}

@@ -1,0 +1,105 @@
+//! Calls of Python code: `objmode` blocks.
+//!
+//! Each combination of a block and the types it gets is a declared function, which the typed
+//! functions call like any other that may raise; what it calls in the host is the matter of
+//! `typed-to-abi`.
+
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Stop, Typing, stop},
+        val::{Val, values},
+    },
+    infra::{
+        AttributeExt, dictionary_entry,
+        ops::{marks, typed},
+    },
+    types::{
+        display::display,
+        objects::{has_object, instance_of},
+        tuples,
+    },
+};
+use melior::ir::{Attribute, Type, attribute::StringAttribute, r#type::TupleType};
+
+/// Calls a block.
+pub(crate) fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    code: Attribute<'c>,
+    parts: Attribute<'c>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let inputs = &arguments.positional;
+    if let Some(wrong) = inputs.iter().find(|input| !has_object(input.ty)) {
+        let message = format!(
+            "{} can't be used in an objmode block: no object stands for it",
+            display(wrong.ty)
+        );
+        return Err(Stop::issue(message).hint("use arrays, numbers, strings and tuples of them"));
+    }
+    let outputs = dictionary_entry(parts, "outputs").and_then(|outputs| outputs.elements());
+    let Some(outputs) = outputs else {
+        return stop("the types of what an objmode block hands out are missing");
+    };
+    let outputs: Vec<_> = outputs
+        .into_iter()
+        .filter_map(AttributeExt::type_value)
+        .collect();
+    let result: Type = TupleType::new(e.context(), &outputs).into();
+    Ok(call_declared(
+        e,
+        (marks::OBJECT, code),
+        "objmode",
+        inputs,
+        result,
+    ))
+}
+
+/// Calls a declared function of the host's or the runtime's: `code` is the attribute that says which.
+pub(crate) fn call_declared<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    code: (&'static str, Attribute<'c>),
+    prefix: &str,
+    inputs: &[Val<'c, 'a>],
+    result: Type<'c>,
+) -> Val<'c, 'a> {
+    let location = e.location;
+    let callee = match e.is_emitting() {
+        true => {
+            let types = inputs.iter().map(|input| input.ty).collect();
+            e.program
+                .host_function(code, prefix, types, result, location)
+        }
+        false => String::new(),
+    };
+    e.op(result, |b| {
+        typed::Call::create(b, &callee, &values(inputs), &[], &[result])
+    })
+}
+
+/// Refuses to return objects of which only the class is known.
+pub(crate) fn check_return(ty: Type) -> Typing<()> {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().try_for_each(check_return);
+    }
+    match instance_of(ty) {
+        Some(_) => Err(Stop::issue(format!(
+            "an object of type {} can't be returned",
+            display(ty)
+        ))
+        .hint("the caller has it already; return what is made of it")),
+        None => Ok(()),
+    }
+}
+
+/// Calls a function of the runtime, which may write to its arguments.
+pub(crate) fn call_native<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    inputs: &[Val<'c, 'a>],
+    result: Type<'c>,
+) -> Val<'c, 'a> {
+    let code = StringAttribute::new(e.context(), symbol).into();
+    call_declared(e, (marks::NATIVE, code), "native", inputs, result)
+}

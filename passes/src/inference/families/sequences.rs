@@ -1,0 +1,93 @@
+//! Named tuples, and lists that nobody changes: tuples that Python has as objects of other classes.
+
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Stop, Typing, stop},
+        val::Val,
+    },
+    infra::AttributeExt,
+    types::{
+        display::display,
+        sequences::{class_of, is_list},
+    },
+};
+use melior::ir::Attribute;
+use pyopt_dialects::py::PyAttribute;
+
+/// A field of a named tuple.
+pub(crate) fn field<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+    name: &str,
+) -> Option<Val<'c, 'a>> {
+    let Some(PyAttribute::NamedTuple(_, _, fields)) = class_of(value.ty) else {
+        return None;
+    };
+    let names = fields.elements()?;
+    let position = names
+        .iter()
+        .position(|field| field.string_value() == Some(name))?;
+    Some(e.tuple_get(value, position))
+}
+
+/// Calls a class of named tuples.
+pub(crate) fn construct<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    class: Attribute<'c>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let PyAttribute::NamedTuple(name, _, fields) = PyAttribute::from(class) else {
+        return stop("only classes of named tuples can be called");
+    };
+    let fields: Vec<_> = fields
+        .elements()
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(AttributeExt::string_value)
+        .collect();
+    let given = arguments.positional.len();
+    if given > fields.len() {
+        return stop(format!(
+            "{name}() takes {} arguments ({given} given)",
+            fields.len()
+        ));
+    }
+    let mut items: Vec<_> = arguments.positional.iter().copied().map(Some).collect();
+    items.resize(fields.len(), None);
+    for &(keyword, value) in &arguments.keywords {
+        let Some(position) = fields.iter().position(|field| *field == keyword) else {
+            return stop(format!(
+                "{name}() got an unexpected keyword argument '{keyword}'"
+            ));
+        };
+        if items[position].replace(value).is_some() {
+            return stop(format!(
+                "{name}() got multiple values for argument '{keyword}'"
+            ));
+        }
+    }
+    if let Some(missing) = items.iter().position(Option::is_none) {
+        return Err(Stop::issue(format!(
+            "{name}() missing required argument: '{}'",
+            fields[missing]
+        ))
+        .hint("pass all fields: defaults of named tuples aren't known here"));
+    }
+    let items: Vec<_> = items.into_iter().flatten().collect();
+    let items = e.tuple(&items);
+    Ok(e.of_class(items, class))
+}
+
+/// Refuses operators that lists have and tuples have not, or with another meaning.
+pub(crate) fn check_concatenation(lhs: Val, rhs: Val) -> Typing<()> {
+    match is_list(lhs.ty) == is_list(rhs.ty) {
+        true => Ok(()),
+        false => stop(format!(
+            "can't concatenate {} and {}",
+            display(lhs.ty),
+            display(rhs.ty)
+        )),
+    }
+}

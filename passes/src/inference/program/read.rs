@@ -1,0 +1,134 @@
+//! Reading a module: its functions and bindings, and what is asked for.
+
+use super::{Products, Program};
+use crate::{
+    inference::lattice::Fact,
+    infra::{
+        AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult,
+        ops::{marks, py},
+    },
+    library,
+    py::function::PyFunction,
+};
+use melior::ir::{Attribute, BlockRef, operation::OperationLike};
+use std::collections::HashMap;
+
+fn literal(pair: Attribute) -> Option<(usize, Attribute)> {
+    let [at, value] = pair.elements()?[..] else {
+        return None;
+    };
+    Some((usize::try_from(at.integer_value()?).ok()?, value))
+}
+
+impl<'c, 'a> Program<'c, 'a> {
+    /// Reads a module.
+    pub fn read(cx: &PassContext<'c>, body: BlockRef<'c, 'a>) -> PassResult<Self> {
+        let python_errors = match cx.options().text("error-model") {
+            "python" => true,
+            "numpy" => false,
+            other => {
+                return Err(PassFailure::Message(format!(
+                    "error-model={other}: expected 'python' or 'numpy'"
+                )));
+            }
+        };
+        let products = match cx.options().text("products") {
+            "loops" => Products::Loops,
+            "matrices" => Products::Matrices,
+            "threads" => Products::Threads,
+            "all" => Products::All,
+            other => {
+                return Err(PassFailure::Message(format!(
+                    "products={other}: expected 'loops', 'matrices', 'threads' or 'all'"
+                )));
+            }
+        };
+        let mut program = Self {
+            context: cx.context(),
+            python_errors,
+            bounds_checks: cx.options().bool("boundscheck"),
+            specializations: Vec::new(),
+            pending: Vec::new(),
+            wanted: Vec::new(),
+            links: cx.options().bool("link-library"),
+            products,
+            threads: cx.options().bool("threads"),
+            host_functions: Vec::new(),
+            combiners: Vec::new(),
+            overloads: HashMap::new(),
+            blamed: Vec::new(),
+            functions: HashMap::new(),
+            bindings: HashMap::new(),
+            by_signature: HashMap::new(),
+            body,
+            symbols: HashMap::new(),
+        };
+        for operation in body.operation_list() {
+            if let Some(symbol) = operation.symbol_name() {
+                program.symbols.insert(symbol.into(), 0);
+            }
+            match py::Op::of(operation) {
+                Some(py::Op::Func(_)) => {
+                    let function = PyFunction::read(operation)?;
+                    let function = PyFunction {
+                        library: library::find(function.symbol),
+                        ..function
+                    };
+                    program.functions.insert(function.symbol, function.into());
+                }
+                Some(py::Op::Binding(binding)) => {
+                    program.bindings.insert(binding.sym_name(), binding.value());
+                }
+                _ => {}
+            }
+        }
+        Ok(program)
+    }
+
+    /// Adds what a `py.specialize` asks for.
+    pub fn request(&mut self, cx: &PassContext<'c>, request: py::Specialize<'c, 'a>) -> PassResult {
+        let location = request.location();
+        let callee = request.callee();
+        let arguments: Vec<_> = request
+            .arguments()
+            .into_iter()
+            .filter_map(AttributeExt::type_value)
+            .collect();
+        let Some(function) = self.function(callee) else {
+            return Err(cx.error(
+                location,
+                format!("'{callee}' is not a lifted function of this module"),
+            ));
+        };
+        if function.varkeywords {
+            return Err(cx.error(
+                function.operation.location(),
+                format!(
+                    "{}() has a parameter for all other keywords, which is not supported",
+                    function.name()
+                ),
+            ));
+        }
+        if let Some(problem) = function.count_problem(arguments.len(), false) {
+            return Err(cx.error(location, problem));
+        }
+        let literals = request.array_attr(marks::LITERALS).unwrap_or_default();
+        let id = self.add(
+            function,
+            arguments,
+            literals.into_iter().filter_map(literal).collect(),
+            request.entry().into(),
+            location,
+            None,
+            None,
+        );
+        let specialization = &mut self.specializations[id];
+        specialization.entry = true;
+        specialization.wanted = request.result_type();
+        if let Some(wanted) = specialization.wanted {
+            specialization.result = Fact::of(wanted);
+        }
+        self.wanted.push(id);
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! Functions for certain argument types.
+
+use super::{flow::Flow, kernel::Kernel};
+use crate::{inference::lattice::Fact, py::function::PyFunction};
+use melior::{
+    Context,
+    ir::{Attribute, Location, Type},
+};
+use std::rc::Rc;
+
+/// Values of arguments that are part of a signature, with their positions.
+pub(crate) type Literals<'c> = Vec<(usize, Attribute<'c>)>;
+
+/// The number of a specialisation.
+pub(crate) type SpecId = usize;
+
+/// A function for certain argument types.
+#[derive(Debug)]
+pub(crate) struct Specialization<'c, 'a> {
+    /// The function.
+    pub function: Rc<PyFunction<'c, 'a>>,
+    /// The types of its arguments; parameters beyond them take their defaults.
+    pub arguments: Vec<Type<'c>>,
+    /// The values of arguments that it was made for.
+    pub literals: Literals<'c>,
+    /// The symbol of the typed function.
+    pub symbol: String,
+    /// Whether a `py.specialize` asked for it.
+    pub entry: bool,
+    /// The result type that was asked for.
+    pub wanted: Option<Type<'c>>,
+    /// What is known of the result.
+    pub result: Fact<'c>,
+    /// What is known of the items that it yields, for a generator.
+    pub yielded: Fact<'c>,
+    /// Whether a return can be reached.
+    pub returns: bool,
+    /// How often the result was found to be another one.
+    pub revisions: usize,
+    /// Whether the result has a larger type with every level of a recursion.
+    pub grows: bool,
+    /// The call that asked for it first.
+    pub call: Location<'c>,
+    /// The specialisation with that call.
+    pub caller: Option<SpecId>,
+    /// Those whose types depend on the result.
+    pub dependents: Vec<SpecId>,
+    /// What is known of its values.
+    pub flow: Flow<'c, 'a>,
+    /// Types of lists that arguments are to have, with their positions.
+    pub demands: Vec<(usize, Type<'c>)>,
+    /// How it indexes its arrays, for the kernel of a stencil.
+    pub kernel: Option<Kernel>,
+}
+
+impl<'c> Specialization<'c, '_> {
+    /// What is known of an argument: arrays that a kernel indexes relatively are marked.
+    pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
+        if let Some(&(_, literal)) = self.literals.iter().find(|(at, _)| *at == index) {
+            return Some(literal);
+        }
+        let kernel = self.kernel.as_ref()?;
+        kernel.relative[index].then(|| Attribute::unit(context))
+    }
+}

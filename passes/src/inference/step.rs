@@ -1,0 +1,122 @@
+//! One operation of a `py` function: its results, in the analysis and in the emission.
+
+use crate::{
+    inference::{
+        displays,
+        emit::Emit,
+        issue::{Stop, Typing},
+        keywords,
+        lattice::Fact,
+        program::environment::{Environment, Slot},
+        refinement, rules, transfer,
+        val::Val,
+    },
+    infra::{
+        OperationExt,
+        ops::{AnyOp, py, typed},
+    },
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+/// The values of a function's parameters: arguments, then defaults, then no further arguments.
+pub(crate) fn parameters<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &[Val<'c, 'a>],
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let function = e.program.specializations[e.specialization].function.clone();
+    let mut values = arguments.to_vec();
+    for default in function.defaults.iter().skip(arguments.len()) {
+        let default = default.ok_or(Stop::Unknown)?;
+        values.push(rules::constant(e, default)?);
+    }
+    if values.len() < function.parameters.len() {
+        values.push(e.tuple(&[]));
+    }
+    Ok(values)
+}
+
+/// The symbol of the free variable that a cell's value is, if it is one.
+fn free_variable<'c>(load: py::LoadCell<'c, '_>) -> Option<&'c str> {
+    py::FreeCell::defining(load.cell()).map(py::FreeCell::binding)
+}
+
+/// Types an operation that is no terminator, and emits it where there is something to emit to.
+pub(crate) fn step<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Vec<Slot<'c, 'a>>> {
+    let mut slots = results(e, environment, operation)?;
+    for (result, slot) in operation.result_values().into_iter().zip(&mut slots) {
+        refinement::settle(e, environment, result, slot)?;
+    }
+    Ok(slots)
+}
+
+fn results<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    environment: &Environment<'c, 'a>,
+    operation: OperationRef<'c, 'a>,
+) -> Typing<Vec<Slot<'c, 'a>>> {
+    e.location = operation.location();
+    if let Some(builder) = e.builder {
+        builder.at(e.location);
+    }
+    match AnyOp::of(operation) {
+        AnyOp::Py(py::Op::Del(_) | py::Op::PopExcept(_)) | AnyOp::Typed(typed::Op::Variable(_)) => {
+            Ok(Vec::new())
+        }
+        // A cell means something only where it is read.
+        AnyOp::Py(py::Op::Unbound(_) | py::Op::FreeCell(_)) => Ok(vec![Slot {
+            fact: Fact::UNBOUND,
+            value: None,
+        }]),
+        AnyOp::Py(py::Op::LoadCell(load)) if free_variable(load).is_some() => {
+            let symbol = free_variable(load).ok_or(Stop::Unknown)?;
+            Ok(vec![transfer::global(e, symbol)?.into()])
+        }
+        AnyOp::Py(py::Op::BuildList(built)) => {
+            Ok(vec![match displays::build(e, environment, built)? {
+                Some(list) => list.into(),
+                None => Slot {
+                    fact: Fact::UNBOUND,
+                    value: None,
+                },
+            }])
+        }
+        AnyOp::Py(py::Op::Extend(extension))
+            if displays::extends(environment, extension) || keywords::merges(extension) =>
+        {
+            Ok(Vec::new())
+        }
+        AnyOp::Py(py::Op::Extend(extension)) => {
+            displays::grow(e, environment, extension)?;
+            Ok(Vec::new())
+        }
+        AnyOp::Py(py::Op::BuildMap(built)) if keywords::is_collection(built) => Ok(vec![Slot {
+            fact: Fact::UNBOUND,
+            value: None,
+        }]),
+        AnyOp::Py(py::Op::CallEx(call)) => Ok(vec![keywords::call(e, environment, call)?.into()]),
+        AnyOp::Py(py::Op::ListToTuple(made)) => {
+            Ok(vec![displays::tuple(e, environment, made)?.into()])
+        }
+        AnyOp::Py(py::Op::CheckBound(check)) => {
+            let local = environment.slot(check.value());
+            let checked = if local.fact.unbound && local.fact.conflict.is_none() {
+                transfer::check_bound(e, check.name(), local)?
+            } else {
+                environment.val(check.value())?
+            };
+            Ok(vec![checked.into()])
+        }
+        _ => {
+            let operands = operation
+                .operand_values()
+                .into_iter()
+                .map(|operand| environment.val(operand))
+                .collect::<Typing<Vec<_>>>()?;
+            let results = transfer::operation(e, operation, &operands)?;
+            Ok(results.into_iter().map(Slot::from).collect())
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The types of functions that are chosen at run time: a position in a list of functions, which is
+//! the class of a `!typed.sequence`.
+
+use crate::{
+    infra::AttributeExt,
+    types::{functions, names},
+};
+use melior::{
+    Context,
+    ir::{
+        Attribute, Type,
+        attribute::ArrayAttribute,
+        r#type::{IntegerType, TupleType},
+    },
+};
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
+
+/// Whether a value is chosen at run time.
+pub(crate) fn is_choice(ty: Type) -> bool {
+    functions::is_function(ty) && functions::function(ty).is_none()
+}
+
+/// The functions that a value may be; `None` for what is no function.
+pub(crate) fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
+    match TypedType::from(ty) {
+        TypedType::Function(symbol) => {
+            Some(vec![PyAttribute::Function(symbol).to_attribute(context)])
+        }
+        TypedType::Named(name) if names::is_function(name) => {
+            Some(vec![PyAttribute::Named(name).to_attribute(context)])
+        }
+        TypedType::Sequence(_, class) => class.elements(),
+        _ => None,
+    }
+}
+
+/// The type of a choice.
+fn type_of<'c>(context: &'c Context, members: &[Attribute<'c>]) -> Type<'c> {
+    let position = IntegerType::signed(context, 64).into();
+    let items = TupleType::new(context, &[position]).into();
+    let class = ArrayAttribute::new(context, members).into();
+    TypedType::Sequence(items, class).to_type(context)
+}
+
+/// The type of a value that is one of two functions.
+pub(crate) fn join<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    let mut joined = members(context, a)?;
+    joined.extend(members(context, b)?);
+    // Their order doesn't depend on that of the paths.
+    joined.sort_by_cached_key(ToString::to_string);
+    joined.dedup();
+    Some(type_of(context, &joined))
+}
+
+/// The type of all items of a tuple of different functions.
+pub(crate) fn common<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
+    let mut rest = types.iter().map(|ty| Some(*ty));
+    let first = rest.next()?;
+    rest.fold(first, |a, b| join(context, a?, b?))
+}

@@ -1,0 +1,166 @@
+//! The join of types: the least type that holds the values of both, where paths meet.
+//!
+//! A family of types that has rules of its own gives `None` for types that aren't of it.
+
+use crate::types::{choices, exceptions, lists, number::Number, optional, sequences, tuples};
+use melior::{
+    Context,
+    ir::{Type, r#type::TupleType},
+};
+use pyopt_dialects::{
+    times::{Time, Unit},
+    typed::{Layout, TypedType},
+};
+
+/// The limit of nested lists: without it types could grow without bound.
+const MAX_DEPTH: usize = 6;
+
+/// The join of two types, if there is one.
+pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    if a == b {
+        return Some(a);
+    }
+    if let (Some(x), Some(y)) = (Number::of(a), Number::of(b)) {
+        return Some(x.promote(y).to_type(context));
+    }
+    if let Some(joined) = join_optionals(context, a, b) {
+        return joined;
+    }
+    // The fact about a generator's items only grows.
+    if let (TypedType::Generator(function, x), TypedType::Generator(other, y)) =
+        (TypedType::from(a), TypedType::from(b))
+    {
+        let item = join_types(context, x, y).filter(|_| function == other)?;
+        return Some(TypedType::Generator(function, item).to_type(context));
+    }
+    if let Some(joined) = join_times(context, a, b) {
+        return Some(joined);
+    }
+    if let Some(joined) = join_lists(context, a, b) {
+        return joined;
+    }
+    if let Some(joined) = choices::join(context, a, b) {
+        return Some(joined);
+    }
+    match (TypedType::from(a), TypedType::from(b)) {
+        (TypedType::Sequence(x, class), TypedType::Sequence(y, other)) if class == other => {
+            let items = join_types(context, x, y)?;
+            return Some(TypedType::Sequence(items, class).to_type(context));
+        }
+        (TypedType::Sequence(..), _) | (_, TypedType::Sequence(..)) => return None,
+        _ => {}
+    }
+    if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b)) {
+        if x.len() != y.len() {
+            return None;
+        }
+        let joined = x
+            .into_iter()
+            .zip(y)
+            .map(|(x, y)| join_types(context, x, y))
+            .collect::<Option<Vec<_>>>()?;
+        return Some(TupleType::new(context, &joined).into());
+    }
+    if exceptions::is_instance(a) && exceptions::is_instance(b) {
+        return Some(TypedType::Exception.to_type(context));
+    }
+    match (TypedType::from(a), TypedType::from(b)) {
+        (TypedType::Array(x), TypedType::Array(y))
+            if x.rank == y.rank && x.element == y.element =>
+        {
+            let mut array = x;
+            array.layout = match (x.layout, y.layout) {
+                (a, b) if a == b => a,
+                (Layout::Bytes, _) | (_, Layout::Bytes) => Layout::Bytes,
+                _ => Layout::A,
+            };
+            array.readonly |= y.readonly;
+            Some(array.to_type(context))
+        }
+        _ => None,
+    }
+}
+
+/// The type of a value of either type where one of them is None or an optional: no type when there
+/// is none that holds both. Nothing when neither is.
+fn join_optionals<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
+    let is_flagged = |ty| {
+        matches!(
+            TypedType::from(ty),
+            TypedType::None | TypedType::Optional(_)
+        )
+    };
+    if !is_flagged(a) && !is_flagged(b) {
+        return None;
+    }
+    let joined = match (optional::value_type(a), optional::value_type(b)) {
+        (Some(a), Some(b)) => join_types(context, a, b),
+        (a, b) => a.or(b),
+    };
+    let joined = joined.filter(|ty| optional::can_be_absent(*ty));
+    Some(joined.map(|ty| TypedType::Optional(ty).to_type(context)))
+}
+
+/// The type that holds times of both: in the finer unit.
+pub(crate) fn join_times<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    let (a, b) = (Time::of(a)?, Time::of(b)?);
+    let is_generic = a.unit == Unit::Generic || b.unit == Unit::Generic;
+    let fits = is_generic || !a.is_delta || a.unit.is_calendar() == b.unit.is_calendar();
+    let unit = match a.unit {
+        Unit::Generic => b.unit,
+        _ if b.unit == Unit::Generic => a.unit,
+        unit => unit.max(b.unit),
+    };
+    (a.is_delta == b.is_delta && fits).then(|| Time { unit, ..a }.to_type(context))
+}
+
+/// The item type of any list; `None` where the items have no common type.
+pub(crate) fn item_of<'c>(context: &'c Context, list: Type<'c>) -> Option<Type<'c>> {
+    if let Some(item) = lists::list_item(list) {
+        return Some(item);
+    }
+    let items = tuples::elements(list).filter(|_| sequences::is_list(list))?;
+    join_all(context, items)
+}
+
+/// The type of list that holds values of these types.
+pub(crate) fn join_all<'c>(context: &'c Context, types: Vec<Type<'c>>) -> Option<Type<'c>> {
+    let mut types = types.into_iter().map(|ty| changing(context, ty));
+    types.try_fold(lists::nothing(context), |joined, ty| {
+        join_items(context, joined, ty?)
+    })
+}
+
+/// The type of a list in a mutable list: mutable too.
+pub(crate) fn changing<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    match sequences::is_list(ty) {
+        true => Some(lists::list_of(context, item_of(context, ty)?)),
+        false => Some(ty),
+    }
+}
+
+pub(crate) fn join_items<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
+    if lists::is_nothing(a) {
+        return Some(b);
+    }
+    if lists::is_nothing(b) {
+        return Some(a);
+    }
+    join_types(context, a, b).filter(|item| lists::depth(*item) < MAX_DEPTH)
+}
+
+/// The join of two types of lists of which one is mutable or whose lengths differ; `None` where
+/// there is no such list among them.
+fn join_lists<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
+    if !lists::is_any_list(a) || !lists::is_any_list(b) {
+        return (lists::list_item(a).is_some() || lists::list_item(b).is_some()).then_some(None);
+    }
+    if let (Some(x), Some(y)) = (tuples::elements(a), tuples::elements(b))
+        && x.len() == y.len()
+    {
+        return None;
+    }
+    let items = item_of(context, a).zip(item_of(context, b));
+    let item = items.and_then(|(x, y)| join_items(context, x, y));
+    Some(item.map(|item| lists::list_of(context, item)))
+}

@@ -1,0 +1,82 @@
+//! Qualified names: what kind of thing one stands for.
+
+use crate::types::exception_classes as classes;
+
+/// The names that others are in, sorted: modules, and functions with attributes such as
+/// `numpy.add.reduce`.
+pub(crate) const NAMESPACES: &[&str] = &[
+    "builtins",
+    "builtins.enumerate",
+    "builtins.max",
+    "builtins.min",
+    "builtins.zip",
+    "cmath",
+    "flat",
+    "function",
+    "functools",
+    "list",
+    "math",
+    "numpy",
+    "numpy.add",
+    "numpy.lib",
+    "numpy.lib.stride_tricks",
+    "numpy.linalg",
+    "numpy.logical_and",
+    "numpy.logical_or",
+    "numpy.maximum",
+    "numpy.minimum",
+    "numpy.multiply",
+    "numpy.random",
+    "operator",
+    "pyopt",
+    "pyopt.library",
+    "pyopt.library.intrinsics",
+    "pyopt.np",
+    "pyopt.np.ufunc",
+    "pyopt.np.ufunc.parallel",
+    "range",
+    "slice",
+    "ufunc",
+];
+
+/// Classes that `isinstance` knows and that make no numbers.
+pub(crate) const CLASSES: &[&str] = &[
+    "builtins.bytearray",
+    "builtins.bytes",
+    "builtins.dict",
+    "builtins.frozenset",
+    "builtins.memoryview",
+    "builtins.object",
+    "builtins.set",
+    "numpy.ndarray",
+];
+
+/// Whether a qualified name is one of a builtin exception class.
+pub(crate) fn is_exception(name: &str) -> bool {
+    name.strip_prefix("builtins.")
+        .is_some_and(classes::is_builtin)
+}
+
+/// What follows the last dot.
+pub(crate) fn last_part(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// One name for each thing: Numba's names are ours.
+pub(crate) fn canonical(name: &str) -> String {
+    match name.strip_prefix("numba") {
+        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("pyopt{rest}"),
+        _ => name.into(),
+    }
+}
+
+/// Whether other names are in a name.
+pub(crate) fn is_namespace(name: &str) -> bool {
+    NAMESPACES.binary_search(&name).is_ok()
+}
+
+/// Whether a name that compiled code knows is that of a function, or of a type that converts
+/// numbers. Constants have no such names: they are numbers where they are used.
+pub(crate) fn is_function(name: &str) -> bool {
+    !is_namespace(name) && !CLASSES.contains(&name) && !is_exception(name)
+}

@@ -1,0 +1,29 @@
+//! Types and Python's objects.
+
+use crate::{
+    infra::{AttributeExt, dictionary_entry},
+    types::{number::Number, tuples},
+};
+use melior::ir::Type;
+use pyopt_dialects::typed::TypedType;
+
+/// The names of the class of an object, of which nothing else is known, and of its bases.
+pub(crate) fn instance_of(ty: Type<'_>) -> Option<Vec<&str>> {
+    let TypedType::Literal(value) = TypedType::from(ty) else {
+        return None;
+    };
+    let names = dictionary_entry(value, "mro")?.elements()?.into_iter();
+    Some(names.filter_map(AttributeExt::string_value).collect())
+}
+
+/// Whether a value of a type is an object in Python.
+pub(crate) fn has_object(ty: Type) -> bool {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().all(has_object);
+    }
+    let known = TypedType::from(ty);
+    matches!(
+        known,
+        TypedType::Array(_) | TypedType::Str | TypedType::None
+    ) || Number::of(ty).is_some()
+}

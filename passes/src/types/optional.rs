@@ -1,0 +1,37 @@
+//! The types of optionals.
+
+use crate::types::{number::is_scalar, tuples};
+use melior::ir::Type;
+use pyopt_dialects::typed::TypedType;
+
+/// Whether a type is an optional.
+pub(crate) fn is_optional(ty: Type) -> bool {
+    matches!(TypedType::from(ty), TypedType::Optional(_))
+}
+
+/// The type of the value, where there is one.
+pub(crate) fn value_type(ty: Type<'_>) -> Option<Type<'_>> {
+    match TypedType::from(ty) {
+        TypedType::None => None,
+        TypedType::Optional(inner) => Some(inner),
+        _ => Some(ty),
+    }
+}
+
+/// Whether None can take the place of a value of a type: of data, not of what has a meaning at
+/// compile time only.
+pub(crate) fn can_be_absent(ty: Type) -> bool {
+    if let Some(elements) = tuples::elements(ty) {
+        return elements.into_iter().all(|element| {
+            matches!(
+                TypedType::from(element),
+                TypedType::None | TypedType::Optional(_)
+            ) || can_be_absent(element)
+        });
+    }
+    is_scalar(ty)
+        || matches!(
+            TypedType::from(ty),
+            TypedType::Array(_) | TypedType::List(_) | TypedType::Str | TypedType::Range(_)
+        )
+}
