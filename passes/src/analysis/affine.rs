@@ -2,6 +2,12 @@
 //!
 //! The interval of `k - i - 1` alone says little. In `for i in range(k)` it is known not to be
 //! negative: `i` is at most `k - 1`, and substituting that bound leaves 0.
+//!
+//! **Soundness.** A form equals its value modulo 2^64, since addition, subtraction and multiplication
+//! by a constant are homomorphisms to the integers modulo 2^64, and a cast between words keeps the
+//! bits. So two values whose forms differ by a constant differ by that constant modulo 2^64. A
+//! statement about the mathematical integer (a bound) is made only where the sum of the terms'
+//! intervals is known not to leave the range of indices.
 
 use super::{
     form::Form,

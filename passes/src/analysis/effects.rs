@@ -1,4 +1,14 @@
-//! Effects of operations on arrays, and the errors they may raise: what decides about reordering.
+//! Footprints: the arrays an operation reads and writes, and the errors it may raise. They decide
+//! which operations may be reordered.
+//!
+//! A footprint is computed from the interfaces of the operations ([`OperationInterfaces`]), those of
+//! nested ones included; an operation that doesn't tell has unknown effects, the top of the lattice.
+//! Two operations commute if neither writes what the other accesses, at most one may raise, and the
+//! other one then writes nothing that a handler could see.
+//!
+//! **Aliasing.** Memory is told apart by its origin, to which views lead back: two allocations are
+//! different memory, and an allocation in this function is not what an argument points to, since the
+//! argument is older. Two arguments may be the same memory. An origin that isn't known may be any.
 
 use crate::{
     analysis::reduction::is_pure_step,

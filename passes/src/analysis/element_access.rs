@@ -1,4 +1,4 @@
-//! Loads and stores of elements, as far as they are the same.
+//! Accesses to elements: what `typed.load` and `typed.store` have in common.
 
 use crate::infra::ops::typed;
 use melior::ir::{OperationRef, Value};

@@ -1,4 +1,8 @@
 //! Natural loops over iterators, with a `typed.for_iter` in the header.
+//!
+//! A back edge is an edge to the header from a block that the header dominates; the body is what
+//! reaches a back edge without passing the header. A loop whose header makes its iterator itself
+//! has no back edge here: going around starts a new iteration over the same iterable.
 
 use crate::infra::{
     BlockExt, Dominance, Identity, Key, OperationExt, RegionExt, ValueExt, ops::typed,

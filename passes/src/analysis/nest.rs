@@ -1,4 +1,5 @@
-//! A view of a `parfor.loop`, and its builder.
+//! Parallel loops taken apart: a view of a `parfor.loop` with its iteration space, reductions and
+//! results, and its builder.
 
 use super::reduction::Combination;
 use crate::infra::{

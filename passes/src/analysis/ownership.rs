@@ -1,4 +1,4 @@
-//! Definitions shared by the passes on ownership.
+//! Types whose values hold references to owners of memory: what reference counting is about.
 
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;

@@ -1,4 +1,9 @@
-//! The kinds of reductions: identities and combiners.
+//! Reductions: how the contributions of iterations are combined, the identity to start with, and
+//! which calls are steps of a reduction by the program's own combiner.
+//!
+//! Every combination is associative up to rounding, with its identity: so iterations may be split
+//! into parts that are combined in their order. Whether the order of additions is free as well is
+//! said by the loop (`pyopt.reassoc`).
 
 use crate::{
     infra::{

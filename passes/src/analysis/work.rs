@@ -1,4 +1,8 @@
-//! A cost model: the work of an iteration, to be known before the loop is launched.
+//! The cost of operations, in simple ones: what an iteration of a parallel loop takes, to be known
+//! before the loop is launched.
+//!
+//! It only decides how many threads a loop is worth, so an estimate that is wrong costs time and
+//! nothing else. What calls unknown functions may take any time.
 
 use super::nest::Nest;
 use crate::{
