@@ -104,6 +104,16 @@ pub(crate) fn check_bounds<'c, 'a>(
     }
 }
 
+/// Raises IndexError, where bounds are checked, for an index that was a `uint64` above 2^63: cast to
+/// `int64` it is negative, and would count from the end.
+pub(crate) fn check_fits<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, word: Val<'c, 'a>) {
+    if e.checks_bounds() {
+        let zero = e.int(0);
+        let above = e.compare(CompareKind::Lt, word, zero);
+        e.raise_if(above, "IndexError", Some("index is out of bounds"));
+    }
+}
+
 /// Whether an index may be negative.
 fn may_be_negative(indices: &[Val]) -> bool {
     indices.iter().any(|index| {

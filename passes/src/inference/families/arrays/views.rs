@@ -71,9 +71,13 @@ pub(crate) fn subscripts<'c, 'a>(
     let mut subscripts = Vec::new();
     for subscript in given {
         match (subscript.number(), TypedType::from(subscript.ty)) {
-            (Some(Number::Int { .. }), _) => {
+            (Some(number @ Number::Int { .. }), _) => {
                 let si64 = e.si64();
-                subscripts.push(e.cast(subscript, si64));
+                let word = e.cast(subscript, si64);
+                if number == Number::UINT64 {
+                    elements::check_fits(e, word);
+                }
+                subscripts.push(word);
             }
             (None, TypedType::Slice(parts)) => {
                 check_step(e, subscript, parts[2])?;
