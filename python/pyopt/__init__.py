@@ -4,15 +4,6 @@ Write ``from pyopt import njit, prange, stencil`` where you would write ``from n
 """
 
 from pyopt.decorators import jit, literal_unroll, literally, njit, pndindex, prange
-from pyopt.threads import (
-    get_num_threads,
-    get_parallel_chunksize,
-    get_thread_id,
-    parallel_chunksize,
-    set_num_threads,
-    set_parallel_chunksize,
-    threading_layer,
-)
 
 # Where names are that a program with jitted functions alone doesn't need: not imported with the package.
 _MODULES = ("config", "cuda", "errors", "experimental", "extending", "rewrites", "typed", "types")
@@ -22,6 +13,9 @@ _HOMES = {
     **dict.fromkeys(("objmode",), "with_blocks"),
     **dict.fromkeys(("carray", "cfunc", "farray"), "cfuncs"),
     **dict.fromkeys(("jit_module",), "whole_modules"),
+    **dict.fromkeys(("get_num_threads", "get_parallel_chunksize", "get_thread_id"), "threads"),
+    **dict.fromkeys(("parallel_chunksize", "set_num_threads", "set_parallel_chunksize"), "threads"),
+    **dict.fromkeys(("threading_layer",), "threads"),
 }
 _TYPES = (
     "b1 bool bool_ boolean byte c16 c8 char complex128 complex64 deferred_type double f4 f8 ffi "
@@ -43,19 +37,12 @@ _ERRORS = (
 _MISSING = "gdb gdb_breakpoint gdb_init"
 
 __all__ = [
-    "get_num_threads",
-    "get_parallel_chunksize",
-    "get_thread_id",
     "jit",
     "literal_unroll",
     "literally",
     "njit",
-    "parallel_chunksize",
     "pndindex",
     "prange",
-    "set_num_threads",
-    "set_parallel_chunksize",
-    "threading_layer",
     *_MODULES,
     *_HOMES,
     *_TYPES.split(),
