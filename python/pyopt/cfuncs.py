@@ -31,6 +31,21 @@ class CFunc:
     native_name = property(lambda self: refuse("cfunc.native_name"), doc="The code's symbol; refused.")
 
 
+def get_cython_function_address(module_name, function_name):
+    """Return the address of a C function that a Cython module exports."""
+    import ctypes
+    from importlib import import_module
+
+    exported = import_module(module_name).__pyx_capi__
+    if function_name not in exported:
+        raise ValueError(f"No function '{function_name}' found in __pyx_capi__ of '{module_name}'")
+    capsule = ctypes.py_object(exported[function_name])
+    name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return pointer_of(capsule, name_of(capsule))
+
+
 def carray(ptr, shape, dtype=None):
     """Give the array in C order over the memory at a ctypes pointer, or at an address with ``dtype``."""
     return _array(ptr, shape, dtype, "C")

@@ -118,7 +118,11 @@ def __getattr__(name):
         return missing.accept
     if name == "make_attribute_wrapper":
         return missing.ignore
-    if name in ("get_cython_function_address", "models", "NativeValue", "SentryLiteralArgs"):
+    if name == "get_cython_function_address":
+        from pyopt.cfuncs import get_cython_function_address
+
+        return get_cython_function_address
+    if name in ("models", "NativeValue", "SentryLiteralArgs"):
         return missing.missing(f"extending.{name}")
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 

@@ -60,7 +60,7 @@ def missing_class(name, doc=None):
 
 def missing(name):
     """Make what stands for a missing name: a class where it is written as classes are."""
-    plain = name.rpartition(".")[2]
+    plain = name.rpartition(".")[2].lstrip("_")
     is_class = plain[:1].isupper() and not plain.isupper()
     return missing_class(name) if is_class else Missing(name)
 

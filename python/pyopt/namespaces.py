@@ -59,13 +59,14 @@ def _rewritten(code, resolve, values, is_outermost):
     consts = tuple(map(of, code.co_consts))
     is_changed = any(one is not other for one, other in zip(consts, code.co_consts, strict=True))
     names, words, targets = list(code.co_names), bytearray(code.co_code), None
-    # The blocks of `with` run in the interpreter, as they are written.
-    for path, is_global, start, ends in () if _BEFORE_WITH in words[::2] else chains(code):
+    # The blocks of `with` run in the interpreter, as they are written; what opens them doesn't.
+    has_blocks = _BEFORE_WITH in words[::2]
+    for path, is_global, start, ends in chains(code):
         # In nested functions a variable of one in between may have the name.
         if len(path) == 1 or not (is_global or is_outermost):
             continue
         length, value = resolve(path, is_global)
-        if length == 1:
+        if length == 1 or (has_blocks and not hasattr(value, "__enter__")):
             continue
         targets = set(_targets(code.co_code)) if targets is None else targets
         end, pushes_null = ends[length - 2]

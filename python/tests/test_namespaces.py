@@ -20,7 +20,7 @@ def increment(x):
 
 
 inner = module("outer.inner", TABLE=np.arange(3.0), twice=njit(lambda x: 2 * x))
-settings = module("settings", STEP=3, increment=increment, inner=inner, types=types)
+settings = module("settings", STEP=3, increment=increment, inner=inner, types=types, objmode=objmode)
 other = module("other", STEP=30)
 
 
@@ -107,6 +107,13 @@ def test_blocks_of_python_are_left_as_they_are():
         return y
 
     assert njit(function)(2) == 5
+
+    def opened(x):
+        with settings.objmode(y="int64"):
+            y = x + settings.STEP
+        return y
+
+    assert njit(opened)(2) == 5
 
 
 def test_instances_are_no_namespaces():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pyopt
-from pyopt import config, cuda, errors, experimental, jit, njit, typed, types
+from pyopt import config, cuda, errors, experimental, extending, jit, njit, typed, types
 
 
 @pytest.mark.parametrize("name", pyopt.__all__)
@@ -224,6 +224,14 @@ def test_arrays_over_c_memory():
         pyopt.carray(pointer, 6, np.int8)
     with pytest.raises(TypeError, match="explicit dtype"):
         pyopt.carray(ctypes.addressof(memory), 6)
+
+
+def test_addresses_of_cython_functions():
+    special = pytest.importorskip("scipy.special.cython_special", exc_type=ImportError)
+    name = next(one for one in special.__pyx_capi__ if "beta" in one)
+    assert extending.get_cython_function_address(special.__name__, name) > 0
+    with pytest.raises(ValueError, match="No function 'nothing'"):
+        extending.get_cython_function_address(special.__name__, "nothing")
 
 
 def test_kernels_are_refused_at_their_launch():

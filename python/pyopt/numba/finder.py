@@ -49,7 +49,7 @@ def _find(module, name):
         except AttributeError:
             continue
     mark = MODULES[module].names.get(name)
-    if mark is None:
+    if mark is None and (name.startswith("__") or not MODULES[module].is_open):
         raise AttributeError(f"module '{module}' has no attribute '{name}'")
     from pyopt import missing
 
