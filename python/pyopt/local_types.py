@@ -6,18 +6,36 @@ variable. Lines and columns stay those of the source.
 
 import ast
 import inspect
+from threading import Lock
 from types import CellType, FunctionType
 
 from pyopt.errors import UnsupportedError
 
-# What the conversions are called in the function that is made; no name of a program's.
-_PREFIX = "<type>"
+# What the conversions, and the function that is made, are called meanwhile; no names of a program's.
+_PREFIX, _NAME = "<type>", "<function>"
+# CPython 3.11 counts the depth of syntax trees for all threads at once: two at work fail with a SystemError.
+_LOCK = Lock()
 
 
 def with_local_types(function, types):
     """Give a Python function that converts what it assigns to the variables named in ``types``."""
-    definition = _Conversions(types).visit(_definition(function))
     names = function.__code__.co_freevars
+    with _LOCK:
+        code = _converting(function, types, names)
+    cells = dict(zip(names, function.__closure__ or (), strict=True))
+    cells |= {_PREFIX + name: CellType(type) for name, type in types.items()}
+    code = code.replace(co_name=function.__name__, co_qualname=function.__qualname__)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    made.__module__ = function.__module__
+    made.__qualname__ = function.__qualname__
+    return made
+
+
+def _converting(function, types, names):
+    """Compile the function with conversions; the types are free variables of it."""
+    definition = _Conversions(types).visit(_definition(function))
     factory = ast.FunctionDef(
         name="factory",
         args=_arguments([*names, *(_PREFIX + name for name in types)]),
@@ -28,17 +46,9 @@ def with_local_types(function, types):
     )
     module = ast.fix_missing_locations(ast.Module(body=[factory], type_ignores=[]))
     code = compile(module, function.__code__.co_filename, "exec")
-    for name in ("factory", definition.name):
+    for name in ("factory", _NAME):
         code = next(one for one in code.co_consts if getattr(one, "co_name", None) == name)
-    cells = dict(zip(names, function.__closure__ or (), strict=True))
-    cells |= {_PREFIX + name: CellType(type) for name, type in types.items()}
-    code = code.replace(co_name=function.__name__, co_qualname=function.__qualname__)
-    closure = tuple(cells[name] for name in code.co_freevars)
-    made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
-    made.__kwdefaults__ = function.__kwdefaults__
-    made.__module__ = function.__module__
-    made.__qualname__ = function.__qualname__
-    return made
+    return code
 
 
 def _definition(function):
@@ -54,6 +64,8 @@ def _definition(function):
         place = (code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
         raise UnsupportedError("locals needs the function's source, as a def", place) from None
     ast.increment_lineno(found, first - 2)
+    # Under its own name it would be a free variable of itself.
+    found.name = _NAME
     found.decorator_list = []
     found.returns = None
     for argument in [*found.args.posonlyargs, *found.args.args, *found.args.kwonlyargs]:

@@ -1,6 +1,7 @@
 """``locals=``: what is assigned to variables of a declared type is converted to it."""
 
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -74,6 +75,18 @@ def test_closures_defaults_and_callees():
     assert njit(lambda x: scaled(x))(1) == 47
 
 
+@njit(locals={"below": types.int8})
+def factorial(n):
+    if n < 2:
+        return 1
+    below = n - 1
+    return n * factorial(below)
+
+
+def test_recursion():
+    assert factorial(5) == 120
+
+
 def test_types_that_are_no_numbers_mean_nothing_here():
     assert njit(locals={"values": types.float64[:]})(total)(np.ones(3)) == 3
 
@@ -99,3 +112,11 @@ def test_without_source_it_is_refused_when_the_function_is_called():
     exec("def f(x):\n    y = x\n    return y\n", scope)
     with pytest.raises(errors.UnsupportedError, match="locals needs the function's source"):
         njit(locals={"y": types.int8})(scope["f"])(1)
+
+
+def test_threads_may_compile_at_once():
+    def compiled(index):
+        return njit(locals={"result": types.float32})(total)(np.full(3, index))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(compiled, range(40))) == [3 * index for index in range(40)]

@@ -1,5 +1,6 @@
 """Numba's names in the package: all are there, and what isn't supported says so when it is used."""
 
+import collections
 import ctypes
 import inspect
 import warnings
@@ -53,6 +54,11 @@ def test_parts_of_types():
     assert types.UniTuple(types.int8, 3).count == len(types.UniTuple(types.int8, 3).types) == 3
     assert isinstance(types.Tuple([types.int8, types.int8]), types.UniTuple)
     assert not isinstance(types.Tuple(iter([types.int8, types.int16])), types.UniTuple)
+    pair = collections.namedtuple("Pair", "a b")
+    named = types.NamedUniTuple(types.float64, 2, pair)
+    assert (
+        named == pyopt.typeof(pair(1.0, 2.0)) and named.dtype == types.float64 and named.fields == ("a", "b")
+    )
     array = types.Array(types.float64, 2, "F", aligned=False)
     assert (array.layout, array.aligned, array.is_contig) == ("bytes", False, False)
     assert types.float64[:, ::1].copy(dtype=types.int8, ndim=1) == types.int8[::1]

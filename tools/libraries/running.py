@@ -89,15 +89,16 @@ def _run(library: Library, compiler: str, limits: Limits, environment: Environme
                 "PYTHONPATH": str(TOOLS),
                 "NUMBA_CACHE_DIR": str(Path(folder, "cache")),
             }
+            before = len(made.tests)
             ended, message = _process(command, variables, source, left)
             last = _read(made, records)
             records.unlink(missing_ok=True)
-            if last is None:
+            if last is not None:
+                crash = {"outcome": "failed", "when": "call", "error": message, "text": ""}
+                made.tests[last] = crash
+            # Statuses of pytest: all passed, some failed, none was left to run.
+            if ended in (None, 0, 1, 5) or len(made.tests) == before:
                 made.is_complete = ended is not None
-                break
-            made.tests[last] = {"outcome": "failed", "when": "call", "error": message, "text": ""}
-            if ended is None:
-                made.is_complete = False
                 break
     made.seconds = time.monotonic() - begin
     return made

@@ -41,6 +41,7 @@ from pyopt.types.composite import (
     FunctionType,
     List,
     NamedTuple,
+    NamedUniTuple,
     Optional,
     Signature,
     Tuple,

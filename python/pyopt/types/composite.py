@@ -167,6 +167,21 @@ class NamedTuple(BaseNamedTuple):
         self.fields = fields
 
 
+class NamedUniTuple(NamedTuple):
+    """A named tuple of ``count`` items of one type."""
+
+    __slots__ = ()
+
+    def __init__(self, dtype, count, cls):
+        """Describe a named tuple by the type of its items and its class."""
+        super().__init__([dtype] * count, cls)
+
+    @property
+    def dtype(self):
+        """The type of the items."""
+        return self.types[0]
+
+
 class Optional(Type):
     """The type of a value that may be None: what a function with both kinds of returns gives."""
 
