@@ -159,7 +159,13 @@ def resolve(name, arguments):
     """Describe the body for a call's arguments, each ``(keyword or None, type)``, or return None."""
     positional = [from_text(text) for keyword, text in arguments if keyword is None]
     keywords = {keyword: from_text(text) for keyword, text in arguments if keyword is not None}
+    from inspect import signature
+
     for implementation, strict in _overloads[name]:
+        try:
+            signature(implementation).bind(*positional, **keywords)
+        except TypeError:
+            continue  # one with other parameters is meant
         body = implementation(*positional, **keywords)
         if body is None:
             continue

@@ -3,7 +3,7 @@
 A line is a module: its name, the modules of pyopt that its names are looked up in (``=a,b``), the names that
 are taken as decorators with arguments (``@``), as decorators without (``!``) and as functions that register
 something (``~``), and names that are refused on use. Other names don't exist, but in modules with a ``*``:
-these are about Numba's own inside, and any name in them is refused on use.
+any other name in them is refused on use.
 """
 
 _EXTENSION = (
@@ -25,114 +25,49 @@ numba.extending =pyopt.extending {_EXTENSION} include_path
 numba.typed =pyopt.typed
 numba.typed.typedlist =pyopt.typed *
 numba.typed.typeddict =pyopt.typed *
-numba.typed.dictobject *
-numba.typed.listobject *
 numba.experimental =pyopt.experimental
 numba.experimental.structref ~define_proxy ~define_boxing ~define_constructor ~define_attributes !register *
 numba.experimental.function_type =pyopt.types
 numba.cuda =pyopt.cuda
-numba.cuda.cudadrv *
-numba.cuda.cudadrv.devicearray *
-numba.cuda.cudadrv.driver *
 numba.cuda.cudadrv.error =pyopt.cuda *
-numba.cuda.cudadrv.nvvm *
-numba.cuda.compiler *
-numba.cuda.dispatcher *
-numba.cuda.random *
-numba.cuda.libdevice *
-numba.cuda.simulator *
 numba.cuda.types =pyopt.types
 numba.np
-numba.np.arrayobj *
 numba.np.extensions cross2d
-numba.np.linalg *
-numba.np.npdatetime *
-numba.np.npyimpl *
 numba.np.numpy_support =pyopt.numba.numpy_support *
-numba.np.random *
-numba.np.random.generator_methods *
 numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize
 numba.np.ufunc.decorators =pyopt,pyopt.ufuncs
 numba.np.ufunc.dufunc =pyopt.ufuncs
 numba.np.ufunc.gufunc =pyopt.ufuncs
 numba.np.ufunc.parallel =pyopt,pyopt.numba.threads
-numba.np.ufunc.ufuncbuilder *
 numba.np.unsafe
-numba.np.unsafe.ndarray *
 numba.misc
-numba.misc.quicksort *
 numba.misc.special =pyopt
 numba.stencils
 numba.stencils.stencil =pyopt.stencils
 numba.parfors
-numba.parfors.array_analysis *
-numba.parfors.parfor *
 numba.cpython
-numba.cpython.builtins *
-numba.cpython.hashing *
-numba.cpython.listobj *
-numba.cpython.numbers *
-numba.cpython.tupleobj *
-numba.cpython.unicode *
 numba.cpython.unsafe
-numba.cpython.unsafe.tuple *
-numba.pycc *
-numba.testing *
 numba.core
-numba.core.analysis *
-numba.core.annotations *
-numba.core.base *
 numba.core.boxing @box @unbox @reflect *
-numba.core.bytecode *
 numba.core.caching =pyopt.numba.caches *
-numba.core.callconv *
 numba.core.ccallback =pyopt.cfuncs
-numba.core.cgutils *
-numba.core.codegen *
-numba.core.compiler *
 numba.core.compiler_lock =pyopt.numba.locks
 numba.core.compiler_machinery @register_pass *
 numba.core.config =pyopt.config
-numba.core.cpu *
 numba.core.datamodel @register_default @register *
 numba.core.datamodel.models @register_default *
 numba.core.datamodel.registry @register_default @register *
-numba.core.debuginfo *
 numba.core.decorators =pyopt
-numba.core.descriptors *
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
-numba.core.environment *
 numba.core.errors =pyopt.errors
-numba.core.event *
 numba.core.extending =pyopt.extending {_EXTENSION}
-numba.core.funcdesc *
 numba.core.imputils {_EXTENSION} *
-numba.core.inline_closurecall *
-numba.core.ir *
-numba.core.ir_utils *
-numba.core.itanium_mangler *
-numba.core.lowering *
-numba.core.object_mode_passes *
-numba.core.optional *
-numba.core.options *
-numba.core.postproc *
 numba.core.pythonapi @box @unbox @reflect *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.rewrites !register_rewrite *
-numba.core.runtime *
-numba.core.runtime.nrt *
-numba.core.serialize *
 numba.core.sigutils =pyopt.numba.signatures
-numba.core.ssa *
 numba.core.target_extension =pyopt.numba.dispatchers *
-numba.core.targetconfig *
-numba.core.tracing *
-numba.core.transforms *
-numba.core.typeconv *
-numba.core.typeconv.rules *
-numba.core.typed_passes *
-numba.core.typeinfer *
 numba.core.types =pyopt.types
 numba.core.types.abstract =pyopt.types
 numba.core.types.common =pyopt.types
@@ -145,26 +80,56 @@ numba.core.types.npytypes =pyopt.types
 numba.core.types.scalars =pyopt.types
 numba.core.typing =pyopt.numba.signatures *
 numba.core.typing.asnumbatype =pyopt.extending
-numba.core.typing.builtins *
 numba.core.typing.cffi_utils ~register_module ~register_type *
-numba.core.typing.ctypes_utils *
-numba.core.typing.npydecl *
 numba.core.typing.templates =pyopt.numba.signatures {_TEMPLATES} *
 numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
-numba.core.unsafe.bytes *
-numba.core.unsafe.refcount *
-numba.core.untyped_passes *
 numba.core.utils =pyopt.config *
 numba.core.withcontexts =pyopt *
 llvmlite
-llvmlite.binding *
-llvmlite.ir *
-llvmlite.ir.builder *
-llvmlite.ir.instructions *
-llvmlite.ir.types *
-llvmlite.ir.values *
-llvmlite.utils *
+"""
+
+# Packages, and modules in them that are about Numba's own inside: any name in them is refused on use.
+_INNER = """
+llvmlite: binding ir utils
+llvmlite.binding: analysis common config context dylib executionengine ffi initfini linker module
+  newpassmanagers object_file options orcjit targets typeref value
+llvmlite.ir: builder context instructions module transforms types values
+numba: pycc testing
+numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgutils codegen compiler
+  consts controlflow cpu cpu_options debuginfo descriptors environment event externals fastmathpass
+  funcdesc generators inline_closurecall interpreter intrinsics ir ir_utils itanium_mangler llvm_bindings
+  lowering object_mode_passes optional options postproc pylowering runtime serialize ssa targetconfig
+  tracing transforms typeconv typed_passes typeinfer untyped_passes
+numba.core.annotations: pretty_annotate type_annotations
+numba.core.datamodel: manager packer testing
+numba.core.rewrites: ir_print registry static_binop static_getitem static_raise
+numba.core.runtime: context nrt nrtdynmod nrtopt
+numba.core.typeconv: castgraph rules typeconv
+numba.core.typing: arraydecl bufproto builtins cmathdecl collections context ctypes_utils dictdecl
+  enumdecl listdecl mathdecl npydecl setdecl
+numba.core.unsafe: bytes eh nrt refcount
+numba.cpython: builtins charseq cmathimpl enumimpl hashing heapq iterators listobj mathimpl numbers
+  printimpl randomimpl rangeobj setobj slicing tupleobj unicode unicode_support
+numba.cpython.unsafe: numbers tuple
+numba.cuda: api api_util args cg codegen compiler cuda_paths cudadecl cudadrv cudaimpl cudamath decorators
+  descriptor device_init deviceufunc dispatcher errors extending initialize intrinsic_wrapper intrinsics
+  libdevice libdevicedecl libdevicefuncs libdeviceimpl mathimpl models nvvmutils printimpl random
+  simulator stubs target testing ufuncs vector_types vectorizers
+numba.cuda.cudadrv: devicearray driver nvvm
+numba.misc: appdirs cffiimpl coverage_support dump_style findlib firstlinefinder init_utils inspection
+  literal llvm_pass_timings memoryutils quicksort
+numba.np: arraymath arrayobj linalg math npdatetime npdatetime_helpers npyfuncs npyimpl polynomial random
+  types ufunc_db
+numba.np.math: cmathimpl mathimpl numbers
+numba.np.polynomial: polynomial_core polynomial_functions
+numba.np.random: distributions generator_core generator_methods legacy random_methods
+numba.np.types: datetime datetime_registry
+numba.np.ufunc: array_exprs sigparse ufunc_base ufuncbuilder wrappers
+numba.np.unsafe: ndarray
+numba.parfors: array_analysis ir_utils parfor parfor_lowering parfor_lowering_utils
+numba.stencils: stencilparfor
+numba.typed: dictimpl dictobject listobject setobject typedobjectutils typedset
 """
 
 
@@ -180,6 +145,10 @@ class Module:
 
 #: The modules by name; a package has others below it.
 MODULES = {line.split()[0]: Module(line.split()[1:]) for line in _MODULES.strip().splitlines()}
+for _line in _INNER.replace("\n  ", " ").strip().splitlines():
+    _package, _, _names = _line.partition(":")
+    for _name in _names.split():
+        MODULES.setdefault(f"{_package}.{_name}", Module(["*"]))
 
 
 def is_package(name):
