@@ -4,72 +4,73 @@ Write ``from pyopt import njit, prange, stencil`` where you would write ``from n
 """
 
 from pyopt.decorators import jit, literal_unroll, literally, njit, pndindex, prange
-from pyopt.threads import (
-    get_num_threads,
-    get_parallel_chunksize,
-    get_thread_id,
-    parallel_chunksize,
-    set_num_threads,
-    set_parallel_chunksize,
-    threading_layer,
+
+# Where names are that a program with jitted functions alone doesn't need: not imported with the package.
+_MODULES = ("config", "cuda", "errors", "experimental", "extending", "rewrites", "typed", "types")
+_HOMES = {
+    **dict.fromkeys(("stencil",), "stencils"),
+    **dict.fromkeys(("guvectorize", "vectorize"), "ufuncs"),
+    **dict.fromkeys(("objmode",), "with_blocks"),
+    **dict.fromkeys(("carray", "cfunc", "farray"), "cfuncs"),
+    **dict.fromkeys(("jit_module",), "whole_modules"),
+    **dict.fromkeys(("get_num_threads", "get_parallel_chunksize", "get_thread_id"), "threads"),
+    **dict.fromkeys(("parallel_chunksize", "set_num_threads", "set_parallel_chunksize"), "threads"),
+    **dict.fromkeys(("threading_layer",), "threads"),
+}
+_TYPES = (
+    "b1 bool bool_ boolean byte c16 c8 char complex128 complex64 deferred_type double f4 f8 ffi "
+    "ffi_forced_object float32 float64 from_dtype i1 i2 i4 i8 int16 int32 int64 int8 int_ intc intp long_ "
+    "longlong none optional short size_t ssize_t typeof u1 u2 u4 u8 uchar uint uint16 uint32 uint64 uint8 "
+    "uintc uintp ulong ulonglong ushort void"
 )
+_ERRORS = (
+    "ByteCodeSupportError CompilerError ConstantInferenceError DeprecationError ForbiddenConstruct "
+    "ForceLiteralArg IRError InternalError InternalTargetMismatchError LiteralTypingError LoweringError "
+    "NonexistentTargetError NotDefinedError NumbaAssertionError NumbaAttributeError NumbaDebugInfoWarning "
+    "NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIRAssumptionWarning "
+    "NumbaIndexError NumbaInvalidConfigWarning NumbaKeyError NumbaNotImplementedError "
+    "NumbaParallelSafetyWarning NumbaPedanticWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning "
+    "NumbaRuntimeError NumbaSystemWarning NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning "
+    "RedefinedError RequireLiteralValue TypingError UnsupportedBytecodeError UnsupportedError "
+    "UnsupportedParforsError UnsupportedRewriteError UntypedAttributeError VerificationError"
+)
+_MISSING = "gdb gdb_breakpoint gdb_init"
 
 __all__ = [
-    "errors",
-    "extending",
-    "from_dtype",
-    "get_num_threads",
-    "get_parallel_chunksize",
-    "get_thread_id",
-    "guvectorize",
     "jit",
     "literal_unroll",
     "literally",
     "njit",
-    "objmode",
-    "parallel_chunksize",
     "pndindex",
     "prange",
-    "rewrites",
-    "set_num_threads",
-    "set_parallel_chunksize",
-    "stencil",
-    "threading_layer",
-    "typeof",
-    "types",
-    "vectorize",
+    *_MODULES,
+    *_HOMES,
+    *_TYPES.split(),
+    *_ERRORS.split(),
+    *_MISSING.split(),
 ]
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name):
-    # What a program with jitted functions alone doesn't need isn't imported with the package.
-    if name in ("errors", "extending", "rewrites", "types"):
-        from importlib import import_module
+    from importlib import import_module
 
+    if name in _MODULES:
         return import_module(f"pyopt.{name}")
-    if name == "stencil":
-        from pyopt.stencils import stencil
-
-        globals()[name] = stencil
-        return stencil
-    if name in ("guvectorize", "vectorize"):
-        from pyopt import ufuncs
-
-        globals()[name] = found = getattr(ufuncs, name)
-        return found
-    if name == "objmode":
-        from pyopt.with_blocks import objmode
-
-        globals()[name] = objmode
-        return objmode
-    if not name.startswith("_"):
-        from pyopt import types
-
-        # Types and what makes them, under the names that Numba's package has too.
-        found = getattr(types, name, None)
-        if isinstance(found, types.Type) or name in ("from_dtype", "optional", "typeof"):
-            globals()[name] = found
-            return found
-    raise AttributeError(f"module 'pyopt' has no attribute '{name}'")
+    if name in _HOMES:
+        home = _HOMES[name]
+    elif name in _ERRORS.split():
+        home = "errors"
+    elif name in _MISSING.split():
+        home = "missing"
+    else:
+        home = "types"
+    found = getattr(import_module(f"pyopt.{home}"), name, None)
+    if home == "types" and name not in _TYPES.split():
+        # Other types are found here too, but none of the classes.
+        found = found if isinstance(found, import_module("pyopt.types").Type) else None
+    if found is None:
+        raise AttributeError(f"module 'pyopt' has no attribute '{name}'")
+    globals()[name] = found
+    return found

@@ -6,23 +6,15 @@ name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", 
 ``("function", symbol)`` or ``("int", 3)``.
 """
 
-import builtins
 import marshal
 import sys
-from opcode import EXTENDED_ARG, opmap
 from types import CodeType, FunctionType, ModuleType
 
 import numpy
 
 from pyopt import _core
 from pyopt.dispatcher import Dispatcher
-
-_LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
-_LOAD_DEREF = opmap["LOAD_DEREF"]
-_LOAD_ATTR = (opmap["LOAD_ATTR"], opmap.get("LOAD_METHOD", -1))
-_CACHE = opmap.get("CACHE", -1)
-# Since 3.11 the lowest bit of LOAD_GLOBAL's argument says whether a call follows.
-_GLOBAL_SHIFT = int(sys.version_info >= (3, 11))
+from pyopt.namespaces import MISSING, chains, variable, with_globals
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
 _HOSTS = frozenset(("builtins", "cmath", "functools", "math", "numpy", "operator", "pyopt"))
@@ -32,9 +24,10 @@ _HOMES = (
     *("functools", "numpy.linalg", "numpy.random", "pyopt"),
 )
 _METHODS = ("builtin_function_or_method", "method")
-_MISSING = object()
 
 
+# The attribute of what stands for something that pyopt doesn't have: its name.
+MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
 
@@ -130,8 +123,14 @@ class _Functions:
         """Describe the functions in the order in which they were met."""
         made = []
         for symbol, function, target in self.waiting:  # grows as callees are met
+            options = target.targetoptions if isinstance(target, Dispatcher) else None
+            if options is not None and options["locals"]:
+                from pyopt.local_types import with_local_types
+
+                function = with_local_types(function, options["locals"])
             bindings = {}
-            for name, value, module in _names(function):
+            code, values = with_globals(function, _is_host)
+            for name, value, module in _names(function, code, values):
                 if module is None:
                     bindings[name] = self.binding(value)
                 else:
@@ -143,9 +142,7 @@ class _Functions:
             if stencil is not None:
                 mode, neighborhood, cval, indexing = stencil
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
-            options = target.targetoptions if isinstance(target, Dispatcher) else None
-            code = marshal.dumps(function.__code__)
-            made.append((symbol, code, bindings, defaults, stencil, options, function))
+            made.append((symbol, marshal.dumps(code), bindings, defaults, stencil, options, function))
         return made
 
     def add_attribute(self, name, value):
@@ -185,13 +182,13 @@ class _Functions:
             return ("exception", self.binding(kind), [self.binding(one) for one in value.args])
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
-            return ("type", value.text)
+            return ("opaque", value.name) if value.is_foreign else ("type", value.text)
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
-        return ("opaque", kind.__qualname__)
+        return ("opaque", getattr(value, MISSING_NAME, kind.__qualname__))
 
     def scalar(self, value):
         """Describe a NumPy scalar by its type and the number it is in Python."""
@@ -264,7 +261,7 @@ def _qualified_name(value):
         # Not `getattr`, which makes NumPy import submodules.
         members = getattr(sys.modules.get(home), "__dict__", {})
         for name in names:
-            found = members.get(name, _MISSING)
+            found = members.get(name, MISSING)
             # Methods of a module's hidden instance, as `numpy.random.rand`, are made anew at each access.
             if found is value or (type(found).__name__ in _METHODS and found == value):
                 return f"{home}.{name}"
@@ -279,70 +276,33 @@ def _defaults(function):
     yield from (function.__kwdefaults__ or {}).items()
 
 
-def _names(function):
+def _names(function, code, values):
     """Yield `(name, value, module)` for what a function and those in it load.
 
-    The module is None for globals, builtins and free variables, else that whose attribute it is.
+    The module is None for globals, builtins and free variables, else that whose attribute it is. The code is
+    that of the function, with globals of ``values`` for attributes.
     """
     seen = set()
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    codes = [function.__code__]
+    codes = [code]
     for code in codes:  # grows by nested functions
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        for path, is_global in _loads(code):
-            if path in seen:
-                continue
-            seen.add(path)
-            root, *attributes = path
+        for path, is_global, *_ in chains(code):
             module = None
-            value = _global(function, root) if is_global else _cell(cells.get(root))
-            for attribute in attributes:
-                # Attributes of anything but modules are the compiler's business.
-                is_module = isinstance(value, ModuleType)
-                module = value.__name__ if is_module else None
-                value = getattr(value, attribute, _MISSING) if is_module else _MISSING
-            if value is not _MISSING:
-                yield path[-1], value, module
+            value = values.get(path[0], MISSING) if is_global else MISSING
+            if value is MISSING:
+                value = variable(function, path[0], is_global)
+            for count, name in enumerate(path, 1):
+                if count > 1:
+                    # Attributes of anything but modules are the compiler's business.
+                    is_module = isinstance(value, ModuleType)
+                    module = value.__name__ if is_module else None
+                    value = getattr(value, name, MISSING) if is_module else MISSING
+                if value is not MISSING and tuple(path[:count]) not in seen:
+                    yield name, value, module
+                seen.add(tuple(path[:count]))
 
 
-def _loads(code):
-    """Yield `(path, is global)` for each name loaded, and for each chain of attributes that follows it."""
-    extension = 0
-    path = None
-    bytecode = code.co_code
-    for at in range(0, len(bytecode), 2):
-        op, arg = bytecode[at], bytecode[at + 1] | extension
-        if op == EXTENDED_ARG:
-            extension = arg << 8
-            continue
-        extension = 0
-        if op == _CACHE:
-            continue
-        if op == _LOAD_GLOBAL:
-            path, is_global = (code.co_names[arg >> _GLOBAL_SHIFT],), True
-        elif op == _LOAD_DEREF:
-            path, is_global = (_cell_name(code, arg),), False
-        elif op in _LOAD_ATTR and path is not None:
-            path = (*path, code.co_names[arg])
-        else:
-            path = None
-        if path is not None:
-            yield path, is_global
-
-
-def _cell_name(code, index):
-    # Since 3.11 cells are numbered after the locals; a parameter that is a cell has its local's number.
-    cells = [name for name in code.co_cellvars if name not in code.co_varnames]
-    return (*code.co_varnames, *cells, *code.co_freevars)[index]
-
-
-def _global(function, name):
-    value = function.__globals__.get(name, _MISSING)
-    return builtins.__dict__.get(name, _MISSING) if value is _MISSING else value
-
-
-def _cell(cell):
-    try:
-        return _MISSING if cell is None else cell.cell_contents
-    except ValueError:  # the variable isn't assigned yet
-        return _MISSING
+def _is_host(value):
+    """Whether a module or class is one whose attributes the compiler knows by name."""
+    home = value.__name__ if isinstance(value, ModuleType) else value.__module__
+    return home.partition(".")[0] in _HOSTS - {"pyopt"}

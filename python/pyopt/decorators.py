@@ -1,5 +1,6 @@
 """The decorators ``jit`` and ``njit``, and what loops say to the compiler: ``prange``, ``literal_unroll``."""
 
+from pyopt import config
 from pyopt.dispatcher import Dispatcher
 
 _PARALLEL = ("comprehension", "fusion", "inplace_binop", "numpy", "prange", "reduction", "setitem", "stencil")
@@ -55,23 +56,29 @@ def jit(signature_or_function=None, **options):
       ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
     * ``debug``: describe functions, lines and variables to gdb, and check indices; with
       ``_dbg_optnone=True`` the code stays unoptimised, so that all variables have a value
-    * ``cache``, ``locals``: only Numba's default
+    * ``locals``: types of numbers and truth values by the names of variables: what is assigned is converted
+    * ``cache``, and those in ``docs/options.md``: accepted, without an effect
+
+    What can't be compiled, with signatures too, is an error when the function is called or compiled, never
+    when it is decorated; a program that doesn't use it runs.
     """
-    if options.get("forceobj"):
-        return _object_mode(signature_or_function, options)
     function = signatures = None
     if callable(signature_or_function) and not _is_signature(signature_or_function):
         function = signature_or_function
     elif signature_or_function is not None:
-        signatures = _signatures(signature_or_function)
-    options = check_options(options)
+        signatures = signature_or_function
+    if config.DISABLE_JIT:
+        return (lambda function: function) if function is None else function
+    if options.get("forceobj"):
+        return _object_mode(signature_or_function, options)
+    checked = check_options(options)
+    refusal = _refused_option(options)
 
     def decorate(function):
-        dispatcher = Dispatcher(_check_function(function), options)
+        dispatcher = Dispatcher(_check_python_function(function), checked)
+        dispatcher.refusal = refusal or _refused_code(function)
         if signatures is not None:
-            for signature in signatures:
-                dispatcher.compile(signature)
-            dispatcher.disable_compile()
+            dispatcher.declare(signatures if isinstance(signatures, list) else [signatures])
         return dispatcher
 
     return decorate if function is None else decorate(function)
@@ -82,11 +89,19 @@ def njit(signature_or_function=None, **options):
     return jit(signature_or_function, **options)
 
 
+# Options of Numba's that say how its compiler works, and their values.
+_WITHOUT_EFFECT = (
+    *("_dbg_extend_lifetimes", "_nrt", "cache", "forceinline", "no_cfunc_wrapper", "no_cpython_wrapper"),
+    *("no_rewrites", "nopython", "pipeline_class"),
+)
+
+
 def check_options(options):
     """Give the options in full, as the compiler takes them; raise for those it can't honour."""
     rest = dict(options)
     take = rest.pop
-    _only(take("nopython", True), (True, None), "nopython", "write forceobj=True for object mode")
+    for name in _WITHOUT_EFFECT:
+        take(name, None)
     _only(take("forceobj", False), (False, None), "forceobj", "expected True or False")
     _only(
         take("looplift", False),
@@ -94,10 +109,10 @@ def check_options(options):
         "looplift",
         "only object mode has loops to lift: forceobj=True",
     )
-    _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
     inline = take("inline", "never")
-    _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
-    _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
+    # A function, a model of costs for Numba's compiler, leaves it to this one.
+    if not callable(inline):
+        _only(inline, ("never", "always"), "inline", "expected 'never', 'always' or a function")
     parallel, parallel_off = _parallel(take("parallel", False))
     error_model = take("error_model", "python")
     if error_model not in ("python", "numpy"):
@@ -108,12 +123,16 @@ def check_options(options):
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
         "inline": inline == "always",
+        "locals": _locals(take("locals", None)),
     }
     for name in ("debug", "_dbg_optnone", "boundscheck", "nogil"):
         # As in Numba, code that is debugged checks indices unless it is told not to.
-        value = take(name, checked["debug"] if name == "boundscheck" else False)
+        defaults = {"debug": bool(config.DEBUGINFO_DEFAULT), "boundscheck": checked.get("debug")}
+        value = take(name, None)
         _only(value, (True, False, None), name, "expected True or False")
-        checked[name] = bool(value)
+        checked[name] = bool(defaults.get(name) if value is None else value)
+    if config.BOUNDSCHECK is not None:
+        checked["boundscheck"] = bool(config.BOUNDSCHECK)
     for name in rest:
         raise _option_error(f"unknown option '{name}'")
     return checked
@@ -183,15 +202,18 @@ def _fastmath(value):
     return sorted(value)
 
 
+def _locals(types):
+    """Give the types of variables that mean a conversion, by name."""
+    types = dict(types or {})
+    for name, type in types.items():
+        if not hasattr(type, "text"):
+            raise _option_error(f"locals: the type of '{name}' is {type!r}, expected a type")
+    return {name: type for name, type in types.items() if hasattr(type, "bitwidth") or type.text == "i1"}
+
+
 def _is_signature(value):
     # Types can be called, to write signatures: `int64(int64)`.
     return hasattr(value, "text")
-
-
-def _signatures(value):
-    from pyopt.types import parse_signature
-
-    return [parse_signature(one) for one in (value if isinstance(value, list) else [value])]
 
 
 def _check_python_function(function):
@@ -203,15 +225,26 @@ def _check_python_function(function):
     return function
 
 
-def _check_function(function):
-    code = _check_python_function(function).__code__
-    if code.co_flags & 0x08:
-        from pyopt.errors import UnsupportedError
+def _refused_option(options):
+    """Give the error of an option that can't be honoured, which is raised when the function is used."""
+    if options.get("pipeline_class") is None:
+        return None
+    from pyopt.errors import UnsupportedError
 
-        line = code.co_firstlineno
-        place = (code.co_filename, line, 0, line, 0)
-        raise UnsupportedError("**kwargs can't be compiled yet", place, hint="name the parameters")
-    return function
+    hint = "passes are added with pyopt.rewrites, or by an extension"
+    return UnsupportedError("pipeline_class isn't supported: the compiler isn't written in Python", hint=hint)
+
+
+def _refused_code(function):
+    """Give the error of a function that can't be compiled whatever its arguments are."""
+    code = function.__code__
+    if not code.co_flags & 0x08:
+        return None
+    from pyopt.errors import UnsupportedError
+
+    line = code.co_firstlineno
+    place = (code.co_filename, line, 0, line, 0)
+    return UnsupportedError("**kwargs can't be compiled yet", place, hint="name the parameters")
 
 
 def _option_error(message):

@@ -23,6 +23,9 @@ class DispatcherMethods:
         self._open = []
         self._closed = {}
         self._counts = {}
+        # Why the function can't be compiled at all, and signatures that it couldn't be compiled for so far.
+        self.refusal = None
+        self._postponed = []
         self._lock = RLock()
 
     def __repr__(self):
@@ -53,6 +56,20 @@ class DispatcherMethods:
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
         return stats(None, {}, dict(self._counts))
 
+    def declare(self, signatures):
+        """Compile for these signatures alone.
+
+        What isn't supported is an error when the function is called: a program that never does runs.
+        """
+        for signature in signatures:
+            try:
+                self.compile(signature)
+            except Exception as error:
+                if not _is_postponed(error):
+                    raise
+                self._postponed.append(signature)
+        self.disable_compile()
+
     def compile(self, signature):
         """Compile for a signature: a string, a tuple of types, or types as ``int64(int64)``."""
         from pyopt.types import parse_signature
@@ -68,6 +85,11 @@ class DispatcherMethods:
             )
         from pyopt.first_class import is_open
 
+        foreign = next((one for one in (*args, returns) if one is not None and one.is_foreign), None)
+        if foreign is not None:
+            from pyopt.errors import UnsupportedError
+
+            raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
         if is_open(args):
             self._open.append((args, returns))
             return None
@@ -146,6 +168,7 @@ class DispatcherMethods:
     def _compile(self, args, returns, wrappers=None):
         from pyopt.bindings import collect
 
+        self._refuse()
         with self._lock:
             made = self.overloads.get(args)
             if made is None:
@@ -162,10 +185,21 @@ class DispatcherMethods:
 
         return self._compile(tuple(map(from_text, texts)), None)
 
-    def _reject_types(self, texts):
-        from pyopt.types import from_text
+    def _refuse(self):
+        if self.refusal is not None:
+            raise self.refusal.with_traceback(None)
 
+    def _reject_types(self, texts):
+        from pyopt.types import from_text, parse_signature
+
+        self._refuse()
         types = tuple(map(from_text, texts))
+        while self._postponed:
+            # What was missing when the function was decorated may be there now: itself, variables around it.
+            made = self.compile(self._postponed[0])
+            args = parse_signature(self._postponed.pop(0)).args
+            if made is not None and _core.can_convert(texts, [one.text for one in args]):
+                return made
         for args, returns in self._open:
             from pyopt.first_class import close
 
@@ -181,6 +215,7 @@ class DispatcherMethods:
         )
 
     def _reject_call(self, /, *args, **kwargs):
+        self._refuse()
         # A function with the same parameters and no body makes Python say what is wrong.
         function = self.py_func
         code = function.__code__
@@ -203,6 +238,13 @@ class DispatcherMethods:
             stub(*args, **kwargs)
         except TypeError as error:
             raise error.with_traceback(None) from None
+
+
+def _is_postponed(error):
+    from pyopt import config
+    from pyopt.errors import PyoptError, UnsupportedError
+
+    return isinstance(error, PyoptError if config.POSTPONE_ERRORS else UnsupportedError)
 
 
 def _listed(args):

@@ -1,4 +1,9 @@
-"""Exceptions of the compiler; what compiled code raises are Python's own."""
+"""Exceptions and warnings of the compiler; what compiled code raises are Python's own.
+
+pyopt itself raises ``TypingError``, ``UnsupportedError``, ``LoweringError``, ``OptionError`` and
+``StencilError``. The other classes have Numba's names and hierarchy, for programs that catch them, or raise
+them as bodies of overloads do.
+"""
 
 
 class PyoptError(Exception):
@@ -8,11 +13,12 @@ class PyoptError(Exception):
     from 1 and are 0 if unknown, the last is behind the end.
     """
 
-    def __init__(self, message, place=None, notes=(), hint=None):
-        """Keep the parts; the text is made from them."""
+    def __init__(self, message, place=None, notes=(), hint=None, *, loc=None, highlighting=True):
+        """Keep the parts; the text is made from them. ``loc`` is a place as Numba has it."""
         super().__init__(message)
-        self.message = message
-        self.place = place
+        self.message = self.msg = message
+        self.loc = loc
+        self.place = place if loc is None else (loc.filename, loc.line, 0, loc.line, 0)
         self.notes = list(notes)
         self.hint = hint
 
@@ -20,11 +26,19 @@ class PyoptError(Exception):
         """Render the message with the source lines it is about."""
         from pyopt._core import render_error
 
-        return render_error(self.message, self.place, self.notes, self.hint, _source)
+        return render_error(str(self.message), self.place, self.notes, self.hint, _source)
 
     def __reduce__(self):
         """Pickle by the parts."""
         return type(self), (self.message, self.place, self.notes, self.hint)
+
+    def add_context(self, text):
+        """Add what was being done when the error was found."""
+        self.notes.append((text, None))
+        return self
+
+
+NumbaError = PyoptError
 
 
 class TypingError(PyoptError, TypeError):
@@ -47,12 +61,172 @@ class StencilError(PyoptError, ValueError):
     """A stencil whose options contradict its kernel or its arguments."""
 
 
+class NumbaTypeError(TypingError):
+    """A type that isn't allowed."""
+
+
+class NumbaValueError(TypingError):
+    """A value that isn't allowed."""
+
+
+class NumbaAttributeError(TypingError):
+    """An attribute that a type lacks."""
+
+
+class NumbaAssertionError(TypingError):
+    """An assumption that doesn't hold."""
+
+
+class NumbaNotImplementedError(TypingError):
+    """A case that isn't implemented."""
+
+
+class NumbaKeyError(TypingError):
+    """A key that isn't there."""
+
+
+class NumbaIndexError(TypingError):
+    """An index that isn't there."""
+
+
+class NumbaRuntimeError(PyoptError):
+    """An error while compiled code ran."""
+
+
+class UntypedAttributeError(TypingError):
+    """An attribute of which no type is known."""
+
+
+class RequireLiteralValue(TypingError):
+    """An argument that must be a constant."""
+
+
+class LiteralTypingError(TypingError):
+    """A value that there is no literal type for."""
+
+
+class ForceLiteralArg(PyoptError):
+    """A request to compile again, with arguments as constants."""
+
+
+class UnsupportedBytecodeError(PyoptError):
+    """An instruction of Python that can't be compiled."""
+
+
+class UnsupportedRewriteError(UnsupportedError):
+    """A rewrite that can't be done."""
+
+
+class UnsupportedParforsError(PyoptError):
+    """A system without parallel loops."""
+
+
+class IRError(PyoptError):
+    """A program whose form is wrong."""
+
+
+class RedefinedError(IRError):
+    """A name that is defined twice."""
+
+
+class NotDefinedError(IRError):
+    """A name that isn't defined."""
+
+
+class VerificationError(IRError):
+    """A program that doesn't verify."""
+
+
+class ConstantInferenceError(PyoptError):
+    """A value that isn't constant."""
+
+
+class DeprecationError(PyoptError):
+    """A feature that is gone."""
+
+
+class ForbiddenConstruct(LoweringError):
+    """A construct that isn't allowed where it stands."""
+
+
+class ByteCodeSupportError(PyoptError):
+    """Bytecode of another version of Python."""
+
+
+class CompilerError(PyoptError):
+    """The compiler failed."""
+
+
+class InternalError(PyoptError):
+    """The compiler failed for a reason of its own."""
+
+
+class InternalTargetMismatchError(InternalError):
+    """Code for one target in that for another."""
+
+
+class NonexistentTargetError(InternalError):
+    """A target that doesn't exist."""
+
+
 class PyoptWarning(Warning):
     """What a user should know about a function that was compiled."""
+
+    def __init__(self, msg="", loc=None, highlighting=True):
+        """Keep the message; ``loc`` is a place as Numba has it."""
+        super().__init__(msg)
+        self.msg = msg
+        self.loc = loc
+
+
+NumbaWarning = PyoptWarning
 
 
 class ParallelSafetyWarning(PyoptWarning):
     """A ``prange`` with iterations that depend on each other: on one thread, or with an uncertain result."""
+
+
+NumbaParallelSafetyWarning = ParallelSafetyWarning
+
+
+class NumbaPerformanceWarning(PyoptWarning):
+    """Code that is slower than it could be."""
+
+
+class NumbaDeprecationWarning(PyoptWarning, DeprecationWarning):
+    """A feature that will change or go."""
+
+
+class NumbaPendingDeprecationWarning(PyoptWarning, PendingDeprecationWarning):
+    """A feature that may change or go."""
+
+
+class NumbaTypeSafetyWarning(PyoptWarning):
+    """A conversion that may lose something."""
+
+
+class NumbaExperimentalFeatureWarning(PyoptWarning):
+    """A feature that may still change."""
+
+
+class NumbaInvalidConfigWarning(PyoptWarning):
+    """A setting that isn't valid."""
+
+
+class NumbaPedanticWarning(PyoptWarning):
+    """What only a developer of the compiler should know."""
+
+
+class NumbaIRAssumptionWarning(NumbaPedanticWarning):
+    """A pass that found a form of program it doesn't expect."""
+
+
+class NumbaDebugInfoWarning(PyoptWarning):
+    """A function that debuggers can't show."""
+
+
+class NumbaSystemWarning(PyoptWarning):
+    """A system that lacks something."""
 
 
 def warn(message, place):

@@ -16,7 +16,14 @@ from pyopt.bindings import REDUCTION_IDENTITY, collect_body, qualified_name
 from pyopt.dispatcher import Dispatcher
 from pyopt.types import Array, from_text
 
-__all__ = ["overload", "overload_method", "reduction", "register_jitable"]
+__all__ = [
+    "intrinsic",
+    "is_jitted",
+    "overload",
+    "overload_method",
+    "reduction",
+    "register_jitable",
+]
 
 _overloads = {}
 _names = {}
@@ -55,21 +62,18 @@ def reduction(function=None, /, **options):
 def register_jitable(function=None, **options):
     """Mark a function that compiled code calls; in Python it stays what it is.
 
-    It is compiled with its caller, under the caller's options, as any Python function is.
+    It is compiled with its caller, under the caller's options, as any Python function is: its own have no
+    effect.
     """
-    if function is None:
-        return lambda function: register_jitable(function, **options)
-    _check_options(options)
-    return function
+    return (lambda function: function) if function is None else function
 
 
-def overload(function, *, jit_options=None, strict=True, inline="never", prefer_literal=False):
+def overload(function, *, strict=True, **options):
     """Register the decorated function as an overload of ``function``, a Python or NumPy function.
 
     The last one that was registered is asked first. With ``strict``, a body must have the parameters of the
-    overload.
+    overload. Numba's other options have no effect: bodies follow those of the function that calls them.
     """
-    _check_options({"jit_options": jit_options or {}, "inline": inline, "prefer_literal": prefer_literal})
     name = qualified_name(function)
 
     def register(implementation):
@@ -79,29 +83,70 @@ def overload(function, *, jit_options=None, strict=True, inline="never", prefer_
     return register
 
 
-def overload_method(type_class, name, *, jit_options=None, strict=True, inline="never", prefer_literal=False):
-    """Register the decorated function as an overload of a method of ``types.Array``."""
-    _check_options({"jit_options": jit_options or {}, "inline": inline, "prefer_literal": prefer_literal})
-    if type_class is not Array:
-        from pyopt.errors import OptionError
+def overload_method(type_class, name, *, strict=True, **options):
+    """Register the decorated function as an overload of a method of ``types.Array``.
 
-        raise OptionError(f"methods can be added to types.Array, not to {type_class!r}")
+    Those of other types aren't found yet: a call in compiled code is refused.
+    """
+    if type_class is not Array:
+        return lambda implementation: implementation
     return lambda implementation: _register(f"array.{name}", implementation, strict)
+
+
+def is_jitted(function):
+    """Whether a function is compiled."""
+    return isinstance(function, Dispatcher)
+
+
+def intrinsic(function=None, /, **options):
+    """Decorate a function that writes code as Numba's compiler has it; it is refused where it is called."""
+    if function is None:
+        return intrinsic
+    from pyopt.missing import Missing
+
+    return Missing(f"the intrinsic {function.__module__}.{function.__qualname__}")
+
+
+def __getattr__(name):
+    from pyopt import missing
+
+    if name in ("as_numba_type", "typeof_impl"):
+        return _Registered
+    if name in ("infer", "infer_getattr"):
+        return missing.accept_bare
+    if name in _DECORATORS:
+        return missing.accept
+    if name == "make_attribute_wrapper":
+        return missing.ignore
+    if name == "get_cython_function_address":
+        from pyopt.cfuncs import get_cython_function_address
+
+        return get_cython_function_address
+    if name in ("models", "NativeValue", "SentryLiteralArgs"):
+        return missing.missing(f"extending.{name}")
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+# Decorators for implementations in Numba's own terms: taken, and never asked.
+_DECORATORS = frozenset(
+    "box lower_builtin lower_cast lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic "
+    "overload_attribute overload_classmethod reflect register_model type_callable unbox".split()
+)
+
+
+class _Registered:
+    """Numba's tables of what Python's classes are typed as: nothing that is entered is asked."""
+
+    @staticmethod
+    def register(*args):
+        """Take an entry, or be the decorator of one."""
+        return args[-1] if len(args) == 2 else lambda function: function
 
 
 def _register(name, implementation, strict):
     _overloads.setdefault(name, []).insert(0, (implementation, strict))
     _core.register_overload(name)
     return implementation
-
-
-def _check_options(options):
-    defaults = {"jit_options": {}, "inline": "never", "prefer_literal": False}
-    for name, value in options.items():
-        if name not in defaults or value != defaults[name]:
-            from pyopt.errors import OptionError
-
-            raise OptionError(f"{name}={value!r}: bodies follow the options of the function that calls them")
 
 
 def overloaded_name(value):
@@ -114,7 +159,13 @@ def resolve(name, arguments):
     """Describe the body for a call's arguments, each ``(keyword or None, type)``, or return None."""
     positional = [from_text(text) for keyword, text in arguments if keyword is None]
     keywords = {keyword: from_text(text) for keyword, text in arguments if keyword is not None}
+    from inspect import signature
+
     for implementation, strict in _overloads[name]:
+        try:
+            signature(implementation).bind(*positional, **keywords)
+        except TypeError:
+            continue  # one with other parameters is meant
         body = implementation(*positional, **keywords)
         if body is None:
             continue

@@ -12,7 +12,7 @@ from pyopt import types
 def is_open(arguments):
     """Say whether there is a type of functions among argument types."""
     return any(
-        isinstance(one, types.FunctionType) or (isinstance(one, types.Tuple) and is_open(one))
+        isinstance(one, types.FunctionType) or (isinstance(one, types.BaseTuple) and is_open(one))
         for one in arguments
     )
 
@@ -34,8 +34,8 @@ def close(arguments, given):
             closed.append(actual)
             if wrappers.setdefault(symbol, one.signature) != one.signature:
                 return None  # one function with two signatures
-        elif isinstance(one, types.Tuple) and is_open(one):
-            inner = close(one.types, actual.types) if isinstance(actual, types.Tuple) else None
+        elif isinstance(one, types.BaseTuple) and is_open(one):
+            inner = close(one.types, actual.types) if isinstance(actual, types.BaseTuple) else None
             if inner is None:
                 return None
             closed.append(types.Tuple(inner[0]))

@@ -60,6 +60,10 @@ class DUFunc(Ufunc):
         self._add(args, returns, is_signature=True)
         self._declared.append(signature)
 
+    def _compile_for_argtys(self, argtys, return_type=None):
+        # What libraries call that were written for Numba before `add` took types.
+        self._add(list(argtys), return_type)
+
     def reduce(self, array, axis=0, dtype=None, *args, **kwargs):
         """Combine the elements along an axis or several, as ``numpy.add.reduce`` does."""
         kind = self._pair_kind(array, dtype, *args, **kwargs)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from pyopt import njit, vectorize
+from pyopt import njit, types, vectorize
 from pyopt.errors import OptionError, TypingError
 
 DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"]
@@ -307,3 +307,9 @@ def test_wrong_use():
         dynamic(1.0)
     with pytest.raises(TypingError, match="unknown attribute 'nonsense'"):
         vectorize(lambda a: a.nonsense)(1.0)
+
+
+def test_loops_that_libraries_ask_for_by_types():
+    made = vectorize(lambda a, b: a + b)
+    made._compile_for_argtys((types.float32, types.float32), types.float32)
+    assert made.types == ["ff->f"]

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, build, demo, docs, numba_tests, stdlib, test};
+use commands::{bench, build, demo, docs, libraries, numba_tests, stdlib, test};
 use workspace::Workspace;
 
 /// Tasks of the pyopt workspace.
@@ -81,6 +81,12 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         driver_arguments: Vec<String>,
     },
+    /// Build, then run the tests of libraries built on Numba, under it and under pyopt
+    Libraries {
+        /// Arguments of the driver (`-- --help` lists them): libraries, how many of their tests
+        #[arg(last = true, value_name = "ARGS")]
+        driver_arguments: Vec<String>,
+    },
     /// Build, then run CPython's tests over standard-library modules in object mode
     Stdlib {
         /// Arguments of the driver (`-- --help` lists them): modules, which parts of them
@@ -122,6 +128,7 @@ fn run(command: Command) -> Result<bool> {
             docs::run(&workspace, check)
         }
         Command::Layers { prune } => layers::run(&workspace, prune),
+        Command::Libraries { driver_arguments } => libraries::run(&workspace, &driver_arguments),
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),
     }

@@ -19,6 +19,9 @@ use crate::workspace::Workspace;
 /// The library cargo makes of the crate `pyopt-python`.
 const EXTENSION_LIBRARY: &str = "libpyopt_python.so";
 
+/// The start-up hook that heeds `PYOPT_AS_NUMBA`; wheels have it too.
+const HOOK: &str = "pyopt_as_numba.pth";
+
 /// Builds the workspace and installs the Python package into the environment.
 pub fn run(workspace: &Workspace) -> Result<()> {
     headline("build");
@@ -43,6 +46,11 @@ fn install_extension(workspace: &Workspace) -> Result<()> {
     let package_root = workspace.root.join("python");
     let path_file = format!("{}\n", package_root.display());
     write_if_different(&environment.site_packages.join("pyopt.pth"), &path_file)?;
+    // Python reads these files in the order of their names: the package is on the path by then.
+    let hook = package_root.join("wheel-data/purelib").join(HOOK);
+    let hook =
+        fs::read_to_string(&hook).with_context(|| format!("cannot read {}", hook.display()))?;
+    write_if_different(&environment.site_packages.join(HOOK), &hook)?;
 
     let library = workspace.release().join(EXTENSION_LIBRARY);
     ensure!(

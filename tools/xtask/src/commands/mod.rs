@@ -4,6 +4,7 @@ pub mod bench;
 pub mod build;
 pub mod demo;
 pub mod docs;
+pub mod libraries;
 pub mod numba_tests;
 pub mod stdlib;
 pub mod test;

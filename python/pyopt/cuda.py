@@ -1,0 +1,93 @@
+"""What Numba has in ``numba.cuda``, as far as a program without a device needs it.
+
+Kernels can be declared, and are refused when they are launched. There is never a device.
+"""
+
+from pyopt.missing import missing, refuse
+
+# What else a program may name. Those in capitals and all calls are refused on use.
+_MISSING = frozenset(
+    "activemask all_sync any_sync as_cuda_array atomic ballot_sync blockDim blockIdx brev cbrt cg clz "
+    "close compile compile_for_current_device compile_ptx compile_ptx_for_current_device const cudadrv "
+    "current_context declare_device default_stream defer_cleanup device_array device_array_like eq_sync "
+    "event event_elapsed_time external_stream ffs fma fp16 from_cuda_array_interface get_current_device "
+    "grid gridDim gridsize intrinsics laneid legacy_default_stream libdevice list_devices local "
+    "managed_array mapped mapped_array mapped_array_like match_all_sync match_any_sync nanosleep "
+    "open_ipc_array per_thread_default_stream pinned pinned_array pinned_array_like popc profile_start "
+    "profile_stop profiling random reduce Reduce select_device selp shared shfl_down_sync shfl_sync "
+    "shfl_up_sync shfl_xor_sync stream synchronize syncthreads syncthreads_and syncthreads_count "
+    "syncthreads_or syncwarp threadIdx threadfence threadfence_block threadfence_system to_device "
+    "warpsize DeviceNDArray MemoryPointer".split()
+)
+
+
+class CudaSupportError(RuntimeError):
+    """There is no device."""
+
+
+class Kernel:
+    """A function for a device; Python keeps its own version as ``py_func``."""
+
+    def __init__(self, function):
+        """Take over the function's names."""
+        from functools import update_wrapper
+
+        update_wrapper(self, function)
+        self.py_func = function
+
+    def __getitem__(self, configuration):
+        """Give what a launch is written with; it is refused when it is called."""
+        return self
+
+    def __call__(self, *args, **kwargs):
+        """Refuse to launch."""
+        refuse(f"a launch of the CUDA kernel {self.__qualname__}")
+
+    def forall(self, *args, **kwargs):
+        """Give what a launch for so many elements is written with."""
+        return self
+
+
+def jit(func_or_sig=None, **options):
+    """Decorate a function for a device, with or without a signature."""
+    is_function = hasattr(func_or_sig, "__code__")
+    return Kernel(func_or_sig) if is_function else Kernel
+
+
+def is_available():
+    """Say that there is no device."""
+    return False
+
+
+def is_supported_version():
+    """Say that there is no CUDA that could be used."""
+    return False
+
+
+def is_cuda_array(value):
+    """Whether an object says that it is an array on a device."""
+    return hasattr(value, "__cuda_array_interface__")
+
+
+def detect():
+    """Say that there is no device."""
+    print("Found 0 CUDA devices")
+    return False
+
+
+class _Devices:
+    """The list of devices: asking for them is an error, as in Numba without a device."""
+
+    def __iter__(self):
+        raise CudaSupportError("pyopt uses no CUDA device")
+
+    __len__ = __getitem__ = __iter__
+
+
+gpus = _Devices()
+
+
+def __getattr__(name):
+    if name in _MISSING:
+        return missing(f"cuda.{name}")
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -1,0 +1,32 @@
+"""What Numba has in ``numba.core.compiler_lock``; pyopt's compiler needs no lock around it."""
+
+from threading import RLock
+
+
+class _Lock:
+    """A lock that is also a decorator of functions that hold it."""
+
+    def __init__(self):
+        self._lock = RLock()
+
+    def __enter__(self):
+        """Take the lock."""
+        self._lock.acquire()
+
+    def __exit__(self, *exception):
+        """Give the lock back; exceptions go on."""
+        self._lock.release()
+
+    def __call__(self, function):
+        """Give a function that holds the lock while it runs."""
+        from functools import wraps
+
+        @wraps(function)
+        def locked(*args, **kwargs):
+            with self:
+                return function(*args, **kwargs)
+
+        return locked
+
+
+global_compiler_lock = _Lock()

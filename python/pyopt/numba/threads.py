@@ -1,0 +1,10 @@
+"""What Numba has in ``numba.np.ufunc.parallel`` besides the functions on threads."""
+
+from pyopt import _core
+
+NUM_THREADS = _core.pool_size()
+
+
+def get_thread_count():
+    """Return the most threads that parallel regions may use."""
+    return NUM_THREADS

@@ -1,0 +1,135 @@
+"""Types of values in compiled code, under Numba's names.
+
+A type's ``text`` is its form in the compiler's IR. Types are called to make signatures
+(``float64(float64, int64)``) and indexed to make arrays (``float64[:, ::1]``). Those of Numba's that compiled
+code doesn't have are there too, to be named and compared (``foreign``).
+"""
+
+from pyopt import _core
+from pyopt.types.base import (
+    ArrayCompatible,
+    Boolean,
+    Buffer,
+    Callable,
+    Complex,
+    ConstSized,
+    Container,
+    Dummy,
+    EllipsisType,
+    Float,
+    Hashable,
+    Integer,
+    Iterable,
+    IterableType,
+    MutableSequence,
+    NoneType,
+    NPDatetime,
+    NPTimedelta,
+    Number,
+    Opaque,
+    Scalar,
+    Sequence,
+    Sized,
+    Type,
+    UnicodeType,
+)
+from pyopt.types.composite import (
+    Array,
+    BaseAnonymousTuple,
+    BaseNamedTuple,
+    BaseTuple,
+    FunctionType,
+    List,
+    NamedTuple,
+    NamedUniTuple,
+    Optional,
+    Signature,
+    Tuple,
+    UniTuple,
+)
+from pyopt.types.text import from_text, named
+
+optional = Optional
+
+boolean = bool_ = b1 = named(Boolean("bool", "i1"))
+int8 = i1 = char = named(Integer("int8", "si8"))
+int16 = i2 = short = named(Integer("int16", "si16"))
+int32 = i4 = intc = named(Integer("int32", "si32"))
+int64 = i8 = intp = int_ = long_ = longlong = ssize_t = named(Integer("int64", "si64"))
+uint8 = u1 = uchar = byte = named(Integer("uint8", "ui8"))
+uint16 = u2 = ushort = named(Integer("uint16", "ui16"))
+uint32 = u4 = uintc = named(Integer("uint32", "ui32"))
+uint64 = u8 = uintp = uint = ulong = ulonglong = size_t = named(Integer("uint64", "ui64"))
+float16 = f2 = named(Float("float16", "f16"))
+float32 = f4 = named(Float("float32", "f32"))
+float64 = f8 = double = float_ = named(Float("float64", "f64"))
+complex64 = c8 = named(Complex("complex64", "complex<f32>"))
+complex128 = c16 = named(Complex("complex128", "complex<f64>"))
+void = none = named(NoneType("none", "!typed.none"))
+unicode_type = string = named(UnicodeType("unicode_type", "!typed.str"))
+ellipsis = named(EllipsisType("ellipsis", "!typed.literal<#py.ellipsis>"))
+
+
+def __getattr__(name):
+    # What few programs name isn't imported with the rest.
+    from importlib import import_module
+
+    for home in ("literals", "records", "foreign"):
+        found = getattr(import_module(f"{__name__}.{home}"), name, None)
+        if found is not None and not name.startswith("__"):
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def typeof(value):
+    """Return the type that a value has as an argument of compiled code."""
+    return from_text(_core.typeof_text(value))
+
+
+def from_dtype(dtype):
+    """Return the type of the elements of arrays of a NumPy dtype."""
+    import numpy as np
+
+    return typeof(np.empty(0, dtype)).dtype
+
+
+class _Names(dict):
+    """The names that a signature in text may use."""
+
+    def __missing__(self, name):
+        import pyopt.types
+
+        found = None if name.startswith("_") else getattr(pyopt.types, name, None)
+        if not (isinstance(found, Type) or (isinstance(found, type) and issubclass(found, Type))):
+            raise NameError(f"name '{name}' is not defined")
+        return found
+
+
+def parse_signature(signature):
+    """Return a ``Signature`` for one, for a tuple of argument types, or for either as a string."""
+    source = signature
+    if isinstance(signature, str):
+        try:
+            signature = eval(signature, {"__builtins__": {}}, _Names())
+        except Exception as error:
+            raise _signature_error(source, error) from None
+    if isinstance(signature, Signature):
+        return signature
+    if isinstance(signature, Type):
+        signature = (signature,)
+    if isinstance(signature, tuple) and all(isinstance(one, Type) for one in signature):
+        return Signature(None, signature)
+    raise _signature_error(source, f"expected types, got {signature!r}")
+
+
+def is_signature(value):
+    """Whether a value is a signature, other than a function to compile: types can be called."""
+    is_types = isinstance(value, tuple) and all(isinstance(one, Type) for one in value)
+    return is_types or isinstance(value, (str, Type, Signature))
+
+
+def _signature_error(signature, reason):
+    from pyopt.errors import OptionError
+
+    return OptionError(f"invalid signature {signature!r}: {reason}")

@@ -1,0 +1,267 @@
+"""Types that have no parts, and what all types have, under Numba's names and in its hierarchy.
+
+A type's ``text`` is its form in the compiler's IR. A type without one is known by name alone: it can be
+written in signatures and compared, and is refused where something is compiled for it.
+"""
+
+_FOREIGN = '!foreign<"'
+
+
+class Type:
+    """A type. Two are equal if they have the same text."""
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, name, text=None):
+        """Name the type as Numba does, and as the compiler does if it has it."""
+        self.name = name
+        self.text = text or f'{_FOREIGN}{name}">'
+
+    def __repr__(self):
+        """Give Numba's name."""
+        return self.name
+
+    def __eq__(self, other):
+        """Compare the texts."""
+        return self.text == other.text if isinstance(other, Type) else NotImplemented
+
+    def __hash__(self):
+        """Hash the text."""
+        return hash(self.text)
+
+    def __call__(self, *args):
+        """Make the signature of a function that takes ``args`` and returns this type."""
+        from pyopt.types.composite import Signature
+
+        return Signature(self, map(expect_type, args))
+
+    @property
+    def is_foreign(self):
+        """Whether compiled code has no such type, or none of a part of it."""
+        return _FOREIGN in self.text
+
+
+class Hashable(Type):
+    """A type whose values can be hashed."""
+
+    __slots__ = ()
+
+
+class Sized(Type):
+    """A type whose values have a length."""
+
+    __slots__ = ()
+
+
+class ConstSized(Sized):
+    """A type that says how long its values are."""
+
+    __slots__ = ()
+
+
+class Iterable(Type):
+    """A type whose values can be iterated over."""
+
+    __slots__ = ()
+
+
+IterableType = Iterable
+
+
+class Container(Sized, Iterable):
+    """A type whose values hold others."""
+
+    __slots__ = ()
+
+
+class Sequence(Container):
+    """A container with an order."""
+
+    __slots__ = ()
+
+
+class MutableSequence(Sequence):
+    """A sequence that can change."""
+
+    __slots__ = ()
+
+
+class Callable(Type):
+    """A type whose values can be called."""
+
+    __slots__ = ()
+
+
+class ArrayCompatible(Type):
+    """A type whose values NumPy takes for arrays."""
+
+    __slots__ = ()
+
+
+class Buffer(Sized, Iterable, ArrayCompatible):
+    """Elements of one type in memory."""
+
+    __slots__ = ()
+
+
+class Dummy(Type):
+    """A type with one value, or whose values compiled code can't look into."""
+
+    __slots__ = ()
+
+
+class Opaque(Dummy):
+    """A type whose values compiled code can't look into."""
+
+    __slots__ = ()
+
+
+class Scalar(Hashable):
+    """A number or truth value."""
+
+    __slots__ = ()
+    _layout = None
+
+    def __call__(self, *args):
+        """Make a signature, or convert a number as a call in compiled code does."""
+        if len(args) == 1 and not isinstance(args[0], Type):
+            import numpy as np
+
+            return np.asarray(args[0]).astype(self.name)[()]
+        return super().__call__(*args)
+
+    def __getitem__(self, index):
+        """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
+        index = index if isinstance(index, tuple) else (index,)
+        for one in index:
+            if not isinstance(one, slice) or one not in (slice(None), slice(None, None, 1)):
+                raise TypeError(f"an array type is written {self.name}[:, ::1], not with {one!r}")
+        dense = [dim for dim, one in enumerate(index) if one.step == 1]
+        if not dense:
+            layout = "A"
+        elif dense == [len(index) - 1]:
+            layout = "C"
+        elif dense == [0]:
+            layout = "F"
+        else:
+            raise TypeError("only the first or the last dimension of an array can be contiguous")
+        from pyopt.types.composite import Array
+
+        return Array(self, len(index), self._layout or layout)
+
+
+class Number(Scalar):
+    """A number."""
+
+    __slots__ = ()
+
+
+class Integer(Number):
+    """An integer."""
+
+    __slots__ = ()
+
+    @property
+    def bitwidth(self):
+        """How many bits it has."""
+        return int(self.text[2:])
+
+    @property
+    def signed(self):
+        """Whether it can be negative."""
+        return self.text.startswith("s")
+
+    @property
+    def minval(self):
+        """The least value."""
+        return -(1 << (self.bitwidth - 1)) if self.signed else 0
+
+    @property
+    def maxval(self):
+        """The greatest value."""
+        return (1 << (self.bitwidth - self.signed)) - 1
+
+
+class Float(Number):
+    """A floating point number."""
+
+    __slots__ = ()
+
+    @property
+    def bitwidth(self):
+        """How many bits it has."""
+        return int(self.text[1:])
+
+
+class Complex(Number):
+    """A complex number."""
+
+    __slots__ = ()
+
+    @property
+    def bitwidth(self):
+        """How many bits it has."""
+        return self.underlying_float.bitwidth * 2
+
+    @property
+    def underlying_float(self):
+        """The type of its parts."""
+        part = self.text.removeprefix("complex<").removesuffix(">")
+        return Float(f"float{part[1:]}", part)
+
+
+class Boolean(Scalar):
+    """A truth value."""
+
+    __slots__ = ()
+
+
+class _Time(Scalar):
+    """A datetime64 or timedelta64; without a unit it is generic."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit=""):
+        """Keep the unit, such as ``"ns"``."""
+        kind = self.kind
+        super().__init__(f"{kind}[{unit}]" if unit else kind, f"!typed.{kind}<{unit or 'generic'}>")
+        self.unit = unit
+
+
+class NPDatetime(_Time):
+    """A point in time."""
+
+    __slots__ = ()
+    kind = "datetime64"
+
+
+class NPTimedelta(_Time):
+    """A distance in time."""
+
+    __slots__ = ()
+    kind = "timedelta64"
+
+
+class NoneType(Opaque):
+    """The type of None."""
+
+    __slots__ = ()
+
+
+class EllipsisType(Opaque):
+    """The type of ``...``."""
+
+    __slots__ = ()
+
+
+class UnicodeType(Sized, Iterable, Hashable):
+    """Text."""
+
+    __slots__ = ()
+
+
+def expect_type(value):
+    """Give the type back; raise for what is none."""
+    if not isinstance(value, Type):
+        raise TypeError(f"expected a type, got {value!r}")
+    return value

@@ -1,0 +1,259 @@
+"""Types made of other types: arrays, tuples, lists, functions, and signatures."""
+
+from pyopt.types.base import (
+    Buffer,
+    Callable,
+    ConstSized,
+    Hashable,
+    MutableSequence,
+    Scalar,
+    Sequence,
+    Type,
+    expect_type,
+)
+
+
+class Array(Buffer):
+    """A NumPy array."""
+
+    __slots__ = ("aligned", "dtype", "layout", "mutable", "ndim")
+
+    def __init__(self, dtype, ndim, layout, readonly=False, name=None, aligned=True):
+        """Describe an array of ``ndim`` dimensions in layout ``C``, ``F``, ``A`` or ``bytes``."""
+        if not isinstance(dtype, Type) or not (isinstance(dtype, Scalar) or dtype.is_foreign):
+            raise TypeError(f"elements of an array have a scalar type, not {dtype!r}")
+        if not 0 <= ndim <= 64:
+            raise ValueError(f"arrays have at most 64 dimensions, not {ndim}")
+        if layout not in ("C", "F", "A", "bytes"):
+            raise ValueError(f"unknown layout {layout!r}; there are C, F, A and bytes")
+        if not aligned:
+            layout = "bytes"
+        suffix = ", readonly" if readonly else ""
+        super().__init__(
+            name or f"Array({dtype.name}, {ndim}, {layout!r}{suffix})",
+            f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>",
+        )
+        self.dtype = dtype
+        self.ndim = ndim
+        self.layout = layout
+        self.mutable = not readonly
+        self.aligned = aligned
+
+    @property
+    def is_c_contig(self):
+        """Whether the elements lie in C order without gaps."""
+        return self.layout == "C" or (self.ndim <= 1 and self.layout == "F")
+
+    @property
+    def is_f_contig(self):
+        """Whether the elements lie in Fortran's order without gaps."""
+        return self.layout == "F" or (self.ndim <= 1 and self.layout == "C")
+
+    @property
+    def is_contig(self):
+        """Whether the elements lie without gaps."""
+        return self.layout in ("C", "F")
+
+    def copy(self, dtype=None, ndim=None, layout=None, readonly=None):
+        """Give the type with some parts replaced."""
+        return Array(
+            dtype or self.dtype,
+            self.ndim if ndim is None else ndim,
+            layout or self.layout,
+            not self.mutable if readonly is None else readonly,
+            aligned=self.aligned,
+        )
+
+
+class BaseTuple(ConstSized, Sequence, Hashable):
+    """A tuple; ``types`` are those of its items."""
+
+    __slots__ = ("types",)
+
+    def __iter__(self):
+        """Iterate over the items' types."""
+        return iter(self.types)
+
+    def __len__(self):
+        """Count the items."""
+        return len(self.types)
+
+    def __getitem__(self, index):
+        """Give the type of an item."""
+        return self.types[index]
+
+    @property
+    def count(self):
+        """How many items there are."""
+        return len(self.types)
+
+    def _describe(self, items):
+        self.types = tuple(map(expect_type, items))
+        listed = ", ".join(one.name for one in self.types)
+        return f"Tuple({listed})", f"tuple<{', '.join(one.text for one in self.types)}>"
+
+
+class BaseAnonymousTuple(BaseTuple):
+    """A tuple that isn't a named one."""
+
+    __slots__ = ()
+
+
+class Tuple(BaseAnonymousTuple):
+    """A tuple of the given types; of equal ones a ``UniTuple``."""
+
+    __slots__ = ()
+
+    def __new__(cls, types):
+        """Give a tuple of one type its own class."""
+        types = tuple(types)
+        if cls is Tuple and types and all(one == types[0] for one in types):
+            return UniTuple(types[0], len(types))
+        made = super().__new__(cls)
+        # Here, as an iterator gives its items only once.
+        made.types = types
+        return made
+
+    def __init__(self, types):
+        """Describe a tuple by its items."""
+        super().__init__(*self._describe(self.types))
+
+
+class UniTuple(BaseAnonymousTuple):
+    """A tuple of ``count`` items of one type."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype, count):
+        """Describe a tuple by its items."""
+        _, text = self._describe([dtype] * count)
+        super().__init__(f"UniTuple({dtype.name} x {count})", text)
+        self.dtype = dtype
+
+
+class BaseNamedTuple(BaseTuple):
+    """A named tuple; ``instance_class`` is its class if the type was made from it."""
+
+    __slots__ = ("fields", "instance_class")
+
+
+class NamedTuple(BaseNamedTuple):
+    """A named tuple of the given types."""
+
+    __slots__ = ()
+
+    def __init__(self, types, cls):
+        """Describe a named tuple by its items and its class."""
+        from pyopt import _core
+
+        items = Tuple(types)
+        # The class as the compiler writes it, taken from the type of an instance.
+        of_class = _core.typeof_text(cls(*[0] * len(items))).partition("#py.")[2]
+        self._fill(items, f"#py.{of_class.removesuffix('>')}", cls.__name__, cls._fields)
+        self.instance_class = cls
+
+    @classmethod
+    def from_parts(cls, items, of_class):
+        """Describe it by its items and the compiler's text of its class."""
+        made = cls.__new__(cls)
+        name, *fields = of_class.split('"')[1::2]
+        made._fill(items, of_class, name, tuple(fields))
+        return made
+
+    def _fill(self, items, of_class, name, fields):
+        listed = ", ".join(map(str, items))
+        Type.__init__(self, f"{name}({listed})", f"!typed.sequence<{items.text}, {of_class}>")
+        self.types = items.types
+        self.fields = fields
+
+
+class NamedUniTuple(NamedTuple):
+    """A named tuple of ``count`` items of one type."""
+
+    __slots__ = ()
+
+    def __init__(self, dtype, count, cls):
+        """Describe a named tuple by the type of its items and its class."""
+        super().__init__([dtype] * count, cls)
+
+    @property
+    def dtype(self):
+        """The type of the items."""
+        return self.types[0]
+
+
+class Optional(Type):
+    """The type of a value that may be None: what a function with both kinds of returns gives."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type):
+        """Keep the type of the value."""
+        self.type = expect_type(type)
+        super().__init__(f"OptionalType({self.type.name})", f"!typed.optional<{self.type.text}>")
+
+
+class List(MutableSequence):
+    """A list whose items have one type. All lists are Numba's *reflected* ones: callers see changes."""
+
+    __slots__ = ("dtype", "reflected")
+
+    def __init__(self, dtype, reflected=True):
+        """Describe a list by its items; every list is reflected, whatever was asked for."""
+        self.dtype = expect_type(dtype)
+        self.reflected = True
+        super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+
+
+class FunctionType(Callable):
+    """A compiled function with a signature, as a parameter of another function's signature."""
+
+    __slots__ = ("signature",)
+
+    def __init__(self, signature):
+        """Keep the signature: ``FunctionType(float64(float64))``."""
+        if not isinstance(signature, Signature) or signature.return_type is None:
+            raise TypeError(f"expected a signature with a return type, got {signature!r}")
+        self.signature = signature
+        arguments = ", ".join(one.name for one in signature.args)
+        name = f"FunctionType[{signature.return_type.name}({arguments})]"
+        super().__init__(name, f"!pyopt.function<{signature.text}>")
+
+
+class Signature:
+    """Argument types and, unless it is to be inferred, the return type. It unpacks to these two."""
+
+    __slots__ = ("args", "return_type")
+
+    def __init__(self, return_type, args):
+        """Keep both."""
+        self.return_type = _as_value(return_type)
+        self.args = tuple(map(_as_value, args))
+
+    def __iter__(self):
+        """Give the return type and the argument types."""
+        return iter((self.return_type, self.args))
+
+    def __eq__(self, other):
+        """Compare both parts."""
+        return tuple(self) == tuple(other) if isinstance(other, Signature) else NotImplemented
+
+    def __hash__(self):
+        """Hash both parts."""
+        return hash(tuple(self))
+
+    def __repr__(self):
+        """Write it as Numba does."""
+        return f"({', '.join(map(str, self.args))}) -> {self.return_type}"
+
+    @property
+    def text(self):
+        """The signature in the compiler's text form."""
+        returns = "?" if self.return_type is None else self.return_type.text
+        return f"({', '.join(one.text for one in self.args)}) -> {returns}"
+
+
+def _as_value(one):
+    # Records are passed as arrays without dimensions.
+    layout = getattr(one, "_layout", None)
+    return Array(one, 0, layout) if layout else one

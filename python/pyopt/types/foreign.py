@@ -1,0 +1,187 @@
+"""Types of Numba's that compiled code doesn't have: they can be named, compared and derived from.
+
+A function with such a type in its signature is refused when it is compiled, by the type's name.
+"""
+
+from pyopt.types import base, composite, literals
+
+
+class Foreign(base.Type):
+    """A type made of parts: each is an attribute of the name that ``parts`` has for it."""
+
+    parts = ()
+    __slots__ = ("__dict__",)
+
+    def __init__(self, *values, **keywords):
+        """Keep the parts, and name the type by them."""
+        if len(values) > len(self.parts) or not set(keywords) <= set(self.parts):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self.parts) or 'nothing'}")
+        given = dict(zip(self.parts, values, strict=False)) | keywords
+        for name, value in given.items():
+            setattr(self, name, value)
+        shown = ",".join(map(str, given.values()))
+        base.Type.__init__(self, f"{type(self).__name__}[{shown}]" if shown else type(self).__name__)
+
+
+def _foreign(name, parts="", *bases):
+    """Make a class with such parts; its bases are only asked for by ``isinstance``."""
+    scope = {"parts": tuple(parts.split()), "__slots__": (), "__init__": Foreign.__init__}
+    scope |= {"__doc__": f"Numba's ``{name}``.", "__module__": "pyopt.types"}
+    return type(name, bases if any(issubclass(one, Foreign) for one in bases) else (*bases, Foreign), scope)
+
+
+ListType = _foreign("ListType", "dtype", base.MutableSequence)
+ListType.item_type = property(lambda self: self.dtype, doc="The type of the items.")
+DictType = _foreign("DictType", "key_type value_type", base.Container)
+Set = _foreign("Set", "dtype reflected", base.Container)
+Bytes = _foreign("Bytes", "dtype ndim layout readonly", base.Buffer)
+ByteArray = _foreign("ByteArray", "dtype ndim layout readonly", base.Buffer)
+MemoryView = _foreign("MemoryView", "dtype ndim layout readonly", base.Buffer)
+PyArray = _foreign("PyArray", "dtype ndim layout readonly", base.Buffer)
+CharSeq = _foreign("CharSeq", "count")
+UnicodeCharSeq = _foreign("UnicodeCharSeq", "count")
+CPointer = _foreign("CPointer", "dtype addrspace")
+EphemeralPointer = _foreign("EphemeralPointer", "dtype")
+EphemeralArray = _foreign("EphemeralArray", "dtype count")
+MemInfoPointer = _foreign("MemInfoPointer", "dtype")
+ArrayCTypes = _foreign("ArrayCTypes", "dtype")
+ArrayFlags = _foreign("ArrayFlags", "array_type")
+ArrayIterator = _foreign("ArrayIterator", "array_type")
+Omitted = _foreign("Omitted", "value", base.Opaque)
+NumberClass = _foreign("NumberClass", "instance_type", base.Callable)
+TypeRef = _foreign("TypeRef", "instance_type", base.Callable)
+NamedTupleClass = _foreign("NamedTupleClass", "instance_class", base.Callable)
+EnumMember = _foreign("EnumMember", "instance_class dtype")
+IntEnumMember = _foreign("IntEnumMember", "instance_class dtype", EnumMember)
+EnumClass = _foreign("EnumClass", "instance_class dtype")
+IntEnumClass = _foreign("IntEnumClass", "instance_class dtype", EnumClass)
+ExceptionClass = _foreign("ExceptionClass", "exc_class", base.Callable)
+ExceptionInstance = _foreign("ExceptionInstance", "exc_class")
+ClassInstanceType = _foreign("ClassInstanceType", "class_type")
+ClassType = _foreign("ClassType", "class_name", base.Callable)
+StructRef = _foreign("StructRef", "fields")
+DeferredType = _foreign("DeferredType")
+DeferredType.define = lambda self, one: self.__dict__.update(instance=one)
+ExternalFunction = _foreign("ExternalFunction", "symbol sig", base.Callable)
+ExternalFunctionPointer = _foreign("ExternalFunctionPointer", "sig get_pointer", base.Callable)
+FunctionPrototype = _foreign("FunctionPrototype", "rtype atypes")
+UndefinedFunctionType = _foreign("UndefinedFunctionType", "nargs dispatchers", composite.FunctionType)
+WrapperAddressProtocol = _foreign("WrapperAddressProtocol")
+BoundFunction = _foreign("BoundFunction", "template this", base.Callable)
+RecursiveCall = _foreign("RecursiveCall", "dispatcher_type", base.Callable)
+ObjModeDispatcher = _foreign("ObjModeDispatcher", "dispatcher", base.Callable)
+ContextManager = _foreign("ContextManager", "cm", base.Callable)
+LiteralList = _foreign("LiteralList", "literal_value", literals.Literal)
+LiteralStrKeyDict = _foreign("LiteralStrKeyDict", "literal_value", literals.Literal)
+SliceLiteral = _foreign("SliceLiteral", "literal_value", literals.Literal, literals.SliceType)
+Module = _foreign("Module", "pymod", base.Opaque)
+Generator = _foreign("Generator", "gen_func yield_type", base.Iterable)
+RangeType = _foreign("RangeType", "dtype", base.Iterable)
+EnumerateType = _foreign("EnumerateType", "source_type", base.Iterable)
+ZipType = _foreign("ZipType", "source_types", base.Iterable)
+Pair = _foreign("Pair", "first_type second_type")
+UnionType = _foreign("UnionType", "types")
+VarArg = _foreign("VarArg", "dtype")
+StarArgTuple = _foreign("StarArgTuple", "types", composite.BaseTuple)
+StarArgUniTuple = _foreign("StarArgUniTuple", "dtype count", composite.BaseTuple)
+NumPyRandomGeneratorType = _foreign("NumPyRandomGeneratorType")
+NumPyRandomBitGeneratorType = _foreign("NumPyRandomBitGeneratorType")
+PolynomialType = _foreign("PolynomialType", "coef domain window n_args")
+NumpyFlatType = _foreign("NumpyFlatType", "array_type", base.Iterable)
+NumpyNdEnumerateType = _foreign("NumpyNdEnumerateType", "array_type", base.Iterable)
+NumpyNdIndexType = _foreign("NumpyNdIndexType", "ndim", base.Iterable)
+NumpyNdIterType = _foreign("NumpyNdIterType", "arrays", base.Iterable)
+UndefVar = _foreign("UndefVar")
+Undefined = UndefinedType = _foreign("Undefined")
+
+
+class PyObject(base.Dummy):
+    """Any object of Python's."""
+
+    __slots__ = ()
+
+
+class RawPointer(base.Opaque):
+    """An address of which nothing else is known."""
+
+    __slots__ = ()
+
+
+class Phantom(base.Dummy):
+    """A type that values have no part in."""
+
+    __slots__ = ()
+
+
+# Abstract classes that only derived ones of extensions belong to.
+class IteratorType(base.Iterable):
+    """An iterator."""
+
+    __slots__ = ()
+
+
+SimpleIterableType = base.Iterable
+SimpleIteratorType = IteratorType
+Any = Phantom
+Object = base.Type
+BaseFunction = base.Callable
+WeakType = base.Type
+InitialValue = ListType
+
+pyobject = PyObject("pyobject")
+ffi_forced_object = base.Opaque("ffi_forced_object")
+ffi = base.Opaque("ffi")
+voidptr = RawPointer("void*")
+pyfunc_type = base.Opaque("pyfunc_type")
+code_type = base.Opaque("code_type")
+undefined = Undefined()
+unknown = base.Dummy("unknown")
+slice2_type = literals.SliceType("slice<a:b>", "!typed.slice<si64, si64, !typed.none>")
+slice3_type = literals.SliceType("slice<a:b:c>", "!typed.slice<si64, si64, si64>")
+
+
+def deferred_type():
+    """Make a type that is defined later."""
+    return DeferredType()
+
+
+def is_homogeneous(*types):
+    """Whether all types are the same one."""
+    return all(one == types[0] for one in types)
+
+
+def _domains():
+    from pyopt import types
+
+    signed = frozenset([types.int8, types.int16, types.int32, types.int64])
+    unsigned = frozenset([types.uint8, types.uint16, types.uint32, types.uint64])
+    real = frozenset([types.float32, types.float64])
+    complex_ = frozenset([types.complex64, types.complex128])
+    return {
+        "signed_domain": signed,
+        "unsigned_domain": unsigned,
+        "integer_domain": signed | unsigned,
+        "real_domain": real,
+        "complex_domain": complex_,
+        "number_domain": signed | unsigned | real | complex_,
+    }
+
+
+# Numba's submodules of types: all classes are found in each.
+_MODULES = "abstract common containers function_type functions iterators misc npytypes scalars".split()
+_OF_PYTHON = {"py_bool": "boolean", "py_int": "int64", "py_float": "float64", "py_complex": "complex128"}
+_OF_PYTHON |= {"bool": "boolean", "np_long": "long_"}
+
+
+def __getattr__(name):
+    from pyopt import types
+
+    if name in _MODULES:
+        return types
+    plain = name.removeprefix("np_").removeprefix("py_")
+    if plain.endswith("_domain"):
+        return _domains()[plain]
+    plain = _OF_PYTHON.get(name) or plain.removeprefix("c_")
+    if plain != name and isinstance(getattr(types, plain, None), base.Type):
+        return getattr(types, plain)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -1,0 +1,105 @@
+"""Types that say which value it is: literals, dtypes, slices and functions."""
+
+import json
+
+from pyopt.types import base
+from pyopt.types.text import from_text as read
+
+
+class Literal(base.Type):
+    """A type with one value, which the compiler knows."""
+
+    __slots__ = ("literal_value",)
+
+    @property
+    def literal_type(self):
+        """The type that the value has otherwise."""
+        return literal_type(self.literal_value)
+
+
+class IntegerLiteral(Literal, base.Integer):
+    """An int that the compiler knows."""
+
+    __slots__ = ()
+    bitwidth = 64
+    signed = True
+
+
+class BooleanLiteral(Literal, base.Boolean):
+    """A truth value that the compiler knows."""
+
+    __slots__ = ()
+
+
+class StringLiteral(Literal, base.UnicodeType):
+    """A text that the compiler knows."""
+
+    __slots__ = ()
+
+
+_CLASSES = {bool: BooleanLiteral, int: IntegerLiteral, str: StringLiteral}
+
+
+def literal(value):
+    """Make the type of a value that the compiler knows: an int, truth value or text."""
+    kind = _CLASSES.get(type(value))
+    if kind is None:
+        raise TypeError(f"there is no literal type for {value!r}")
+    text = f"{json.dumps(value)} : i64" if kind is IntegerLiteral else json.dumps(value)
+    made = kind(f"Literal[{type(value).__name__}]({value})", f"!typed.literal<{text}>")
+    made.literal_value = value
+    return made
+
+
+def maybe_literal(value):
+    """Make the type of a value that the compiler knows; None where there is no such type."""
+    return literal(value) if type(value) in _CLASSES else None
+
+
+def unliteral(type):
+    """Give the type of a literal's value, and any other type as it is."""
+    return type.literal_type if isinstance(type, Literal) else type
+
+
+def literal_type(value):
+    """Give the type that a literal's value has otherwise."""
+    return read({bool: "i1", int: "si64", str: "!typed.str"}[type(value)])
+
+
+def from_text(text, inner):
+    """Read the compiler's form; None for what has a form of its own."""
+    if inner.startswith("{mro = "):
+        return base.Type(text.split('"')[1].removeprefix("builtins."), text)
+    try:
+        return literal(json.loads(inner.removesuffix(" : i64")))
+    except (TypeError, ValueError):
+        return None
+
+
+class DType(base.Opaque):
+    """A NumPy dtype."""
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype):
+        """Describe it by the type of the elements."""
+        super().__init__(f"dtype({dtype.name})", f"!typed.dtype<{dtype.text}>")
+        self.dtype = dtype
+
+
+class SliceType(base.Type):
+    """A slice."""
+
+    __slots__ = ()
+
+
+class Function(base.Callable, base.Opaque):
+    """A function of Python or NumPy that the compiler knows."""
+
+    __slots__ = ()
+
+
+class Dispatcher(base.Callable, base.Opaque):
+    """A compiled function."""
+
+    __slots__ = ()

@@ -1,0 +1,83 @@
+"""Types of structured elements."""
+
+import json
+
+from pyopt.types.base import Scalar, Type
+from pyopt.types.text import from_text, split
+
+
+class NestedArray(Type):
+    """A field of a structured type that is an array of fixed shape."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, dtype, shape):
+        """Describe it by its elements and its shape."""
+        self.dtype = dtype
+        self.shape = tuple(shape)
+        super().__init__(
+            f"nestedarray({dtype.name}, {self.shape})", f"{', '.join([dtype.text, *map(str, self.shape)])}"
+        )
+
+    @property
+    def ndim(self):
+        """How many dimensions it has."""
+        return len(self.shape)
+
+
+class Record(Scalar):
+    """An element of a structured dtype: as an argument the array without dimensions that views it."""
+
+    __slots__ = ("fields", "size")
+    # Compiled code counts the strides between records in bytes.
+    _layout = "bytes"
+
+    def __init__(self, fields, size, aligned=False):
+        """Describe it by ``(name, {"type": …, "offset": …})`` for each field, and its size in bytes."""
+        self.fields = {name: (one["type"], one["offset"]) for name, one in fields}
+        self.size = size
+        listed = ", ".join(
+            f"[{json.dumps(name)}, {offset}, {type.text}]" for name, (type, offset) in self.fields.items()
+        )
+        super().__init__("Record", f'!typed.record<"void", {size}, [{listed}]>')
+
+    @classmethod
+    def make_c_struct(cls, fields):
+        """Describe a structure as C lays it out, of ``(name, type)`` for each field."""
+        import numpy as np
+
+        from pyopt.types import from_dtype
+
+        members = [
+            (name, (type.dtype.name, type.shape) if isinstance(type, NestedArray) else type.name)
+            for name, type in fields
+        ]
+        return from_dtype(np.dtype(members, align=True))
+
+    @classmethod
+    def from_text(cls, text):
+        """Read the compiler's form."""
+        made = cls.__new__(cls)
+        Type.__init__(made, "Record", text)
+        _, size, members = split(text.partition("<")[2][:-1])
+        made.size = int(size)
+        made.fields = {}
+        for member in split(members[1:-1]):
+            name, offset, element, *shape = split(member[1:-1])
+            type = from_text(element)
+            type = NestedArray(type, map(int, shape)) if shape else type
+            made.fields[json.loads(name)] = (type, int(offset))
+        return made
+
+    @property
+    def members(self):
+        """Names and types of the fields."""
+        return [(name, type) for name, (type, _) in self.fields.items()]
+
+    def typeof(self, name):
+        """Give the type of a field."""
+        return self.fields[name][0]
+
+    def offset(self, name):
+        """Say where a field begins."""
+        return self.fields[name][1]

@@ -1,0 +1,113 @@
+"""Reads types from the compiler's text form."""
+
+from pyopt.types import base, composite
+
+# Types without parts, by their text.
+_NAMED = {}
+
+
+def named(type):
+    """Enter a type that has a name of its own."""
+    _NAMED[type.text] = type
+    return type
+
+
+def from_text(text):
+    """Return the type of a text in the compiler's form."""
+    known = _NAMED.get(text)
+    if known is not None:
+        return known
+    head, _, rest = text.partition("<")
+    read = _READERS.get(head)
+    made = read and read(text, rest[:-1])
+    return made or base.Type(text.removeprefix("!typed."), text)
+
+
+def _array(_, inner):
+    ndim, dtype, layout, *readonly = split(inner)
+    return composite.Array(from_text(dtype), int(ndim), layout, bool(readonly))
+
+
+def _tuple(_, inner):
+    return composite.Tuple(map(from_text, split(inner)))
+
+
+def _sequence(text, inner):
+    items, of_class = split(inner)
+    if of_class.startswith("#py.named_tuple"):
+        return composite.NamedTuple.from_parts(from_text(items), of_class)
+    name = of_class.partition('"')[2].partition('"')[0].removeprefix("builtins.")
+    return base.Type(f"{name}({', '.join(map(str, from_text(items)))})", text)
+
+
+def _time(kind):
+    return lambda _, inner: kind("" if inner == "generic" else inner)
+
+
+def _literal(text, inner):
+    from pyopt.types import literals
+
+    return literals.from_text(text, inner)
+
+
+def _record(text, _):
+    from pyopt.types.records import Record
+
+    return Record.from_text(text)
+
+
+def _dtype(_, inner):
+    from pyopt.types.literals import DType
+
+    return DType(from_text(inner))
+
+
+def _function(text, _):
+    from pyopt.types.literals import Dispatcher, Function
+
+    kind = Dispatcher if text.startswith("!typed.function") else Function
+    return kind(f"Function({text.split(chr(34))[1].partition(':')[0]})", text)
+
+
+def _slice(text, inner):
+    from pyopt.types.literals import SliceType
+
+    return SliceType(f"slice({', '.join(str(from_text(part)) for part in split(inner))})", text)
+
+
+def _list(_, inner):
+    return None if inner == "none" else composite.List(from_text(inner))
+
+
+def _generator(text, inner):
+    return base.Type(f"generator({from_text(inner)})", text)
+
+
+_READERS = {
+    "!typed.array": _array,
+    "!typed.datetime64": _time(base.NPDatetime),
+    "!typed.dtype": _dtype,
+    "!typed.function": _function,
+    "!typed.generator": _generator,
+    "!typed.list": _list,
+    "!typed.literal": _literal,
+    "!typed.named": _function,
+    "!typed.optional": lambda _, inner: composite.Optional(from_text(inner)),
+    "!typed.record": _record,
+    "!typed.sequence": _sequence,
+    "!typed.slice": _slice,
+    "!typed.timedelta64": _time(base.NPTimedelta),
+    "tuple": _tuple,
+}
+
+
+def split(text):
+    """Split at the commas that are in no brackets."""
+    parts, depth, start = [], 0, 0
+    for at, char in enumerate(text):
+        depth += (char in "<[") - (char in ">]")
+        if char == "," and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    last = text[start:].strip()
+    return [*parts, last] if last else parts

@@ -1,0 +1,205 @@
+"""``import numba`` as pyopt: in programs, modules and children, with what pyopt lacks refused on use."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pyopt
+
+HOOK = Path(pyopt.__file__).parents[1] / "wheel-data" / "purelib" / "pyopt_as_numba.pth"
+
+
+def run(*arguments, **variables):
+    """Run Python, and give what it prints; whatever it raises is printed too."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    environment["PYTHONPATH"] = str(Path(pyopt.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | variables,
+    )
+    return done.stdout + done.stderr
+
+
+def as_numba(program, *arguments, **variables):
+    return run("-m", "pyopt.numba", "-c", program, *arguments, **variables)
+
+
+def test_a_script_runs_with_its_arguments(tmp_path):
+    script = tmp_path / "program.py"
+    script.write_text("import sys, numba, helper\nprint(helper.f(1), sys.argv[1:], sys.path[0], __name__)\n")
+    (tmp_path / "helper.py").write_text("import numba\n@numba.njit\ndef f(x): return x + 1\n")
+    assert run("-m", "pyopt.numba", script, "-x", "y") == f"2 ['-x', 'y'] {tmp_path} __main__\n"
+
+
+def test_a_module_runs(tmp_path):
+    (tmp_path / "program.py").write_text("import sys, numba\nprint(numba.__version__, sys.argv[1:])\n")
+    path = f"{Path(pyopt.__file__).parents[1]}{os.pathsep}{tmp_path}"
+    assert run("-m", "pyopt.numba", "-m", "program", "1", PYTHONPATH=path) == "0.68.1 ['1']\n"
+
+
+def test_options_of_python_are_kept():
+    program = "import numba, sys; print(sys.flags.optimize, sys.flags.dev_mode)"
+    assert run("-O", "-m", "pyopt.numba", "-X", "dev", "-c", program) == "1 True\n"
+    assert "leave out -E" in run("-I", "-c", _in_isolation())
+
+
+def _in_isolation():
+    root = str(Path(pyopt.__file__).parents[1])
+    return (
+        f"import sys; sys.path.insert(0, {root!r}); sys.orig_argv = ['python', '-m', 'pyopt.numba', 'x.py']\n"
+        "from pyopt.numba.__main__ import main; main()"
+    )
+
+
+def test_usage():
+    assert run("-m", "pyopt.numba").startswith("``python -m pyopt.numba script.py [args]``")
+
+
+def test_children_follow():
+    program = (
+        "import subprocess, sys\n"
+        "child = [sys.executable, '-c', 'import numba; print(numba.njit.__module__)']\n"
+        "print(subprocess.run(child, capture_output=True, text=True).stdout, end='')\n"
+    )
+    assert as_numba(program) == "pyopt.decorators\n"
+
+
+def test_the_variable_works_where_the_hook_is_installed(tmp_path):
+    # Python runs the lines of such a file that begin with `import`.
+    program = f"import sys\nexec(open({str(HOOK)!r}).read())\nprint('pyopt.numba' in sys.modules)"
+    assert run("-c", program, PYOPT_AS_NUMBA="1") == "True\n"
+    assert run("-c", program, PYOPT_AS_NUMBA="0") == run("-c", program) == "False\n"
+
+
+def test_a_hidden_sitecustomize_runs_too(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("print('its own')\n")
+    path = f"{Path(pyopt.__file__).parents[1]}{os.pathsep}{tmp_path}"
+    # First in the Python that starts the program's.
+    assert as_numba("import numba; print('then')", PYTHONPATH=path) == "its own\nits own\nthen\n"
+
+
+def test_install_comes_before_numba():
+    program = (
+        "import pyopt.numba as n, sys; n.install(); n.install(); import numba; print(numba.jit.__module__)"
+    )
+    assert run("-c", program) == "pyopt.decorators\n"
+    program = "import sys; sys.modules['numba'] = sys; import pyopt.numba; pyopt.numba.install()"
+    assert "RuntimeError: numba is imported already" in run("-c", program)
+
+
+def test_versions():
+    program = (
+        "import importlib.metadata as m, numba, llvmlite\n"
+        "print(m.version('numba') == numba.__version__, m.version('llvmlite') == llvmlite.__version__)\n"
+        "print(numba.version_info.short, [d.name for d in m.distributions() if d.name == 'numba'])\n"
+    )
+    assert as_numba(program) == "True True\n(0, 68) ['numba']\n"
+
+
+def test_every_module_and_name_of_the_table_is_there():
+    program = (
+        "import importlib\nfrom pyopt.numba.surface import MODULES\n"
+        "for name, module in MODULES.items():\n"
+        "    made = importlib.import_module(name)\n"
+        "    for one in module.names: getattr(made, one)\n"
+        "    dir(made)\n"
+        "import numba\nfor name in numba.__all__: getattr(numba, name)\n"
+        "print(len(MODULES) > 100, 'rewrites' in numba.__all__)\n"
+    )
+    assert as_numba(program) == "True False\n"
+
+
+def test_what_libraries_import():
+    program = """
+import numba as nb, numpy as np
+from numba import cuda, types
+from numba.core import cgutils, errors, imputils, typing
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import AttributeTemplate, infer
+from numba.experimental import jitclass
+from numba.extending import intrinsic, models, overload, register_model
+from numba.np.numpy_support import as_dtype, from_dtype
+from numba.typed import Dict, List
+from llvmlite import ir
+
+@register_model(types.Opaque)
+class Model(models.StructModel):
+    pass
+
+@infer
+class Template(AttributeTemplate):
+    pass
+
+@nb.njit(cache=True)
+def f(x):
+    total = nb.float32(0)
+    for i in nb.prange(x):
+        total += i
+    return total
+
+assert isinstance(f, CPUDispatcher) and f(3) == 3
+assert as_dtype(from_dtype(np.dtype("i2"))) == np.dtype("i2")
+assert typing.signature(types.int8, types.int16) == types.int8(types.int16)
+for use in (lambda: ir.IntType(8), lambda: Model(1, 2), lambda: cgutils.alloca_once(1, 2), lambda: Dict()):
+    try:
+        use()
+    except errors.NumbaError as error:
+        print(str(error))
+"""
+    assert as_numba(program).splitlines() == [
+        "'llvmlite.ir.IntType' isn't supported by pyopt",
+        "'extending.models.StructModel' isn't supported by pyopt",
+        "'numba.core.cgutils.alloca_once' isn't supported by pyopt",
+        "'typed.Dict' isn't supported by pyopt",
+    ]
+
+
+@pytest.mark.parametrize("statement", ["import numba.no_such", "from numba.core import no_such"])
+def test_what_numba_lacks_is_missing_here_too(statement):
+    printed = as_numba(statement).splitlines()[-1]
+    assert "no_such" in printed and "Error" in printed
+
+
+def test_numbas_variables():
+    program = (
+        "import numba\nprint(numba.config.DISABLE_JIT, numba.get_num_threads(), numba.config.CACHE_DIR)\n"
+        "print(numba.njit(len) is len)\n"
+        "numba.config.DISABLE_JIT = 0\nprint(numba.core.config.DISABLE_JIT)\n"
+    )
+    given = {"NUMBA_DISABLE_JIT": "1", "NUMBA_NUM_THREADS": "1", "NUMBA_CACHE_DIR": "/a"}
+    assert as_numba(program, **given, PYOPT_DISABLE_JIT="0") == "1 1 /a\nTrue\n0\n"
+
+
+def test_signatures_that_cannot_be_compiled_are_errors_at_the_call():
+    program = """
+import numba
+@numba.njit("int64(int64)")
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+@numba.njit(["int64(int64)", "float64(DictType(int64, int64))"])
+def unknown(n):
+    return later(n)
+print(fibonacci(10))
+try:
+    unknown(1)
+except numba.TypingError as error:
+    print(str(error).splitlines()[0])
+later = numba.njit(lambda n: n + 1)
+print(unknown(1))
+try:
+    unknown("a")
+except numba.errors.UnsupportedError as error:
+    print(error)
+"""
+    assert as_numba(program).splitlines() == [
+        "55",
+        "name 'later' is not defined",
+        "2",
+        "unknown: the type DictType[int64,int64] isn't supported yet",
+    ]

@@ -1,0 +1,1 @@
+"""Libraries that are built on Numba, run with pyopt in its place."""
