@@ -7,6 +7,7 @@ use super::{
 };
 use crate::infra::{
     PipelineSpec,
+    ops::{func, gpu},
     pipeline::{When, fixed, nest, option, part, pass, pipeline, point, test},
 };
 
@@ -19,7 +20,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
     steps: &[
         part(&TYPED_STAGES).with(&[fixed("products", "loops"), fixed("parallel", "true")]),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("parfor-from-prange").with(&[
                     fixed("numpy", "false"),
@@ -40,7 +41,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
         pass("typed-canonicalize"),
         pass("cse"),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("parfor-to-gpu").with(&[test("libdevice", When::On("libdevice"))]),
                 pass("parfor-to-scf"),
@@ -50,7 +51,7 @@ pub static GPU: PipelineSpec = PipelineSpec {
         pass("cse"),
         point(&BEFORE_LOWERING),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("typed-insert-ownership"),
                 pass("typed-prune-ownership"),
@@ -70,7 +71,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
     options: &[CHIP, LIBDEVICE],
     steps: &[
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("scf-parallel-loop-tiling").with(&[fixed("parallel-loop-tile-sizes", "256")]),
                 pass("canonicalize"),
@@ -80,7 +81,10 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
         pass("convert-parallel-loops-to-gpu"),
         pass("canonicalize"),
         pass("cse"),
-        nest("func.func", &[pass("gpu-launch-sink-index-computations")]),
+        nest(
+            func::Func::NAME,
+            &[pass("gpu-launch-sink-index-computations")],
+        ),
         pass("gpu-kernel-outlining"),
         pass("parfor-name-kernels"),
         pass("lower-affine"),
@@ -92,7 +96,7 @@ pub static GPU_TO_PTX: PipelineSpec = PipelineSpec {
             option("l", "libdevice").when(When::On("libdevice")),
         ]),
         nest(
-            "gpu.module",
+            gpu::GPUModule::NAME,
             &[
                 pass("convert-scf-to-cf"),
                 pass("convert-gpu-to-nvvm").with(&[fixed("index-bitwidth", "64")]),

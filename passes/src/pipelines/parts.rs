@@ -7,6 +7,7 @@ use super::{
 };
 use crate::infra::{
     OptionSpec, PipelineSpec,
+    ops::{func, py},
     pipeline::{When, fixed, nest, option, part, pass, pipeline, point},
 };
 
@@ -28,7 +29,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
         pass("py-sink-iterables"),
         pass("py-convert-closures"),
         nest(
-            "py.func",
+            py::Func::NAME,
             &[pass("py-expand-yield-from"), pass("py-promote-cells")],
         ),
         pass("py-rewrite"),
@@ -104,17 +105,17 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
         pass("typed-canonicalize"),
         pass("cse"),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("typed-fold-raise"),
                 pass("typed-range-to-for").with(&[option("parallel", "parallel")]),
             ],
         ),
         pass("typed-expand-generators"),
-        nest("func.func", &[pass("typed-lift-control-flow")]),
+        nest(func::Func::NAME, &[pass("typed-lift-control-flow")]),
         pass("typed-inline-calls"),
         pass("symbol-dce"),
-        nest("func.func", &[pass("typed-remove-wraparound")]),
+        nest(func::Func::NAME, &[pass("typed-remove-wraparound")]),
         pass("typed-canonicalize"),
         pass("cse"),
     ],

@@ -3,6 +3,7 @@
 use super::options::DEBUG;
 use crate::infra::{
     PipelineSpec,
+    ops::func,
     pipeline::{When, fixed, nest, pass, pipeline},
 };
 
@@ -15,7 +16,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         pass("typed-check-recursion"),
         pass("typed-hoist-allocations"),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("typed-fold-views"),
                 pass("typed-promote-accumulators"),

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::infra::{
     OptionSpec, PipelineSpec,
+    ops::func,
     pipeline::{When, choice, fixed, nest, option, part, pass, point, test},
 };
 
@@ -40,7 +41,7 @@ static ON_ONE_THREAD: PipelineSpec = PipelineSpec {
     options: &[FASTMATH, DEBUG],
     steps: &[
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("stencil-infer-neighborhood"),
                 pass("stencil-to-parfor"),
@@ -96,7 +97,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
             option("parallel", "prange"),
         ]),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[pass("parfor-from-prange").with(&[
                 option("prange", "prange"),
                 option("numpy", "numpy"),
@@ -105,7 +106,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         ),
         pass("typed-inline-calls").with(&[fixed("combiners", "true")]),
         nest(
-            "func.func",
+            func::Func::NAME,
             &[
                 pass("parfor-detect-races"),
                 pass("parfor-from-comprehension").when(When::On("comprehension")),
@@ -137,7 +138,7 @@ pub static PARALLEL: PipelineSpec = PipelineSpec {
         pass("cse"),
         pass("parfor-schedule").with(&[test("remarks", REMARKS)]),
         pass("parfor-to-threads"),
-        nest("func.func", &[pass("parfor-to-scf")]),
+        nest(func::Func::NAME, &[pass("parfor-to-scf")]),
         pass("typed-canonicalize"),
         pass("cse"),
         pass("verify-module"),
