@@ -9,6 +9,7 @@ name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", 
 import builtins
 import marshal
 import sys
+from itertools import count
 from opcode import EXTENDED_ARG, opmap
 from types import CodeType, FunctionType, ModuleType
 
@@ -46,9 +47,14 @@ _SYMBOLS = {}
 def argument_type(function):
     """Return the compiler's type of a function as an argument, or None if it can't be called there."""
     if type(function) is Dispatcher:
-        symbol = f"{function.__module__}.{function.__qualname__}:{len(_ARGUMENTS)}"
-        symbol = _SYMBOLS.setdefault(function.py_func, symbol)
-        _ARGUMENTS.setdefault(symbol, function)
+        symbol = _SYMBOLS.get(function.py_func)
+        if symbol is None:
+            # The number tells functions of one name apart, and says nothing of what else this process
+            # has compiled: symbols are part of what is kept on disk.
+            name = f"{function.__module__}.{function.__qualname__}"
+            symbol = next(one for one in map(f"{name}:{{}}".format, count()) if one not in _ARGUMENTS)
+            _SYMBOLS[function.py_func] = symbol
+            _ARGUMENTS[symbol] = function
         return f'!typed.function<@"{symbol}">'
     name = None if isinstance(function, FunctionType) else _qualified_name(function)
     return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'

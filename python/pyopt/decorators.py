@@ -55,7 +55,8 @@ def jit(signature_or_function=None, **options):
       ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
     * ``debug``: describe functions, lines and variables to gdb, and check indices; with
       ``_dbg_optnone=True`` the code stays unoptimised, so that all variables have a value
-    * ``cache``, ``locals``: only Numba's default
+    * ``cache``: keep what it is compiled to on disk, for later processes
+    * ``locals``: only Numba's default
     """
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
@@ -94,7 +95,8 @@ def check_options(options):
         "looplift",
         "only object mode has loops to lift: forceobj=True",
     )
-    _only(take("cache", False), (False, None), "cache", "compiled code isn't kept on disk yet")
+    cache = take("cache", False)
+    _only(cache, (True, False, None), "cache", "expected True or False")
     inline = take("inline", "never")
     _only(inline, ("never", "always"), "inline", "expected 'never' or 'always'")
     _only(take("locals", {}), ({}, None), "locals", "types of local variables are inferred")
@@ -108,6 +110,7 @@ def check_options(options):
         "fastmath": _fastmath(take("fastmath", False)),
         "error_model": error_model,
         "inline": inline == "always",
+        "cache": bool(cache),
     }
     for name in ("debug", "_dbg_optnone", "boundscheck", "nogil"):
         # As in Numba, code that is debugged checks indices unless it is told not to.
@@ -124,8 +127,11 @@ def _object_mode(function, options):
     if rest.pop("forceobj") is not True:
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
     loop_lift = rest.pop("looplift", False)
+    cache = rest.pop("cache", False)
+    _only(cache, (True, False), "cache", "expected True or False")
     _only(loop_lift, (True, False), "looplift", "expected True or False")
-    make = make_loop_lifting if loop_lift else make_object_mode
+    made = make_loop_lifting if loop_lift else make_object_mode
+    make = _uncached(made) if cache else made
     for name in rest:
         raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
     if function is None:
@@ -133,6 +139,16 @@ def _object_mode(function, options):
     if _is_signature(function) or not callable(function):
         raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
     return make(function)
+
+
+def _uncached(make):
+    def warn_and_make(function):
+        from pyopt.errors import warn_uncached
+
+        warn_uncached(_check_python_function(function), "it is compiled in object mode")
+        return make(function)
+
+    return warn_and_make
 
 
 def make_object_mode(function):

@@ -14,6 +14,12 @@ use crate::{compiler, request};
 /// The names of the functions and methods that have overloads.
 static NAMES: RwLock<Option<HashSet<String>>> = RwLock::new(None);
 
+/// Whether any function or method has overloads.
+pub fn exist() -> bool {
+    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    names.is_some()
+}
+
 /// Takes note that a function or method has overloads.
 #[pyfunction]
 pub fn register_overload(name: String) {

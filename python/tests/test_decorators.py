@@ -107,7 +107,7 @@ def test_unsupported_arguments_name_the_parameter():
     [
         ({"nopython": False}, "nopython=False: write forceobj=True"),
         ({"debug": 1}, "expected True or False"),
-        ({"cache": True}, "cache=True: compiled code isn't kept on disk yet"),
+        ({"cache": 3}, "cache=3: expected True or False"),
         ({"inline": "sometimes"}, "inline='sometimes'"),
         ({"locals": {"x": 1}}, "locals="),
         ({"error_model": "c"}, "expected 'python' or 'numpy'"),
