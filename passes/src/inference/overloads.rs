@@ -55,13 +55,16 @@ pub(crate) fn knows(name: &str) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Overloads(HashMap<String, Option<String>>);
 
-/// Calls the overload of a name for these arguments; `None` if there is none.
+/// Calls the overload of a name for these arguments; `None` if there is none. Functions of the library
+/// call none: they are compiled once, for all programs, whatever the host has registered by then.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     name: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Option<Typing<Val<'c, 'a>>> {
-    let resolver = RESOLVER.get().filter(|resolver| resolver.knows(name))?;
+    let resolver = RESOLVER
+        .get()
+        .filter(|resolver| !e.is_library() && resolver.knows(name))?;
     match find(e, resolver.as_ref(), name, arguments) {
         Ok(Some(symbol)) => Some(calls::call_function(e, &symbol, arguments)),
         Ok(None) => None,

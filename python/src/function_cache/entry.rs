@@ -6,9 +6,10 @@ use pyopt_passes::linking::LibraryCall;
 use pyopt_runtime::engine::CompiledModule;
 use serde::{Deserialize, Serialize};
 
-use super::portable::Portable;
+use super::portable::Origins;
 use crate::compiler::{self, CompileError, Compiled, Generated};
 use crate::linking;
+use crate::overloads::Consulted;
 use crate::types::TypeDesc;
 
 /// The files of the library, which are named as in the package, wherever that is.
@@ -25,6 +26,8 @@ pub struct Entry {
     parallel: bool,
     warnings: Vec<Warning>,
     library: Vec<Linked>,
+    /// The overloads that were asked for, and what they gave.
+    pub overloads: Vec<Consulted>,
 }
 
 /// What the user is told of in every process: what it is about doesn't go away by being compiled.
@@ -44,7 +47,7 @@ struct Linked {
 
 impl Entry {
     /// What is kept of a compilation of a portable request.
-    pub fn new(generated: Generated) -> Self {
+    pub fn new(generated: Generated, overloads: Vec<Consulted>) -> Self {
         let library = linking::calls(&generated.symbols);
         let library = library.into_iter().map(|call| Linked {
             function: call.function.to_owned(),
@@ -58,6 +61,7 @@ impl Entry {
                 .map(|place| (place.file, place.line as i64)),
         });
         Self {
+            overloads,
             library: library.collect(),
             warnings: warnings.collect(),
             module: generated.module,
@@ -70,12 +74,12 @@ impl Entry {
     }
 
     /// Whether another process can use it; the error says why not.
-    pub fn check(&self, portable: &Portable) -> Result<(), String> {
+    pub fn check(&self, origins: &Origins) -> Result<(), String> {
         let sites = self.sites.iter().filter_map(|site| site.file.as_deref());
         let warnings = self.warnings.iter();
         let warnings = warnings.filter_map(|one| Some(one.place.as_ref()?.0.as_str()));
         let is_known =
-            |file: &&str| file.starts_with(LIBRARY) || portable.original(file, 0).is_some();
+            |file: &&str| file.starts_with(LIBRARY) || origins.original(file, 0).is_some();
         match sites.chain(warnings).find(|file| !is_known(file)) {
             Some(file) => Err(format!("it has code of '{file}', which may change")),
             None => Ok(()),
@@ -92,19 +96,19 @@ impl Entry {
     }
 
     /// Loads the code, with the places that the request's functions have in this process.
-    pub fn restore(self, portable: &Portable) -> Result<Compiled, Box<CompileError>> {
+    pub fn restore(self, origins: &Origins) -> Result<Compiled, Box<CompileError>> {
         let mut sites = self.sites;
         for site in &mut sites {
             let line = site.line.unwrap_or_default();
             let file = site.file.as_deref().unwrap_or_default();
-            if let Some((file, line)) = portable.original(file, line) {
+            if let Some((file, line)) = origins.original(file, line) {
                 site.line = site.line.map(|_| line);
                 site.file = Some(file.to_owned());
             }
         }
         let warnings = self.warnings.into_iter();
         compiler::load(Generated {
-            warnings: warnings.map(|one| one.restore(portable)).collect(),
+            warnings: warnings.map(|one| one.restore(origins)).collect(),
             sites,
             symbols: Vec::new(),
             module: self.module,
@@ -117,9 +121,9 @@ impl Entry {
 }
 
 impl Warning {
-    fn restore(self, portable: &Portable) -> Diagnostic {
+    fn restore(self, origins: &Origins) -> Diagnostic {
         let position = self.place.map(|(file, line)| {
-            let original = portable.original(&file, line);
+            let original = origins.original(&file, line);
             let (file, line) = original.map_or((file.as_str(), line), |found| found);
             let line = usize::try_from(line).unwrap_or_default();
             SourcePosition {

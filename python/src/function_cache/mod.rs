@@ -6,7 +6,7 @@
 
 pub mod contents;
 mod entry;
-mod portable;
+pub mod portable;
 
 use std::sync::LazyLock;
 
@@ -15,9 +15,9 @@ use pyopt_runtime::disk_cache::{DiskCache, Key, Unusable};
 use pyopt_runtime::engine::{Host, has_debuggers};
 
 use self::entry::Entry;
-use self::portable::Portable;
+use self::portable::Origins;
 use crate::compiler::{self, CompileError, Compiled, Request};
-use crate::overloads;
+use crate::overloads::{self, Consulted, Recorder};
 
 /// A hash of all that this extension is built from.
 pub const VERSION: &str = env!("PYOPT_SOURCES");
@@ -39,13 +39,7 @@ pub struct Answer {
 pub fn compile(request: &Request) -> Result<Answer, Box<CompileError>> {
     let place = match Place::of(request) {
         Ok(place) => place,
-        Err(refused) => {
-            return Ok(Answer {
-                compiled: compiler::load(compiler::generate(request)?)?,
-                found: false,
-                refused,
-            });
-        }
+        Err(refused) => return uncached(request, refused),
     };
     if let Some(compiled) = place.read() {
         return Ok(Answer {
@@ -54,18 +48,28 @@ pub fn compile(request: &Request) -> Result<Answer, Box<CompileError>> {
             refused: None,
         });
     }
-    let Ok(generated) = compiler::generate(&place.portable.request) else {
+    let recorder = Recorder::new(place.origins.clone());
+    let (generated, recorded) = recorder.record(|| compiler::generate(&place.request));
+    let Ok(generated) = generated else {
         // Again for the error, which is to name the lines and files that there are.
-        return Ok(Answer {
-            compiled: compiler::load(compiler::generate(request)?)?,
-            found: false,
-            refused: Some("it compiles only under the names of its files".to_owned()),
-        });
+        let reason = "it compiles only under the names of its files";
+        return uncached(request, Some(reason.to_owned()));
     };
-    let entry = Entry::new(generated);
-    let refused = place.write(&entry).err();
+    let (entry, origins) = match recorded {
+        Ok((consulted, origins)) => (Entry::new(generated, consulted), origins),
+        Err(reason) => return uncached(request, Some(reason)),
+    };
+    let refused = place.write(&entry, &origins).err();
     Ok(Answer {
-        compiled: entry.restore(&place.portable)?,
+        compiled: entry.restore(&origins)?,
+        found: false,
+        refused,
+    })
+}
+
+fn uncached(request: &Request, refused: Option<String>) -> Result<Answer, Box<CompileError>> {
+    Ok(Answer {
+        compiled: compiler::load(compiler::generate(request)?)?,
         found: false,
         refused,
     })
@@ -74,8 +78,10 @@ pub fn compile(request: &Request) -> Result<Answer, Box<CompileError>> {
 /// Where the code of a request is kept.
 struct Place {
     cache: &'static DiskCache,
-    portable: Portable,
     key: Key,
+    /// The request, portable.
+    request: Request,
+    origins: Origins,
 }
 
 impl Place {
@@ -92,31 +98,44 @@ impl Place {
         if changes_library() {
             return Err(Some("rewrites are registered".to_owned()));
         }
-        if overloads::exist() {
-            return Err(Some("overloads are registered".to_owned()));
-        }
-        let portable = Portable::of(request)?;
-        let key = postcard::to_allocvec(&(Host::current(), &portable.request));
-        let key = key.map_err(|error| Some(error.to_string()))?;
+        let mut origins = Origins::default();
+        let request = origins.move_request(request)?;
+        // Which names have overloads is part of the key, what they give isn't known before types are.
+        let key = (Host::current(), overloads::names(), &request);
+        let key = postcard::to_allocvec(&key).map_err(|error| Some(error.to_string()))?;
         Ok(Self {
             key: cache.key(&key),
             cache,
-            portable,
+            request,
+            origins,
         })
     }
 
     fn read(&self) -> Option<Compiled> {
         let entry: Entry = self.cache.read(self.key)?;
+        let mut origins = self.origins.clone();
+        let same = |consulted: &Consulted| consulted.is_same_now(&mut origins);
+        if !entry.overloads.iter().all(same) {
+            return None;
+        }
         entry.link()?;
-        entry.restore(&self.portable).ok()
+        entry.restore(&origins).ok()
     }
 
-    fn write(&self, entry: &Entry) -> Result<(), String> {
-        entry.check(&self.portable)?;
-        let written = self.cache.write(self.key, &self.portable.label(), entry);
+    fn write(&self, entry: &Entry, origins: &Origins) -> Result<(), String> {
+        entry.check(origins)?;
+        let written = self.cache.write(self.key, &self.label(), entry);
         written.map_err(|error| {
             let directory = self.cache.directory().display();
             format!("'{directory}' can't be written: {error}")
         })
+    }
+
+    /// What is compiled, for people.
+    fn label(&self) -> String {
+        let function = self.request.functions.first();
+        let name = function.map_or("", |function| function.symbol.as_str());
+        let arguments = self.request.arguments.iter().map(ToString::to_string);
+        format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
     }
 }

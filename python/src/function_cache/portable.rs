@@ -3,6 +3,8 @@
 //! In a portable request code objects are in files that are numbered as the functions are, and begin at
 //! one line; lines within a function stay where they are to each other. What refers to a place is
 //! translated back when code is loaded, for the files and lines of then.
+//!
+//! A compilation has one request, the first, and further ones for the bodies of overloads.
 
 use std::sync::Arc;
 
@@ -22,14 +24,12 @@ const LARGEST_CONSTANT: usize = 1 << 20;
 /// What the names of files are made of.
 const FILE: (&str, &str) = ("<pyopt function ", ">");
 
-/// A portable request.
-pub struct Portable {
-    /// It.
-    pub request: Request,
-    /// Where the functions are in this process.
-    origins: Vec<Origin>,
-}
+/// Where the functions of a compilation are in this process: for each request, for each function.
+#[derive(Clone, Default)]
+pub struct Origins(Vec<Vec<Origin>>);
 
+/// Where a function is.
+#[derive(Clone)]
 struct Origin {
     file: Arc<str>,
     first_line: i32,
@@ -37,48 +37,42 @@ struct Origin {
 
 type Result<T> = std::result::Result<T, String>;
 
-impl Portable {
-    /// Makes a request portable; the error says why that can't be done.
-    pub fn of(request: &Request) -> Result<Self> {
+impl Origins {
+    /// Makes the next request of a compilation portable; the error says why that can't be done.
+    pub fn move_request(&mut self, request: &Request) -> Result<Request> {
         let bindings = request.functions.iter().flat_map(|one| &one.bindings);
         for (name, value) in bindings.chain(&request.attributes) {
             check_size(name, value)?;
         }
+        let number = self.0.len();
         let functions = request.functions.iter().enumerate();
         let functions = functions.map(|(index, function)| {
-            let file = format!("{}{index}{}", FILE.0, FILE.1).into();
+            let file = format!("{}{number}.{index}{}", FILE.0, FILE.1).into();
             Ok(Function {
                 code: move_code(&function.code, &function.code, &file)?,
                 ..function.clone()
             })
         });
+        let functions = functions.collect::<Result<_>>()?;
         let origins = request.functions.iter().map(|function| Origin {
             file: function.code.filename.clone(),
             first_line: function.code.first_line,
         });
-        Ok(Self {
-            origins: origins.collect(),
-            request: Request {
-                functions: functions.collect::<Result<_>>()?,
-                ..request.clone()
-            },
+        self.0.push(origins.collect());
+        Ok(Request {
+            functions,
+            ..request.clone()
         })
     }
 
     /// A place in this process for one in portable code; `None` for a place elsewhere.
     pub fn original(&self, file: &str, line: i64) -> Option<(&str, i64)> {
-        let number = file.strip_prefix(FILE.0)?.strip_suffix(FILE.1)?;
-        let origin = self.origins.get(number.parse::<usize>().ok()?)?;
+        let numbers = file.strip_prefix(FILE.0)?.strip_suffix(FILE.1)?;
+        let (request, function) = numbers.split_once('.')?;
+        let request = self.0.get(request.parse::<usize>().ok()?)?;
+        let origin = request.get(function.parse::<usize>().ok()?)?;
         let line = line - i64::from(FIRST_LINE) + i64::from(origin.first_line);
         Some((&*origin.file, line))
-    }
-
-    /// What is compiled, for people.
-    pub fn label(&self) -> String {
-        let function = self.request.functions.first();
-        let name = function.map_or("", |function| function.symbol.as_str());
-        let arguments = self.request.arguments.iter().map(ToString::to_string);
-        format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -97,10 +97,7 @@ impl DiskCache {
         let place = root.join(kind);
         let directory = place.join(version);
         if !directory.is_dir() {
-            let mut builder = fs::DirBuilder::new();
-            builder.recursive(true).mode(0o700);
-            let made = builder.create(&directory);
-            made.map_err(|error| unusable(&directory, error))?;
+            make_directory(&directory).map_err(|error| unusable(&directory, error))?;
             eviction::remove_unused_versions(&place);
         }
         for path in [&place, &directory] {
@@ -158,7 +155,15 @@ impl DiskCache {
         if bytes.len() as u64 > limit {
             return Err(io::Error::other(format!("it is larger than {limit} bytes")));
         }
-        file::write(&self.directory, &self.path(key), &bytes)?;
+        let path = self.path(key);
+        match file::write(&self.directory, &path, &bytes) {
+            // Somebody has cleared the cache.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                make_directory(&self.directory)?;
+                file::write(&self.directory, &path, &bytes)?;
+            }
+            written => written?,
+        }
         let grown = self.grown.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         if grown >= limit / eviction::SLACK {
             self.grown.store(0, Ordering::Relaxed);
@@ -171,6 +176,11 @@ impl DiskCache {
         let name = blake3::Hash::from_bytes(key.0).to_hex();
         self.directory.join(name.as_str())
     }
+}
+
+fn make_directory(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700).create(path)
 }
 
 /// Whether what a file or directory holds is the user's or the administrator's.

@@ -186,6 +186,8 @@ fn contents_are_listed_and_cleared() {
     assert_eq!(clear(place.path()).unwrap(), 2);
     assert_eq!(clear(place.path()).unwrap(), 0);
     assert!(place.path().join("mine").exists());
+    cache.write(cache.key(b"a"), "f(int64)", &1u64).unwrap();
+    assert_eq!(cache.read::<u64>(cache.key(b"a")), Some(1));
 }
 
 #[test]
