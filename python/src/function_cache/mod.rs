@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use pyopt_passes::rewrite::changes_library;
 use pyopt_runtime::disk_cache::{DiskCache, Key, Unusable};
 use pyopt_runtime::engine::{Host, has_debuggers};
+use pyopt_runtime::fork;
 
 use self::entry::Entry;
 use self::portable::Origins;
@@ -87,7 +88,8 @@ struct Place {
 impl Place {
     /// The place for a request. The error says why there is none, unless the user wants none.
     fn of(request: &Request) -> Result<Self, Option<String>> {
-        let cache = match &*CACHE {
+        // Inside the gate, so that no child inherits a cache that is being opened.
+        let cache = match fork::guarded(|| &*CACHE) {
             Ok(cache) => cache,
             Err(Unusable::SwitchedOff) => return Err(None),
             Err(reason) => return Err(Some(reason.to_string())),

@@ -40,7 +40,8 @@ type Result<T> = std::result::Result<T, String>;
 impl Origins {
     /// Makes the next request of a compilation portable; the error says why that can't be done.
     pub fn move_request(&mut self, request: &Request) -> Result<Request> {
-        let bindings = request.functions.iter().flat_map(|one| &one.bindings);
+        let functions = request.functions.iter();
+        let bindings = functions.flat_map(|one| one.bindings.iter().chain(&one.defaults));
         for (name, value) in bindings.chain(&request.attributes) {
             check_size(name, value)?;
         }
@@ -61,18 +62,21 @@ impl Origins {
         self.0.push(origins.collect());
         Ok(Request {
             functions,
-            ..request.clone()
+            arguments: request.arguments.clone(),
+            attributes: request.attributes.clone(),
+            returns: request.returns.clone(),
         })
     }
 
-    /// A place in this process for one in portable code; `None` for a place elsewhere.
+    /// A place in this process for one in portable code; `None` for a place elsewhere. Line 0, which is
+    /// of code without lines, stays.
     pub fn original(&self, file: &str, line: i64) -> Option<(&str, i64)> {
         let numbers = file.strip_prefix(FILE.0)?.strip_suffix(FILE.1)?;
         let (request, function) = numbers.split_once('.')?;
         let request = self.0.get(request.parse::<usize>().ok()?)?;
         let origin = request.get(function.parse::<usize>().ok()?)?;
-        let line = line - i64::from(FIRST_LINE) + i64::from(origin.first_line);
-        Some((&*origin.file, line))
+        let shift = i64::from(origin.first_line) - i64::from(FIRST_LINE);
+        Some((&*origin.file, if line == 0 { 0 } else { line + shift }))
     }
 }
 

@@ -270,3 +270,41 @@ print(f(1), g(2), sum(f.stats.cache_hits.values()), sum(g.stats.cache_hits.value
         env = environment(tmp_path / "cache")
         done = subprocess.run(command, input=program, env=env, capture_output=True, text=True, check=True)
         assert done.stdout == f"2 4 {hits}\n"
+
+
+def test_forked_children_share_what_there_is(tmp_path):
+    main = """
+import os
+import threading
+from pyopt import njit
+
+def make(step):
+    @njit(cache=True)
+    def f(x):
+        return x + step
+    return f
+
+def use():
+    # Functions of its own: a dispatcher's lock, like any of Python's, isn't one for a forked child.
+    for step in range(6):
+        assert make(step)(1) == 1 + step
+
+def run():
+    # The compiler is set up before there are threads.
+    make(100)(1)
+    thread = threading.Thread(target=use)
+    thread.start()
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if child == 0:
+            use()
+            os._exit(0)
+        children.append(child)
+    thread.join()
+    return [os.waitpid(child, 0)[1] for child in children]
+"""
+    project = Project(tmp_path, main=main)
+    for _ in range(3):
+        assert project.run().value == "[0, 0, 0, 0]"
+    assert command(project, "verify").returncode == 0
