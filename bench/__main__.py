@@ -16,7 +16,7 @@ from bench.dispatch import measure_dispatch
 from bench.measurement import IMPLEMENTATIONS, Failure, Measurement
 from bench.parallel import measure_parallel
 from bench.report import TITLES, environment, print_section, write_json, write_markdown
-from bench.startup import measure_first_call, measure_import
+from bench.startup import measure_cached_call, measure_first_call, measure_import
 from bench.steady import measure_steady
 
 
@@ -58,6 +58,11 @@ def measure(
     match section:
         case "import":
             return measure_import(implementations, options.processes)
+        case "cached-call":
+            per_kernel = [
+                measure_cached_call(name, implementations, options.processes)
+                for name in options.kernel or kernels.NAMES + kernels.PARALLEL
+            ]
         case "first-call" | "second-function" | "ten-calls" | "parallel-first-call":
             per_kernel = [
                 measure_first_call(section, name, implementations, options.processes)

@@ -7,12 +7,16 @@ serves every implementation and reads like a user's program.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
 # Each implementation and the module that provides its decorators.
 PROVIDERS = {"CPython": "bench.pure_python", "pyopt": "pyopt", "Numba": "numba"}
+
+# Set in the environment, functions are kept on disk.
+CACHE_VARIABLE = "BENCH_CACHE"
 
 _provider: ModuleType | None = None
 
@@ -31,4 +35,13 @@ def provided_by(implementation: str) -> Iterator[None]:
 def __getattr__(name: str) -> object:
     if _provider is None or name.startswith("__"):
         raise AttributeError(f"no implementation provides {name!r} here")
-    return getattr(_provider, name)
+    found = getattr(_provider, name)
+    return _caching(found) if name == "njit" and CACHE_VARIABLE in os.environ else found
+
+
+def _caching(njit: Callable) -> Callable:
+    def decorate(function: Callable | None = None, **options: object) -> Callable:
+        decorator = njit(cache=True, **options)
+        return decorator if function is None else decorator(function)
+
+    return decorate

@@ -17,13 +17,18 @@ from bench.measurement import elapsed
 # Compiled before the measured function when that has to be the second one of its process.
 FIRST, OTHER_FIRST = "fib_iter", "doloops"
 
+# Where each implementation looks for the directory of its cache.
+CACHE_DIRECTORIES = "PYOPT_CACHE_DIR", "NUMBA_CACHE_DIR"
 
-def measure(task: str, implementation: str, kernel: str = "") -> float:
-    """Seconds for one task, in a new process."""
+
+def measure(task: str, implementation: str, kernel: str = "", cache: str | None = None) -> float:
+    """Seconds for one task, in a new process; `cache` is the directory where functions are kept."""
     command = [sys.executable, "-m", "bench.child", task, implementation, kernel]
     # An installed package has its byte code; a checkout keeps it after the first time.
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    if cache is not None:
+        environment |= {name: cache for name in CACHE_DIRECTORIES} | {api.CACHE_VARIABLE: "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
@@ -77,7 +82,7 @@ def main(task: str, implementation: str, kernel: str) -> None:
     match task:
         case "import":
             seconds = import_time(implementation)
-        case "first-call":
+        case "first-call" | "cached-call":
             seconds = first_call(implementation, kernel)
         case "second-function":
             seconds = second_function(implementation, kernel)

@@ -15,6 +15,7 @@ from bench.measurement import IMPLEMENTATIONS, Failure, Measurement
 TITLES = {
     "import": "import, fresh process",
     "first-call": "first call, fresh process (execution included)",
+    "cached-call": "first call of a function that is on disk, fresh process (execution included)",
     "second-function": "first call, second function of a process (execution included)",
     "ten-calls": "first ten calls together, large input, fresh process",
     "dispatch": "dispatch per call",

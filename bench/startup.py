@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from tempfile import TemporaryDirectory
 
 from bench import child
 from bench.kernel import load
@@ -20,11 +21,19 @@ def measure_import(implementations: Sequence[str], rounds: int) -> list[Measurem
     ]
 
 
+def measure_cached_call(
+    kernel: str, implementations: Sequence[str], rounds: int
+) -> list[Measurement | Failure]:
+    """The first call of a kernel that an earlier process has kept on disk."""
+    with TemporaryDirectory() as cache:
+        return measure_first_call("cached-call", kernel, implementations, rounds, cache)
+
+
 def measure_first_call(
-    task: str, kernel: str, implementations: Sequence[str], rounds: int
+    task: str, kernel: str, implementations: Sequence[str], rounds: int, cache: str | None = None
 ) -> list[Measurement | Failure]:
     """The first call of a kernel, or the first ten; `task` says which, and whether another function
-    was compiled before."""
+    was compiled before. `cache` is where functions are kept."""
     unsupported = load(kernel, "CPython").unsupported
     results: list[Measurement | Failure] = []
     samplers = {}
@@ -32,11 +41,11 @@ def measure_first_call(
         if name in ("CPython", "NumPy", "C") or name in unsupported:
             continue
         try:
-            child.measure(task, name, kernel)  # Warms the file cache; not counted.
+            child.measure(task, name, kernel, cache)  # Fills caches; not counted.
         except RuntimeError as error:
             results.append(Failure(task, kernel, name, str(error)))
         else:
-            samplers[name] = lambda name=name: child.measure(task, name, kernel)
+            samplers[name] = lambda name=name: child.measure(task, name, kernel, cache)
     samples = interleave(samplers, rounds, budget=float("inf"))
     results += [Measurement(task, kernel, name, times) for name, times in samples.items()]
     return results

@@ -12,6 +12,8 @@ const SOURCES: &[&str] = &[
     "../passes/build_library.py",
     "../passes/glue",
     "../passes/src",
+    "../runtime/build.rs",
+    "../runtime/lib",
     "../runtime/src",
     "pyopt/library",
     "src",

@@ -7,6 +7,7 @@ use crate::{
     version::Version,
 };
 use pyopt_dialects::enums::FunctionKind;
+use serde::Serialize;
 use std::{fmt, sync::Arc};
 
 /// `co_flags`: locals are numbered, not looked up by name.
@@ -30,7 +31,7 @@ pub(crate) const KIND_CELL: u8 = 0x40;
 pub(crate) const KIND_FREE: u8 = 0x80;
 
 /// A CPython code object.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize)]
 pub struct CodeObject {
     /// The CPython version whose bytecode this is.
     pub version: Version,

@@ -4,10 +4,11 @@
 //! are shared) and acyclic, so that walking one always terminates.
 
 use crate::code::CodeObject;
+use serde::Serialize;
 use std::{fmt, sync::Arc};
 
 /// A Python object read from a marshal stream.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Value {
     /// `None`.
     None,
@@ -97,7 +98,7 @@ impl Value {
 
 /// A Python integer: a sign and a magnitude in 32-bit digits, least significant first, without
 /// leading zeros.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Integer {
     negative: bool,
     magnitude: Arc<[u32]>,

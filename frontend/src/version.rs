@@ -1,9 +1,10 @@
 //! Which CPython wrote a code object.
 
+use serde::Serialize;
 use std::fmt;
 
 /// A CPython minor version: bytecode, marshal layout and tables are fixed within one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Version {
     /// The major version.
     pub major: u8,

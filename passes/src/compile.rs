@@ -3,7 +3,10 @@
 pub use crate::types::exception_classes::HANDLED_BY_HOST;
 
 use crate::{
-    infra::{AttributeExt, OperationAttributes, OperationExt, dictionary_entry, ops::marks},
+    infra::{
+        AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
+        ops::marks,
+    },
     lowering::ENTRY_PREFIX,
     types::exception_classes,
 };
@@ -54,7 +57,7 @@ pub struct Entry {
 }
 
 /// Python code that compiled code calls.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub struct Object {
     /// What is called.
     pub code: ObjectCode,
@@ -65,7 +68,7 @@ pub struct Object {
 }
 
 /// What a host finds the code of a call by.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub enum ObjectCode {
     /// A part of a function of the program.
     Block(ObjectBlock),
@@ -74,7 +77,7 @@ pub enum ObjectCode {
 }
 
 /// A part of a function as a code object: what it has in place of the function's.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 pub struct ObjectBlock {
     /// The symbol of the function that it is a part of.
     pub function: String,
@@ -192,6 +195,15 @@ fn site(entry: Attribute) -> Site {
         column: number("column"),
         function: text("function").unwrap_or_default(),
     }
+}
+
+/// The symbols at the top of a module: what its code defines or refers to.
+pub fn symbols(module: &Module) -> Vec<String> {
+    let operations = root(module).region_list().into_iter();
+    let blocks = operations.flat_map(|region| region.block_list());
+    let operations = blocks.flat_map(|block| block.operation_list());
+    let names = operations.filter_map(|one| one.symbol_name().map(str::to_owned));
+    names.collect()
 }
 
 /// Finds the functions that the host can call.

@@ -8,6 +8,7 @@ name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", 
 
 import marshal
 import sys
+from itertools import count
 from types import CodeType, FunctionType, ModuleType
 
 import numpy
@@ -39,9 +40,14 @@ _SYMBOLS = {}
 def argument_type(function):
     """Return the compiler's type of a function as an argument, or None if it can't be called there."""
     if type(function) is Dispatcher:
-        symbol = f"{function.__module__}.{function.__qualname__}:{len(_ARGUMENTS)}"
-        symbol = _SYMBOLS.setdefault(function.py_func, symbol)
-        _ARGUMENTS.setdefault(symbol, function)
+        symbol = _SYMBOLS.get(function.py_func)
+        if symbol is None:
+            # The number tells functions of one name apart, and says nothing of what else this process
+            # has compiled: symbols are part of what is kept on disk.
+            name = f"{function.__module__}.{function.__qualname__}"
+            symbol = next(one for one in map(f"{name}:{{}}".format, count()) if one not in _ARGUMENTS)
+            _SYMBOLS[function.py_func] = symbol
+            _ARGUMENTS[symbol] = function
         return f'!typed.function<@"{symbol}">'
     name = None if isinstance(function, FunctionType) else _qualified_name(function)
     return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
@@ -291,15 +297,15 @@ def _names(function, code, values):
             value = values.get(path[0], MISSING) if is_global else MISSING
             if value is MISSING:
                 value = variable(function, path[0], is_global)
-            for count, name in enumerate(path, 1):
-                if count > 1:
+            for depth, name in enumerate(path, 1):
+                if depth > 1:
                     # Attributes of anything but modules are the compiler's business.
                     is_module = isinstance(value, ModuleType)
                     module = value.__name__ if is_module else None
                     value = getattr(value, name, MISSING) if is_module else MISSING
-                if value is not MISSING and tuple(path[:count]) not in seen:
+                if value is not MISSING and tuple(path[:depth]) not in seen:
                     yield name, value, module
-                seen.add(tuple(path[:count]))
+                seen.add(tuple(path[:depth]))
 
 
 def _is_host(value):

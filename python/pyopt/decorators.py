@@ -56,8 +56,9 @@ def jit(signature_or_function=None, **options):
       ``looplift=True`` loops that have machine types are compiled for those, where ints have 64 bits
     * ``debug``: describe functions, lines and variables to gdb, and check indices; with
       ``_dbg_optnone=True`` the code stays unoptimised, so that all variables have a value
+    * ``cache``: keep what it is compiled to on disk, for later processes
     * ``locals``: types of numbers and truth values by the names of variables: what is assigned is converted
-    * ``cache``, and those in ``docs/options.md``: accepted, without an effect
+    * those in ``docs/options.md``: accepted, without an effect
 
     What can't be compiled, with signatures too, is an error when the function is called or compiled, never
     when it is decorated; a program that doesn't use it runs.
@@ -91,7 +92,7 @@ def njit(signature_or_function=None, **options):
 
 # Options of Numba's that say how its compiler works, and their values.
 _WITHOUT_EFFECT = (
-    *("_dbg_extend_lifetimes", "_nrt", "cache", "forceinline", "no_cfunc_wrapper", "no_cpython_wrapper"),
+    *("_dbg_extend_lifetimes", "_nrt", "forceinline", "no_cfunc_wrapper", "no_cpython_wrapper"),
     *("no_rewrites", "nopython", "pipeline_class"),
 )
 
@@ -109,6 +110,8 @@ def check_options(options):
         "looplift",
         "only object mode has loops to lift: forceobj=True",
     )
+    cache = take("cache", False)
+    _only(cache, (True, False, None), "cache", "expected True or False")
     inline = take("inline", "never")
     # A function, a model of costs for Numba's compiler, leaves it to this one.
     if not callable(inline):
@@ -124,6 +127,7 @@ def check_options(options):
         "error_model": error_model,
         "inline": inline == "always",
         "locals": _locals(take("locals", None)),
+        "cache": bool(cache),
     }
     for name in ("debug", "_dbg_optnone", "boundscheck", "nogil"):
         # As in Numba, code that is debugged checks indices unless it is told not to.
@@ -143,8 +147,11 @@ def _object_mode(function, options):
     if rest.pop("forceobj") is not True:
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
     loop_lift = rest.pop("looplift", False)
+    cache = rest.pop("cache", False)
+    _only(cache, (True, False), "cache", "expected True or False")
     _only(loop_lift, (True, False), "looplift", "expected True or False")
-    make = make_loop_lifting if loop_lift else make_object_mode
+    made = make_loop_lifting if loop_lift else make_object_mode
+    make = _uncached(made) if cache else made
     for name in rest:
         raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
     if function is None:
@@ -152,6 +159,16 @@ def _object_mode(function, options):
     if _is_signature(function) or not callable(function):
         raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
     return make(function)
+
+
+def _uncached(make):
+    def warn_and_make(function):
+        from pyopt.errors import warn_uncached
+
+        warn_uncached(_check_python_function(function), "it is compiled in object mode")
+        return make(function)
+
+    return warn_and_make
 
 
 def make_object_mode(function):

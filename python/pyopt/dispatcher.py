@@ -22,10 +22,12 @@ class DispatcherMethods:
         self.overloads = {}
         self._open = []
         self._closed = {}
-        self._counts = {}
         # Why the function can't be compiled at all, and signatures that it couldn't be compiled for so far.
         self.refusal = None
         self._postponed = []
+        self._misses = {}
+        self._hits = {}
+        self._refusals = set()
         self._lock = RLock()
 
     def __repr__(self):
@@ -50,11 +52,15 @@ class DispatcherMethods:
 
     @property
     def stats(self):
-        """How often each signature was compiled, under Numba's names."""
+        """How often each signature was found on disk and how often compiled, under Numba's names.
+
+        ``cache_path`` is the directory of all functions with ``cache=True``, None for one without.
+        """
         from collections import namedtuple
 
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
-        return stats(None, {}, dict(self._counts))
+        path = _core.cache_directory() if self.targetoptions.get("cache") else None
+        return stats(path, dict(self._hits), dict(self._misses))
 
     def declare(self, signatures):
         """Compile for these signatures alone.
@@ -174,11 +180,27 @@ class DispatcherMethods:
             if made is None:
                 texts = [one.text for one in args]
                 result = None if returns is None else returns.text
-                made = _core.compile(*collect(self, texts, wrappers), texts, result)
-                self._counts[args] = self._counts.get(args, 0) + 1
+                request = (*collect(self, texts, wrappers), texts, result)
+                found = False
+                if self.targetoptions.get("cache"):
+                    made, found, refused = _core.compile_cached(*request)
+                    if refused is not None:
+                        self._warn_uncached(refused)
+                else:
+                    made = _core.compile(*request)
+                counts = self._hits if found else self._misses
+                counts[args] = counts.get(args, 0) + 1
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)
             return made
+
+    def _warn_uncached(self, reason):
+        # Once for each reason: the signatures of a function share most of them.
+        if reason not in self._refusals:
+            self._refusals.add(reason)
+            from pyopt.errors import warn_uncached
+
+            warn_uncached(self.py_func, reason)
 
     def _compile_for(self, texts):
         from pyopt.types import from_text

@@ -229,6 +229,19 @@ class NumbaSystemWarning(PyoptWarning):
     """A system that lacks something."""
 
 
+class CacheWarning(PyoptWarning):
+    """A function with ``cache=True`` that is compiled in each process; the message says why."""
+
+
+def warn_uncached(function, reason):
+    """Warn that nothing is kept on disk of a Python function."""
+    import warnings
+
+    code = function.__code__
+    message = f"{function.__qualname__} isn't kept on disk: {reason}"
+    warnings.warn_explicit(message, CacheWarning, code.co_filename, code.co_firstlineno)
+
+
 def warn(message, place):
     """Warn of what the compiler found at ``(file, line)``."""
     import warnings

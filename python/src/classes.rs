@@ -1,7 +1,8 @@
 //! The classes of named tuples that compiled code has met, by number.
 //!
-//! A class keeps its number as long as the process lives, and is kept alive: compiled functions and
-//! fingerprints hold the number.
+//! A class keeps its number, the slot, as long as the process lives, and is kept alive: fingerprints hold
+//! it. In the compiler's text form, which code that is kept on disk has too, the class has a number that
+//! tells those of one name and the same fields apart.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -41,9 +42,24 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     let name = class.name()?.to_string();
     let mut classes = classes();
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
+    let same = classes.known.iter().filter(|known| match &known.class {
+        Class::Named {
+            name: other,
+            fields: others,
+            ..
+        } => *other == name && *others == fields,
+        Class::List => false,
+    });
+    let number = u32::try_from(same.count()).expect("there are fewer classes");
+    let class_of_items = Class::Named {
+        slot,
+        number,
+        name,
+        fields,
+    };
     classes.known.push(Known {
         object: class.clone().unbind(),
-        class: Class::Named { slot, name, fields },
+        class: class_of_items,
     });
     classes.by_address.insert(address, slot);
     Ok(slot)
@@ -52,6 +68,22 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
 /// What the compiler calls a class.
 pub fn describe(slot: u32) -> Class {
     classes().known[slot as usize].class.clone()
+}
+
+/// The class with a name and fields that has a number in the compiler's text form.
+pub fn find(wanted_name: &str, wanted_number: u32, wanted_fields: &[String]) -> Option<Class> {
+    let classes = classes();
+    let fits = |known: &&Known| match &known.class {
+        Class::Named {
+            number,
+            name,
+            fields,
+            ..
+        } => name == wanted_name && *number == wanted_number && fields == wanted_fields,
+        Class::List => false,
+    };
+    let found = classes.known.iter().find(fits);
+    found.map(|known| known.class.clone())
 }
 
 /// The number of a class, for the compiler's bindings.

@@ -1,7 +1,8 @@
 //! The exception classes that compiled code has met and that are no builtin ones, by name.
 //!
-//! The name ends with the number of the class, which it keeps as long as the process lives; compiled
-//! functions hold it.
+//! Compiled functions hold the name, also those that are kept on disk for other processes, so it says
+//! nothing of this process: it ends with a number that tells classes of one module and name apart, in
+//! the order in which they were met. A class keeps it as long as the process lives.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,8 @@ use pyopt_runtime::{error::STATUS_HOST, exception, memory::Owner, symbols};
 
 #[derive(Default)]
 struct Classes {
-    known: Vec<Py<PyType>>,
+    /// The classes of one module and name.
+    by_name: HashMap<String, Vec<Py<PyType>>>,
     by_address: HashMap<usize, usize>,
 }
 
@@ -44,21 +46,25 @@ fn name(class: &Bound<'_, PyType>) -> PyResult<String> {
     if module == "builtins" {
         return Ok(name);
     }
+    let name = format!("{module}.{name}");
     let address = class.as_ptr().addr();
     let mut classes = classes();
-    let next = classes.known.len();
-    let number = *classes.by_address.entry(address).or_insert(next);
-    if number == next {
-        classes.known.push(class.clone().unbind());
-    }
-    Ok(format!("{module}.{name}@{number}"))
+    let known = classes.by_address.get(&address).copied();
+    let number = known.unwrap_or_else(|| {
+        let same = classes.by_name.entry(name.clone()).or_default();
+        let number = same.len();
+        same.push(class.clone().unbind());
+        classes.by_address.insert(address, number);
+        number
+    });
+    Ok(format!("{name}@{number}"))
 }
 
 /// The class of a name: one of those known, one that its module has, or a builtin one.
 pub fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let number = name.rsplit_once('@').map(|(_, number)| number.parse());
-    if let Some(Ok::<usize, _>(number)) = number
-        && let Some(class) = classes().known.get(number)
+    if let Some((same, number)) = name.rsplit_once('@')
+        && let Ok(number) = number.parse::<usize>()
+        && let Some(class) = classes().by_name.get(same).and_then(|all| all.get(number))
     {
         return Ok(class.clone_ref(py).into_bound(py).into_any());
     }

@@ -1,7 +1,8 @@
 //! Classes of arguments that compiled code knows nothing of but the class: sets, dicts, bytes, ….
 //!
 //! Such an argument has no slots. It can be passed on, asked for its class, and left alone. A class keeps
-//! its number as long as the process lives, and is kept alive.
+//! its number as long as the process lives, and is kept alive. The type's text has another number, which
+//! tells classes of the same names apart: code that is kept on disk has the text.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -11,9 +12,10 @@ use pyo3::types::{PyTuple, PyType};
 
 #[derive(Default)]
 struct Classes {
-    /// Each class, and the qualified names of it and its bases.
-    known: Vec<(Py<PyType>, Vec<String>)>,
+    /// Each class, and the type of its instances in the compiler's text form.
+    known: Vec<(Py<PyType>, String)>,
     by_address: HashMap<usize, u32>,
+    by_text: HashMap<String, u32>,
 }
 
 static CLASSES: LazyLock<Mutex<Classes>> = LazyLock::new(Mutex::default);
@@ -40,13 +42,23 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
         .collect::<PyResult<Vec<_>>>()?;
     let mut classes = classes();
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
-    classes.known.push((class.clone().unbind(), names));
+    let text = |number| format!("!typed.literal<{{mro = {names:?}, slot = {number} : i64}}>");
+    let text = (0..)
+        .map(text)
+        .find(|text| !classes.by_text.contains_key(text));
+    let text = text.expect("there are fewer classes");
+    classes.by_text.insert(text.clone(), slot);
+    classes.known.push((class.clone().unbind(), text));
     classes.by_address.insert(address, slot);
     Ok(slot)
 }
 
 /// The type of instances of a class, in the compiler's text form.
 pub fn text(slot: u32) -> String {
-    let names = &classes().known[slot as usize].1;
-    format!("!typed.literal<{{mro = {names:?}, slot = {slot} : i64}}>")
+    classes().known[slot as usize].1.clone()
+}
+
+/// The number of the class whose instances have a type.
+pub fn find(text: &str) -> Option<u32> {
+    classes().by_text.get(text).copied()
 }

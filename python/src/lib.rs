@@ -13,6 +13,7 @@ mod elem;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod function_cache;
 mod functions;
 mod generator;
 mod instances;
@@ -104,6 +105,11 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(pipeline_passes, module)?,
         wrap_pyfunction!(library_cache::library_cache_stats, module)?,
         wrap_pyfunction!(request::compile, module)?,
+        wrap_pyfunction!(request::compile_cached, module)?,
+        wrap_pyfunction!(function_cache::contents::cache_directory, module)?,
+        wrap_pyfunction!(function_cache::contents::cache_entries, module)?,
+        wrap_pyfunction!(function_cache::contents::cache_usage, module)?,
+        wrap_pyfunction!(function_cache::contents::clear_cache, module)?,
         wrap_pyfunction!(classes::named_tuple_slot, module)?,
         wrap_pyfunction!(exception_classes::exception_class_names, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,

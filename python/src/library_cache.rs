@@ -10,14 +10,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pyo3::prelude::*;
 use pyopt_passes::linking::LibraryCall;
 use pyopt_passes::rewrite::changes_library;
-use pyopt_runtime::disk_cache::DiskCache;
+use pyopt_runtime::disk_cache::{DiskCache, Key};
 use pyopt_runtime::engine::{Host, has_debuggers};
 use serde::{Deserialize, Serialize};
 
 use crate::compiler::LibraryFunction;
-
-/// A hash of all that this extension is built from.
-const VERSION: &str = env!("PYOPT_SOURCES");
+use crate::function_cache::VERSION;
 
 /// What is kept of a call.
 #[derive(Serialize, Deserialize)]
@@ -28,7 +26,8 @@ pub struct CompiledCall {
     pub result: String,
 }
 
-static CACHE: LazyLock<Option<DiskCache>> = LazyLock::new(|| DiskCache::open("library", VERSION));
+static CACHE: LazyLock<Option<DiskCache>> =
+    LazyLock::new(|| DiskCache::open("library", VERSION).ok());
 
 static FOUND: AtomicU64 = AtomicU64::new(0);
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
@@ -46,7 +45,7 @@ pub fn library_cache_stats() -> (u64, u64) {
 /// What was compiled for a call.
 pub fn read(call: &LibraryCall) -> Option<CompiledCall> {
     let (cache, key) = entry(call)?;
-    let found = cache.read(&key)?;
+    let found = cache.read(key)?;
     FOUND.fetch_add(1, Ordering::Relaxed);
     Some(found)
 }
@@ -55,17 +54,17 @@ pub fn read(call: &LibraryCall) -> Option<CompiledCall> {
 pub fn write(call: &LibraryCall, compiled: &CompiledCall) {
     if let Some((cache, key)) = entry(call) {
         // Without the file the next process compiles the function again.
-        let written = cache.write(&key, compiled);
+        let label = format!("{}({})", call.function, call.arguments.join(", "));
+        let written = cache.write(key, &label, compiled);
         WRITTEN.fetch_add(u64::from(written.is_ok()), Ordering::Relaxed);
     }
 }
 
-fn entry(call: &LibraryCall) -> Option<(&'static DiskCache, Vec<u8>)> {
+fn entry(call: &LibraryCall) -> Option<(&'static DiskCache, Key)> {
     if has_debuggers() || changes_library() {
         return None;
     }
     let cache = CACHE.as_ref()?;
-    let host = Host::current();
-    let key = (&host.triple, &host.cpu, &host.features, call);
-    Some((cache, postcard::to_allocvec(&key).ok()?))
+    let key = (Host::current(), call);
+    Some((cache, cache.key(&postcard::to_allocvec(&key).ok()?)))
 }

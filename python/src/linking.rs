@@ -72,7 +72,7 @@ fn keep(call: &LibraryCall, compiled: CompiledCall) -> Option<Linked> {
             return Some(known.clone());
         }
         let linked = Linked {
-            symbol: format!("{}.{}", call.function, kept.len()),
+            symbol: symbol(call),
             result,
         };
         let name = CString::new(linked.symbol.clone()).ok()?;
@@ -82,6 +82,32 @@ fn keep(call: &LibraryCall, compiled: CompiledCall) -> Option<Linked> {
         kept.insert(call.clone(), linked.clone());
         Some(linked)
     })
+}
+
+/// What stands for a call in machine code. It is made of the call alone, so code that is kept on disk
+/// means the same in every process.
+fn symbol(call: &LibraryCall) -> String {
+    // Texts and numbers can always be written.
+    let call_bytes = postcard::to_allocvec(call).expect("calls can be written");
+    let hash = blake3::hash(&call_bytes).to_hex();
+    format!("{}.{}", call.function, &hash[..32])
+}
+
+/// The calls that some of a program's symbols stand for.
+pub fn calls(symbols: &[String]) -> Vec<LibraryCall> {
+    with_kept(|kept| {
+        let used = kept
+            .iter()
+            .filter(|(_, linked)| symbols.contains(&linked.symbol));
+        let mut calls: Vec<_> = used.map(|(call, _)| call.clone()).collect();
+        calls.sort_by_cached_key(symbol);
+        calls
+    })
+}
+
+/// Loads what stands for a call, if this or an earlier process has compiled it.
+pub fn ensure(call: &LibraryCall) -> bool {
+    Library.find(call).is_some()
 }
 
 /// Makes known how compiled code calls what is kept.

@@ -1,6 +1,8 @@
 //! Overloads that Python code has registered through `pyopt.extending`, for type inference.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{PoisonError, RwLock};
 
 use melior::Context;
@@ -9,10 +11,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_passes::overloads::{Argument, Resolver, set_resolver};
 
+use serde::{Deserialize, Serialize};
+
+use crate::function_cache::portable::Origins;
 use crate::{compiler, request};
 
 /// The names of the functions and methods that have overloads.
 static NAMES: RwLock<Option<HashSet<String>>> = RwLock::new(None);
+
+/// The names of the functions and methods that have overloads, in order.
+pub fn names() -> Vec<String> {
+    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    let mut names: Vec<_> = names.iter().flatten().cloned().collect();
+    names.sort();
+    names
+}
 
 /// Takes note that a function or method has overloads.
 #[pyfunction]
@@ -25,7 +38,120 @@ pub fn register_overload(name: String) {
 /// What `pyopt.extending` gives for a call: the symbol of the body, functions, attributes of modules.
 type Body<'py> = (String, Vec<Bound<'py, PyTuple>>, Bound<'py, PyDict>);
 
-/// Asks `pyopt.extending`, with the GIL.
+/// What `pyopt.extending` is asked: for the body of a function for arguments, each with its keyword, if
+/// it has one, and its type.
+#[derive(Serialize, Deserialize)]
+struct Question {
+    name: String,
+    arguments: Vec<(Option<String>, String)>,
+}
+
+impl Question {
+    /// Asks, with the GIL: the symbol of the body, and it with what it reaches.
+    fn ask(&self) -> PyResult<Option<(String, compiler::Request)>> {
+        Python::attach(|py| {
+            let extending = py.import("pyopt.extending")?;
+            let body: Option<Body> = extending
+                .getattr("resolve")?
+                .call1((&self.name, self.arguments.clone()))?
+                .extract()?;
+            body.map(|(symbol, functions, attributes)| {
+                Ok((symbol, request::functions(&functions, &attributes)?))
+            })
+            .transpose()
+        })
+    }
+}
+
+/// A question that a compilation asked, and a hash of the answer: code that is kept on disk is used where
+/// the answer is the same.
+#[derive(Serialize, Deserialize)]
+pub struct Consulted {
+    question: Question,
+    answer: [u8; 32],
+}
+
+impl Consulted {
+    /// Asks again. `origins` are of what was asked before.
+    pub fn is_same_now(&self, origins: &mut Origins) -> bool {
+        let answer = self.question.ask().ok();
+        let moved = answer.and_then(|answer| move_answer(answer, origins).ok());
+        moved.is_some_and(|answer| hash(&answer) == Some(self.answer))
+    }
+}
+
+type Answer = Option<(String, compiler::Request)>;
+
+fn move_answer(answer: Answer, origins: &mut Origins) -> Result<Answer, String> {
+    let moved = answer.map(|(symbol, request)| Ok((symbol, origins.move_request(&request)?)));
+    moved.transpose()
+}
+
+fn hash(answer: &Answer) -> Option<[u8; 32]> {
+    let bytes = postcard::to_allocvec(answer).ok()?;
+    Some(*blake3::hash(&bytes).as_bytes())
+}
+
+/// Notes what a compilation asks, and makes the answers portable.
+pub struct Recorder {
+    origins: Origins,
+    consulted: Vec<Consulted>,
+    /// Why an answer can't be kept on disk.
+    refused: Option<String>,
+}
+
+thread_local! {
+    /// That of the compilation that runs on this thread: a compilation has one thread.
+    static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
+}
+
+impl Recorder {
+    /// A recorder for a compilation whose request has `origins`.
+    pub fn new(origins: Origins) -> Self {
+        Self {
+            origins,
+            consulted: Vec::new(),
+            refused: None,
+        }
+    }
+
+    /// Runs a compilation. Besides its result gives what it asked, and where everything that was compiled
+    /// is; or else why that can't be kept.
+    pub fn record<R>(
+        self,
+        work: impl FnOnce() -> R,
+    ) -> (R, Result<(Vec<Consulted>, Origins), String>) {
+        // An overload may call a function, which is compiled meanwhile.
+        let outer = RECORDER.replace(Some(self));
+        let result = catch_unwind(AssertUnwindSafe(work));
+        let own = RECORDER.replace(outer);
+        let result = result.unwrap_or_else(|panic| resume_unwind(panic));
+        let recorded = match own {
+            Some(Self {
+                refused: None,
+                consulted,
+                origins,
+            }) => Ok((consulted, origins)),
+            own => Err(own.and_then(|one| one.refused).unwrap_or_default()),
+        };
+        (result, recorded)
+    }
+
+    /// Takes down a question and its answer; the answer as it is to be compiled.
+    fn note(&mut self, question: Question, answer: Answer) -> Answer {
+        let moved = move_answer(answer.clone(), &mut self.origins).and_then(|moved| {
+            let answer = hash(&moved).ok_or("an overload's answer can't be written")?;
+            self.consulted.push(Consulted { question, answer });
+            Ok(moved)
+        });
+        moved.unwrap_or_else(|reason| {
+            self.refused = Some(reason);
+            answer
+        })
+    }
+}
+
+/// Asks `pyopt.extending`.
 struct Extending;
 
 impl Resolver for Extending {
@@ -41,22 +167,22 @@ impl Resolver for Extending {
         name: &str,
         arguments: &[Argument],
     ) -> Result<Option<String>, String> {
-        let found: PyResult<Option<(String, compiler::Request)>> = Python::attach(|py| {
-            let arguments: Vec<_> = arguments
-                .iter()
-                .map(|argument| (argument.keyword.as_deref(), argument.r#type.as_str()))
-                .collect();
-            let extending = py.import("pyopt.extending")?;
-            let body: Option<Body> = extending
-                .getattr("resolve")?
-                .call1((name, arguments))?
-                .extract()?;
-            body.map(|(symbol, functions, attributes)| {
-                Ok((symbol, request::functions(&functions, &attributes)?))
-            })
-            .transpose()
+        let arguments = arguments.iter();
+        let arguments = arguments.map(|one| (one.keyword.clone(), one.r#type.clone()));
+        let question = Question {
+            name: name.to_owned(),
+            arguments: arguments.collect(),
+        };
+        // What asking compiles is recorded, if at all, by a recorder of its own.
+        let recorder = RECORDER.take();
+        let answer = question.ask();
+        RECORDER.set(recorder);
+        let answer = answer.map_err(|error| error.to_string())?;
+        let answer = RECORDER.with_borrow_mut(|recorder| match recorder {
+            Some(recorder) => recorder.note(question, answer),
+            None => answer,
         });
-        let Some((symbol, request)) = found.map_err(|error| error.to_string())? else {
+        let Some((symbol, request)) = answer else {
             return Ok(None);
         };
         compiler::extend(context, &module, &request).map_err(|error| error.diagnostic.message)?;

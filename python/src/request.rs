@@ -3,11 +3,17 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use pyopt_frontend::marshal;
+use pyopt_frontend::version::Version;
 use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 
 use crate::classes;
-use crate::compiler::{self, Binding, ErrorModel, Function, Options, Request, StencilOptions};
+use crate::compiler::{
+    self, Binding, CompileError, Compiled, ErrorKind, ErrorModel, Function, Options, Request,
+    StencilOptions,
+};
 use crate::errors;
+use crate::function_cache;
 use crate::objmode::ObjectCall;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
@@ -22,16 +28,51 @@ pub fn compile(
     arguments: Vec<String>,
     returns: Option<String>,
 ) -> PyResult<Specialisation> {
-    let request = Request {
-        arguments: arguments
-            .iter()
-            .map(|text| desc(text))
-            .collect::<PyResult<_>>()?,
+    let request = request(&functions, attributes, &arguments, returns)?;
+    let work = || compiler::load(compiler::generate(&request)?);
+    let compiled = errors::guarded(|| py.detach(work))?;
+    let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
+    specialisation(py, &functions, request, compiled)
+}
+
+/// Compiles as [`compile`] does, unless this or an earlier process has kept what that makes. Besides the
+/// code, gives whether it was there, and why nothing is kept of it, if that is so.
+#[pyfunction]
+pub fn compile_cached(
+    py: Python<'_>,
+    functions: Vec<Bound<'_, PyTuple>>,
+    attributes: &Bound<'_, PyDict>,
+    arguments: Vec<String>,
+    returns: Option<String>,
+) -> PyResult<(Specialisation, bool, Option<String>)> {
+    let request = request(&functions, attributes, &arguments, returns)?;
+    let answer = errors::guarded(|| py.detach(|| function_cache::compile(&request)))?;
+    let answer = answer.map_err(|error| errors::to_python(py, *error))?;
+    let made = specialisation(py, &functions, request, answer.compiled)?;
+    Ok((made, answer.found, answer.refused))
+}
+
+fn request(
+    functions: &[Bound<'_, PyTuple>],
+    attributes: &Bound<'_, PyDict>,
+    arguments: &[String],
+    returns: Option<String>,
+) -> PyResult<Request> {
+    let arguments = arguments.iter().map(|text| desc(text));
+    Ok(Request {
+        arguments: arguments.collect::<PyResult<_>>()?,
         returns: returns.as_deref().map(desc).transpose()?,
-        ..self::functions(&functions, attributes)?
-    };
-    let compiled = errors::guarded(|| py.detach(|| compiler::compile(&request)))?
-        .map_err(|error| errors::to_python(py, *error))?;
+        ..self::functions(functions, attributes)?
+    })
+}
+
+/// Binds code to the live functions that it is of, and says what the user should know.
+fn specialisation(
+    py: Python<'_>,
+    functions: &[Bound<'_, PyTuple>],
+    request: Request,
+    compiled: Compiled,
+) -> PyResult<Specialisation> {
     for warning in &compiled.warnings {
         errors::warn(py, warning)?;
     }
@@ -88,6 +129,10 @@ struct Description<'py>(
 
 fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
     let Description(symbol, code, bindings, defaults, stencil, options, _) = fields.extract()?;
+    let code = marshal::load_code(&code, Version::PYTHON_3_11).map_err(|error| {
+        let error = CompileError::plain(ErrorKind::Unsupported, error);
+        errors::to_python(fields.py(), *error)
+    })?;
     Ok(Function {
         symbol,
         code,

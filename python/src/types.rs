@@ -5,8 +5,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use crate::elem::{Elem, Kind};
-use crate::{functions, instances};
+use crate::{classes, functions, instances};
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,7 +53,8 @@ pub struct ArrayType {
 }
 
 /// The class of a sequence that is no tuple.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(into = "String")]
 pub enum Class {
     /// Python's lists.
     List,
@@ -59,6 +62,8 @@ pub enum Class {
     Named {
         /// The number of the class in this process.
         slot: u32,
+        /// What tells it from others of the same name and fields.
+        number: u32,
         /// Its name.
         name: String,
         /// Its fields.
@@ -70,15 +75,20 @@ impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Class::List => f.write_str("#py.named<\"builtins.list\">"),
-            Class::Named { slot, name, fields } => {
-                write!(f, "#py.named_tuple<{name:?}, {slot}, {fields:?}>")
-            }
+            Class::Named {
+                number,
+                name,
+                fields,
+                ..
+            } => write!(f, "#py.named_tuple<{name:?}, {number}, {fields:?}>"),
         }
     }
 }
 
-/// The type of a value that Python and compiled code exchange.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The type of a value that Python and compiled code exchange. It is kept on disk as its text, which has
+/// no number of this process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum TypeDesc {
     /// A number, truth value or time.
     Scalar(Elem),
@@ -190,6 +200,26 @@ impl fmt::Display for TypeDesc {
     }
 }
 
+impl From<Class> for String {
+    fn from(class: Class) -> Self {
+        class.to_string()
+    }
+}
+
+impl From<TypeDesc> for String {
+    fn from(desc: TypeDesc) -> Self {
+        desc.to_string()
+    }
+}
+
+impl TryFrom<String> for TypeDesc {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        TypeDesc::parse(&text)
+    }
+}
+
 /// A recursive-descent reader; `rest` always starts at the next token.
 struct Parser<'a> {
     rest: &'a str,
@@ -284,7 +314,7 @@ impl Parser<'_> {
         self.expect(",")?;
         let end = self.rest.find(|c: char| !c.is_ascii_digit());
         let (digits, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        let slot = digits.parse().map_err(|_| "expected a number of a class")?;
+        let number = digits.parse().map_err(|_| "expected a number of a class")?;
         self.rest = rest.trim_start();
         self.expect(",")?;
         self.expect("[")?;
@@ -296,7 +326,8 @@ impl Parser<'_> {
             fields.push(self.quoted()?);
         }
         self.expect(">")?;
-        Ok(Class::Named { slot, name, fields })
+        let found = classes::find(&name, number, &fields);
+        found.ok_or_else(|| format!("no class of named tuples '{name}' is known"))
     }
 
     fn sequence(&mut self) -> Result<TypeDesc, String> {
@@ -310,17 +341,12 @@ impl Parser<'_> {
         Ok(TypeDesc::Sequence(class, items))
     }
 
-    /// The number of a class stands behind the names.
+    /// The number that tells classes of the same names apart is the end of the type.
     fn instance(&mut self) -> Result<TypeDesc, String> {
-        let begin = self.rest.find("slot = ").ok_or("a class has no number")?;
-        self.rest = &self.rest[begin..];
-        self.expect("slot = ")?;
-        let end = self.rest.find(' ').unwrap_or(self.rest.len());
-        let slot = self.rest[..end]
-            .parse()
-            .map_err(|_| "expected the number of a class")?;
-        self.rest = self.rest[end..].trim_start();
-        self.expect(": i64}>")?;
+        let end = self.rest.find(": i64}>").ok_or("a class has no number")? + ": i64}>".len();
+        let (text, rest) = self.rest.split_at(end);
+        let slot = instances::find(text).ok_or_else(|| format!("{text} was no argument"))?;
+        self.rest = rest.trim_start();
         Ok(TypeDesc::Instance(slot))
     }
 
@@ -360,7 +386,7 @@ impl Parser<'_> {
         if self.eat("!typed.sequence<") {
             return self.sequence();
         }
-        if self.eat("!typed.literal<{mro = ") {
+        if self.rest.starts_with("!typed.literal<{mro = ") {
             return self.instance();
         }
         if self.rest.starts_with("!typed.function<") || self.rest.starts_with("!typed.named<") {
@@ -415,7 +441,6 @@ mod tests {
             "!typed.literal<#py.ellipsis>",
             "!typed.optional<!typed.array<1, f64, C>>",
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
-            "!typed.sequence<tuple<si64, f64>, #py.named_tuple<\"Point\", 12, [\"x\", \"y\"]>>",
             "!typed.list<!typed.list<tuple<si64, f64>>>",
             "!typed.list<none>",
             "tuple<>",

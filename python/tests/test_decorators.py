@@ -106,6 +106,7 @@ def test_unsupported_arguments_name_the_parameter():
     ("options", "reason"),
     [
         ({"debug": 1}, "expected True or False"),
+        ({"cache": 3}, "cache=3: expected True or False"),
         ({"inline": "sometimes"}, "inline='sometimes'"),
         ({"locals": {"x": 1}}, "locals: the type of 'x' is 1"),
         ({"error_model": "c"}, "expected 'python' or 'numpy'"),

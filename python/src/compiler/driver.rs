@@ -2,7 +2,7 @@
 
 use melior::Context;
 use melior::ir::Module;
-use pyopt_passes::compile::{Site, entries, objects, sites};
+use pyopt_passes::compile::{Site, entries, objects, sites, symbols};
 use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
 };
@@ -12,15 +12,15 @@ use pyopt_runtime::engine::{CompiledModule, Tier, has_debuggers, show_to_gdb};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CompileError, Compiled, ErrorKind, ErrorModel, Options, Request, View, engine, module,
-    spare::with_prepared,
+    CompileError, Compiled, ErrorKind, ErrorModel, Generated, Options, Request, View, engine,
+    module, spare::with_prepared,
 };
 use crate::types::TypeDesc;
 
 type Result<T> = std::result::Result<T, Box<CompileError>>;
 
 /// Compiles a request.
-pub fn compile(request: &Request) -> Result<Compiled> {
+pub fn generate(request: &Request) -> Result<Generated> {
     let options = request.options();
     with_prepared(&pipeline(&options, 0)?, |prepared| {
         let context = prepared.context();
@@ -32,8 +32,9 @@ pub fn compile(request: &Request) -> Result<Compiled> {
             add_lines(context, &mut module)?;
         }
         let (returns, resume) = return_type(&module)?;
-        Ok(Compiled {
-            code: engine::load(engine::compile(context, &module, options.unoptimized)?)?,
+        Ok(Generated {
+            module: engine::compile(context, &module, options.unoptimized)?,
+            symbols: symbols(&module),
             returns,
             resume,
             sites: sites(&module),
@@ -44,6 +45,19 @@ pub fn compile(request: &Request) -> Result<Compiled> {
                 .filter(|one| one.severity == Severity::Warning)
                 .collect(),
         })
+    })
+}
+
+/// Makes code callable in this process.
+pub fn load(generated: Generated) -> Result<Compiled> {
+    Ok(Compiled {
+        code: engine::load(generated.module)?,
+        returns: generated.returns,
+        resume: generated.resume,
+        sites: generated.sites,
+        objects: generated.objects,
+        parallel: generated.parallel,
+        warnings: generated.warnings,
     })
 }
 

@@ -9,17 +9,19 @@ mod module;
 mod object_mode;
 mod spare;
 
-pub use driver::{LibraryFunction, compile, compile_library, diagnose, inspect};
+pub use driver::{LibraryFunction, compile_library, diagnose, generate, inspect, load};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::fmt::Display;
 use std::sync::Arc;
 
+use pyopt_frontend::code::CodeObject;
 use pyopt_passes::compile::{Object, Site};
 use pyopt_passes::infra::Diagnostic;
-use pyopt_runtime::engine::{Tier, TieredCode, has_gdb};
+use pyopt_runtime::engine::{CompiledModule, Tier, TieredCode, has_gdb};
 use pyopt_runtime::error::PyoptError;
+use serde::Serialize;
 
 use crate::types::{Class, TypeDesc};
 
@@ -27,7 +29,7 @@ use crate::types::{Class, TypeDesc};
 pub type Entry = unsafe extern "C" fn(*mut i64, *mut PyoptError, *const i64) -> i32;
 
 /// What a global, builtin or closure name stands for when a function is compiled.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Binding {
     /// A module, by its full name.
     Module(String),
@@ -89,7 +91,7 @@ pub enum Binding {
 }
 
 /// How a stencil's border is filled; the compiler knows the names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StencilOptions {
     /// Border mode, such as `constant`.
     pub mode: String,
@@ -102,12 +104,12 @@ pub struct StencilOptions {
 }
 
 /// A Python function as the compiler sees it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Function {
     /// Unique in the request.
     pub symbol: String,
-    /// The code object, marshalled.
-    pub code: Vec<u8>,
+    /// The code object.
+    pub code: Arc<CodeObject>,
     /// What the names it loads stand for, sorted by name.
     pub bindings: Vec<(String, Binding)>,
     /// Names of the parameters that have defaults, and these.
@@ -119,7 +121,7 @@ pub struct Function {
 }
 
 /// What division by zero does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum ErrorModel {
     /// Raises `ZeroDivisionError`.
     #[default]
@@ -129,7 +131,7 @@ pub enum ErrorModel {
 }
 
 /// The decorator's options, checked by it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options {
     /// Whether to parallelise.
     pub parallel: bool,
@@ -160,7 +162,7 @@ impl Options {
 }
 
 /// A compilation: functions, the one to compile, and for which types.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Request {
     /// The function to compile first, then all that can be reached from it.
     pub functions: Vec<Function>,
@@ -181,6 +183,26 @@ impl Request {
             .and_then(|function| function.options.clone())
             .unwrap_or_default()
     }
+}
+
+/// What a compilation makes, before it is loaded: nothing in it is of this process.
+pub struct Generated {
+    /// The code: its entries are of type [`Entry`].
+    pub module: CompiledModule,
+    /// The symbols that the code defines or refers to.
+    pub symbols: Vec<String>,
+    /// As in [`Compiled`].
+    pub returns: TypeDesc,
+    /// As in [`Compiled`].
+    pub resume: Option<String>,
+    /// As in [`Compiled`].
+    pub sites: Vec<Site>,
+    /// As in [`Compiled`].
+    pub objects: Vec<Object>,
+    /// As in [`Compiled`].
+    pub parallel: bool,
+    /// As in [`Compiled`].
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// A finished compilation.

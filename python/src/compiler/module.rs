@@ -11,8 +11,6 @@ use pyopt_dialects::py::PyAttribute;
 use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
-use pyopt_frontend::marshal;
-use pyopt_frontend::version::Version;
 use pyopt_passes::linking::{self, LibraryCall};
 
 use super::{
@@ -92,8 +90,7 @@ impl<'c> Builder<'c, '_> {
     /// functions of different modules may use one name for different things.
     fn add_function(&self, body: &Block<'c>, function: &Function) -> Result<()> {
         let symbol = &function.symbol;
-        let code = marshal::load_code(&function.code, Version::PYTHON_3_11)
-            .map_err(|error| CompileError::plain(ErrorKind::Unsupported, error.to_string()))?;
+        let code = &function.code;
         let positional = &code.local_names[..code.argument_count as usize];
         let (mut defaults, mut keyword_defaults) = (Vec::new(), Vec::new());
         for (name, value) in &function.defaults {
@@ -112,7 +109,7 @@ impl<'c> Builder<'c, '_> {
                 .as_ref()
                 .map(|options| self.options(options)),
         };
-        append_code(self.context, body, &code, symbol, symbol, attributes)
+        append_code(self.context, body, code, symbol, symbol, attributes)
             .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
         for (name, value) in &function.bindings {
             self.add_binding(body, &format!("{symbol}.{name}"), value)?;

@@ -8,11 +8,13 @@ use std::{
 };
 
 use llvm_sys::{
-    core::LLVMSetTarget,
+    core::{LLVMGetVersion, LLVMSetTarget},
     prelude::LLVMModuleRef,
     target::{LLVMDisposeTargetData, LLVMSetModuleDataLayout},
     target_machine::*,
 };
+
+use serde::Serialize;
 
 use super::{
     Tier,
@@ -21,7 +23,7 @@ use super::{
 use crate::fork;
 
 /// The machine this process runs on, as LLVM names it. Part of the key of cached object code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Host {
     /// Target triple, such as `x86_64-pc-linux-gnu`.
     pub triple: String,
@@ -29,23 +31,33 @@ pub struct Host {
     pub cpu: String,
     /// Feature string, such as `+avx2,-avx512f`.
     pub features: String,
+    /// The version of LLVM: what is linked isn't part of our sources.
+    pub llvm: (u32, u32, u32),
 }
 
 impl Host {
     /// The current host.
     pub fn current() -> &'static Self {
         static HOST: LazyLock<Host> = LazyLock::new(|| {
-            // SAFETY: the three functions return strings of ours and have no preconditions.
+            // SAFETY: three of the functions return strings of ours; none has a precondition.
             unsafe {
                 Host {
                     triple: take_message(LLVMGetDefaultTargetTriple()),
                     cpu: take_message(LLVMGetHostCPUName()),
                     features: take_message(LLVMGetHostCPUFeatures()),
+                    llvm: llvm_version(),
                 }
             }
         });
         &HOST
     }
+}
+
+fn llvm_version() -> (u32, u32, u32) {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: the three places are live.
+    unsafe { LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    (major, minor, patch)
 }
 
 /// Makes the native target known to LLVM.

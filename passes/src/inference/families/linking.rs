@@ -42,6 +42,22 @@ pub struct LibraryCall {
     pub literals: Vec<(usize, String)>,
 }
 
+impl LibraryCall {
+    /// The call of a function by its symbol; `None` if the library has none of this name.
+    pub fn new(
+        symbol: &str,
+        arguments: Vec<String>,
+        literals: Vec<(usize, String)>,
+    ) -> Option<Self> {
+        let function = library::find(symbol)?.symbol;
+        Some(Self {
+            function,
+            arguments,
+            literals,
+        })
+    }
+}
+
 /// Machine code that a host keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linked {

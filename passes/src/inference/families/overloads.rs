@@ -54,13 +54,16 @@ pub(crate) fn knows(name: &str) -> bool {
     RESOLVER.get().is_some_and(|resolver| resolver.knows(name))
 }
 
-/// Calls the overload of a name for these arguments; `None` if there is none.
+/// Calls the overload of a name for these arguments; `None` if there is none. Functions of the library
+/// call none: they are compiled once, for all programs, whatever the host has registered by then.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     name: &str,
     arguments: &Arguments<'c, 'a>,
 ) -> Option<Typing<Val<'c, 'a>>> {
-    let resolver = RESOLVER.get().filter(|resolver| resolver.knows(name))?;
+    let resolver = RESOLVER
+        .get()
+        .filter(|resolver| !e.is_library() && resolver.knows(name))?;
     match find(e, resolver.as_ref(), name, arguments) {
         Ok(Some(symbol)) => Some(rules::call_function(e, &symbol, arguments)),
         Ok(None) => None,
