@@ -143,22 +143,16 @@ def check_options(options):
 
 
 def _object_mode(function, options):
-    rest = {name: value for name, value in options.items() if value not in (None, False)}
+    """Decorate for object mode, where signatures and the options of machine code have no effect."""
+    rest = dict(options)
     if rest.pop("forceobj") is not True:
         raise _option_error(f"forceobj={options['forceobj']!r}: expected True or False")
     loop_lift = rest.pop("looplift", False)
-    cache = rest.pop("cache", False)
-    _only(cache, (True, False), "cache", "expected True or False")
-    _only(loop_lift, (True, False), "looplift", "expected True or False")
+    _only(loop_lift, (True, False, None), "looplift", "expected True or False")
+    cache = check_options(rest)["cache"]
     made = make_loop_lifting if loop_lift else make_object_mode
     make = _uncached(made) if cache else made
-    for name in rest:
-        raise _option_error(f"{name}={rest[name]!r}: object mode has no such option")
-    if function is None:
-        return make
-    if _is_signature(function) or not callable(function):
-        raise _option_error(f"signature {function!r}: object mode takes any objects; leave the signature out")
-    return make(function)
+    return make(function) if callable(function) and not _is_signature(function) else make
 
 
 def _uncached(make):

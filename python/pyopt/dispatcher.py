@@ -71,7 +71,7 @@ class DispatcherMethods:
             try:
                 self.compile(signature)
             except Exception as error:
-                if not _is_postponed(error):
+                if not is_postponed(error):
                     raise
                 self._postponed.append(signature)
         self.disable_compile()
@@ -262,7 +262,8 @@ class DispatcherMethods:
             raise error.with_traceback(None) from None
 
 
-def _is_postponed(error):
+def is_postponed(error):
+    """Whether an error of a declared signature is raised when the function is called, not before."""
     from pyopt import config
     from pyopt.errors import PyoptError, UnsupportedError
 

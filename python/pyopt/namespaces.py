@@ -41,7 +41,9 @@ def with_globals(function, is_host):
         value = variable(function, path[0], is_global)
         length = 1
         for attribute in path[1:]:
-            if not isinstance(value, (ModuleType, type)) or is_host(value):
+            is_space = isinstance(value, (ModuleType, type)) and not is_host(value)
+            # A member of an enumeration is one for its value and its name.
+            if not is_space and not hasattr(type(value), "__members__"):
                 break
             found = getattr(value, attribute, MISSING)
             if found is MISSING:

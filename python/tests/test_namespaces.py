@@ -1,5 +1,6 @@
 """Attributes of the program's own modules and classes in compiled code."""
 
+import enum
 import traceback
 from types import ModuleType, SimpleNamespace
 
@@ -24,6 +25,10 @@ settings = module("settings", STEP=3, increment=increment, inner=inner, types=ty
 other = module("other", STEP=30)
 
 
+class Colour(enum.Enum):
+    RED = 5
+
+
 class Names:
     SIZE = 4
 
@@ -43,6 +48,7 @@ class Names:
         (lambda x: settings.inner.twice(x) + settings.inner.TABLE[x], 6.0),
         (lambda x: settings.types.int8(x + 300), 46),
         (lambda x: Names.half(x) + Names.SIZE + Names.Nested.DEEP[1], 7.5),
+        (lambda x: Colour.RED.value + x, 7),
         (lambda x: (settings if x > 1 else settings).STEP, None),
         (lambda x: np.linalg.norm(np.ones(x + 2)) + settings.inner.TABLE.sum(), 5.0),
         (lambda x: sum([settings.STEP * i for i in range(x)]), 3),

@@ -47,6 +47,13 @@ def test_types_that_compiled_code_lacks_can_be_named_and_compared(made, kind, na
         declared(1)
 
 
+def test_arrays_of_what_arrays_have_not():
+    for made in (types.unicode_type[:], types.ListType(types.int8)[:, ::1], types.Array(types.none, 1, "C")):
+        assert isinstance(made, types.Array) and made.is_foreign
+    with pytest.raises(TypeError, match="expected a type"):
+        types.Array(float, 1, "C")
+
+
 def test_parts_of_types():
     assert types.ListType(types.int8).dtype == types.ListType(types.int8).item_type == types.int8
     mapping = types.DictType(key_type=types.int8, value_type=types.float32)
@@ -183,6 +190,36 @@ def test_options_without_an_effect():
         jit(**every)(lambda x: x + 1)(1)
 
 
+def test_signatures_and_options_mean_nothing_in_object_mode():
+    compiled = jit("int64(int64)", forceobj=True, cache=True, parallel=True, locals={"y": types.int8})(
+        lambda x: x
+    )
+    assert compiled("a") == "a"
+    assert jit(forceobj=True, nogil=True)(lambda x: [x])(1) == [1]
+    with pytest.raises(errors.OptionError, match="unknown option 'colour'"):
+        jit(forceobj=True, colour=1)
+
+
+def test_universal_functions_for_devices_are_refused_when_they_are_called():
+    for made in (
+        pyopt.vectorize(["float64(float64)"], target="cuda")(lambda x: x),
+        pyopt.guvectorize(["void(float64[:], float64[:])"], "(n)->(n)", target="cuda")(lambda x, y: None),
+    ):
+        with pytest.raises(errors.UnsupportedError, match=r"vectorize\(target='cuda'\)"):
+            made(np.ones(3))
+
+
+def test_loops_that_cannot_be_made_are_errors_at_the_call(monkeypatch):
+    monkeypatch.setattr(config, "POSTPONE_ERRORS", 1)
+    made = pyopt.vectorize(["float64(float64)"])(lambda x: x.no_such_attribute)
+    for _ in range(2):
+        with pytest.raises(errors.TypingError, match="no_such_attribute"):
+            made(np.ones(3))
+    monkeypatch.setattr(config, "POSTPONE_ERRORS", 0)
+    with pytest.raises(errors.TypingError, match="no_such_attribute"):
+        pyopt.vectorize(["float64(float64)"])(lambda x: x.no_such_attribute)
+
+
 def test_a_compiler_of_numbas_is_refused_when_the_function_is_called():
     compiled = njit(pipeline_class=object)(lambda x: x)
     with pytest.raises(errors.UnsupportedError, match="pipeline_class isn't supported"):
@@ -198,6 +235,8 @@ def test_classes_and_containers_are_refused_when_they_are_made():
             self.x = x
 
     assert Point.__doc__ == "A point." and isinstance(Point.class_type, types.ClassType)
+    of_point = types.float64(Point.class_type.instance_type)
+    assert of_point.args[0].class_type == Point.class_type and of_point.args[0].is_foreign
     for make in (lambda: Point(1), typed.List, lambda: typed.Dict.empty(types.int8, types.int8)):
         with pytest.raises(errors.UnsupportedError, match="isn't supported by pyopt"):
             make()

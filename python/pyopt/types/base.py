@@ -11,6 +11,8 @@ class Type:
     """A type. Two are equal if they have the same text."""
 
     __slots__ = ("name", "text")
+    # The layout that arrays of such elements always have, if there is one.
+    _layout = None
 
     def __init__(self, name, text=None):
         """Name the type as Numba does, and as the compiler does if it has it."""
@@ -34,6 +36,25 @@ class Type:
         from pyopt.types.composite import Signature
 
         return Signature(self, map(expect_type, args))
+
+    def __getitem__(self, index):
+        """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
+        index = index if isinstance(index, tuple) else (index,)
+        for one in index:
+            if not isinstance(one, slice) or one not in (slice(None), slice(None, None, 1)):
+                raise TypeError(f"an array type is written {self.name}[:, ::1], not with {one!r}")
+        dense = [dim for dim, one in enumerate(index) if one.step == 1]
+        if not dense:
+            layout = "A"
+        elif dense == [len(index) - 1]:
+            layout = "C"
+        elif dense == [0]:
+            layout = "F"
+        else:
+            raise TypeError("only the first or the last dimension of an array can be contiguous")
+        from pyopt.types.composite import Array
+
+        return Array(self, len(index), self._layout or layout)
 
     @property
     def is_foreign(self):
@@ -120,7 +141,6 @@ class Scalar(Hashable):
     """A number or truth value."""
 
     __slots__ = ()
-    _layout = None
 
     def __call__(self, *args):
         """Make a signature, or convert a number as a call in compiled code does."""
@@ -129,25 +149,6 @@ class Scalar(Hashable):
 
             return np.asarray(args[0]).astype(self.name)[()]
         return super().__call__(*args)
-
-    def __getitem__(self, index):
-        """Make an array type: ``[:]`` is any layout, ``[::1]`` last is C order, ``[::1, :]`` Fortran's."""
-        index = index if isinstance(index, tuple) else (index,)
-        for one in index:
-            if not isinstance(one, slice) or one not in (slice(None), slice(None, None, 1)):
-                raise TypeError(f"an array type is written {self.name}[:, ::1], not with {one!r}")
-        dense = [dim for dim, one in enumerate(index) if one.step == 1]
-        if not dense:
-            layout = "A"
-        elif dense == [len(index) - 1]:
-            layout = "C"
-        elif dense == [0]:
-            layout = "F"
-        else:
-            raise TypeError("only the first or the last dimension of an array can be contiguous")
-        from pyopt.types.composite import Array
-
-        return Array(self, len(index), self._layout or layout)
 
 
 class Number(Scalar):

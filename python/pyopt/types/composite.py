@@ -20,8 +20,7 @@ class Array(Buffer):
 
     def __init__(self, dtype, ndim, layout, readonly=False, name=None, aligned=True):
         """Describe an array of ``ndim`` dimensions in layout ``C``, ``F``, ``A`` or ``bytes``."""
-        if not isinstance(dtype, Type) or not (isinstance(dtype, Scalar) or dtype.is_foreign):
-            raise TypeError(f"elements of an array have a scalar type, not {dtype!r}")
+        expect_type(dtype)
         if not 0 <= ndim <= 64:
             raise ValueError(f"arrays have at most 64 dimensions, not {ndim}")
         if layout not in ("C", "F", "A", "bytes"):
@@ -29,9 +28,11 @@ class Array(Buffer):
         if not aligned:
             layout = "bytes"
         suffix = ", readonly" if readonly else ""
+        text = f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>"
+        # Compiled code has no arrays of other elements.
         super().__init__(
             name or f"Array({dtype.name}, {ndim}, {layout!r}{suffix})",
-            f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>",
+            text if isinstance(dtype, Scalar) else None,
         )
         self.dtype = dtype
         self.ndim = ndim

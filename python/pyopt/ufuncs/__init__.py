@@ -20,16 +20,15 @@ def vectorize(ftylist_or_function=(), **options):
       axes may be reduced in any order
     * those of ``jit`` but ``parallel`` and ``forceobj``; division by zero gives what NumPy gives
     """
+    if options.get("target") == "cuda":
+        return _refused("vectorize")
     if callable(ftylist_or_function) and not hasattr(ftylist_or_function, "text"):
         return DUFunc(ftylist_or_function, **options)
     signatures = _listed(ftylist_or_function)
 
     def decorate(function):
         made = DUFunc(function, **options)
-        for signature in signatures:
-            made.add(signature)
-        if signatures:
-            made.disable_compile()
+        made.declare(signatures)
         return made
 
     return decorate
@@ -47,17 +46,22 @@ def guvectorize(*args, **options):
     """
     if len(args) not in (1, 2):
         raise TypeError("guvectorize() takes one or two positional arguments")
+    if options.get("target") == "cuda":
+        return _refused("guvectorize")
     signatures = _listed(args[0]) if len(args) == 2 else []
 
     def decorate(function):
         made = GUFunc(function, args[-1], **options)
-        for signature in signatures:
-            made.add(signature)
-        if signatures:
-            made.disable_compile()
+        made.declare(signatures)
         return made
 
     return decorate
+
+
+def _refused(name):
+    from pyopt.missing import Missing
+
+    return lambda function: Missing(f"{name}(target='cuda')")
 
 
 def _listed(signatures):

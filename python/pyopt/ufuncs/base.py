@@ -6,7 +6,7 @@ import numpy as np
 
 from pyopt import _core, types
 from pyopt.decorators import check_options
-from pyopt.dispatcher import Dispatcher
+from pyopt.dispatcher import Dispatcher, is_postponed
 from pyopt.errors import OptionError
 from pyopt.pickling import function_of, is_found, parts_of
 
@@ -62,6 +62,8 @@ class Ufunc:
         self._kernels = {}
         self._lock = RLock()
         self._compiles = True
+        # Signatures that no loop could be made for so far.
+        self._postponed = []
         self._build()
 
     def __repr__(self):
@@ -107,6 +109,23 @@ class Ufunc:
     def at(self, *args):
         """Apply in place at indices, where that is defined."""
         return self.ufunc.at(*args)
+
+    def declare(self, signatures):
+        """Make loops for these signatures alone; what isn't supported is an error when it is called."""
+        for signature in signatures:
+            try:
+                self.add(signature)
+            except Exception as error:
+                if not is_postponed(error):
+                    raise
+                self._postponed.append(signature)
+        if signatures:
+            self.disable_compile()
+
+    def _add_postponed(self):
+        while self._postponed:
+            self.add(self._postponed[0])
+            self._postponed.pop(0)
 
     def disable_compile(self, val=True):
         """Take what the loops made so far can be cast to instead of compiling further ones."""

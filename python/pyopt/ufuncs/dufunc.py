@@ -40,6 +40,8 @@ class DUFunc(Ufunc):
 
     def __call__(self, *args, **kwargs):
         """Apply to numbers or arrays as NumPy does; ``out``, ``where`` and the other keywords are its own."""
+        if self._postponed:
+            self._add_postponed()
         ufunc = self._chosen(kwargs)
         try:
             return ufunc(*args, **kwargs)

@@ -56,6 +56,8 @@ class GUFunc(Ufunc):
         if "out" in kwargs:
             out = kwargs.pop("out")
             args += out if isinstance(out, tuple) else (out,)
+        if self._postponed:
+            self._add_postponed()
         if self._compiles:
             self._compile_for(args)
         given = [one for one in args[self.nin :] if isinstance(one, np.ndarray)]
