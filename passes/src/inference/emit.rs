@@ -32,9 +32,13 @@ use pyopt_dialects::{
 
 /// Makes typed values, and operations for them when there is something to emit to.
 pub(crate) struct Emit<'p, 'c, 'a> {
+    /// The module under inference.
     pub(super) program: &'p mut Program<'c, 'a>,
+    /// What to emit with; nothing in the analysis.
     pub(super) builder: Option<&'p Builder<'c, 'a>>,
+    /// The location of what is typed.
     pub(super) location: Location<'c>,
+    /// The specialisation that it is in.
     pub(super) specialization: SpecId,
     /// The typing rules of Python's operations.
     pub(super) rules: &'static Rules,

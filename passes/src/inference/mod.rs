@@ -1,4 +1,21 @@
 //! Type inference: from `py` to `typed`.
+//!
+//! The analysis finds what is known of each value of a specialisation, to a fixed point over its
+//! blocks and, through return types, over all of them; the emission then builds the typed functions.
+//! Both run the same typing functions. From below, each part importing only those above it:
+//!
+//! - [`issue`], [`val`], [`arguments`], [`lattice`]: why typing stops, typed values, those that a call
+//!   passes, and facts about values, whose join is that of their [types](crate::types::join);
+//! - [`program`]: the functions of the module, the specialisations that are asked for, and the
+//!   [state](program::flow) of the analysis of each;
+//! - [`emit`]: the emitter, with which typing functions make their results; it carries the table of
+//!   [rules](emit::Rules) by which one family of operations asks for another's ([`rules`]);
+//! - [`families`]: operations by the types of their operands: numbers, arrays, lists, times, …;
+//! - [`functions`]: the functions of Python's modules and NumPy's, by name;
+//! - [`dispatch`]: which family each of Python's operations belongs to; it fills the table of rules;
+//! - [`transfer`], [`step`]: what each operation of `py` means, with [`displays`] and [`keywords`] for
+//!   what Python builds step by step, and [`refinement`], which tells lists what they will hold;
+//! - [`flow`], [`emission`]: the analysis and the emission of a specialisation.
 
 pub(crate) mod arguments;
 pub(crate) mod dispatch;
@@ -20,4 +37,4 @@ mod step;
 pub(crate) mod transfer;
 pub(crate) mod val;
 
-pub use families::{linking, overloads};
+pub use self::families::{linking, overloads};

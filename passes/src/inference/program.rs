@@ -242,7 +242,8 @@ impl<'c, 'a> Program<'c, 'a> {
         own.count() >= MAX_SPECIALIZATIONS
     }
 
-    pub(super) fn unique(&mut self, symbol: String) -> String {
+    /// A symbol that the module has none of: this one, or it with a number.
+    fn unique(&mut self, symbol: String) -> String {
         match self.symbols.get_mut(&symbol) {
             Some(count) => {
                 *count += 1;

@@ -17,6 +17,7 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, operation::OperationLike};
+
 /// The values of a function's parameters: arguments, then defaults, then no further arguments.
 pub(crate) fn parameters<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

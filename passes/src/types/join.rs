@@ -123,7 +123,7 @@ pub(crate) fn item_of<'c>(context: &'c Context, list: Type<'c>) -> Option<Type<'
     join_all(context, items)
 }
 
-/// The type of list that holds values of these types.
+/// The type of the items of a mutable list that holds values of these types.
 pub(crate) fn join_all<'c>(context: &'c Context, types: Vec<Type<'c>>) -> Option<Type<'c>> {
     let mut types = types.into_iter().map(|ty| changing(context, ty));
     types.try_fold(lists::nothing(context), |joined, ty| {
@@ -139,6 +139,7 @@ pub(crate) fn changing<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c
     }
 }
 
+/// The type of the items of a list that holds items of both types.
 pub(crate) fn join_items<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Type<'c>> {
     if lists::is_nothing(a) {
         return Some(b);

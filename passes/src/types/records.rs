@@ -7,8 +7,11 @@ use pyopt_dialects::{records::Record, typed::Layout};
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'c> {
+    /// What it is called.
     pub name: &'c str,
+    /// The bytes in front of it.
     pub offset: i64,
+    /// Its type, or that of its elements.
     pub element: Type<'c>,
 }
 

@@ -3,6 +3,7 @@
 use melior::ir::Type;
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
+/// The class of lists that nobody changes.
 pub(crate) const LIST: &str = "builtins.list";
 
 /// The class of a named tuple or list.

@@ -118,7 +118,7 @@ fn time<'c, 'a>(
                 ..integers
             },
         )),
-        None => Ok(e.from_ticks(ticks, time)),
+        None => Ok(e.time_of_ticks(ticks, time)),
     }
 }
 

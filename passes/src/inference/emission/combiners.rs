@@ -15,6 +15,7 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, r#type::FunctionType};
+
 /// Declares the combiners of a module, with the functions that give their identities.
 pub(crate) fn declare_combiners<'c, 'a>(
     cx: &PassContext<'c>,

@@ -136,6 +136,7 @@ impl<'c: 'a, 'a> Emission<'_, 'c, 'a> {
         Ok(())
     }
 
+    /// Ends the block with a branch that exceptions leave to a landing block.
     pub(super) fn try_branch(
         &self,
         target: BlockRef<'c, 'a>,

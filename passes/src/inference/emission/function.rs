@@ -18,17 +18,23 @@ use crate::{
 use melior::ir::{BlockRef, OperationRef, Type, Value};
 use pyopt_dialects::typed::TypedType;
 use std::collections::HashMap;
+
 /// The type that a variable has at all its assignments; those of other types have none in common.
 pub(super) type VariableTypes<'c> = HashMap<&'c str, Type<'c>>;
 
 /// A function that is being emitted.
 pub(super) struct Emission<'p, 'c, 'a> {
+    /// The emitter of values.
     pub(super) e: Emit<'p, 'c, 'a>,
+    /// The builder of blocks and terminators: the emitter's.
     pub(super) builder: &'p Builder<'c, 'a>,
+    /// What the analysis found.
     pub(super) flow: &'p Flow<'c, 'a>,
+    /// The typed function.
     pub(super) function: func::Func<'c, 'a>,
     /// The typed block of each reached block, by position.
     pub(super) blocks: HashMap<usize, BlockRef<'c, 'a>>,
+    /// The typed values so far.
     pub(super) environment: Environment<'c, 'a>,
     /// The variables that debuggers are told of.
     pub(super) variables: VariableTypes<'c>,
@@ -114,6 +120,7 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         local.value.ok_or(Stop::Unknown)
     }
 
+    /// Ends the block with a branch.
     pub(super) fn branch(&self, target: BlockRef<'c, 'a>, operands: &[Value<'c, 'a>]) {
         cf::Branch::create(self.builder, operands, target);
     }

@@ -47,7 +47,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             }
             None if let Some(time) = Time::of(ty) => {
                 let ticks = self.int(value);
-                self.from_ticks(ticks, time)
+                self.time_of_ticks(ticks, time)
             }
             _ => self.int_of(value, ty),
         }

@@ -124,7 +124,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     }
 
     /// The time of so many units.
-    pub fn from_ticks(&mut self, ticks: Val<'c, 'a>, time: Time) -> Val<'c, 'a> {
+    pub fn time_of_ticks(&mut self, ticks: Val<'c, 'a>, time: Time) -> Val<'c, 'a> {
         let ty = time.to_type(self.context());
         self.op(ty, |b| typed::Ticks::create(b, ticks.ir(), ty))
     }

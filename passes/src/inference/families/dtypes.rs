@@ -16,6 +16,7 @@ use pyopt_dialects::{
     times::{Time, Unit},
     typed::TypedType,
 };
+
 /// The element type that a `dtype` argument means: a type, a dtype or its name.
 pub(crate) fn dtype_argument<'c>(e: &Emit<'_, 'c, '_>, dtype: Val<'c, '_>) -> Typing<Type<'c>> {
     let number = match TypedType::from(dtype.ty) {

@@ -11,6 +11,7 @@ use crate::{
 };
 use melior::ir::{Attribute, attribute::ArrayAttribute};
 use pyopt_dialects::{enums::CompareKind, typed::TypedType};
+
 /// Raises ValueError where the step of a range or slice is zero.
 pub(crate) fn require_step<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

@@ -12,6 +12,7 @@ use crate::{
     types::{display::display, number::Number},
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, UnaryKind};
+
 /// The float that a function of a number computes in: the narrowest one of at least 32 bits that
 /// holds it, as Numba chooses among the loops it has.
 pub(crate) fn inexact(number: Number) -> Number {

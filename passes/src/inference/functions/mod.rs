@@ -30,10 +30,10 @@ mod ufunc_methods;
 mod ufunc_out;
 mod user_ufuncs;
 
-pub(crate) use self::dtypes::{convert, dtype_attribute};
-pub(crate) use self::limits::attribute as limit;
-pub(crate) use self::numpy_linear::matmul;
-pub(crate) use self::registry::{call, is_known, named};
-pub(crate) use self::ufunc_methods::{
-    attribute as ufunc_attribute, call_method as call_ufunc_method,
+pub(crate) use self::{
+    dtypes::{convert, dtype_attribute},
+    limits::attribute as limit,
+    numpy_linear::matmul,
+    registry::{call, is_known, named},
+    ufunc_methods::{attribute as ufunc_attribute, call_method as call_ufunc_method},
 };

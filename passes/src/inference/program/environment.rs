@@ -113,6 +113,7 @@ fn describe(argument: Value) -> String {
     }
 }
 
+/// What a value is known by.
 pub(crate) fn key(value: Value) -> usize {
     value.to_raw().ptr as usize
 }

@@ -1,6 +1,6 @@
 //! The paths of a Rust file that start at the crate's root, without those of tests.
 //!
-//! This reads tokens, not the language: all that is looked for is `crate::`, `super::` and
+//! This reads tokens, not the language: all that is looked for is `crate::`, `super::`, `self::` and
 //! `#[cfg(test)]`, which mean the same wherever they stand outside comments and literals.
 
 /// What a file holds.
@@ -39,6 +39,8 @@ pub fn scan(text: &str, module: &[String]) -> Scan {
             at = end;
         } else if starts_with(rest, &["crate", "::"]) {
             at = tree(&tokens, at + 2, &[], &mut found.paths);
+        } else if starts_with(rest, &["self", "::"]) {
+            at = tree(&tokens, at + 2, module, &mut found.paths);
         } else if starts_with(rest, &["super", "::"]) {
             let mut up = 0;
             while starts_with(&tokens[at..], &["super", "::"]) {
@@ -234,6 +236,10 @@ mod tests {
         assert_eq!(
             paths("use super::super::parfor::x; use super::y; use super::{z, w::V};"),
             ["parfor::x", "typed::y", "typed::z", "typed::w::V"]
+        );
+        assert_eq!(
+            paths("pub(crate) use self::{a::B, c}; use crate::d::{self};"),
+            ["typed::expand::a::B", "typed::expand::c", "d"]
         );
     }
 

@@ -2,8 +2,9 @@
 //!
 //! Arrows against the order that were there when the check was made are listed in
 //! `passes/upward-imports.txt`. A new one fails, and so does an entry that nothing needs any more:
-//! the list only gets shorter.
+//! the list only gets shorter. Within some layers files have an order too: no import leads back.
 
+mod circles;
 mod imports;
 
 use std::collections::BTreeSet;
@@ -33,6 +34,9 @@ const LAYERS: &[&[&str]] = &[
     &["tool", ROOT],
 ];
 
+/// The modules at the crate's root in which no files import one another in a circle.
+const ORDERED: &[&str] = &["inference", "types"];
+
 /// What `lib.rs` defines itself.
 const ROOT: &str = "lib";
 
@@ -52,9 +56,10 @@ const HEADER: &str = "\
 /// An import against the order: the file below `passes/src`, and what it imports.
 type Arrow = (String, String);
 
-/// Checks the order; with `prune`, removes the entries of the list that nothing needs.
+/// Checks the orders; with `prune`, removes the entries of the list that nothing needs.
 pub fn run(workspace: &Workspace, prune: bool) -> Result<bool> {
-    let (found, mistakes) = upward_imports(&workspace.root.join("passes/src"))?;
+    let files = scan(&workspace.root.join("passes/src"))?;
+    let (found, mistakes) = upward_imports(&files);
     let list = workspace.root.join(ALLOWED);
     let text = fs::read_to_string(&list).with_context(|| format!("cannot read {ALLOWED}"))?;
     let mut allowed = parse(&text);
@@ -64,6 +69,15 @@ pub fn run(workspace: &Workspace, prune: bool) -> Result<bool> {
     }
     let mut complaints = mistakes;
     complaints.extend(judge(&found, &allowed));
+    let circles = ORDERED
+        .iter()
+        .flat_map(|folder| circles::circles(&files, folder));
+    complaints.extend(circles.map(|circle| {
+        format!(
+            "files of passes/src import one another in a circle: {}",
+            circle.join(", ")
+        )
+    }));
     for complaint in &complaints {
         eprintln!("{complaint}");
     }
@@ -131,10 +145,10 @@ pub fn files(workspace: &Workspace) -> Result<Vec<String>> {
 }
 
 /// Finds the imports against the order, and the modules that have no layer.
-fn upward_imports(sources: &Path) -> Result<(BTreeSet<Arrow>, Vec<String>)> {
+fn upward_imports(files: &[File]) -> (BTreeSet<Arrow>, Vec<String>) {
     let mut arrows = BTreeSet::new();
     let mut mistakes = BTreeSet::new();
-    for (name, module, paths) in scan(sources)? {
+    for (name, module, paths) in files {
         // What is in lib.rs may use everything.
         let Some(top) = module.first() else { continue };
         let Some(own) = layer_of(top) else {
@@ -152,7 +166,7 @@ fn upward_imports(sources: &Path) -> Result<(BTreeSet<Arrow>, Vec<String>)> {
             }
         }
     }
-    Ok((arrows, mistakes.into_iter().collect()))
+    (arrows, mistakes.into_iter().collect())
 }
 
 /// A file below `passes/src`, its module, and the paths it imports.
@@ -218,7 +232,7 @@ mod tests {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, text).unwrap();
         }
-        let (arrows, mistakes) = upward_imports(&folder).unwrap();
+        let (arrows, mistakes) = upward_imports(&scan(&folder).unwrap());
         fs::remove_dir_all(&folder).unwrap();
         (arrows.into_iter().collect(), mistakes)
     }

@@ -13,6 +13,7 @@ use crate::{
     infra::ops::typed,
     types::{display::display, number::Number},
 };
+
 /// Assigns a number or an array to all elements.
 pub(crate) fn assign<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

@@ -17,14 +17,14 @@ mod stencil;
 mod stencil_options;
 mod views;
 
-pub(crate) use self::assignment::assign;
-pub(crate) use self::attributes::{attribute, call_method, copy, permute, transpose};
-pub(crate) use self::flat::{
-    flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item,
+pub(crate) use self::{
+    assignment::assign,
+    attributes::{attribute, call_method, copy, permute, transpose},
+    flat::{flag, flat_item, flat_size, ndenumerate, ndindex, of_flags, set_flat_item},
+    indexing::{get_item, set_item},
+    only::{only_element, truth},
+    operators::{binary, compare, convert, inplace, same_kind, unary},
+    promotion::weaken,
+    reinterpret::{has_part, set_part},
+    stencil::{call_literal, finish as finish_stencils},
 };
-pub(crate) use self::indexing::{get_item, set_item};
-pub(crate) use self::only::{only_element, truth};
-pub(crate) use self::operators::{binary, compare, convert, inplace, same_kind, unary};
-pub(crate) use self::promotion::weaken;
-pub(crate) use self::reinterpret::{has_part, set_part};
-pub(crate) use self::stencil::{call_literal, finish as finish_stencils};

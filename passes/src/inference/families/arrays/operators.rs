@@ -26,6 +26,7 @@ use pyopt_dialects::{
     times::Time,
     typed::array_type,
 };
+
 /// `lhs op rhs` with NumPy's rules, element by element, where one is an array or both are numbers.
 pub(crate) fn binary<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

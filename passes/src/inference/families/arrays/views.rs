@@ -15,6 +15,7 @@ use pyopt_dialects::{
     py::PyAttribute,
     typed::{ArrayType, Layout, TypedType, array_type},
 };
+
 /// Whether an index is `...`, or one of its parts.
 pub(crate) fn has_ellipsis(index: Val) -> bool {
     let parts = tuples::elements(index.ty).unwrap_or_default();

@@ -10,6 +10,7 @@ use crate::{
     types::number::Number,
 };
 use pyopt_dialects::enums::{CompareKind, PyCompareKind};
+
 /// Compares two numbers: exactly when both are integers, else as the float that holds both.
 pub(crate) fn compare_numbers<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

@@ -57,7 +57,7 @@ fn scalars<'c, 'a>(
             };
             let result = e.binary(kind, a, b);
             let result = unless_nat(e, [a, b], result);
-            Ok(e.from_ticks(result, Time { is_delta, unit }))
+            Ok(e.time_of_ticks(result, Time { is_delta, unit }))
         }
         PyBinaryKind::Mul if is_delta(lhs) && rhs.number().is_some() => {
             scaled(e, kind, lhs, rhs).ok_or_else(|| Stop::issue(refused()))
@@ -143,7 +143,7 @@ fn scaled<'c, 'a>(
         }
     };
     let result = nat_if(e, nat, result);
-    Some(e.from_ticks(result, time))
+    Some(e.time_of_ticks(result, time))
 }
 
 /// `ticks / number` toward zero, NaT over zero.
@@ -192,7 +192,7 @@ fn quotient<'c, 'a>(
             let nat = e.or(nat, by_zero);
             let rest = nat_if(e, nat, rest);
             let is_delta = true;
-            e.from_ticks(rest, Time { is_delta, unit })
+            e.time_of_ticks(rest, Time { is_delta, unit })
         }
     }
 }
@@ -223,6 +223,6 @@ pub(crate) fn unary<'c, 'a>(
             UnaryKind::Imag => return Ok(e.number(0, elements[0].ty)),
             _ => return stop(no_operator(kind.name(), &[elements[0]])),
         };
-        Ok(e.from_ticks(result, time))
+        Ok(e.time_of_ticks(result, time))
     })
 }

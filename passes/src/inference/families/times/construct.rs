@@ -31,7 +31,7 @@ pub(crate) fn construct<'c, 'a>(
     let Some(value) = value else {
         let zero = e.int(if is_delta { 0 } else { NAT });
         let unit = unit.unwrap_or(Unit::Generic);
-        return Ok(e.from_ticks(zero, Time { is_delta, unit }));
+        return Ok(e.time_of_ticks(zero, Time { is_delta, unit }));
     };
     if let Some(text) = value.literal_str() {
         return parsed(e, is_delta, text, unit, arguments);
@@ -74,7 +74,7 @@ fn parsed<'c, 'a>(
     };
     let unit = unit.unwrap_or(from);
     let ticks = e.int(ticks);
-    let time = e.from_ticks(
+    let time = e.time_of_ticks(
         ticks,
         Time {
             is_delta,

@@ -31,7 +31,7 @@ pub(crate) fn assigned<'c, 'a>(
         return None;
     }
     let (from, ticks) = operand(e, value).filter(|(time, _)| time.is_delta == to.is_delta)?;
-    Some(rescale(e, ticks, from, to.unit).map(|ticks| e.from_ticks(ticks, to)))
+    Some(rescale(e, ticks, from, to.unit).map(|ticks| e.time_of_ticks(ticks, to)))
 }
 
 /// `value.astype(ty)` where one of them is a type of times.
@@ -46,7 +46,7 @@ pub(crate) fn astype<'c, 'a>(
             (Some(from), Some(to)) if from.is_delta == to.is_delta => {
                 let ticks = e.ticks(value);
                 let ticks = rescale(e, ticks, from, to.unit)?;
-                Ok(e.from_ticks(ticks, to))
+                Ok(e.time_of_ticks(ticks, to))
             }
             (Some(_), None) if Number::of(ty).is_some() => {
                 let ticks = e.ticks(value);
@@ -83,7 +83,7 @@ fn number<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, value: Val<'c, 'a>, to: Time) -> Typ
             ));
         }
     };
-    Ok(e.from_ticks(ticks, to))
+    Ok(e.time_of_ticks(ticks, to))
 }
 
 /// `int(time)`: of nanoseconds only, as in Numba.

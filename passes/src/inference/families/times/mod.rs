@@ -13,9 +13,11 @@ mod order;
 mod reductions;
 mod ticks;
 
-pub(crate) use self::arithmetic::{binary, unary};
-pub(crate) use self::construct::construct;
-pub(crate) use self::convert::{assigned, astype, int, truth};
-pub(crate) use self::order::{Nat, compare, extremum, is_nat};
-pub(crate) use self::reductions::{mean, reduce};
-pub(crate) use self::ticks::{are_among, of};
+pub(crate) use self::{
+    arithmetic::{binary, unary},
+    construct::construct,
+    convert::{assigned, astype, int, truth},
+    order::{Nat, compare, extremum, is_nat},
+    reductions::{mean, reduce},
+    ticks::{are_among, of},
+};

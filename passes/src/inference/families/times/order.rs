@@ -98,7 +98,7 @@ pub(crate) fn extremum<'c, 'a>(
             _ => taken,
         };
         let ticks = e.select(taken, b, a);
-        Ok(e.from_ticks(ticks, time))
+        Ok(e.time_of_ticks(ticks, time))
     })
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn reduce<'c, 'a>(
         };
         result = nat_if(e, found, result);
     }
-    Ok(e.from_ticks(result, time))
+    Ok(e.time_of_ticks(result, time))
 }
 
 /// The mean of distances, toward zero; NaT without any.

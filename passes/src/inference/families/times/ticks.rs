@@ -5,6 +5,7 @@ use pyopt_dialects::{
     enums::CompareKind,
     times::{Time, Unit},
 };
+
 /// The ticks of NaT.
 pub(crate) const NAT: i64 = i64::MIN;
 

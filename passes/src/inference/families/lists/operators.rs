@@ -1,0 +1,131 @@
+//! Operators on lists.
+
+use super::{
+    changing::call_method,
+    make::{call_with, len, make, mixed},
+};
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Typing, stop},
+        operator_kinds,
+        val::Val,
+    },
+    types::{
+        join::{item_of, join_all},
+        lists::{is_any_list, list_item},
+        sequences::is_list,
+    },
+};
+use pyopt_dialects::enums::{CompareKind, PyBinaryKind, PyCompareKind};
+
+/// `lhs op rhs` where one is a list; nothing where none changes or has to.
+pub(crate) fn binary<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    let [is_left, is_right] = [lhs, rhs].map(|operand| is_any_list(operand.ty));
+    let (name, operands) = match kind {
+        PyBinaryKind::Add if is_left && is_right => {
+            let changes = [lhs, rhs].iter().any(|side| list_item(side.ty).is_some());
+            if !changes {
+                return None;
+            }
+            ("__add__", [lhs, rhs])
+        }
+        PyBinaryKind::Mul if is_left && e.is_int(rhs.ty) => ("__mul__", [lhs, rhs]),
+        PyBinaryKind::Mul if is_right && e.is_int(lhs.ty) => ("__mul__", [rhs, lhs]),
+        _ => return None,
+    };
+    Some(copied(e, &operands).and_then(|operands| call_with(e, name, &operands)))
+}
+
+/// Unchanged lists among the operands as lists of their own: the operator makes a new one anyway.
+fn copied<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operands: &[Val<'c, 'a>; 2],
+) -> Typing<[Val<'c, 'a>; 2]> {
+    let context = e.context();
+    let items: Vec<_> = operands
+        .iter()
+        .filter(|operand| is_any_list(operand.ty))
+        .filter_map(|operand| item_of(context, operand.ty))
+        .collect();
+    let joined = join_all(context, items).ok_or_else(|| mixed(operands))?;
+    let mut made = *operands;
+    for operand in &mut made {
+        if is_list(operand.ty) {
+            let items = e.unpack(*operand).unwrap_or_default();
+            *operand = make(e, joined, &items)?;
+        }
+    }
+    Ok(made)
+}
+
+/// `list += items` and `list *= count`.
+pub(crate) fn inplace<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyBinaryKind,
+    list: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let name = match kind {
+        PyBinaryKind::Add => "extend",
+        PyBinaryKind::Mul => "__imul__",
+        _ => {
+            let symbol = format!("{}=", operator_kinds::binary_symbol(kind));
+            return stop(operator_kinds::no_operator(&symbol, &[list, rhs]));
+        }
+    };
+    call_method(e, list, name, &Arguments::new(&[rhs], None))?;
+    Ok(Val {
+        origin: list.origin,
+        ..list
+    })
+}
+
+/// `lhs op rhs` for two lists of which one may change.
+pub(crate) fn compare<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    kind: PyCompareKind,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let (name, lhs, rhs) = match kind {
+        PyCompareKind::Eq | PyCompareKind::Ne => ("__eq__", lhs, rhs),
+        PyCompareKind::Lt | PyCompareKind::Ge => ("__lt__", lhs, rhs),
+        PyCompareKind::Gt | PyCompareKind::Le => ("__lt__", rhs, lhs),
+    };
+    let operands = copied_apart(e, [lhs, rhs])?;
+    let result = call_with(e, name, &operands)?;
+    Ok(match kind {
+        PyCompareKind::Eq | PyCompareKind::Lt | PyCompareKind::Gt => result,
+        PyCompareKind::Ne | PyCompareKind::Ge | PyCompareKind::Le => e.not(result),
+    })
+}
+
+/// Each operand as a list with items of its own type.
+fn copied_apart<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operands: [Val<'c, 'a>; 2],
+) -> Typing<[Val<'c, 'a>; 2]> {
+    let mut made = operands;
+    for operand in &mut made {
+        if is_list(operand.ty) {
+            let item = item_of(e.context(), operand.ty).ok_or_else(|| mixed(&operands))?;
+            let items = e.unpack(*operand).unwrap_or_default();
+            *operand = make(e, item, &items)?;
+        }
+    }
+    Ok(made)
+}
+
+/// The truth value.
+pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>) -> Val<'c, 'a> {
+    let length = len(e, list);
+    let zero = e.int(0);
+    e.compare(CompareKind::Ne, length, zero)
+}
