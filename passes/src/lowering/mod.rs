@@ -23,8 +23,6 @@ pub mod typed_to_memref;
 mod types;
 pub mod verify_module;
 
-pub(crate) use self::abi::entry::ENTRY_PREFIX;
-
 /// Whether debuggers can show values of a type.
 pub(crate) fn is_shown(r#type: melior::ir::Type) -> bool {
     shape::Shape::of(r#type).is_some()
