@@ -57,6 +57,13 @@ struct Source {
     wants: fn(&str) -> bool,
 }
 
+impl Source {
+    /// Whether the dialect is one of ours.
+    fn is_own(&self) -> bool {
+        self.files.iter().all(|file| file.starts_with("pyopt/"))
+    }
+}
+
 /// All operations.
 const ALL: fn(&str) -> bool = |_| true;
 
@@ -131,7 +138,7 @@ fn generate_classes(tablegen: &Tablegen, generated: &Path) {
     for (name, tables) in [
         ("Py", &[OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..]),
         ("Typed", &[OPERATIONS, ENUMS, TYPES, ATTRIBUTES][..]),
-        ("Parfor", &[OPERATIONS][..]),
+        ("Parfor", &[OPERATIONS, ENUMS, ATTRIBUTES][..]),
         ("Stencil", &[OPERATIONS][..]),
     ] {
         let directory = generated.join("pyopt").join(name);
@@ -169,7 +176,7 @@ fn generate_views(tablegen: &Tablegen, output: &Path, generated: &Path) -> PathB
         .iter()
         .map(|source| {
             let records = tablegen.records(source.name, source.files);
-            Dialect::read(source.name, source.wants, &records)
+            Dialect::read(source.name, source.wants, source.is_own(), &records)
         })
         .collect();
     let (dialect, file) = MARKS;

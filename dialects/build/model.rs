@@ -93,8 +93,10 @@ pub enum Kind {
     Array,
     I64s,
     I32s,
-    /// An enum of the dialect, by the name of its C++ class.
+    /// An enum, by its name in Rust; that of another dialect with the dialect's module.
     Enum(String),
+    /// An attribute with parts, by the path of the type that stands for it in Rust.
+    Parts(String),
     /// Anything else, as it is.
     Other,
 }
@@ -117,6 +119,8 @@ pub struct Enum {
     pub summary: String,
     pub cases: Vec<Case>,
     pub storage: Storage,
+    /// Whether values are sets of cases, which are bits.
+    pub is_set: bool,
 }
 
 /// How an enum is an attribute.
@@ -137,8 +141,8 @@ pub struct Case {
 }
 
 impl Dialect {
-    /// Reads a dialect's records.
-    pub fn read(name: &'static str, wants: fn(&str) -> bool, records: &Records) -> Self {
+    /// Reads a dialect's records; `own` says that it is one of ours.
+    pub fn read(name: &'static str, wants: fn(&str) -> bool, own: bool, records: &Records) -> Self {
         let mut dialect = Self {
             name,
             operations: Vec::new(),
@@ -155,6 +159,16 @@ impl Dialect {
         for record in operations {
             let operation = dialect.operation(record);
             dialect.operations.push(operation);
+        }
+        // Those that are parts of attributes, or noted on operations of other dialects. Of upstream's
+        // dialects the operations' are enough.
+        if own {
+            for record in records.of_class("EnumAttr") {
+                let owner = record.record("dialect");
+                if owner.is_some_and(|owner| owner.text("name") == name) {
+                    dialect.enum_kind(record);
+                }
+            }
         }
         dialect
     }
@@ -210,6 +224,9 @@ impl Dialect {
         if let Some(kind) = self.enum_kind(base) {
             return kind;
         }
+        if !base.text("rustType").is_empty() {
+            return Kind::Parts(base.text("rustType").to_owned());
+        }
         match (base.text("storageType"), base.text("returnType")) {
             _ if base.name() == "Py_ByteStringAttr" => Kind::Bytes,
             ("::mlir::StringAttr", _) => Kind::Text,
@@ -225,7 +242,7 @@ impl Dialect {
         }
     }
 
-    /// The kind of an attribute that is one of the cases of an enum.
+    /// The kind of an attribute that is one of the cases of an enum, or a set of them.
     fn enum_kind(&mut self, base: Record) -> Option<Kind> {
         let (cases, storage) = if base.is_a("EnumAttr") {
             let class = format!(
@@ -239,9 +256,12 @@ impl Dialect {
         } else {
             return None;
         };
-        // Sets of flags have no cases to tell apart.
-        if cases.is_a("BitEnumBase") {
-            return None;
+        let owner = base
+            .record("dialect")
+            .map_or("", |owner| owner.text("name"));
+        if !owner.is_empty() && owner != self.name {
+            let name = cases.text("className");
+            return Some(Kind::Enum(format!("super::{owner}::{name}")));
         }
         let mut name = cases.text("className").to_owned();
         if self.taken.contains(&name) {
@@ -257,6 +277,7 @@ impl Dialect {
             summary: cases.text("summary").to_owned(),
             cases: cases.list("enumerants").into_iter().map(case).collect(),
             storage,
+            is_set: cases.is_a("BitEnumBase"),
         });
         Some(Kind::Enum(name))
     }

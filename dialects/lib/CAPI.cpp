@@ -231,6 +231,27 @@ MlirType pyoptPyObjectGet(MlirContext context) {
 }
 
 //===----------------------------------------------------------------------===//
+// Attributes of the parfor dialect
+//===----------------------------------------------------------------------===//
+
+/// A pattern of a kind; the null attribute is no detail.
+MlirAttribute pyoptParforPatternGet(MlirContext context, int64_t kind, MlirAttribute detail) {
+  return wrap(parfor::PatternAttr::get(unwrap(context), static_cast<parfor::PatternKind>(kind),
+                                       cast_or_null<StringAttr>(unwrap(detail))));
+}
+
+/// The kind of a pattern; -1 for any other attribute.
+int64_t pyoptParforPatternKind(MlirAttribute attribute) {
+  auto pattern = dyn_cast<parfor::PatternAttr>(unwrap(attribute));
+  return pattern ? static_cast<int64_t>(pattern.getKind()) : -1;
+}
+
+/// The detail of a pattern, the null attribute where it has none.
+MlirAttribute pyoptParforPatternDetail(MlirAttribute attribute) {
+  return wrap(Attribute(cast<parfor::PatternAttr>(unwrap(attribute)).getDetail()));
+}
+
+//===----------------------------------------------------------------------===//
 // Attributes of the py dialect
 //===----------------------------------------------------------------------===//
 

@@ -4,29 +4,123 @@
 
 #include "mlir/IR/Builders.h"
 #include "pyopt/Typed/Typed.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pyopt::parfor;
 
 #include "pyopt/Parfor/ParforDialect.cpp.inc"
 
+#include "pyopt/Parfor/ParforEnums.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Assembly of attributes
+//===----------------------------------------------------------------------===//
+
+/// A pattern without brackets: `reduction "sum"`.
+static ParseResult parsePatternParts(AsmParser &parser, PatternKind &kind, StringAttr &detail) {
+  FailureOr<PatternKind> parsed = FieldParser<PatternKind>::parse(parser);
+  if (failed(parsed))
+    return failure();
+  kind = *parsed;
+  std::string text;
+  if (succeeded(parser.parseOptionalString(&text)))
+    detail = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+static void printPatternParts(AsmPrinter &printer, PatternKind kind, StringAttr detail) {
+  printer << stringifyPatternKind(kind);
+  if (detail)
+    printer << ' ' << detail;
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "pyopt/Parfor/ParforAttributes.cpp.inc"
+
+static ParseResult parsePattern(AsmParser &parser, PatternAttr &pattern) {
+  PatternKind kind;
+  StringAttr detail;
+  if (parsePatternParts(parser, kind, detail))
+    return failure();
+  pattern = PatternAttr::get(parser.getContext(), kind, detail);
+  return success();
+}
+
+static void printPattern(AsmPrinter &printer, Operation *, PatternAttr pattern) {
+  printPatternParts(printer, pattern.getKind(), pattern.getDetail());
+}
+
+static ParseResult parsePatterns(AsmParser &parser, ArrayAttr &patterns) {
+  SmallVector<Attribute> parsed;
+  auto parseOne = [&]() -> ParseResult {
+    PatternAttr pattern;
+    if (parsePattern(parser, pattern))
+      return failure();
+    parsed.push_back(pattern);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  patterns = parser.getBuilder().getArrayAttr(parsed);
+  return success();
+}
+
+static void printPatterns(AsmPrinter &printer, Operation *op, ArrayAttr patterns) {
+  printer << '[';
+  llvm::interleaveComma(patterns.getAsRange<PatternAttr>(), printer,
+                        [&](PatternAttr pattern) { printPattern(printer, op, pattern); });
+  printer << ']';
+}
+
+/// Operators and symbols of combiners: `[add, @larger]`.
+static ParseResult parseCombinations(AsmParser &parser, ArrayAttr &combinations) {
+  SmallVector<Attribute> parsed;
+  auto parseOne = [&]() -> ParseResult {
+    StringAttr combiner;
+    if (succeeded(parser.parseOptionalSymbolName(combiner))) {
+      parsed.push_back(FlatSymbolRefAttr::get(combiner));
+      return success();
+    }
+    FailureOr<CombineKind> kind = FieldParser<CombineKind>::parse(parser);
+    if (failed(kind))
+      return failure();
+    parsed.push_back(CombineKindAttr::get(parser.getContext(), *kind));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  combinations = parser.getBuilder().getArrayAttr(parsed);
+  return success();
+}
+
+static void printCombinations(AsmPrinter &printer, Operation *, ArrayAttr combinations) {
+  printer << '[';
+  llvm::interleaveComma(combinations, printer, [&](Attribute one) {
+    if (auto kind = dyn_cast<CombineKindAttr>(one))
+      printer << stringifyCombineKind(kind.getValue());
+    else
+      printer << one;
+  });
+  printer << ']';
+}
+
+//===----------------------------------------------------------------------===//
+// The dialect
+//===----------------------------------------------------------------------===//
+
 #define GET_OP_CLASSES
 #include "pyopt/Parfor/ParforOps.cpp.inc"
 
 void ParforDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "pyopt/Parfor/ParforAttributes.cpp.inc"
+      >();
   addOperations<
 #define GET_OP_LIST
 #include "pyopt/Parfor/ParforOps.cpp.inc"
       >();
-}
-
-bool LoopOp::isReduction(StringRef kind) {
-  return llvm::StringSwitch<bool>(kind)
-      .Cases({"add", "mul", "min", "max", "and", "or", "xor"}, true)
-      // NumPy's: a NaN wins.
-      .Cases({"npmin", "npmax"}, true)
-      .Default(false);
 }
 
 /// The body's own effects come on top. Every fresh array is another one: equal loops that make
@@ -51,7 +145,7 @@ pyopt::Raises LoopOp::getRaises() {
   return llvm::any_of(effects, calls) ? pyopt::Raises::Anything : pyopt::Raises::Nothing;
 }
 
-/// What loops and launches have in common: a space, and reductions of known kinds.
+/// What loops and launches have in common: a space, and reductions.
 template <typename Op>
 static LogicalResult verifyReductions(Op op) {
   if (op.getExtents().empty())
@@ -61,9 +155,6 @@ static LogicalResult verifyReductions(Op op) {
                                   << op.getReductions().size() << " reductions";
   if (op.getNumResults() < op.getInits().size())
     return op.emitOpError("needs a result for every reduction");
-  for (Attribute one : op.getReductions())
-    if (auto kind = dyn_cast<StringAttr>(one); kind && !LoopOp::isReduction(kind))
-      return op.emitOpError("unknown reduction '") << kind.getValue() << "'";
   return success();
 }
 

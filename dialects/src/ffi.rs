@@ -12,6 +12,14 @@ unsafe extern "C" {
     pub fn mlirGetDialectHandle__stencil__() -> MlirDialectHandle;
     pub fn mlirGetDialectHandle__pyopt__() -> MlirDialectHandle;
 
+    pub fn pyoptParforPatternGet(
+        context: MlirContext,
+        kind: i64,
+        detail: MlirAttribute,
+    ) -> MlirAttribute;
+    pub fn pyoptParforPatternKind(attribute: MlirAttribute) -> i64;
+    pub fn pyoptParforPatternDetail(attribute: MlirAttribute) -> MlirAttribute;
+
     pub fn pyoptTypedKind(r#type: MlirType) -> c_int;
     pub fn pyoptTypedArrayGet(
         context: MlirContext,

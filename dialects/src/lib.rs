@@ -5,12 +5,13 @@
 //! interfaces in C++ (`lib`). This crate registers them, gives views of
 //! operations and the names of the discardable attributes, generated from the
 //! same `.td` files ([`ops`]), and wraps their types ([`typed`]), attributes
-//! ([`py`]) and enums ([`enums`]).
+//! ([`py`], [`parfor`]) and enums ([`enums`]).
 
 pub mod attributes;
 pub mod enums;
 mod ffi;
 pub mod ops;
+pub mod parfor;
 pub mod py;
 pub mod records;
 pub mod times;

@@ -13,7 +13,7 @@
 // CHECK:          typed.store %{{.*}}, %[[Y]][%[[I]]]
 // CHECK-NEXT:     scf.reduce
 func.func @axpy(%a: f64, %x: !v, %y: !v, %n: index) {
-  parfor.loop(%n) reductions [] pattern "array_expr" {
+  parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !v, index -> f64
     %1 = typed.binary mul %a, %0 : f64
@@ -28,7 +28,7 @@ func.func @axpy(%a: f64, %x: !v, %y: !v, %n: index) {
 // CHECK: arith.andi
 // CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to (%{{.*}}, %{{.*}}) step (%{{.*}}, %{{.*}}) {
 func.func @matrix(%x: !m, %n: index, %m: index) {
-  parfor.loop(%n, %m) reductions [] pattern "setitem" {
+  parfor.loop(%n, %m) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %0 = typed.load %x[%i, %j] : !m, index, index -> f32
     %1 = typed.unary neg %0 : f32
@@ -49,7 +49,7 @@ func.func @matrix(%x: !m, %n: index, %m: index) {
 // LIBDEVICE: typed.unary erf
 func.func @functions(%x: !v, %n: index) {
   // expected-remark @+1 {{the loop stays on the host: 'typed.unary' with these operands doesn't run there}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !v, index -> f64
     %1 = typed.unary sqrt %0 : f64
@@ -57,7 +57,7 @@ func.func @functions(%x: !v, %n: index) {
     typed.store %2, %x[%i] : f64, !v, index
   }
   // expected-remark @+1 {{'typed.unary' with these operands doesn't run there}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !v, index -> f64
     %1 = typed.unary erf %0 : f64
@@ -70,19 +70,19 @@ func.func @functions(%x: !v, %n: index) {
 // CHECK-NOT: scf.parallel
 func.func @host(%a: !typed.array<1, f64, A>, %x: !v, %n: index, %zero: f64, %bad: i1) -> f64 {
   // expected-remark @+1 {{the loop stays on the host: it reduces}}
-  %s = parfor.loop(%n) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  %s = parfor.loop(%n) inits(%zero : f64) reductions [add] pattern reduction "sum" {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !v, index -> f64
     parfor.yield %0 : f64
   } : f64
   // expected-remark @+1 {{'typed.load' with these operands doesn't run there}}
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %0 = typed.load %a[%i] : !typed.array<1, f64, A>, index -> f64
     typed.store %0, %x[%i] : f64, !v, index
   }
   // expected-remark @+1 {{'typed.raise_if' with these operands doesn't run there}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     typed.raise_if %bad, "ValueError"("no")
   }

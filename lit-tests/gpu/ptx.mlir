@@ -12,7 +12,7 @@
 // CHECK: add.rn.f64
 // CHECK: st.global
 func.func @axpy(%a: f64, %x: !typed.array<1, f64, C>, %y: !typed.array<1, f64, C>, %n: index) {
-  parfor.loop(%n) reductions [] pattern "array_expr" {
+  parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !typed.array<1, f64, C>, index -> f64
     %1 = typed.binary mul %a, %0 : f64

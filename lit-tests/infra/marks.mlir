@@ -10,14 +10,14 @@ func.func @kinds() attributes {pyopt.entry, pyopt.function = "f", pyopt.signatur
 
 // CHECK-LABEL: func.func @loops
 // CHECK: {pyopt.prange}
-// CHECK: {pyopt.prange = "reduction"}
+// CHECK: {pyopt.prange = #parfor<pattern_kind reduction>}
 // CHECK: arith.subi {{.*}} {pyopt.reassoc}
 // CHECK: arith.subi {{.*}} {pyopt.reassoc = array<i64: 1, 0>}
 func.func @loops(%n: index) -> index {
   scf.for %i = %n to %n step %n {
   } {pyopt.prange}
   scf.for %i = %n to %n step %n {
-  } {pyopt.prange = "reduction"}
+  } {pyopt.prange = #parfor<pattern_kind reduction>}
   %0 = arith.subi %n, %n {pyopt.reassoc} : index
   %1 = arith.subi %0, %n {pyopt.reassoc = array<i64: 1, 0>} : index
   return %1 : index
@@ -55,6 +55,42 @@ func.func @prefix() attributes {pyopt.entr} {
 
 // -----
 
+// An enum is more than its keyword.
+
+func.func @keyword(%n: index) {
+  // expected-error @+1 {{has attribute 'pyopt.prange', which must be of kind}}
+  scf.for %i = %n to %n step %n {
+  } {pyopt.prange = "reduction"}
+  return
+}
+
+// -----
+
+// Only loops of the library are marked with what they become.
+
+func.func @case(%n: index) {
+  // expected-error @+1 {{has attribute 'pyopt.prange', which must be of kind}}
+  scf.for %i = %n to %n step %n {
+  } {pyopt.prange = #parfor<pattern_kind fill>}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has attribute 'pyopt.libm', which must be of kind: string attribute}}
+func.func private @expf(f32) -> f32 attributes {pyopt.libm}
+
+// -----
+
+func.func @schedule(%n: index) {
+  // expected-error @+1 {{has attribute 'pyopt.schedule', which must be of kind}}
+  scf.for %i = %n to %n step %n {
+  } {pyopt.schedule = "dynamic"}
+  return
+}
+
+// -----
+
 // expected-error @+1 {{has attribute 'pyopt.function', which must be of kind: string attribute}}
 func.func @unit() attributes {pyopt.function} {
   return
@@ -62,7 +98,7 @@ func.func @unit() attributes {pyopt.function} {
 
 // -----
 
-// expected-error @+1 {{has attribute 'pyopt.entry', which must be of kind: unit attribute}}
+// expected-error @+1 {{has attribute 'pyopt.entry', which must be of kind: unit attribute or string attribute}}
 func.func @flag() attributes {pyopt.entry = true} {
   return
 }
@@ -84,7 +120,7 @@ func.func @type() attributes {pyopt.signature = f64} {
 // -----
 
 func.func @either(%n: index) {
-  // expected-error @+1 {{'scf.for' op has attribute 'pyopt.prange', which must be of kind: unit attribute or string attribute}}
+  // expected-error @+1 {{'scf.for' op has attribute 'pyopt.prange', which must be of kind: unit attribute or the construct that a parallel loop comes from that the library's loops have: numpy or reduction}}
   scf.for %i = %n to %n step %n {
   } {pyopt.prange = 1 : i64}
   return

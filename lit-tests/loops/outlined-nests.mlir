@@ -16,7 +16,7 @@ func.func @product(%a: !m, %b: !m, %n: index) -> !m {
   %c1 = arith.constant 1 : index
   %zero = typed.constant 0.0 : f64
   %out = typed.empty(%n, %n) : (index, index) -> !m
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c0 to %n step %c1 {
       %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
@@ -44,7 +44,7 @@ func.func @maybe_in_place(%a: !m, %b: !m, %n: index, %c: i1) -> !m {
   %zero = typed.constant 0.0 : f64
   %new = typed.empty(%n, %n) : (index, index) -> !m
   %out = arith.select %c, %a, %new : !m
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c0 to %n step %c1 {
       %s = scf.for %k = %c0 to %n step %c1 iter_args(%t = %zero) -> (f64) {
@@ -70,7 +70,7 @@ func.func @transposed(%a: !m, %n: index) -> !m {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %out = typed.empty(%n, %n) : (index, index) -> !m
-  parfor.loop(%n, %n) reductions [] pattern "array_expr" {
+  parfor.loop(%n, %n) reductions [] pattern array_expr {
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%j, %i] : !m, index, index -> f64
     typed.store %x, %out[%i, %j] : f64, !m, index, index
@@ -87,7 +87,7 @@ func.func @columns(%a: !m, %n: index) -> !m {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %out = typed.empty(%n, %n) : (index, index) -> !m
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%j: index):
     scf.for %i = %c0 to %n step %c1 {
       %x = typed.load %a[%i, %j] : !m, index, index -> f64

@@ -57,9 +57,9 @@ func.func @single(%a: memref<?xf32>, %n: index) {
 // CHECK-DAG: func.func private @pyopt.atan2(%{{.*}}: f64, %{{.*}}: f64) -> f64
 // CHECK-DAG: func.func private @pyopt.tanh(
 // CHECK-DAG: func.func private @pyopt.erf.single(
-func.func private @tanh(f64) -> f64
-func.func private @erff(f32) -> f32
-func.func private @atan2(f64, f64) -> f64
+func.func private @tanh(f64) -> f64 attributes {pyopt.libm = "tanh"}
+func.func private @erff(f32) -> f32 attributes {pyopt.libm = "erf"}
+func.func private @atan2(f64, f64) -> f64 attributes {pyopt.libm = "atan2"}
 func.func @libm(%a: memref<?xf64>, %b: memref<?xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -72,6 +72,27 @@ func.func @libm(%a: memref<?xf64>, %b: memref<?xf32>, %n: index) {
     %r = func.call @atan2(%t, %x) : (f64, f64) -> f64
     %p = math.powf %r, %x : f64
     memref.store %p, %a[%i] : memref<?xf64>
+  }
+  return
+}
+
+// -----
+
+// A function of the program may have a name that libm has, too. What nobody knows keeps a loop as it is.
+
+// CHECK-LABEL: func.func @own(
+// CHECK: func.call @tanh(
+// CHECK: math.exp
+// CHECK-NOT: @pyopt.
+func.func private @tanh(f64) -> f64
+func.func @own(%a: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i] : memref<?xf64>
+    %t = func.call @tanh(%x) : (f64) -> f64
+    %e = math.exp %t : f64
+    memref.store %e, %a[%i] : memref<?xf64>
   }
   return
 }

@@ -38,7 +38,7 @@ func.func private @py.plain(%x: i64) -> i64 {
 // CHECK: call @pyopt_release(%[[OWNER]])
 // CHECK: return %[[R]]#0
 func.func @py.outer(%x: i64, %a: memref<?xf64>, %owner: !llvm.ptr) -> f64
-    attributes {pyopt.function = "outer", pyopt.entry, pyopt.signature = (ui64, !typed.none, tuple<!typed.array<1, f64, C>>) -> f64} {
+    attributes {pyopt.function = "outer", pyopt.entry = "outer", pyopt.signature = (ui64, !typed.none, tuple<!typed.array<1, f64, C>>) -> f64} {
   %y = typed.call @py.plain(%x) : (i64) -> i64
   %z = typed.call @py.check(%y) releasing(%owner : !llvm.ptr) : (i64) -> f64
   func.return %z : f64
@@ -47,7 +47,7 @@ func.func @py.outer(%x: i64, %a: memref<?xf64>, %owner: !llvm.ptr) -> f64
 // -----
 
 // CHECK: func.func @pyopt_entry_f(%[[RET:.*]]: !llvm.ptr, %[[ERR:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr) -> i32
-// CHECK-SAME: pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)
+// CHECK-SAME: pyopt.entry = "f", pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[ARGS]][0] : (!llvm.ptr) -> !llvm.ptr, i64
 // CHECK: %[[WIDE:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> i64
 // CHECK: %[[A:.*]] = arith.trunci %[[WIDE]] : i64 to i8
@@ -60,7 +60,7 @@ func.func @py.outer(%x: i64, %a: memref<?xf64>, %owner: !llvm.ptr) -> f64
 // CHECK: %[[BITS:.*]] = arith.bitcast %[[R]]#1 : f32 to i32
 // CHECK: arith.extui %[[BITS]] : i32 to i64
 func.func @py.f(%x: i8, %a: memref<?xf64>, %o: !llvm.ptr) -> (i8, f32)
-    attributes {pyopt.entry, pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)} {
+    attributes {pyopt.entry = "f", pyopt.signature = (si8, !typed.array<1, f64, C>) -> (ui8, f32)} {
   %y = arith.constant 1.0 : f32
   func.return %x, %y : i8, f32
 }
@@ -86,12 +86,12 @@ func.func private @py.body(%lo: index, %hi: index, %a: memref<?xf64>, %o: !llvm.
 }
 func.func private @py.launches(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %s: f64) -> f64 {
   %r = parfor.launch @py.body(%n) args(%a, %o : memref<?xf64>, !llvm.ptr) inits(%s : f64)
-         reductions ["add"] releasing(%o : !llvm.ptr) {pyopt.types = [f64]} : f64
+         reductions [add] releasing(%o : !llvm.ptr) {pyopt.types = [f64]} : f64
   func.return %r : f64
 }
 func.func private @py.known(%a: memref<?xf64>, %o: !llvm.ptr, %n: index, %w: index, %s: f64) -> f64 {
   %r = parfor.launch @py.body(%n) args(%a, %o : memref<?xf64>, !llvm.ptr) inits(%s : f64)
-         reductions ["add"] work(%w) {pyopt.types = [f64]} : f64
+         reductions [add] work(%w) {pyopt.types = [f64]} : f64
   func.return %r : f64
 }
 

@@ -73,8 +73,8 @@ func.func @cube(%a: si64) -> si64 {
 // -----
 
 // Functions of libm are declared; a function of the same name isn't taken for one.
-// CHECK-DAG: func.func private @expm1(f64) -> f64
-// CHECK-DAG: func.func private @expm1f(f32) -> f32
+// CHECK-DAG: func.func private @expm1(f64) -> f64 attributes {pyopt.libm = "expm1"}
+// CHECK-DAG: func.func private @expm1f(f32) -> f32 attributes {pyopt.libm = "expm1"}
 // CHECK-LABEL: func.func @py.expm1(
 func.func @expm1(%a: f64, %b: f32) -> (f64, f32, f64) {
   // CHECK: call @expm1(%{{.*}}) : (f64) -> f64
@@ -93,7 +93,7 @@ func.func @expm1(%a: f64, %b: f32) -> (f64, f32, f64) {
 // CHECK-SAME: memref<?x?xi8, strided<[?, ?]>>, %{{[^:]*}}: !llvm.ptr,
 // CHECK-SAME: !llvm.ptr, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: !llvm.ptr,
 // CHECK-SAME: i16, %{{[^:]*}}: complex<f32>, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %{{[^:]*}}: i64)
-// CHECK-SAME: pyopt.signature = (!typed.array<2, f32, C>
+// CHECK-SAME: pyopt.entry = "types", pyopt.signature = (!typed.array<2, f32, C>
 func.func @types(%a: !typed.array<2, f32, C>, %b: !typed.array<2, i1, F>, %c: !typed.array<1, si32, bytes>,
                  %d: tuple<ui16, !typed.none, complex<f32>>, %e: !typed.range<si64>) attributes {pyopt.entry} {
   func.return
@@ -230,11 +230,11 @@ func.func @reshaped(%a: !typed.array<1, f64, C>, %n: si64, %m: si64) -> !typed.a
 
 // A launch notes the typed types of its reductions, also where none of them changes.
 // CHECK-LABEL: func.func @py.sum(
-// CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] {pyopt.types = [f64]} : f64
-// CHECK: parfor.launch @py.count(%{{.*}}) inits(%{{.*}} : i64) reductions ["max"] {pyopt.types = [ui64]} : i64
+// CHECK: parfor.launch @py.body(%{{.*}}) inits(%{{.*}} : f64) reductions [add] {pyopt.types = [f64]} : f64
+// CHECK: parfor.launch @py.count(%{{.*}}) inits(%{{.*}} : i64) reductions [max] {pyopt.types = [ui64]} : i64
 func.func @sum(%n: index, %x: f64, %k: ui64) -> f64 {
-  %r = parfor.launch @body(%n) inits(%x : f64) reductions ["add"] : f64
-  %c = parfor.launch @count(%n) inits(%k : ui64) reductions ["max"] : ui64
+  %r = parfor.launch @body(%n) inits(%x : f64) reductions [add] : f64
+  %c = parfor.launch @count(%n) inits(%k : ui64) reductions [max] : ui64
   func.return %r : f64
 }
 func.func private @body(%low: index, %high: index, %x: f64) -> f64 {

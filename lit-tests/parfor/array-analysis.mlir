@@ -342,7 +342,7 @@ func.func @fresh(%a: !v, %k: si64) -> !v {
   %c0 = arith.constant 0 : index
   %i = typed.cast %k : si64 to index
   %p = arith.maxsi %i, %c0 : index
-  parfor.loop(%p) reductions [] pattern "prange" {
+  parfor.loop(%p) reductions [] pattern prange {
   ^bb0(%at: index):
     %x = typed.load %a[%at] : !v, index -> f64
     typed.store %x, %e[%at] : f64, !v, index

@@ -16,7 +16,7 @@
 
 // The body is given where it starts.
 // THREADS-LABEL: func.func @largest(
-// THREADS: parfor.launch @largest.parfor0(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%[[X:.*]], %[[X]] : f64, f64) reductions ["add", @larger.reduction]
+// THREADS: parfor.launch @largest.parfor0(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%[[X:.*]], %[[X]] : f64, f64) reductions [add, @larger.reduction]
 // THREADS-LABEL: func.func private @largest.parfor0(
 // THREADS-SAME: %[[L:.*]]: index, %[[U:.*]]: index, %{{.*}}: !typed.array<1, f64, C>, %[[ONE:.*]]: f64, %[[TWO:.*]]: f64) -> (f64, f64)
 // THREADS: scf.for %{{.*}} = %[[L]] to %[[U]] step %{{.*}} iter_args(%{{.*}} = %[[ONE]], %{{.*}} = %[[TWO]])
@@ -26,7 +26,7 @@
 // GPU: parfor.loop
 func.func @largest(%a: !v, %n: index, %x: f64) -> (f64, f64) {
   // expected-remark @+1 {{reduces by add, larger()}}
-  %0:2 = parfor.loop(%n) inits(%x, %x : f64, f64) reductions ["add", @larger.reduction] pattern "prange" {
+  %0:2 = parfor.loop(%n) inits(%x, %x : f64, f64) reductions [add, @larger.reduction] pattern prange {
   ^bb0(%i: index):
     %e = typed.load %a[%i] : !v, index -> f64
     parfor.yield %e, %e : f64, f64

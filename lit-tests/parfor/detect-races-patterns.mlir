@@ -8,7 +8,7 @@
 func.func @repeated(%a: !v, %b: !v, %c: !v, %d: !v, %m: !m, %n: index, %x: f64) {
   %one = typed.constant 1 : si64
   %four = typed.constant 4 : si64
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     %rest = typed.binary mod %i, %four : si64
@@ -43,7 +43,7 @@ func.func @own_groups(%a: !v, %b: !v, %n: index, %w: index, %x: f64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     // Pairs.
@@ -60,7 +60,7 @@ func.func @own_groups(%a: !v, %b: !v, %n: index, %w: index, %x: f64) {
     }
   }
   // No more iterations than remainders.
-  parfor.loop(%c4) reductions [] pattern "prange" {
+  parfor.loop(%c4) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     %next = typed.binary add %i, %one : si64
@@ -78,7 +78,7 @@ func.func @own_groups(%a: !v, %b: !v, %n: index, %w: index, %x: f64) {
 }
 
 func.func @looked_up(%counts: !v, %m: !m, %k: !k, %n: index, %x: f64) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %place = typed.load %k[%i] : !k, index -> si64
     %old = typed.load %counts[%place] : !v, si64 -> f64
@@ -100,7 +100,7 @@ func.func @views(%a: !v, %b: !v, %c: !v, %m: !m, %w: !m, %n: index, %x: f64) {
   %zero = typed.constant 0 : si64
   %tail = typed.slice %one, %none, %none : !typed.slice<si64, !typed.none, !typed.none>
   %rest = typed.view %a[%tail] : !v, (!typed.slice<si64, !typed.none, !typed.none>) -> !v
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     %next = typed.binary add %i, %one : si64

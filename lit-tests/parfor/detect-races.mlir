@@ -6,7 +6,7 @@
 func.func @certain(%a: !v, %b: !v, %h: !v, %m: !m, %n: index, %k: si64, %x: f64) {
   %one = typed.constant 1 : si64
   %two = typed.constant 2 : si64
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     %before = typed.binary sub %i, %one : si64
@@ -39,7 +39,7 @@ func.func @certain(%a: !v, %b: !v, %h: !v, %m: !m, %n: index, %k: si64, %x: f64)
 func.func @apart(%a: !v, %b: !v, %m: !m, %p: !typed.array<1, si64, C>, %n: index, %x: f64) {
   %one = typed.constant 1 : si64
   %two = typed.constant 2 : si64
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%at: index):
     %i = typed.cast %at : index to si64
     %next = typed.binary add %i, %one : si64
@@ -66,7 +66,7 @@ func.func @apart(%a: !v, %b: !v, %m: !m, %p: !typed.array<1, si64, C>, %n: index
     typed.store %x, %own[%one] : f64, !v, si64
   }
   // Not a prange.
-  parfor.loop(%n) reductions [] pattern "array_expr" {
+  parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%at: index):
     typed.store %x, %a[%one] : f64, !v, si64
   }

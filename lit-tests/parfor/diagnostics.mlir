@@ -16,21 +16,21 @@
 // FOUR: loop #4 of norm: prange over 1 dimension at f.py:11, on one thread, inside of loop #2
 // FIVE: error: {{.*}}the level of diagnostics is between 1 and 4, not 5
 func.func @norm(%a: !v, %n: index, %zero: f64) -> f64 attributes {pyopt.function = "norm"} {
-  %0 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %0 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     %y = typed.binary mul %x, %x : f64
     parfor.yield %y : f64
   } : !v loc("f.py":7:1)
-  %1 = parfor.loop(%n) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  %1 = parfor.loop(%n) inits(%zero : f64) reductions [add] pattern reduction "sum" {
   ^bb0(%i: index):
     %x = typed.load %0[%i] : !v, index -> f64
     parfor.yield %x : f64
   } : f64 loc("f.py":8:1)
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     typed.store %1, %a[%i] : f64, !v, index
-    parfor.loop(%i) reductions [] pattern "prange" {
+    parfor.loop(%i) reductions [] pattern prange {
     ^bb0(%j: index):
     } loc("f.py":10:1)
     %c0 = arith.constant 0 : index

@@ -14,7 +14,7 @@
 // CHECK:   %[[BAD:.*]] = arith.xori %[[FITS]], %{{.*}}
 // CHECK:   typed.raise_if %[[BAD]], "ValueError"("operands could not be broadcast together")
 // CHECK:   %[[LAST:.*]] = arith.subi %[[D]], %{{.*}}
-// CHECK:   %[[COPY:.*]] = parfor.loop serial(%[[N]]) reductions [] pattern "broadcast" {
+// CHECK:   %[[COPY:.*]] = parfor.loop serial(%[[N]]) reductions [] pattern broadcast {
 // CHECK-NEXT:   ^bb0(%[[I:.*]]: index):
 // CHECK:          %[[J:.*]] = arith.minsi %[[I]], %[[LAST]]
 // CHECK:          typed.load %[[A]][%[[J]]]

@@ -16,7 +16,7 @@ func.func private @something(f64) -> f64
 // CHECK-NOT: typed.list
 // CHECK: %[[POSITIVE:.*]] = arith.cmpi sgt, %[[N]]
 // CHECK: %[[COUNT:.*]] = arith.select %[[POSITIVE]], %[[N]]
-// CHECK: %[[R:.*]] = parfor.loop(%[[COUNT]]) reductions [] pattern "comprehension" {
+// CHECK: %[[R:.*]] = parfor.loop(%[[COUNT]]) reductions [] pattern comprehension {
 // CHECK: ^bb0(%[[I:.*]]: index):
 // CHECK:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK:   %[[Y:.*]] = typed.binary mul %[[X]], %[[X]]
@@ -42,7 +42,7 @@ func.func @of_elements(%a: !v, %n: index) -> !v {
 // CHECK-LABEL: func.func @two_dimensions(
 // CHECK-SAME: %[[N:.*]]: index, %[[M:.*]]: index)
 // CHECK-NOT: typed.list
-// CHECK: parfor.loop(%{{.*}}, %{{.*}}) reductions [] pattern "comprehension" {
+// CHECK: parfor.loop(%{{.*}}, %{{.*}}) reductions [] pattern comprehension {
 // CHECK: ^bb0(%[[I:.*]]: index, %[[J:.*]]: index):
 // CHECK:   %[[X:.*]] = typed.cast %[[I]]
 // CHECK:   %[[Y:.*]] = typed.cast %[[J]]
@@ -77,7 +77,7 @@ func.func @two_dimensions(%n: index, %m: index) -> !m {
 // CHECK: %[[L:.*]] = typed.list_new : !typed.list<!typed.list<si64>>
 // CHECK: scf.for %[[I:.*]] = %{{.*}} {
 // CHECK:   %[[ROW:.*]] = typed.list_new : !typed.list<si64>
-// CHECK:   parfor.loop(%{{.*}}) reductions [] pattern "comprehension" {
+// CHECK:   parfor.loop(%{{.*}}) reductions [] pattern comprehension {
 // CHECK:     typed.list_set %{{.*}}, %[[ROW]]
 // CHECK:   typed.list_push %[[ROW]], %[[L]]
 func.func @triangle(%n: index) -> !m {
@@ -131,7 +131,7 @@ func.func @calls(%a: !v, %n: index) -> !v {
 // CHECK: %[[SHORT:.*]] = typed.list_reserve %[[L]], %[[ITEMS]]
 // CHECK: typed.raise_if %[[SHORT]], "MemoryError"
 // CHECK: typed.list_grow %[[L]], %[[ITEMS]]
-// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern "comprehension" {
+// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern comprehension {
 // CHECK: ^bb0(%[[I:.*]]: index):
 // CHECK:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK:   typed.list_set %[[X]], %[[L]][%[[I]] : index]

@@ -6,13 +6,13 @@
 // a += b has no temporary: what is read at an index is read before that is written.
 
 // OFF-LABEL: func.func @update(
-// OFF: parfor.loop serial(%{{.*}}) reductions [] pattern "setitem" fused ["array_expr"]
+// OFF: parfor.loop serial(%{{.*}}) reductions [] pattern setitem fused [array_expr]
 
 // CHECK-LABEL: func.func @update(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[B:.*]]: !typed.array<1, f64, C>)
 // CHECK: %[[A2:.*]] = typed.broadcast %[[B]]
 // CHECK: typed.overlaps %[[A2]], %[[A]]
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "setitem" fused ["array_expr"] {
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern setitem fused [array_expr] {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK-NEXT:   typed.load %{{.*}}[%[[I]]]

@@ -14,7 +14,7 @@
 // CHECK-LABEL: func.func @one_operand(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[S:.*]]: f64)
 // CHECK: %[[N:.*]] = typed.dim %[[A]][0]
-// CHECK: %[[R:.*]] = parfor.loop(%[[N]]) reductions [] pattern "array_expr" {
+// CHECK: %[[R:.*]] = parfor.loop(%[[N]]) reductions [] pattern array_expr {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK-NEXT:   %[[Y:.*]] = typed.binary mul %[[X]], %[[S]] : f64
@@ -79,7 +79,7 @@ func.func @again(%a: !v, %b: !v) -> (!v, !v) {
 // CHECK: %[[N:.*]] = typed.cast %{{.*}} : si64 to index
 // CHECK: %[[BAD:.*]] = arith.cmpi slt, %[[N]], %{{.*}} : index
 // CHECK: typed.raise_if %[[BAD]], "ValueError"("negative dimensions are not allowed")
-// CHECK: parfor.loop(%[[N]]) reductions [] pattern "fill" {
+// CHECK: parfor.loop(%[[N]]) reductions [] pattern fill {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   typed.cast %[[I]] : index to f64
 func.func @arange(%n: si64) -> !v {

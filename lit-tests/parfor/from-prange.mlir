@@ -10,7 +10,7 @@
 
 // CHECK-LABEL: func.func @stores(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index, %[[K:.*]]: f64)
-// CHECK: parfor.loop(%[[N]]) reductions [] pattern "prange" {
+// CHECK: parfor.loop(%[[N]]) reductions [] pattern prange {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   typed.store %[[K]], %[[A]][%[[I]]]
 // CHECK: return %[[K]]
@@ -30,7 +30,7 @@ func.func @stores(%a: !v, %n: index, %k: f64) -> f64 {
 // CHECK-LABEL: func.func @sum(
 // CHECK-SAME: %{{.*}}, %[[S:[^:]*]]: f64)
 // CHECK: %[[Z:.*]] = typed.constant -0.000000e+00 : f64
-// CHECK: %[[R:.*]] = parfor.loop(%{{.*}}) inits(%[[S]] : f64) reductions ["add"] pattern "prange" {
+// CHECK: %[[R:.*]] = parfor.loop(%{{.*}}) inits(%[[S]] : f64) reductions [add] pattern prange {
 // CHECK:   %[[P:.*]] = typed.binary add %[[Z]], %[[X:.*]] : f64
 // CHECK:   %[[Q:.*]] = typed.binary sub %[[P]], %{{.*}} : f64
 // CHECK:   parfor.yield %[[Q]] : f64
@@ -52,7 +52,7 @@ func.func @sum(%a: !v, %n: index, %y: f64, %s: f64) -> f64 {
 // CHECK-LABEL: func.func @nested(
 // CHECK: %[[ZERO:.*]] = typed.constant 0 : si64
 // CHECK: %[[LOW:.*]] = typed.constant 0xFFF0000000000000 : f64
-// CHECK: %[[R:.*]]:2 = parfor.loop(%{{.*}}) inits({{.*}}) reductions ["add", "max"] pattern "prange" {
+// CHECK: %[[R:.*]]:2 = parfor.loop(%{{.*}}) inits({{.*}}) reductions [add, max] pattern prange {
 // CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]], %{{.*}} = %[[LOW]])
 // CHECK: return %[[R]]#0, %[[R]]#1
 func.func @nested(%a: !v, %n: index, %one: si64, %s: si64, %m: f64) -> (si64, f64) {
@@ -80,7 +80,7 @@ func.func @nested(%a: !v, %n: index, %one: si64, %s: si64, %m: f64) -> (si64, f6
 // is a range.
 
 // CHECK-LABEL: func.func @private(
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern prange
 // CHECK: scf.for
 // CHECK: } {pyopt.serial_prange}
 // CHECK-NOT: pyopt.prange
@@ -101,7 +101,7 @@ func.func @private(%a: !v, %n: index, %s: f64) {
 // Paths that meet in several ways; where one brings nothing the value isn't used.
 
 // CHECK-LABEL: func.func @meeting(
-// CHECK: parfor.loop({{.*}}) reductions ["add"] pattern "prange"
+// CHECK: parfor.loop({{.*}}) reductions [add] pattern prange
 func.func @meeting(%n: index, %s: f64, %c: i1) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -222,11 +222,11 @@ func.func @same_array(%a: !v, %n: index, %s: f64) {
 // Loops of the library belong to the option that they name; nobody is warned of those that stay serial.
 
 // CHECK-LABEL: func.func @library(
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "reduction" {
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern reduction {
 // CHECK: scf.for
 // CHECK: return
 // OFF-LABEL: func.func @library(
-// OFF: parfor.loop(%{{.*}}) reductions [] pattern "reduction" {
+// OFF: parfor.loop(%{{.*}}) reductions [] pattern reduction {
 // SERIAL-LABEL: func.func @library(
 // SERIAL-NOT: parfor.loop
 // SERIAL: return
@@ -235,12 +235,12 @@ func.func @library(%a: !v, %n: index, %k: f64) {
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
     typed.store %k, %a[%i] : f64, !v, index
-  } {pyopt.prange = "reduction"}
+  } {pyopt.prange = #parfor<pattern_kind reduction>}
   %last = scf.for %i = %c0 to %n step %c1 iter_args(%before = %k) -> (f64) {
     %x = typed.load %a[%i] : !v, index -> f64
     %y = typed.binary sub %x, %before : f64
     scf.yield %y : f64
-  } {pyopt.prange = "numpy"}
+  } {pyopt.prange = #parfor<pattern_kind numpy>}
   typed.store %last, %a[%c0] : f64, !v, index
   return
 }

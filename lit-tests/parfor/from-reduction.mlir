@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @sum(
 // CHECK: %[[Z:.*]] = typed.constant 0 : si64
-// CHECK: parfor.loop(%{{.*}}) inits(%[[Z]] : si64) reductions ["add"] pattern "reduction sum" {
+// CHECK: parfor.loop(%{{.*}}) inits(%[[Z]] : si64) reductions [add] pattern reduction "sum" {
 // CHECK: %[[X:.*]] = typed.load
 // CHECK: typed.cast %[[X]] : i1 to si64
 func.func @sum(%a: !typed.array<1, i1, A>) -> si64 {
@@ -19,10 +19,10 @@ func.func @sum(%a: !typed.array<1, i1, A>) -> si64 {
 // CHECK-LABEL: func.func @min_max(
 // CHECK: typed.constant 0x7F800000 : f32
 // CHECK: typed.raise_if %{{.*}}, "ValueError"("zero-size array to reduction operation minimum which has no identity")
-// CHECK: reductions ["npmin"] pattern "reduction min"
+// CHECK: reductions [npmin] pattern reduction "min"
 // CHECK: typed.constant -128 : si8
 // CHECK: typed.raise_if %{{.*}}, "ValueError"("zero-size array to reduction operation maximum which has no identity")
-// CHECK: reductions ["max"] pattern "reduction max"
+// CHECK: reductions [max] pattern reduction "max"
 func.func @min_max(%a: !typed.array<1, f32, C>, %b: !typed.array<2, si8, F>) -> (f32, si8) {
   %0 = typed.reduce min %a : !typed.array<1, f32, C> -> f32
   %1 = typed.reduce max %b : !typed.array<2, si8, F> -> si8
@@ -30,10 +30,10 @@ func.func @min_max(%a: !typed.array<1, f32, C>, %b: !typed.array<2, si8, F>) -> 
 }
 
 // CHECK-LABEL: func.func @others(
-// CHECK: reductions ["or"] pattern "reduction any"
-// CHECK: reductions ["and"] pattern "reduction all"
+// CHECK: reductions [or] pattern reduction "any"
+// CHECK: reductions [and] pattern reduction "all"
 // CHECK: typed.constant (1.000000e+00 : f64, 0.000000e+00 : f64) : complex<f64>
-// CHECK: reductions ["mul"] pattern "reduction prod"
+// CHECK: reductions [mul] pattern reduction "prod"
 func.func @others(%a: !typed.array<1, i1, C>, %b: !typed.array<1, complex<f64>, C>) -> (i1, i1, complex<f64>) {
   %0 = typed.reduce any %a : !typed.array<1, i1, C> -> i1
   %1 = typed.reduce all %a : !typed.array<1, i1, C> -> i1

@@ -9,7 +9,7 @@
 // OFF: parfor.loop serial
 
 // CHECK-LABEL: func.func @fill(
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "setitem" {
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern setitem {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   %[[X:.*]] = typed.cast %{{.*}} : si64 to f64
 // CHECK-NEXT:   typed.store %[[X]], %{{.*}}[%[[I]]]
@@ -25,17 +25,17 @@ func.func @fill(%a: !v, %s: si64) {
 // CHECK: %[[B2:.*]] = typed.broadcast %[[B]]
 // CHECK: %[[O:.*]] = typed.overlaps %[[B2]], %[[A]]
 // CHECK: %[[S:.*]] = scf.if %[[O]]
-// CHECK: %[[COPY:.*]] = parfor.loop serial(%{{.*}}) reductions [] pattern "copy"
+// CHECK: %[[COPY:.*]] = parfor.loop serial(%{{.*}}) reductions [] pattern copy
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT:   typed.load %[[B2]]
 // CHECK: %[[V:.*]] = typed.view %[[COPY]][]
 // CHECK: scf.yield %[[V]]
 // CHECK: scf.yield %[[B2]]
-// CHECK: pattern "setitem"
+// CHECK: pattern setitem
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT:   typed.load %[[S]]
 // CHECK-NOT: typed.overlaps
-// CHECK: pattern "setitem"
+// CHECK: pattern setitem
 // CHECK: return
 func.func @assign(%a: !v, %b: !typed.array<1, f64, A>) {
   typed.assign %b, %a : !typed.array<1, f64, A>, !v
@@ -51,7 +51,7 @@ func.func @assign(%a: !v, %b: !typed.array<1, f64, A>) {
 // CHECK: typed.overlaps %[[A2]], %[[A]]
 // CHECK: %[[S:.*]] = scf.if
 // CHECK-NOT: typed.overlaps
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "setitem" fused ["array_expr"] {
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern setitem fused [array_expr] {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK-NEXT:   %[[Y:.*]] = typed.load %[[S]][%[[I]]]
@@ -71,8 +71,8 @@ func.func @update(%a: !v, %b: !v) {
 // The array is used besides.
 
 // CHECK-LABEL: func.func @not_direct(
-// CHECK: %[[R:.*]] = parfor.loop(%{{.*}}) reductions [] pattern "array_expr"
-// CHECK: pattern "setitem" {
+// CHECK: %[[R:.*]] = parfor.loop(%{{.*}}) reductions [] pattern array_expr
+// CHECK: pattern setitem {
 // CHECK: return %[[R]]
 func.func @not_direct(%a: !v, %s: f64) -> !v {
   %0 = typed.array_expr(%a, %s) {

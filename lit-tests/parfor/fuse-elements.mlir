@@ -21,7 +21,7 @@ func.func @same_slice(%a: !m, %n: index, %m: index) {
   %from = typed.slice %one, %none, %none : !from
   %v = typed.view %a[%from, %from] : !m, (!from, !from) -> !s
   %w = typed.view %a[%from, %from] : !m, (!from, !from) -> !s
-  parfor.loop(%n, %m) reductions [] pattern "setitem" {
+  parfor.loop(%n, %m) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %v[%i, %j] : !s, index, index -> f64
     %y = typed.unary sqrt %x : f64
@@ -29,7 +29,7 @@ func.func @same_slice(%a: !m, %n: index, %m: index) {
     parfor.yield
   }
   // expected-remark @+1 {{fused with the loop of setitem}}
-  parfor.loop(%n, %m) reductions [] pattern "setitem" {
+  parfor.loop(%n, %m) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %w[%i, %j] : !s, index, index -> f64
     %y = typed.unary exp %x : f64
@@ -51,7 +51,7 @@ func.func @shifted(%a: !v, %b: !v, %n: index) {
   %s1 = typed.slice %one, %none, %none : !from
   %v0 = typed.view %a[%s0] : !v, (!from) -> !v
   %v1 = typed.view %a[%s1] : !v, (!from) -> !v
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %x = typed.load %v0[%i] : !v, index -> f64
     %y = typed.unary sqrt %x : f64
@@ -59,7 +59,7 @@ func.func @shifted(%a: !v, %b: !v, %n: index) {
     parfor.yield
   }
   // expected-remark @+1 {{not fused with the loop before it: an element that one loop stores is touched in another iteration of the other loop}}
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %x = typed.load %v1[%i] : !v, index -> f64
     %y = typed.unary exp %x : f64
@@ -84,7 +84,7 @@ func.func @red_black(%a: !v, %n: index) {
   %s1 = typed.slice %one, %none, %two : !every
   %v0 = typed.view %a[%s0] : !v, (!every) -> !typed.array<1, f64, A>
   %v1 = typed.view %a[%s1] : !v, (!every) -> !typed.array<1, f64, A>
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %x = typed.load %v0[%i] : !typed.array<1, f64, A>, index -> f64
     %y = typed.unary sqrt %x : f64
@@ -92,7 +92,7 @@ func.func @red_black(%a: !v, %n: index) {
     parfor.yield
   }
   // expected-remark @+1 {{fused with the loop of setitem}}
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %x = typed.load %v1[%i] : !typed.array<1, f64, A>, index -> f64
     %y = typed.unary exp %x : f64
@@ -110,7 +110,7 @@ func.func @red_black(%a: !v, %n: index) {
 // CHECK: return
 func.func @transposed(%a: !m, %n: index) {
   %t = typed.transpose %a : !m -> !typed.array<2, f64, F>
-  parfor.loop(%n, %n) reductions [] pattern "setitem" {
+  parfor.loop(%n, %n) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%i, %j] : !m, index, index -> f64
     %y = typed.unary sqrt %x : f64
@@ -118,7 +118,7 @@ func.func @transposed(%a: !m, %n: index) {
     parfor.yield
   }
   // expected-remark @+1 {{not fused with the loop before it: a store may change what the other loop reads or writes}}
-  parfor.loop(%n, %n) reductions [] pattern "setitem" {
+  parfor.loop(%n, %n) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %t[%i, %j] : !typed.array<2, f64, F>, index, index -> f64
     %y = typed.unary exp %x : f64
@@ -126,7 +126,7 @@ func.func @transposed(%a: !m, %n: index) {
     parfor.yield
   }
   // expected-remark @+1 {{fused with the loop of setitem}}
-  parfor.loop(%n, %n) reductions [] pattern "setitem" {
+  parfor.loop(%n, %n) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %t[%i, %j] : !typed.array<2, f64, F>, index, index -> f64
     %y = typed.unary sqrt %x : f64
@@ -145,7 +145,7 @@ func.func @transposed(%a: !m, %n: index) {
 func.func @rows(%a: !m, %n: index, %m: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c0 to %m step %c1 {
       %x = typed.cast %j : index to f64
@@ -154,7 +154,7 @@ func.func @rows(%a: !m, %n: index, %m: index) {
     parfor.yield
   }
   // expected-remark @+1 {{fused with the loop of prange}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c1 to %m step %c1 {
       %k = arith.subi %j, %c1 : index
@@ -171,7 +171,7 @@ func.func @rows(%a: !m, %n: index, %m: index) {
 // CHECK-LABEL: func.func @loaded_index(
 // CHECK-COUNT-2: parfor.loop
 func.func @loaded_index(%a: !v, %k: !typed.array<1, si64, C>, %n: index) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %p = typed.load %k[%i] : !typed.array<1, si64, C>, index -> si64
     %at = typed.cast %p : si64 to index
@@ -180,7 +180,7 @@ func.func @loaded_index(%a: !v, %k: !typed.array<1, si64, C>, %n: index) {
     parfor.yield
   }
   // expected-remark @+1 {{not fused with the loop before it: a store may change what the other loop reads or writes}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     typed.store %x, %a[%i] : f64, !v, index
@@ -203,14 +203,14 @@ func.func @columns(%a: !m, %n: index) {
   %v0 = typed.view %a[%all, %zero] : !m, (!all, si64) -> !typed.array<1, f64, A>
   %v1 = typed.view %a[%all, %one] : !m, (!all, si64) -> !typed.array<1, f64, A>
   %c1 = arith.constant 1 : index
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %x = typed.cast %i : index to f64
     typed.store %x, %v0[%i] : f64, !typed.array<1, f64, A>, index
     parfor.yield
   }
   // expected-remark @+1 {{fused with the loop of setitem}}
-  parfor.loop(%n) reductions [] pattern "setitem" {
+  parfor.loop(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     %last = arith.subi %n, %i : index
     %at = arith.subi %last, %c1 : index

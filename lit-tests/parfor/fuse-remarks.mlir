@@ -7,13 +7,13 @@
 // CHECK-NEXT: --> f.py:8:1
 // CHECK-NOT: remark
 func.func @norm(%a: !v, %n: index, %zero: f64) -> f64 {
-  %0 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %0 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     %y = typed.binary mul %x, %x : f64
     parfor.yield %y : f64
   } : !v loc("f.py":7:1)
-  %1 = parfor.loop(%n) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  %1 = parfor.loop(%n) inits(%zero : f64) reductions [add] pattern reduction "sum" {
   ^bb0(%i: index):
     %x = typed.load %0[%i] : !v, index -> f64
     parfor.yield %x : f64

@@ -22,7 +22,7 @@
 func.func @invariant(%a: !v, %x: f64, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %e = typed.unary exp %x : f64
     %c = typed.constant 2.0 : f64
@@ -48,7 +48,7 @@ func.func @invariant(%a: !v, %x: f64, %n: index) {
 // CHECK-NEXT:   typed.raise_if
 // CHECK-NEXT:   typed.cast %[[I]]
 func.func @stays(%a: !v, %k: index, %bad: i1, %n: index) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %l = typed.load %a[%k] : !v, index -> f64
     typed.raise_if %bad, "ValueError"("bad")

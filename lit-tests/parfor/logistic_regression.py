@@ -12,9 +12,9 @@ import numpy as np
 # CHECK-NOT: typed.require_equal
 # CHECK-NOT: typed.broadcast
 # CHECK: scf.for
-# CHECK: parfor.loop(%{{.*}}) reductions [] pattern "array_expr" fused ["fill"]
-# CHECK: parfor.loop(%{{.*}}) reductions [] pattern "fill"
-# CHECK: parfor.loop(%{{.*}}) reductions [] pattern "{{.*}}" fused ["array_expr"]
+# CHECK: parfor.loop(%{{.*}}) reductions [] pattern array_expr fused [fill]
+# CHECK: parfor.loop(%{{.*}}) reductions [] pattern fill
+# CHECK: parfor.loop(%{{.*}}) reductions [] pattern {{.*}} fused [array_expr]
 # CHECK-NOT: parfor.loop
 def asserted(Y, X, w, iterations):
     assert X.shape == (Y.shape[0], w.shape[0])

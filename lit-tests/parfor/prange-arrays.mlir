@@ -18,7 +18,7 @@
 // CHECK: %[[P:.*]] = parfor.chunks %[[COUNT]]
 // CHECK: %[[SIZE:.*]] = typed.dim %[[ACC]][0]
 // CHECK: %[[SLOTS:.*]] = typed.empty(%[[P]], %[[SIZE]]) {{.*}} -> !typed.array<2, f64, C>
-// CHECK: parfor.loop(%[[P]]) reductions [] pattern "prange" {
+// CHECK: parfor.loop(%[[P]]) reductions [] pattern prange {
 // CHECK: ^bb0(%[[C:.*]]: index):
 // CHECK:   %[[OWN:.*]] = typed.generate
 // CHECK:   scf.for %[[I:.*]] = %{{.*}} to
@@ -27,7 +27,7 @@
 // CHECK:   typed.raise_if %{{.*}}, "ValueError"("an array that prange reduces changes its shape")
 // CHECK:   parfor.loop serial
 // CHECK:     typed.store %{{.*}}, %[[SLOTS]][%[[C]],
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "reduction"
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern reduction
 // CHECK:   typed.load %[[ACC]]
 // CHECK:   scf.for %[[D:.*]] = {{.*}} to %[[P]]
 // CHECK:     typed.load %[[SLOTS]][%[[D]],
@@ -53,12 +53,12 @@ func.func @in_place(%m: !m, %n: index) -> !v {
 // acc = np.minimum(acc, m[i])
 
 // CHECK-LABEL: func.func @minimum(
-// CHECK: parfor.loop(%{{.*}}) reductions [] pattern "prange" {
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern prange {
 // CHECK:   typed.generate
 // CHECK:     typed.constant 0x7FF0000000000000 : f64
 // CHECK:   scf.for {{.*}} -> (!typed.array<1, f64, C>)
 // CHECK: scf.if %{{.*}} -> (!typed.array<1, f64, C>) {
-// CHECK:   parfor.loop(%{{.*}}) reductions [] pattern "reduction"
+// CHECK:   parfor.loop(%{{.*}}) reductions [] pattern reduction
 // CHECK:     typed.compare le
 func.func @minimum(%m: !m, %n: index, %start: !v) -> !v {
   %c0 = arith.constant 0 : index

@@ -17,7 +17,7 @@ parfor.combiner @best.reduction identity(@none) combine(@best)
 
 // CHECK-LABEL: func.func @plain(
 // CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>, %[[N:.*]]: index, %[[S:.*]]: f64)
-// CHECK: %[[R:.*]] = parfor.loop(%[[N]]) inits(%[[S]] : f64) reductions [@larger.reduction] pattern "prange" {
+// CHECK: %[[R:.*]] = parfor.loop(%[[N]]) inits(%[[S]] : f64) reductions [@larger.reduction] pattern prange {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   %[[X:.*]] = typed.load %[[A]][%[[I]]]
 // CHECK-NEXT:   parfor.yield %[[X]] : f64
@@ -44,7 +44,7 @@ func.func @plain(%a: !v, %n: index, %s: f64) -> f64 {
 // CHECK: %[[CHUNKS:.*]] = parfor.chunks
 // CHECK: %[[FLOATS:.*]] = typed.empty(%[[CHUNKS]]) : (index) -> !typed.array<1, f64, C>
 // CHECK: %[[INTS:.*]] = typed.empty(%[[CHUNKS]]) : (index) -> !typed.array<1, si64, C>
-// CHECK: parfor.loop(%[[CHUNKS]]) reductions [] pattern "prange" {
+// CHECK: parfor.loop(%[[CHUNKS]]) reductions [] pattern prange {
 // CHECK-NEXT: ^bb0(%[[C:.*]]: index):
 // CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[C]]
 // CHECK:   %[[START:.*]] = scf.if %[[FIRST]] -> (tuple<f64, si64>) {

@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @largest(
 // CHECK: %[[LOW:.*]] = typed.constant 0xFFF0000000000000 : f64
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions ["max"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions [max] pattern prange
 // CHECK: %[[X:.*]] = typed.load
 // CHECK: typed.compare gt %[[X]], %[[LOW]]
 // CHECK-NOT: typed.load
@@ -33,7 +33,7 @@ func.func @largest(%a: !v, %n: index, %s: f64) -> f64 {
 // Other conditions may be needed as well.
 
 // CHECK-LABEL: func.func @under_conditions(
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions ["min"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions [min] pattern prange
 func.func @under_conditions(%a: !v, %n: index, %s: f64, %c: i1, %d: i1) -> f64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -52,7 +52,7 @@ func.func @under_conditions(%a: !v, %n: index, %s: f64, %c: i1, %d: i1) -> f64 {
 // Of equal integers the last is as good as the first.
 
 // CHECK-LABEL: func.func @at_least(
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : si64) reductions ["max"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : si64) reductions [max] pattern prange
 func.func @at_least(%a: !typed.array<1, si64, C>, %n: index, %s: si64) -> si64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -11,7 +11,7 @@
 // CHECK: %[[P:.*]] = parfor.chunks
 // CHECK: %[[BEST:.*]] = typed.empty(%[[P]]) {{.*}} -> !typed.array<1, f64, C>
 // CHECK: %[[WHERE:.*]] = typed.empty(%[[P]])
-// CHECK: parfor.loop(%[[P]]) reductions [] pattern "prange" {
+// CHECK: parfor.loop(%[[P]]) reductions [] pattern prange {
 // CHECK: ^bb0(%[[C:.*]]: index):
 // CHECK:   %[[LOW:.*]] = typed.constant 0xFFF0000000000000 : f64
 // CHECK:   %[[OWN:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[LOW]], %{{.*}} = %[[T]])

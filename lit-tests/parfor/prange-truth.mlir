@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @and_condition(
 // CHECK: %[[TRUE:.*]] = typed.constant true
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : i1) reductions ["and"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : i1) reductions [and] pattern prange
 // CHECK: scf.if %[[TRUE]] -> (i1)
 func.func @and_condition(%a: !v, %n: index, %x: f64, %s: i1) -> i1 {
   %c0 = arith.constant 0 : index
@@ -31,7 +31,7 @@ func.func @and_condition(%a: !v, %n: index, %x: f64, %s: i1) -> i1 {
 
 // CHECK-LABEL: func.func @set_in_inner_loop(
 // CHECK: %[[FALSE:.*]] = typed.constant false
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : i1) reductions ["or"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}} : i1) reductions [or] pattern prange
 // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[FALSE]])
 func.func @set_in_inner_loop(%a: !v, %n: index, %x: f64, %s: i1) -> i1 {
   %c0 = arith.constant 0 : index

@@ -9,7 +9,7 @@
 // CHECK-SAME: %[[S:[^:]*]]: tuple<f64, si64>)
 // CHECK: %[[S0:.*]] = typed.tuple_get %[[S]][0]
 // CHECK: %[[S1:.*]] = typed.tuple_get %[[S]][1]
-// CHECK: %[[R:.*]]:2 = parfor.loop(%{{.*}}) inits(%[[S0]], %[[S1]] : f64, si64) reductions ["max", "add"] pattern "prange"
+// CHECK: %[[R:.*]]:2 = parfor.loop(%{{.*}}) inits(%[[S0]], %[[S1]] : f64, si64) reductions [max, add] pattern prange
 // CHECK-NOT: typed.tuple
 // CHECK: parfor.yield %{{.*}}, %{{.*}} : f64, si64
 // CHECK: %[[T:.*]] = typed.tuple(%[[R]]#0, %[[R]]#1)
@@ -37,7 +37,7 @@ func.func @two(%a: !v, %n: index, %one: si64, %c: i1, %s: !t) -> !t {
 // Tuples of tuples, through inner loops.
 
 // CHECK-LABEL: func.func @nested(
-// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, si64) reductions ["add", "add"] pattern "prange"
+// CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, si64) reductions [add, add] pattern prange
 // CHECK: scf.for {{.*}} -> (f64, si64)
 func.func @nested(%n: index, %one: si64, %x: f64, %s: tuple<tuple<f64>, si64>) -> tuple<tuple<f64>, si64> {
   %c0 = arith.constant 0 : index

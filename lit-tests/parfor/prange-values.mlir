@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: func.func @induction(
 // CHECK-SAME: %{{.*}}, %[[N:[^:]*]]: index, %[[STEP:[^:]*]]: si64, %[[S:[^:]*]]: si64)
-// CHECK: parfor.loop(%[[N]]) reductions [] pattern "prange"
+// CHECK: parfor.loop(%[[N]]) reductions [] pattern prange
 // CHECK: ^bb0(%[[I:.*]]: index):
 // CHECK:   %[[COUNT:.*]] = typed.cast %[[I]] : index to si64
 // CHECK:   %[[DISTANCE:.*]] = typed.binary mul %[[COUNT]], %[[STEP]]
@@ -67,7 +67,7 @@ func.func @growing_step(%a: !k, %n: index, %s: si64) -> si64 {
 
 // CHECK-LABEL: func.func @last(
 // CHECK-SAME: %[[A:[^:]*]]: !typed.array<1, f64, C>, %[[N:[^:]*]]: index, %[[S:[^:]*]]: f64)
-// CHECK: parfor.loop(%[[N]]) reductions [] pattern "prange"
+// CHECK: parfor.loop(%[[N]]) reductions [] pattern prange
 // CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[N]]
 // CHECK: %[[X:.*]] = scf.if %[[ANY]] -> (f64) {
 // CHECK:   %[[I:.*]] = arith.subi %[[N]]

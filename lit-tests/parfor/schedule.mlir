@@ -5,16 +5,16 @@
 !m = !typed.array<2, f64, C>
 
 // CHECK-LABEL: func.func @even(
-// CHECK-COUNT-3: pyopt.schedule = "static"
+// CHECK-COUNT-3: pyopt.schedule = #parfor<schedule static>
 // CHECK-NOT: pyopt.schedule
 // LAUNCH-LABEL: func.func @even(
-// LAUNCH-COUNT-3: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = "static"}
+// LAUNCH-COUNT-3: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = #parfor<schedule static>}
 func.func @even(%a: !v, %m: !m, %n: index, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %k = typed.dim %m[1] : !m -> index
   // expected-remark @+1 {{static schedule: all iterations do the same}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.if %c {
       %0 = typed.load %a[%i] : !v, index -> f64
@@ -22,7 +22,7 @@ func.func @even(%a: !v, %m: !m, %n: index, %c: i1) {
     }
   }
   // expected-remark @+1 {{static schedule: all iterations do the same}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c0 to %k step %c1 {
       // What a loop inside counts is the same in all iterations.
@@ -33,15 +33,15 @@ func.func @even(%a: !v, %m: !m, %n: index, %c: i1) {
     }
   }
   // expected-remark @+1 {{static schedule: all iterations do the same}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     typed.call @simple(%a) : (!v) -> ()
     // A loop inside of another one isn't scheduled itself, nor is one that stays on its thread.
-    parfor.loop(%k) reductions [] pattern "prange" {
+    parfor.loop(%k) reductions [] pattern prange {
     ^bb0(%j: index):
     }
   }
-  parfor.loop serial(%n) reductions [] pattern "broadcast" {
+  parfor.loop serial(%n) reductions [] pattern broadcast {
   ^bb0(%i: index):
   }
   return
@@ -55,19 +55,19 @@ func.func private @simple(%a: !v) {
 }
 
 // CHECK-LABEL: func.func @triangle(
-// CHECK: pyopt.schedule = "dynamic"
+// CHECK: pyopt.schedule = #parfor<schedule dynamic>
 // LAUNCH-LABEL: func.func @triangle(
 // LAUNCH-SAME: %{{.*}}: !typed.array<2, f64, C>, %[[N:.*]]: index)
 // The work is that of the iteration in the middle.
 // LAUNCH: %[[MIDDLE:.*]] = arith.divsi %[[N]], %{{.*}} : index
 // LAUNCH: %[[DISTANCE:.*]] = arith.subi %[[MIDDLE]], %{{.*}} : index
 // LAUNCH: arith.divsi %[[DISTANCE]]
-// LAUNCH: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = "dynamic"}
+// LAUNCH: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = #parfor<schedule dynamic>}
 func.func @triangle(%m: !m, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-remark @+1 {{dynamic schedule: a loop inside runs as often as the index says}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.for %j = %c0 to %i step %c1 {
       %0 = typed.load %m[%i, %j] : !m, index, index -> f64
@@ -78,17 +78,17 @@ func.func @triangle(%m: !m, %n: index) {
 }
 
 // CHECK-LABEL: func.func @unknown(
-// CHECK-COUNT-4: pyopt.schedule = "dynamic"
+// CHECK-COUNT-4: pyopt.schedule = #parfor<schedule dynamic>
 // LAUNCH-LABEL: func.func @unknown(
-// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = "dynamic"}
-// LAUNCH: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = "dynamic"}
-// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = "dynamic"}
-// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = "dynamic"}
+// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = #parfor<schedule dynamic>}
+// LAUNCH: parfor.launch {{.*}} work(%{{.*}}) {pyopt.schedule = #parfor<schedule dynamic>}
+// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = #parfor<schedule dynamic>}
+// LAUNCH: parfor.launch {{.*}} reductions [] {pyopt.schedule = #parfor<schedule dynamic>}
 func.func @unknown(%a: !v, %rows: !typed.array<1, si64, C>, %n: index, %go: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-remark @+1 {{dynamic schedule: a loop inside runs as often as an iteration finds out}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %0 = typed.load %rows[%i] : !typed.array<1, si64, C>, index -> si64
     %length = typed.cast %0 : si64 to index
@@ -97,7 +97,7 @@ func.func @unknown(%a: !v, %rows: !typed.array<1, si64, C>, %n: index, %go: i1) 
     }
   }
   // expected-remark @+1 {{dynamic schedule: a loop inside runs under a condition}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.if %go {
       scf.for %j = %c0 to %n step %c1 {
@@ -107,7 +107,7 @@ func.func @unknown(%a: !v, %rows: !typed.array<1, si64, C>, %n: index, %go: i1) 
     }
   }
   // expected-remark @+1 {{dynamic schedule: a loop inside runs for as long as it takes}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.while : () -> () {
       scf.condition(%go)
@@ -116,7 +116,7 @@ func.func @unknown(%a: !v, %rows: !typed.array<1, si64, C>, %n: index, %go: i1) 
     }
   }
   // expected-remark @+1 {{dynamic schedule: an iteration calls a function}}
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     typed.call @recursive(%a) : (!v) -> ()
   }

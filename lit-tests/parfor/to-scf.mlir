@@ -17,12 +17,12 @@
 // CHECK: scf.for
 // CHECK: typed.binary add %{{.*}}, %{{[^ ]*}} : f64
 func.func @sums(%a: !v, %n: index, %zero: f64) -> (f64, f64) {
-  %0 = parfor.loop(%n) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  %0 = parfor.loop(%n) inits(%zero : f64) reductions [add] pattern reduction "sum" {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     parfor.yield %x : f64
   } {pyopt.reassoc = array<i64: 1>} : f64
-  %1 = parfor.loop(%n) inits(%zero : f64) reductions ["add"] pattern "prange" {
+  %1 = parfor.loop(%n) inits(%zero : f64) reductions [add] pattern prange {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     parfor.yield %x : f64
@@ -38,7 +38,7 @@ func.func @sums(%a: !v, %n: index, %zero: f64) -> (f64, f64) {
 // CHECK:     arith.minimumf %[[S1]], %{{.*}} : f64
 // CHECK:   scf.yield %[[R]]
 func.func @nest(%n: index, %m: index, %a: !typed.array<2, f64, C>, %inf: f64) -> f64 {
-  %0 = parfor.loop(%n, %m) inits(%inf : f64) reductions ["npmin"] pattern "reduction min" {
+  %0 = parfor.loop(%n, %m) inits(%inf : f64) reductions [npmin] pattern reduction "min" {
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
     parfor.yield %x : f64
@@ -54,7 +54,7 @@ func.func @nest(%n: index, %m: index, %a: !typed.array<2, f64, C>, %inf: f64) ->
 // CHECK:   scf.for %[[I:.*]] = %{{.*}} to %[[N]]
 // CHECK:     typed.load %{{.*}}[%[[I]], %[[J]]]
 func.func @columns(%n: index, %m: index, %a: !typed.array<2, f64, F>, %b: !typed.array<2, f64, F>) {
-  parfor.loop(%n, %m) reductions [] pattern "setitem" {
+  parfor.loop(%n, %m) reductions [] pattern setitem {
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%i, %j] : !typed.array<2, f64, F>, index, index -> f64
     typed.store %x, %b[%i, %j] : f64, !typed.array<2, f64, F>, index, index
@@ -72,11 +72,11 @@ func.func @columns(%n: index, %m: index, %a: !typed.array<2, f64, F>, %b: !typed
 // CHECK:   typed.store
 // CHECK-NEXT: }{{$}}
 func.func @rare(%n: index, %x: f64, %b: !typed.array<1, f64, C>) {
-  parfor.loop serial(%n) reductions [] pattern "stencil border" {
+  parfor.loop serial(%n) reductions [] pattern stencil "border" {
   ^bb0(%i: index):
     typed.store %x, %b[%i] : f64, !typed.array<1, f64, C>, index
   } {pyopt.rare}
-  parfor.loop serial(%n) reductions [] pattern "setitem" {
+  parfor.loop serial(%n) reductions [] pattern setitem {
   ^bb0(%i: index):
     typed.store %x, %b[%i] : f64, !typed.array<1, f64, C>, index
   }
@@ -87,7 +87,7 @@ func.func @rare(%n: index, %x: f64, %b: !typed.array<1, f64, C>) {
 
 func.func @fresh(%n: index, %x: f64) -> !typed.array<1, f64, C> {
   // expected-error @+1 {{'parfor.loop' op still yields fresh arrays: run parfor-materialize first}}
-  %0 = parfor.loop(%n) reductions [] pattern "fill" {
+  %0 = parfor.loop(%n) reductions [] pattern fill {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : !typed.array<1, f64, C>

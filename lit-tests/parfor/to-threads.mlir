@@ -19,7 +19,7 @@
 // CHECK-NEXT: typed.binary add %{{.*}}, %[[K]]
 func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"} {
   %k = typed.constant 2.0 : f64
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %0 = typed.load %x[%i] : !v, index -> f64
     %1 = typed.binary mul %0, %a : f64
@@ -32,7 +32,7 @@ func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"}
 // Each part starts with its own value; a loop inside is serial; so is one that says so.
 
 // CHECK-LABEL: func.func @sum2d(
-// CHECK: %[[R:.*]] = parfor.launch @sum2d.parfor0(%{{.*}}, %{{.*}}) args(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] work(%{{.*}}) : f64
+// CHECK: %[[R:.*]] = parfor.launch @sum2d.parfor0(%{{.*}}, %{{.*}}) args(%{{.*}}) inits(%{{.*}} : f64) reductions [add] work(%{{.*}}) : f64
 // CHECK: parfor.loop serial
 // CHECK-NOT: parfor.launch
 // CHECK: return %[[R]]
@@ -44,15 +44,15 @@ func.func @axpy(%a: f64, %x: !v, %n: index) attributes {pyopt.function = "axpy"}
 // CHECK:     parfor.loop(
 // CHECK: return %[[R]] : f64
 func.func @sum2d(%a: !typed.array<2, f64, C>, %n: index, %m: index, %zero: f64) -> f64 {
-  %0 = parfor.loop(%n, %m) inits(%zero : f64) reductions ["add"] pattern "reduction sum" {
+  %0 = parfor.loop(%n, %m) inits(%zero : f64) reductions [add] pattern reduction "sum" {
   ^bb0(%i: index, %j: index):
     %x = typed.load %a[%i, %j] : !typed.array<2, f64, C>, index, index -> f64
-    parfor.loop(%i) reductions [] pattern "prange" {
+    parfor.loop(%i) reductions [] pattern prange {
     ^bb0(%k: index):
     }
     parfor.yield %x : f64
   } : f64
-  parfor.loop serial(%n) reductions [] pattern "broadcast" {
+  parfor.loop serial(%n) reductions [] pattern broadcast {
   ^bb0(%i: index):
   }
   return %0 : f64
@@ -62,7 +62,7 @@ func.func @sum2d(%a: !typed.array<2, f64, C>, %n: index, %m: index, %zero: f64) 
 
 func.func @fresh(%n: index, %x: f64) -> !typed.array<1, f64, C> {
   // expected-error @+1 {{'parfor.loop' op still yields fresh arrays: run parfor-materialize first}}
-  %0 = parfor.loop(%n) reductions [] pattern "fill" {
+  %0 = parfor.loop(%n) reductions [] pattern fill {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : !typed.array<1, f64, C>
@@ -87,7 +87,7 @@ func.func @fresh(%n: index, %x: f64) -> !typed.array<1, f64, C> {
 // CHECK: %[[WORK:.*]] = arith.addi %[[SIMPLE]], %[[ALL]] : index
 // CHECK: parfor.launch @rows.parfor0(%[[N]]) args(%{{.*}}) reductions [] work(%[[WORK]])
 func.func @rows(%a: !m, %n: index) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -109,7 +109,7 @@ func.func @rows(%a: !m, %n: index) {
 // CHECK: parfor.launch @unknown.parfor0({{.*}} reductions []{{$}}
 // CHECK: parfor.launch @unknown.parfor1({{.*}} reductions []{{$}}
 func.func @unknown(%a: !typed.array<1, si64, C>, %n: index, %go: i1) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %0 = typed.load %a[%i] : !typed.array<1, si64, C>, index -> si64
     %m = typed.cast %0 : si64 to index
@@ -117,7 +117,7 @@ func.func @unknown(%a: !typed.array<1, si64, C>, %n: index, %go: i1) {
       typed.store %0, %a[%j] : si64, !typed.array<1, si64, C>, index
     }
   }
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     scf.while : () -> () {
       scf.condition(%go)

@@ -17,7 +17,7 @@
 
 # one loop,
 # LOOP-LABEL: func.func @expression
-# LOOP: parfor.loop(%{{.*}}) reductions [] pattern "array_expr" {
+# LOOP: parfor.loop(%{{.*}}) reductions [] pattern array_expr {
 # LOOP-COUNT-3: typed.load
 # LOOP: typed.binary add
 # LOOP-NEXT: parfor.yield
@@ -41,9 +41,9 @@ def expression(a0, a1, a2):
 # so nothing is broadcast and all is one loop; overlapping arrays are copied before it.
 # SLICES-LABEL: func.func @smoothed
 # SLICES-NOT: typed.broadcast
-# SLICES: pattern "copy"
-# SLICES: pattern "copy"
-# SLICES: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] pattern "setitem" fused ["array_expr", "array_expr", "setitem", "reduction sum"]
+# SLICES: pattern copy
+# SLICES: pattern copy
+# SLICES: parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions [add] pattern setitem fused [array_expr, array_expr, setitem, reduction "sum"]
 # SLICES-NOT: parfor.loop
 def smoothed(a, b):
     n = a.shape[0]

@@ -17,13 +17,13 @@
 // CHECK: %[[IN:.*]] = arith.subi %[[N]], %c2
 // CHECK: %[[COUNT:.*]] = arith.maxsi %[[IN]], %c0
 // CHECK: %[[TAIL:.*]] = arith.subi %[[N]], %[[U]] : index
-// CHECK: parfor.loop serial(%[[L]]) reductions [] pattern "stencil border" {
+// CHECK: parfor.loop serial(%[[L]]) reductions [] pattern stencil "border" {
 // CHECK-NEXT: ^bb0(%[[I:.*]]: index):
 // CHECK-NEXT:   typed.store %[[Z]], %[[OUT]][%[[I]]]
 // CHECK: } {pyopt.rare}
-// CHECK: parfor.loop serial(%[[TAIL]]) reductions [] pattern "stencil border" {
+// CHECK: parfor.loop serial(%[[TAIL]]) reductions [] pattern stencil "border" {
 // CHECK: } {pyopt.rare}
-// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern "stencil" {
+// CHECK: parfor.loop(%[[COUNT]]) reductions [] pattern stencil {
 // CHECK-NEXT: ^bb0(%[[K:.*]]: index):
 // CHECK-NEXT:   %[[I:.*]] = arith.addi %[[K]], %c1{{.*}} : index
 // CHECK-NOT:    scf.if
@@ -35,7 +35,7 @@
 // CHECK:        typed.store %{{.*}}, %[[OUT]][%[[I]]]
 // CHECK: return %[[OUT]]
 // SERIAL-LABEL: func.func @three_points(
-// SERIAL: parfor.loop serial({{.*}}) reductions [] pattern "stencil" {
+// SERIAL: parfor.loop serial({{.*}}) reductions [] pattern stencil {
 func.func @three_points(%a: !v) -> !v {
   %0 = stencil.apply(%a) neighborhood [-1, 1] {
   ^bb0(%x: !v):
@@ -59,9 +59,9 @@ func.func @three_points(%a: !v) -> !v {
 // CHECK-COUNT-2: typed.raise_if %{{.*}}, "ValueError"("an array that a stencil indexes relatively is smaller than the first one")
 // CHECK: %[[C:.*]] = typed.constant 7 : si64
 // CHECK: typed.cast %[[C]] : si64 to f64
-// CHECK-COUNT-2: pattern "stencil border"
-// CHECK-NOT: pattern "stencil border"
-// CHECK: pattern "stencil" {
+// CHECK-COUNT-2: pattern stencil "border"
+// CHECK-NOT: pattern stencil "border"
+// CHECK: pattern stencil {
 // CHECK: typed.load %[[A]][%{{.*}}, %{{.*}}] : !typed.array<2, f64, C>, index, index -> f64
 // CHECK: typed.load %[[B]][%{{.*}}, %{{.*}}] : !typed.array<2, f64, F>, index, index -> f64
 // CHECK: typed.load %[[W]][%{{.*}}] wraparound : !typed.array<1, f64, A>, si64 -> f64

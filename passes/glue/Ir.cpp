@@ -114,6 +114,11 @@ bool pyoptDominatesValue(void *dominance, MlirValue value, MlirOperation user) {
                                                             unwrap(user));
 }
 
+/// Whether an attribute describes a function to debuggers.
+bool pyoptAttributeIsSubprogram(MlirAttribute attribute) {
+  return isa<LLVM::DISubprogramAttr>(unwrap(attribute));
+}
+
 /// Says that an `llvm.getelementptr` stays within what its base points to and
 /// doesn't go below it. The flags are no attribute.
 void pyoptGepSetWithinBounds(MlirOperation gep) {

@@ -7,7 +7,6 @@ use crate::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
         ops::marks,
     },
-    lowering::ENTRY_PREFIX,
     types::exception_classes,
 };
 use melior::{
@@ -18,6 +17,7 @@ use mlir_sys::{LLVMContextRef, LLVMModuleRef, mlirTranslateModuleToLLVMIR};
 use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 use pyopt_frontend::attributes::attribute_bytes;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// A place where an exception is raised, or a call that one passes through.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
@@ -208,24 +208,29 @@ pub fn symbols(module: &Module) -> Vec<String> {
 
 /// Finds the functions that the host can call.
 pub fn entries(module: &Module) -> Vec<Entry> {
-    root(module)
-        .pre_order()
+    let operations = root(module).pre_order();
+    let named = |operation: &OperationRef| {
+        let function = operation.str_attr(marks::ENTRY)?;
+        Some((function.to_owned(), operation.symbol_name()?.to_owned()))
+    };
+    let symbols: HashMap<_, _> = operations.iter().filter_map(named).collect();
+    operations
         .into_iter()
-        .filter_map(|function| {
-            let symbol = function.symbol_name()?;
-            let r#type = FunctionType::try_from(function.type_attr(marks::SIGNATURE)?).ok()?;
+        .filter_map(|operation| {
+            let function = operation.str_attr(marks::ENTRY)?;
+            let symbol = operation.symbol_name()?;
+            let r#type = FunctionType::try_from(operation.type_attr(marks::SIGNATURE)?).ok()?;
             let first = r#type.result(0).map(TypedType::from);
             let generator = match first {
-                Ok(TypedType::Generator(function, item)) => {
-                    let symbol = format!("{ENTRY_PREFIX}{function}");
-                    Some((symbol, item.to_string()))
+                Ok(TypedType::Generator(resume, item)) => {
+                    Some((symbols.get(resume)?.clone(), item.to_string()))
                 }
                 _ => None,
             };
             let arguments = (0..r#type.input_count()).filter_map(|at| r#type.input(at).ok());
             let results = (0..r#type.result_count()).filter_map(|at| r#type.result(at).ok());
             Some(Entry {
-                function: symbol.strip_prefix(ENTRY_PREFIX)?.to_owned(),
+                function: function.to_owned(),
                 symbol: symbol.to_owned(),
                 arguments: arguments.map(|r#type| r#type.to_string()).collect(),
                 results: results.map(|r#type| r#type.to_string()).collect(),

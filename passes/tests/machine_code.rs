@@ -527,7 +527,7 @@ fn parallel_launches() {
           %init = typed.constant 1000 : si64
           %least = typed.constant -5 : si64
           %r:2 = parfor.launch @part(%n) args(%a, %limit : !typed.array<1, si64, C>, si64)
-                   inits(%init, %least : si64, si64) reductions ["add", "max"] : si64, si64
+                   inits(%init, %least : si64, si64) reductions [add, max] : si64, si64
           func.return %r#0, %r#1 : si64, si64
         }
         "#,
@@ -575,7 +575,7 @@ fn launches_with_combiners() {
           %n = typed.dim %a[0] : !typed.array<1, si64, C> -> index
           %thousand = typed.constant 1000 : si64
           %r:2 = parfor.launch @part(%n) args(%a : !typed.array<1, si64, C>)
-                   inits(%thousand, %init : si64, si64) reductions ["add", @last] : si64, si64
+                   inits(%thousand, %init : si64, si64) reductions [add, @last] : si64, si64
           func.return %r#0, %r#1 : si64, si64
         }
         "#,

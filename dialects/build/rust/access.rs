@@ -168,6 +168,7 @@ fn class(kind: &Kind, context: &str) -> String {
         Kind::I64s => "Vec<i64>".to_owned(),
         Kind::I32s => "Vec<i32>".to_owned(),
         Kind::Enum(name) => name.clone(),
+        Kind::Parts(path) => format!("{path}<{context}>"),
         Kind::Other => format!("v::Attribute<{context}>"),
     }
 }

@@ -3,7 +3,7 @@
 
 func.func @f() {
   // expected-error @+1 {{'parfor.loop' op needs at least one dimension}}
-  parfor.loop () reductions [] pattern "prange" {
+  parfor.loop () reductions [] pattern prange {
   }
   return
 }
@@ -12,7 +12,7 @@ func.func @f() {
 
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.loop' op has 1 initial values but 0 reductions}}
-  %0 = parfor.loop (%n) inits(%x : f64) reductions [] pattern "prange" {
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -23,7 +23,7 @@ func.func @f(%n: index, %x: f64) {
 
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.loop' op needs a result for every reduction}}
-  parfor.loop (%n) inits(%x : f64) reductions ["add"] pattern "prange" {
+  parfor.loop (%n) inits(%x : f64) reductions [add] pattern prange {
   ^bb0(%i: index):
   }
   return
@@ -32,8 +32,8 @@ func.func @f(%n: index, %x: f64) {
 // -----
 
 func.func @f(%n: index, %x: f64) {
-  // expected-error @+1 {{'parfor.loop' op unknown reduction 'sub'}}
-  %0 = parfor.loop (%n) inits(%x : f64) reductions ["sub"] pattern "prange" {
+  // expected-error @+1 {{expected one of [add, mul, min, max, npmin, npmax, and, or, xor] for the operator of a reduction, got: sub}}
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [sub] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -44,7 +44,7 @@ func.func @f(%n: index, %x: f64) {
 
 func.func @f(%n: index) {
   // expected-error @+1 {{'parfor.loop' op region takes one index a dimension}}
-  parfor.loop (%n) reductions [] pattern "prange" {
+  parfor.loop (%n) reductions [] pattern prange {
   }
   return
 }
@@ -53,7 +53,7 @@ func.func @f(%n: index) {
 
 func.func @f(%n: index) {
   // expected-error @+1 {{'parfor.loop' op yields 0 values for 1 results}}
-  %0 = parfor.loop (%n) reductions [] pattern "prange" {
+  %0 = parfor.loop (%n) reductions [] pattern prange {
   ^bb0(%i: index):
   } : !typed.array<1, f64, C>
   return
@@ -63,7 +63,7 @@ func.func @f(%n: index) {
 
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.loop' op result 0 must be an array of rank 1, got 'f64'}}
-  %0 = parfor.loop (%n) reductions [] pattern "prange" {
+  %0 = parfor.loop (%n) reductions [] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -74,7 +74,7 @@ func.func @f(%n: index, %x: f64) {
 
 func.func @f(%n: index, %x: f64, %y: f32) {
   // expected-error @+1 {{'parfor.loop' op reduction 0 starts with 'f32' but gives 'f64'}}
-  %0 = parfor.loop (%n) inits(%y : f32) reductions ["add"] pattern "prange" {
+  %0 = parfor.loop (%n) inits(%y : f32) reductions [add] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -85,7 +85,7 @@ func.func @f(%n: index, %x: f64, %y: f32) {
 
 func.func @f(%n: index, %x: f32) {
   // expected-error @+1 {{'parfor.loop' op must yield 'f64' for result 0, got 'f32'}}
-  %0 = parfor.loop (%n) reductions [] pattern "array_expr" {
+  %0 = parfor.loop (%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     parfor.yield %x : f32
   } : !typed.array<1, f64, C>
@@ -96,7 +96,7 @@ func.func @f(%n: index, %x: f32) {
 
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.launch' op results must have the types of the initial values}}
-  %0 = parfor.launch @g(%n) inits(%x : f64) reductions ["add"] : f32
+  %0 = parfor.launch @g(%n) inits(%x : f64) reductions [add] : f32
   return
 }
 
@@ -122,7 +122,7 @@ func.func @f(%n: index) {
 func.func private @g(index, index, f64)
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.launch' op initial values differ from the results of @g}}
-  %0 = parfor.launch @g(%n) inits(%x : f64) reductions ["add"] : f64
+  %0 = parfor.launch @g(%n) inits(%x : f64) reductions [add] : f64
   return
 }
 
@@ -130,7 +130,7 @@ func.func @f(%n: index, %x: f64) {
 
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.loop' op @f is not a combiner of this module}}
-  %0 = parfor.loop (%n) inits(%x : f64) reductions [@f] pattern "prange" {
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [@f] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -144,7 +144,7 @@ func.func private @both(si64, si64) -> si64
 parfor.combiner @sum identity(@zero) combine(@both)
 func.func @f(%n: index, %x: f64) {
   // expected-error @+1 {{'parfor.loop' op reduces 'f64', which @sum doesn't combine}}
-  %0 = parfor.loop (%n) inits(%x : f64) reductions [@sum] pattern "prange" {
+  %0 = parfor.loop (%n) inits(%x : f64) reductions [@sum] pattern prange {
   ^bb0(%i: index):
     parfor.yield %x : f64
   } : f64
@@ -166,11 +166,43 @@ func.func @f(%n: index, %x: f64) {
 // -----
 
 func.func @f(%n: index, %x: f64) {
-  // expected-error @+1 {{'parfor.loop' op attribute 'reductions' failed to satisfy constraint: names of operators and symbols of combiners}}
-  %0 = "parfor.loop"(%n, %x) <{operandSegmentSizes = array<i32: 1, 1>, pattern = "prange", reductions = [1]}> ({
+  // expected-error @+1 {{'parfor.loop' op attribute 'reductions' failed to satisfy constraint: operators and symbols of combiners}}
+  %0 = "parfor.loop"(%n, %x) <{operandSegmentSizes = array<i32: 1, 1>, pattern = #parfor.pattern<prange>, reductions = ["add"]}> ({
   ^bb0(%i: index):
     "parfor.yield"(%x) : (f64) -> ()
   }) : (index, f64) -> f64
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{expected one of [prange, numpy, array_expr, fill, broadcast, copy, comprehension, setitem, reduction, stencil] for the construct that a parallel loop comes from, got: loop}}
+  parfor.loop (%n) reductions [] pattern loop {
+  ^bb0(%i: index):
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{Invalid attribute `pattern` in property conversion: "prange"}}
+  "parfor.loop"(%n) <{operandSegmentSizes = array<i32: 1, 0>, pattern = "prange", reductions = []}> ({
+  ^bb0(%i: index):
+    "parfor.yield"() : () -> ()
+  }) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @+1 {{'parfor.loop' op attribute 'fused' failed to satisfy constraint: array of patterns}}
+  "parfor.loop"(%n) <{fused = ["fill"], operandSegmentSizes = array<i32: 1, 0>, pattern = #parfor.pattern<prange>, reductions = []}> ({
+  ^bb0(%i: index):
+    "parfor.yield"() : () -> ()
+  }) : (index) -> ()
   return
 }
 

@@ -5,27 +5,37 @@
 
 // CHECK-LABEL: func.func @loops
 func.func @loops(%n: index, %a: !typed.array<1, f64, C>, %zero: f64) {
-  // CHECK: %{{.*}}:2 = parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
+  // CHECK: %{{.*}}:2 = parfor.loop(%{{.*}}) inits(%{{.*}} : f64) reductions [add] pattern array_expr fused [fill] {
   // CHECK-NEXT: ^bb0(%{{.*}}: index):
-  %r:2 = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "array_expr" fused ["fill"] {
+  %r:2 = parfor.loop (%n) inits(%zero : f64) reductions [add] pattern array_expr fused [fill] {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
     // CHECK: parfor.yield %{{.*}}, %{{.*}} : f64, f64
     parfor.yield %x, %x : f64, f64
   // CHECK: } : !typed.array<1, f64, C>, f64
   } : !typed.array<1, f64, C>, f64
-  // CHECK: parfor.loop serial(%{{.*}}, %{{.*}}) reductions [] pattern "prange" {
-  parfor.loop serial (%n, %n) reductions [] pattern "prange" {
+  // CHECK: parfor.loop serial(%{{.*}}, %{{.*}}) reductions [] pattern prange {
+  parfor.loop serial (%n, %n) reductions [] pattern prange {
   ^bb0(%i: index, %j: index):
     typed.store %zero, %a[%j] : f64, !typed.array<1, f64, C>, index
   }
-  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions ["add"] work(%{{.*}}) releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
-  %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions ["add"] work(%n) releasing(%r#0 : !typed.array<1, f64, C>) : f64
-  // CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, f64) reductions ["max", @larger.reduction] pattern "prange" {
-  %t:2 = parfor.loop (%n) inits(%zero, %zero : f64, f64) reductions ["max", @larger.reduction] pattern "prange" {
+  // CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, f64) reductions [npmin, npmax] pattern reduction "min" fused [array_expr, reduction "max"] {
+  %m:2 = parfor.loop (%n) inits(%zero, %zero : f64, f64) reductions [npmin, npmax] pattern reduction "min" fused [array_expr, reduction "max"] {
   ^bb0(%i: index):
     parfor.yield %zero, %zero : f64, f64
   } : f64, f64
+  // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions [add] work(%{{.*}}) releasing(%{{.*}}#0 : !typed.array<1, f64, C>) : f64
+  %s = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions [add] work(%n) releasing(%r#0 : !typed.array<1, f64, C>) : f64
+  // CHECK: parfor.loop(%{{.*}}) inits(%{{.*}}, %{{.*}} : f64, f64) reductions [max, @larger.reduction] pattern prange {
+  %t:2 = parfor.loop (%n) inits(%zero, %zero : f64, f64) reductions [max, @larger.reduction] pattern prange {
+  ^bb0(%i: index):
+    parfor.yield %zero, %zero : f64, f64
+  } : f64, f64
+  // CHECK: parfor.loop(%{{.*}}) inits({{.*}}) reductions [mul, min, and, or, xor] pattern stencil "border" {
+  %v:5 = parfor.loop (%n) inits(%zero, %zero, %zero, %zero, %zero : f64, f64, f64, f64, f64) reductions [mul, min, and, or, xor] pattern stencil "border" {
+  ^bb0(%i: index):
+    parfor.yield %zero, %zero, %zero, %zero, %zero : f64, f64, f64, f64, f64
+  } : f64, f64, f64, f64, f64
   // CHECK: parfor.launch @body(%{{.*}}) args(%{{.*}} : !typed.array<1, f64, C>) inits(%{{.*}} : f64) reductions [@larger.reduction] : f64
   %u = parfor.launch @body(%n) args(%a : !typed.array<1, f64, C>) inits(%zero : f64) reductions [@larger.reduction] : f64
   return

@@ -44,19 +44,19 @@ func.func @fills(%n: si64) -> (!typed.array<1, f64, C>, !typed.array<1, f64, C>)
 // CHECK-NOT: parfor.loop
 func.func @loops(%n: index, %zero: f64)
     -> (!typed.array<1, f64, C>, !typed.array<1, f64, C>, f64, f64) {
-  %a = parfor.loop (%n) reductions [] pattern "fill" {
+  %a = parfor.loop (%n) reductions [] pattern fill {
   ^bb0(%i: index):
     parfor.yield %zero : f64
   } : !typed.array<1, f64, C>
-  %b = parfor.loop (%n) reductions [] pattern "fill" {
+  %b = parfor.loop (%n) reductions [] pattern fill {
   ^bb0(%i: index):
     parfor.yield %zero : f64
   } : !typed.array<1, f64, C>
-  %s = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "prange" {
+  %s = parfor.loop (%n) inits(%zero : f64) reductions [add] pattern prange {
   ^bb0(%i: index):
     parfor.yield %zero : f64
   } : f64
-  %t = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "prange" {
+  %t = parfor.loop (%n) inits(%zero : f64) reductions [add] pattern prange {
   ^bb0(%i: index):
     parfor.yield %zero : f64
   } : f64

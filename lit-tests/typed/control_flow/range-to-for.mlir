@@ -256,7 +256,7 @@ func.func @prange(%n: si64, %a: !typed.array<1, f64, C>, %x: f64) {
 func.func @of_library(%n: si64, %a: !typed.array<1, f64, C>, %x: f64) {
   %c0 = typed.constant 0 : si64
   %c1 = typed.constant 1 : si64
-  %r = typed.range parallel (%c0, %n, %c1) {pyopt.prange = "reduction"} : !typed.range<si64>
+  %r = typed.range parallel (%c0, %n, %c1) {pyopt.prange = #parfor<pattern_kind reduction>} : !typed.range<si64>
   %it = typed.iter %r : !typed.range<si64>
   cf.br ^h
 ^h:
@@ -266,7 +266,7 @@ func.func @of_library(%n: si64, %a: !typed.array<1, f64, C>, %x: f64) {
   cf.br ^h
 ^exit:
   // CHECK: typed.store
-  // CHECK: } {pyopt.prange = "reduction"}
+  // CHECK: } {pyopt.prange = #parfor<pattern_kind reduction>}
   return
 }
 

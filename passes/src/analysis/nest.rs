@@ -3,12 +3,15 @@
 
 use super::reduction::Combination;
 use crate::infra::{
-    AttributeExt, BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
-    emit::Emit,
+    BlockExt, Builder, OperationAttributes, OperationExt, RegionExt, ValueExt,
     ops::{marks, parfor},
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value, attribute::DenseI64ArrayAttribute,
+};
+use pyopt_dialects::{
+    parfor::Pattern,
+    view::{FromAttribute, ToAttribute},
 };
 
 /// A reduction of a loop.
@@ -32,9 +35,9 @@ pub(crate) struct Nest<'c, 'a> {
     /// The reductions.
     pub reductions: Vec<Reduction<'c, 'a>>,
     /// What the loop came from.
-    pub pattern: String,
+    pub pattern: Pattern<'c>,
     /// What was merged into it.
-    pub fused: Vec<String>,
+    pub fused: Vec<Pattern<'c>>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
     /// Whether it isn't worth more code than a plain loop nest: it is small or rarely executed.
@@ -61,10 +64,8 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
                     reassociate: free.get(index) == Some(&1),
                 })
                 .collect(),
-            pattern: r#loop.pattern().to_owned(),
-            fused: fused
-                .filter_map(|text| text.string_value().map(str::to_owned))
-                .collect(),
+            pattern: r#loop.pattern(),
+            fused: fused.filter_map(Pattern::from_attribute).collect(),
             serial: r#loop.serial(),
             rare: operation.flag_attr(marks::RARE),
         })
@@ -119,9 +120,9 @@ pub(crate) struct NestBuilder<'c, 'a> {
     /// The reductions.
     pub reductions: Vec<Reduction<'c, 'a>>,
     /// What the loop came from.
-    pub pattern: String,
+    pub pattern: Pattern<'c>,
     /// What was merged into it.
-    pub fused: Vec<String>,
+    pub fused: Vec<Pattern<'c>>,
     /// Whether it stays on the calling thread.
     pub serial: bool,
     /// Whether it isn't worth more code than a plain loop nest: it is small or rarely executed.
@@ -129,13 +130,14 @@ pub(crate) struct NestBuilder<'c, 'a> {
 }
 
 impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
-    /// A loop over an iteration space that yields nothing yet.
-    pub fn new(extents: &[Value<'c, 'a>], pattern: &str) -> Self {
+    /// A loop over an iteration space that yields nothing yet. The pattern is a kind, or one with a
+    /// detail.
+    pub fn new(extents: &[Value<'c, 'a>], pattern: impl Into<Pattern<'c>>) -> Self {
         Self {
             extents: extents.to_vec(),
             fresh: Vec::new(),
             reductions: Vec::new(),
-            pattern: pattern.to_owned(),
+            pattern: pattern.into(),
             fused: Vec::new(),
             serial: false,
             rare: false,
@@ -165,7 +167,7 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
             &self.extents,
             &inits,
             &Combination::attributes(builder.context(), &kinds),
-            &self.pattern,
+            self.pattern,
             &results,
         );
         self.mark(builder, r#loop);
@@ -181,7 +183,10 @@ impl<'c: 'a, 'a> NestBuilder<'c, 'a> {
     /// Sets what not every loop has.
     fn mark(&self, builder: &Builder<'c, 'a>, r#loop: parfor::Loop<'c, 'a>) {
         if !self.fused.is_empty() {
-            let fused: Vec<_> = self.fused.iter().map(|text| builder.text(text)).collect();
+            let fused = self.fused.iter();
+            let fused: Vec<_> = fused
+                .map(|pattern| pattern.to_attribute(builder.context()))
+                .collect();
             r#loop.set_fused(Some(&fused));
         }
         r#loop.set_serial(self.serial);

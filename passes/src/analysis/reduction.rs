@@ -17,16 +17,18 @@ use melior::{
     Context,
     ir::{
         Attribute, OperationRef, Type, Value,
-        attribute::{FlatSymbolRefAttribute, StringAttribute},
+        attribute::{
+            ArrayAttribute, BoolAttribute, FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
+        },
     },
 };
-use pyopt_dialects::enums::{BinaryKind, ReduceKind};
+use pyopt_dialects::enums::{BinaryKind, CombineKind, ReduceKind};
 
 /// The combiner of a reduction's contributions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Combination {
-    /// By the operator of this name.
-    Operator(String),
+    /// By an operator.
+    Operator(CombineKind),
     /// By the `parfor.combiner` of this name.
     Combiner(String),
 }
@@ -34,17 +36,16 @@ pub(crate) enum Combination {
 impl Combination {
     /// Reads an element of the `reductions` of a loop.
     pub fn read(attribute: Attribute) -> Option<Self> {
-        let operator = attribute.string_value();
         let combiner = || attribute.symbol_value();
-        operator
-            .map(|name| Self::Operator(name.to_owned()))
+        CombineKind::from_attribute(attribute)
+            .map(Self::Operator)
             .or_else(|| Some(Self::Combiner(combiner()?.to_owned())))
     }
 
     /// What diagnostics call it: an operator by its name, a combiner by its function's.
     pub fn describe(&self, from: OperationRef) -> String {
         match self {
-            Self::Operator(name) => name.clone(),
+            Self::Operator(kind) => kind.name().to_owned(),
             Self::Combiner(name) => {
                 let function = Combiner::find(from, name)
                     .and_then(|combiner| from.lookup_symbol(combiner.combine))
@@ -63,7 +64,7 @@ impl Combination {
     /// The element of `reductions` for it.
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
         match self {
-            Self::Operator(name) => StringAttribute::new(context, name).into(),
+            Self::Operator(kind) => kind.to_attribute(context),
             Self::Combiner(name) => FlatSymbolRefAttribute::new(context, name).into(),
         }
     }
@@ -98,18 +99,18 @@ pub(crate) fn is_float(r#type: Type) -> bool {
 }
 
 /// The reduction of `parfor.loop` that corresponds to a reduction of an array.
-pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
+pub(crate) fn combine_kind(kind: ReduceKind, element: Type) -> CombineKind {
     match kind {
-        ReduceKind::Sum => "add",
-        ReduceKind::Prod => "mul",
+        ReduceKind::Sum => CombineKind::Add,
+        ReduceKind::Prod => CombineKind::Mul,
         // Only floats know a NaN that would have to win.
-        ReduceKind::Min if is_float(element) => "npmin",
-        ReduceKind::Max if is_float(element) => "npmax",
-        ReduceKind::Min => "min",
-        ReduceKind::Max => "max",
-        ReduceKind::Any | ReduceKind::Or => "or",
-        ReduceKind::All | ReduceKind::And => "and",
-        ReduceKind::Xor => "xor",
+        ReduceKind::Min if is_float(element) => CombineKind::NpMin,
+        ReduceKind::Max if is_float(element) => CombineKind::NpMax,
+        ReduceKind::Min => CombineKind::Min,
+        ReduceKind::Max => CombineKind::Max,
+        ReduceKind::Any | ReduceKind::Or => CombineKind::Or,
+        ReduceKind::All | ReduceKind::And => CombineKind::And,
+        ReduceKind::Xor => CombineKind::Xor,
     }
 }
 
@@ -117,52 +118,58 @@ pub(crate) fn reduce_kind(kind: ReduceKind, element: Type) -> &'static str {
 /// none.
 pub(crate) fn identity<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    kind: &str,
+    kind: CombineKind,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
-    let text = match Number::of(r#type)? {
-        Number::Complex(width) => match kind {
-            "add" => format!("[0.0 : f{width}, 0.0 : f{width}]"),
-            "mul" => format!("[1.0 : f{width}, 0.0 : f{width}]"),
-            _ => return None,
-        },
-        Number::Float(width) => {
-            let infinity = |sign: u64| match width {
-                16 => format!("0x{:04X} : f16", 0x7C00 | sign << 15),
-                32 => format!("0x{:08X} : f32", 0x7F80_0000 | sign << 31),
-                _ => format!("0x{:016X} : f64", 0x7FF0_0000_0000_0000 | sign << 63),
-            };
-            match kind {
-                "add" => format!("0.0 : {type}"),
-                "mul" => format!("1.0 : {type}"),
-                "min" | "npmin" => infinity(0),
-                "max" | "npmax" => infinity(1),
+    use CombineKind::{Add, And, Max, Min, Mul, NpMax, NpMin, Or, Xor};
+    let context = builder.context();
+    let value: Attribute = match Number::of(r#type)? {
+        Number::Complex(width) => {
+            let part = Number::Float(width).to_type(context);
+            let real = match kind {
+                Add => 0.0,
+                Mul => 1.0,
                 _ => return None,
-            }
+            };
+            let parts = [real, 0.0].map(|number| FloatAttribute::new(context, part, number).into());
+            ArrayAttribute::new(context, &parts).into()
         }
-        Number::Bool => match kind {
-            "add" | "or" | "xor" | "max" => "false".to_owned(),
-            "mul" | "and" | "min" => "true".to_owned(),
-            _ => return None,
-        },
+        Number::Float(_) => {
+            let number = match kind {
+                Add => 0.0,
+                Mul => 1.0,
+                Min | NpMin => f64::INFINITY,
+                Max | NpMax => f64::NEG_INFINITY,
+                And | Or | Xor => return None,
+            };
+            FloatAttribute::new(context, r#type, number).into()
+        }
+        Number::Bool => {
+            let truth = match kind {
+                Add | Or | Xor | Max => false,
+                Mul | And | Min => true,
+                NpMin | NpMax => return None,
+            };
+            BoolAttribute::new(context, truth).into()
+        }
         Number::Int { width, signed } => {
             let (lowest, highest) = match signed {
-                true => (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1),
-                false => (0, (1_i128 << width) - 1),
+                true => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
+                // The bits of the greatest one of 64 bits.
+                false => (0, (u64::MAX >> (64 - width)) as i64),
             };
             let number = match kind {
-                "add" | "or" | "xor" => 0,
-                "mul" => 1,
-                "min" => highest,
-                "max" => lowest,
-                "and" if signed => -1,
-                "and" => highest,
-                _ => return None,
+                Add | Or | Xor => 0,
+                Mul => 1,
+                Min => highest,
+                Max => lowest,
+                And if signed => -1,
+                And => highest,
+                NpMin | NpMax => return None,
             };
-            format!("{number} : {type}")
+            IntegerAttribute::new(r#type, number).into()
         }
     };
-    let value = Attribute::parse(builder.context(), &text)?;
     Some(builder.typed_constant(r#type, value))
 }
 
@@ -170,38 +177,45 @@ pub(crate) fn identity<'c: 'a, 'a>(
 /// the addition folds away.
 pub(crate) fn neutral<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    kind: &str,
+    kind: CombineKind,
     r#type: Type<'c>,
 ) -> Option<Value<'c, 'a>> {
-    if kind != "add" || !is_float(r#type) {
+    if kind != CombineKind::Add || !is_float(r#type) {
         return identity(builder, kind, r#type);
     }
-    let value = Attribute::parse(builder.context(), &format!("-0.0 : {type}"))?;
-    Some(builder.typed_constant(r#type, value))
+    let zero = FloatAttribute::new(builder.context(), r#type, -0.0);
+    Some(builder.typed_constant(r#type, zero.into()))
+}
+
+/// The operator that combines two values, none of which is NaN.
+pub(crate) fn operator(kind: CombineKind) -> BinaryKind {
+    match kind {
+        CombineKind::Add => BinaryKind::Add,
+        CombineKind::Mul => BinaryKind::Mul,
+        CombineKind::Min | CombineKind::NpMin => BinaryKind::Min,
+        CombineKind::Max | CombineKind::NpMax => BinaryKind::Max,
+        CombineKind::And => BinaryKind::And,
+        CombineKind::Or => BinaryKind::Or,
+        CombineKind::Xor => BinaryKind::Xor,
+    }
 }
 
 /// Combines two values; with `reassociate` additions may be reassociated.
 pub(crate) fn combine<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
-    kind: &str,
+    kind: CombineKind,
     reassociate: bool,
     before: Value<'c, 'a>,
     value: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let float = is_float(before.ty());
-    let binary = match kind {
-        "add" => BinaryKind::Add,
-        "mul" => BinaryKind::Mul,
+    match kind {
         // The operations of `arith` let a NaN win, and vectorise.
-        "npmin" if float => return builder.bin(arith::MinimumF::NAME, before, value),
-        "npmax" if float => return builder.bin(arith::MaximumF::NAME, before, value),
-        "min" | "npmin" => BinaryKind::Min,
-        "max" | "npmax" => BinaryKind::Max,
-        "and" => BinaryKind::And,
-        "or" => BinaryKind::Or,
-        _ => BinaryKind::Xor,
-    };
-    let result = builder.binary(binary, before, value);
+        CombineKind::NpMin if float => return builder.bin(arith::MinimumF::NAME, before, value),
+        CombineKind::NpMax if float => return builder.bin(arith::MaximumF::NAME, before, value),
+        _ => {}
+    }
+    let result = builder.binary(operator(kind), before, value);
     if reassociate
         && float
         && let Some(operation) = result.defining_op()

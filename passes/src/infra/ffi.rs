@@ -3,8 +3,9 @@
 //! Safe wrappers are in the modules beside this one; nothing else calls these.
 
 use mlir_sys::{
-    MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation, MlirPassManager,
-    MlirRegion, MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType, MlirValue,
+    MlirAttribute, MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirOperation,
+    MlirPassManager, MlirRegion, MlirRewriterBase, MlirStringCallback, MlirStringRef, MlirType,
+    MlirValue,
 };
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -144,6 +145,7 @@ unsafe extern "C" {
     pub(crate) fn pyoptValueParentBlock(value: MlirValue) -> MlirBlock;
     pub(crate) fn pyoptOperationIsTriviallyDead(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptOperationIsPure(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptAttributeIsSubprogram(attribute: MlirAttribute) -> bool;
     pub(crate) fn pyoptGepSetWithinBounds(gep: MlirOperation);
     pub(crate) fn pyoptOperationRaises(operation: MlirOperation) -> c_int;
     pub(crate) fn pyoptOperationEffects(

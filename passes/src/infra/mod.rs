@@ -47,6 +47,6 @@ pub use pyopt_dialects::{
 
 pub(crate) use self::{
     ffi::{ToolHooks, owned_str, pyoptOptMain, raw_str},
-    ir::dictionary_entry,
+    ir::{dictionary_entry, internal_linkage, is_subprogram},
     register::{registered_passes, statistics},
 };

@@ -12,6 +12,7 @@ use crate::{
     types::number::Number,
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::CombineKind;
 
 /// The `typed-hoist-allocations` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -164,7 +165,8 @@ fn hoist<'c: 'a, 'a>(
     if allocation.zeroed() {
         builder.before(*allocation);
         let element = element_type(array);
-        let zero = identity(builder, "add", element).expect("only arrays of numbers are zeroed");
+        let zero = identity(builder, CombineKind::Add, element)
+            .expect("only arrays of numbers are zeroed");
         fill(builder, made, zero, &sizes);
     }
     builder.replace_op(*allocation, &[made]);

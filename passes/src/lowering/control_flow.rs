@@ -2,12 +2,12 @@
 
 use super::emit::Emit;
 use crate::infra::{
-    BlockExt, OperationExt, RegionExt, ValueExt,
+    BlockExt, OperationExt, RegionExt, ValueExt, internal_linkage,
     ops::{builtin, cf, func, scf},
 };
 use melior::{
     Context,
-    ir::{Attribute, BlockRef, OperationRef, Type, Value, r#type::FunctionType},
+    ir::{BlockRef, OperationRef, Type, Value, r#type::FunctionType},
 };
 
 impl<'c: 'a, 'a> Emit<'_, 'c, 'a> {
@@ -95,9 +95,5 @@ pub(super) fn module_block<'c: 'a, 'a>(module: OperationRef<'c, 'a>) -> Option<B
 /// Lets only the module call a function, so that LLVM may inline and drop it.
 pub(super) fn make_internal<'c>(context: &'c Context, function: func::Func<'c, '_>) {
     function.set_sym_visibility(Some("private"));
-    let internal = Attribute::parse(context, "#llvm.linkage<internal>");
-    function.set_attr(
-        "llvm.linkage",
-        internal.expect("the attribute is well-formed"),
-    );
+    function.set_attr("llvm.linkage", internal_linkage(context));
 }

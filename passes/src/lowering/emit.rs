@@ -1,6 +1,6 @@
 //! Short names for the upstream operations that lowerings make.
 
-use super::externals::Externals;
+use super::externals::{Externals, Known};
 use crate::infra::{
     Builder, OpBuilder, OperationExt, ValueExt,
     ops::{builtin, func, llvm, ub},
@@ -8,7 +8,7 @@ use crate::infra::{
 use melior::{
     Context,
     dialect::llvm::r#type as llvm_type,
-    ir::{Attribute, Location, Operation, OperationRef, Type, Value, r#type::FunctionType},
+    ir::{Location, Operation, OperationRef, Type, Value, r#type::FunctionType},
 };
 use std::ops::Deref;
 
@@ -173,10 +173,7 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
 
     /// A poison value of any type.
     pub(super) fn poison(&self, r#type: Type<'c>) -> Value<'c, 'a> {
-        let value = Attribute::parse(self.context(), "#ub.poison").expect("it is well-formed");
-        let poison = ub::Poison::create(self, r#type);
-        poison.set_value(value);
-        poison.result()
+        ub::Poison::create(self, r#type).result()
     }
 
     /// Calls a function of the runtime or libm, which the module will declare.
@@ -186,15 +183,26 @@ impl<'b, 'c: 'a, 'a> Emit<'b, 'c, 'a> {
         arguments: &[Value<'c, 'a>],
         results: &[Type<'c>],
     ) -> func::Call<'c, 'a> {
+        self.call_known(name, Known::Type, arguments, results)
+    }
+
+    /// As [`Self::call`], of a function of which more is known.
+    pub(super) fn call_known(
+        &self,
+        name: &str,
+        known: Known,
+        arguments: &[Value<'c, 'a>],
+        results: &[Type<'c>],
+    ) -> func::Call<'c, 'a> {
         let types: Vec<_> = arguments.iter().map(|argument| argument.ty()).collect();
         let r#type = FunctionType::new(self.context(), &types, results);
-        self.declare(name, r#type);
+        self.externals.function(name, r#type, known);
         self.call_symbol(name, arguments, results)
     }
 
     /// Notes that the module needs a declaration of a function of the runtime or the host.
     pub(super) fn declare(&self, name: &str, r#type: FunctionType<'c>) {
-        self.externals.function(name, r#type);
+        self.externals.function(name, r#type, Known::Type);
     }
 
     /// Calls a function that returns one value; see [`Self::call`].

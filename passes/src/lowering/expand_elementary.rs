@@ -4,7 +4,7 @@
 //! loops the calls are replaced by calls of branch-free functions in our own IR (`elementary`),
 //! which LLVM inlines and vectorises with the loop.
 
-use super::elementary;
+use super::elementary::Callees;
 use crate::infra::{
     BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
     ValueExt,
@@ -12,6 +12,7 @@ use crate::infra::{
     ops::{AnyOp, arith, func, scf, typed},
 };
 use melior::ir::{OperationRef, Type, TypeLike, Value};
+use pyopt_dialects::enums::FastMathFlags;
 use std::collections::BTreeMap;
 
 /// The `expand-elementary` pass.
@@ -33,9 +34,10 @@ pub static PASS: PassSpec = PassSpec {
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), module);
+    let mut callees = Callees::of(module);
     let mut used = BTreeMap::new();
     for operation in module.pre_order() {
-        let Some(function) = elementary::of(operation) else {
+        let Some(function) = callees.computed(operation) else {
             continue;
         };
         let r#type = operation.operand_value(0).ty();
@@ -43,10 +45,11 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
         if !(single || r#type.is_f64()) {
             continue;
         }
-        if let Some(r#loop) = vector_loop(operation) {
+        if let Some(r#loop) = vector_loop(&callees, operation) {
             let symbol = function.symbol(single);
             expand(&builder, &symbol, operation);
             annotate_loop(&builder, *r#loop, loop_annotations::PREDICATED);
+            callees.add(&symbol);
             used.insert(symbol, (function, single));
             cx.bump("expanded", 1);
         }
@@ -58,22 +61,25 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 }
 
 /// The nearest loop around an operation, if it may become one over vectors.
-fn vector_loop<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<scf::For<'c, 'a>> {
+fn vector_loop<'c: 'a, 'a>(
+    callees: &Callees<'c>,
+    operation: OperationRef<'c, 'a>,
+) -> Option<scf::For<'c, 'a>> {
     let mut around = operation.parent()?;
     while around.isa::<scf::If>() {
         around = around.parent()?;
     }
-    scf::For::of(around).filter(|r#loop| !keeps_scalar(*r#loop))
+    scf::For::of(around).filter(|r#loop| !keeps_scalar(callees, *r#loop))
 }
 
 /// Whether something in a loop keeps it from being vectorised: another loop, a way out of it, or a
 /// sum of floats whose order counts.
-fn keeps_scalar(r#loop: scf::For) -> bool {
+fn keeps_scalar<'c>(callees: &Callees<'c>, r#loop: scf::For<'c, '_>) -> bool {
     let inside = r#loop.pre_order();
-    let stops = |operation: &OperationRef| match AnyOp::of(*operation) {
+    let stops = |operation: &OperationRef<'c, '_>| match AnyOp::of(*operation) {
         AnyOp::Scf(scf::Op::For(other)) => other != r#loop,
         AnyOp::Func(func::Op::Call(call)) => {
-            elementary::of(*call).is_none() && !is_elementary(call)
+            callees.computed(*call).is_none() && !callees.is_expanded(call)
         }
         AnyOp::Scf(scf::Op::While(_))
         | AnyOp::Typed(typed::Op::RaiseIf(_) | typed::Op::Call(_)) => true,
@@ -86,18 +92,14 @@ fn keeps_scalar(r#loop: scf::For) -> bool {
     inside.iter().any(stops) || carried.into_iter().any(is_ordered_sum)
 }
 
-/// Whether an operation is a call that this pass made.
-fn is_elementary(call: func::Call) -> bool {
-    call.callee().starts_with(elementary::PREFIX)
-}
-
 /// Whether a loop-carried float takes part in an operation that may not be reassociated.
 fn is_ordered_sum(value: Value) -> bool {
     let is_float = value.ty().is_f64() || value.ty().is_f32();
     let regrouped = value.defining_op().is_some_and(|operation| {
         operation
             .attr(arith::AddF::FASTMATH_ATTR)
-            .is_some_and(|flags| flags.to_string().contains("reassoc"))
+            .and_then(FastMathFlags::from_attribute)
+            .is_some_and(|flags| flags.contains(FastMathFlags::REASSOC))
     });
     is_float && !regrouped
 }

@@ -2,14 +2,18 @@
 
 use super::control_flow::module_block;
 use crate::infra::{
-    Builder, OperationExt,
-    ops::{func, llvm},
+    Builder, OperationExt, internal_linkage,
+    ops::{func, llvm, marks},
 };
 use melior::{
+    Context,
     dialect::llvm::r#type as llvm_type,
-    ir::{Attribute, Location, OperationRef, r#type::FunctionType},
+    ir::{
+        Attribute, AttributeLike, Identifier, Location, OperationRef, attribute::StringAttribute,
+        r#type::FunctionType,
+    },
 };
-use mlir_sys::{MlirStringRef, mlirStringAttrGet};
+use mlir_sys::{MlirStringRef, mlirDictionaryAttrGet, mlirNamedAttributeGet, mlirStringAttrGet};
 use std::{cell::RefCell, collections::BTreeMap};
 
 /// What a module must declare for the operations in it: functions of the runtime and libm, and
@@ -17,14 +21,26 @@ use std::{cell::RefCell, collections::BTreeMap};
 /// rewriting.
 #[derive(Debug, Default)]
 pub(super) struct Externals<'c> {
-    functions: RefCell<BTreeMap<String, FunctionType<'c>>>,
+    functions: RefCell<BTreeMap<String, (FunctionType<'c>, Known)>>,
     data: RefCell<BTreeMap<String, Vec<u8>>>,
+}
+
+/// What is known of a function that is declared.
+#[derive(Clone, Debug)]
+pub(super) enum Known {
+    /// Nothing but its type.
+    Type,
+    /// It returns fresh memory: nothing else points to it.
+    ReturnsFresh,
+    /// It is the one of libm that has this name for doubles.
+    Libm(String),
 }
 
 impl<'c> Externals<'c> {
     /// Adds a function that is called.
-    pub(super) fn function(&self, name: &str, r#type: FunctionType<'c>) {
-        self.functions.borrow_mut().insert(name.into(), r#type);
+    pub(super) fn function(&self, name: &str, r#type: FunctionType<'c>, known: Known) {
+        let mut functions = self.functions.borrow_mut();
+        functions.insert(name.into(), (r#type, known));
     }
 
     /// The name of the constant that holds some bytes.
@@ -49,9 +65,9 @@ impl<'c> Externals<'c> {
         };
         builder.at(Location::unknown(builder.context()));
         builder.at_start(block);
-        for (name, r#type) in self.functions.borrow().iter() {
+        for (name, (r#type, known)) in self.functions.borrow().iter() {
             if module.lookup_symbol(name).is_none() {
-                declare_function(builder, name, *r#type);
+                declare_function(builder, name, *r#type, known);
             }
         }
         for (name, bytes) in self.data.borrow().iter() {
@@ -62,13 +78,25 @@ impl<'c> Externals<'c> {
     }
 }
 
-fn declare_function<'c>(builder: &Builder<'c, '_>, name: &str, r#type: FunctionType<'c>) {
+fn declare_function<'c>(
+    builder: &Builder<'c, '_>,
+    name: &str,
+    r#type: FunctionType<'c>,
+    known: &Known,
+) {
     let function = func::Func::create(builder, name, r#type.into());
     function.set_sym_visibility(Some("private"));
-    if name == "pyopt_alloc" {
-        // Fresh memory: nothing else points to it.
-        let noalias = Attribute::parse(builder.context(), "{llvm.noalias}");
-        function.set_res_attrs(Some(&[noalias.expect("the attribute is well-formed")]));
+    match known {
+        Known::Type => {}
+        Known::ReturnsFresh => {
+            let unit = Attribute::unit(builder.context());
+            let attributes = dictionary(builder.context(), "llvm.noalias", unit);
+            function.set_res_attrs(Some(&[attributes]));
+        }
+        Known::Libm(of_doubles) => {
+            let of_doubles = StringAttribute::new(builder.context(), of_doubles);
+            function.set_attr(marks::LIBM, of_doubles);
+        }
     }
 }
 
@@ -81,10 +109,19 @@ fn define_data(builder: &Builder, name: &str, bytes: &[u8]) {
     };
     // SAFETY: the context is valid and the attribute copies the bytes.
     let value = unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), data)) };
-    let linkage = Attribute::parse(context, "#llvm.linkage<internal>");
-    let linkage = linkage.expect("it is well-formed");
+    let linkage = internal_linkage(context);
     let global = llvm::Global::create(builder, r#type, name, linkage);
     global.set_constant(true);
     global.set_alignment(Some(8));
     global.set_value(Some(value));
+}
+
+/// A dictionary of one attribute.
+fn dictionary<'c>(context: &'c Context, key: &str, value: Attribute<'c>) -> Attribute<'c> {
+    let key = Identifier::new(context, key);
+    // SAFETY: both are valid attributes of the context, which copies the list of one.
+    unsafe {
+        let named = mlirNamedAttributeGet(key.to_raw(), value.to_raw());
+        Attribute::from_raw(mlirDictionaryAttrGet(context.to_raw(), 1, &named))
+    }
 }

@@ -17,10 +17,11 @@ use crate::{
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{
-        Attribute, OperationRef, Type, TypeLike, Value,
+        OperationRef, Type, TypeLike, Value,
         r#type::{MemRefType, ShapedTypeLike},
     },
 };
+use pyopt_dialects::enums::IntegerOverflowFlags;
 
 /// Accesses through strides to address computations.
 pub static PASS: PassSpec = PassSpec {
@@ -113,9 +114,8 @@ fn contiguous_address<'c, 'a>(
     let whole = e.reinterpret(memref, descriptor(e.context(), indices.len()));
     let data = e.extract(whole, &[1], e.ptr());
     let exact = |x, y| {
-        let flags = Attribute::parse(e.context(), "#arith.overflow<nsw, nuw>");
         let product = arith::MulI::create(e, x, y);
-        product.set_overflow_flags(flags.expect("it is well-formed"));
+        product.set_overflow_flags(IntegerOverflowFlags::NSW | IntegerOverflowFlags::NUW);
         product.result()
     };
     let mut address = data;

@@ -21,5 +21,3 @@ pub mod typed_to_abi;
 pub mod typed_to_memref;
 mod types;
 pub mod verify_module;
-
-pub(crate) use self::abi::entry::ENTRY_PREFIX;

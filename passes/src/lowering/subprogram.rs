@@ -1,6 +1,6 @@
 //! What a function is in LLVM's debug information: the metadata of its location.
 
-use crate::infra::OperationExt;
+use crate::infra::{OperationExt, is_subprogram};
 use melior::{
     Context,
     ir::{
@@ -34,8 +34,7 @@ impl<'c> Subprogram<'c> {
                 .then(|| Attribute::from_option_raw(mlirLocationFusedGetMetadata(location)))
         };
         let scope = metadata.flatten()?;
-        let is_one = scope.to_string().starts_with("#llvm.di_subprogram");
-        is_one.then_some(Self(scope))
+        is_subprogram(scope).then_some(Self(scope))
     }
 
     /// The attribute.

@@ -12,7 +12,13 @@ use crate::infra::{
     RegionExt,
     ops::{AnyOp, arith, builtin, func, marks, parfor, typed, ub},
 };
-use melior::ir::{OperationRef, attribute::TypeAttribute};
+use melior::{
+    Context,
+    ir::{
+        OperationRef,
+        attribute::{StringAttribute, TypeAttribute},
+    },
+};
 use std::collections::BTreeSet;
 
 /// Typed operations to arith, math, memref and llvm.
@@ -42,7 +48,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     let types = types::converter(cx.context());
     let externals = Externals::default();
 
-    rename_functions(module);
+    rename_functions(cx.context(), module);
 
     let mut conversion = Conversion::new(cx.context(), module, &types);
     conversion
@@ -93,7 +99,7 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// Notes the signatures of what the host calls or runs, and renames all functions that have a body.
-fn rename_functions(module: OperationRef) {
+fn rename_functions<'c>(context: &'c Context, module: OperationRef<'c, '_>) {
     let mut defined = BTreeSet::new();
     for function in module.nested_ops::<func::Func>() {
         if function.flag_attr(marks::ENTRY) || is_host_function(function) {
@@ -105,6 +111,10 @@ fn rename_functions(module: OperationRef) {
         if !function.body().is_empty() {
             let name = function.sym_name();
             defined.insert(name);
+            if function.flag_attr(marks::ENTRY) {
+                let known_as = StringAttribute::new(context, name);
+                function.set_attr(marks::ENTRY, known_as);
+            }
             function.set_sym_name(&format!("{FUNCTION_PREFIX}{name}"));
         }
     }

@@ -8,9 +8,12 @@ use melior::{
     Context,
     dialect::llvm,
     ir::{
-        Type, TypeLike,
+        Attribute, Type, TypeLike,
         r#type::{IntegerType, MemRefType, ShapedTypeLike},
     },
+};
+use mlir_sys::{
+    mlirShapedTypeGetDynamicSize, mlirShapedTypeGetDynamicStrideOrOffset, mlirStridedLayoutAttrGet,
 };
 use pyopt_dialects::{
     times::Time,
@@ -106,18 +109,27 @@ fn concat<'c>(
 /// The memref an array becomes; `None` for layout `bytes`.
 pub(super) fn memref<'c>(context: &'c Context, array: ArrayType<'c>) -> Option<Type<'c>> {
     let element = memory_element(context, array.element);
-    let shape = "?x".repeat(array.rank);
-    let text = match array.layout {
-        Layout::C => format!("memref<{shape}{element}>"),
-        // Without dimensions there are no strides.
-        _ if array.rank == 0 && array.layout != Layout::Bytes => format!("memref<{element}>"),
-        Layout::F | Layout::A => {
-            let strides = vec!["?"; array.rank].join(", ");
-            format!("memref<{shape}{element}, strided<[{strides}]>>")
-        }
+    let strides = match array.layout {
+        Layout::C => None,
+        Layout::F | Layout::A => Some(strided(context, array.rank)),
         Layout::Bytes => return None,
     };
-    Some(Type::parse(context, &text).expect("the text is a memref type"))
+    // SAFETY: the number is a constant.
+    let shape = vec![unsafe { mlirShapedTypeGetDynamicSize() }; array.rank];
+    // Without dimensions there are no strides.
+    let strides = strides.filter(|_| array.rank > 0);
+    Some(MemRefType::new(element, &shape, strides, None).into())
+}
+
+/// Any strides.
+fn strided(context: &Context, rank: usize) -> Attribute<'_> {
+    // SAFETY: the context outlives the attribute, by its lifetime; the strides are as many as said.
+    unsafe {
+        let strides = vec![mlirShapedTypeGetDynamicStrideOrOffset(); rank];
+        let count = strides.len() as isize;
+        let layout = mlirStridedLayoutAttrGet(context.to_raw(), 0, count, strides.as_ptr());
+        Attribute::from_raw(layout)
+    }
 }
 
 /// The type of an element in memory: signless, and a byte for a bool.

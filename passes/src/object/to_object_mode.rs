@@ -16,13 +16,14 @@ use super::{
 };
 use crate::infra::{
     BlockExt, Builder, Identity, Key, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    internal_linkage,
     ops::{builtin, llvm, marks, py},
 };
 use melior::{
     dialect::llvm::r#type as types,
     ir::{
-        Attribute, BlockRef, OperationRef, Type, ValueLike, attribute::StringAttribute,
-        block::BlockLike, operation::OperationLike,
+        BlockRef, OperationRef, Type, ValueLike, attribute::StringAttribute, block::BlockLike,
+        operation::OperationLike,
     },
 };
 use pyopt_dialects::enums::FunctionKind;
@@ -109,10 +110,9 @@ fn define_release<'c: 'a, 'a>(
 ) {
     let context = e.context();
     let void = types::void(context);
-    let linkage = Attribute::parse(context, "#llvm.linkage<internal>").expect("well-formed");
     let signature = types::function(void, &[e.ptr()], false);
     let function = llvm::LLVMFunc::create(e, name, signature);
-    function.set_linkage(linkage);
+    function.set_linkage(internal_linkage(context));
     let region = function.body();
     let before = e.block();
     let entry = e.append_block(region, &[e.ptr()]);

@@ -15,7 +15,11 @@ use crate::{
     typed::array_expr::{can_move, is_scalar},
 };
 use melior::ir::Value;
-use pyopt_dialects::typed::{Layout, array_type};
+use pyopt_dialects::{
+    enums::PatternKind,
+    parfor::Pattern,
+    typed::{Layout, array_type},
+};
 
 /// Whether an expression has no other use than one assignment, and may be computed there.
 pub(super) fn is_assigned_directly<'c: 'a, 'a>(expression: typed::ArrayExpr<'c, 'a>) -> bool {
@@ -83,10 +87,10 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         if extents.is_empty() {
             body(&[]);
         } else {
-            let mut nest = NestBuilder::new(&extents, "setitem");
+            let mut nest = NestBuilder::new(&extents, PatternKind::Setitem);
             nest.serial = self.serial;
-            nest.fused
-                .extend(expression.map(|_| "array_expr".to_owned()));
+            let merged = expression.map(|_| Pattern::from(PatternKind::ArrayExpr));
+            nest.fused.extend(merged);
             nest.build(builder, body);
         }
         builder.erase_op(*operation);
@@ -153,7 +157,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             builder.store(builder.load(array, &[]), copy, &[]);
             return copy;
         }
-        let mut nest = NestBuilder::new(extents, "copy").fresh(fresh);
+        let mut nest = NestBuilder::new(extents, PatternKind::Copy).fresh(fresh);
         // Overlapping is the exception: not worth code for threads.
         nest.serial = true;
         let nest = nest.build(builder, |indices| vec![builder.load(array, indices)]);

@@ -3,7 +3,6 @@
 mod access;
 mod collisions;
 
-use super::from_prange::PROGRAM;
 use crate::{
     analysis::{nest::Nest, work::bounds},
     infra::{
@@ -13,6 +12,7 @@ use crate::{
 };
 use access::Access;
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::PatternKind;
 
 /// The `parfor-detect-races` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -38,7 +38,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         let Some(nest) = Nest::of(*operation) else {
             continue;
         };
-        if nest.pattern == PROGRAM && nest.extents.len() == 1 {
+        if nest.pattern.kind == PatternKind::Prange && nest.extents.len() == 1 {
             check(cx, &nest);
         }
     }

@@ -1,6 +1,5 @@
 //! Reports how the parallel loops of a program were transformed.
 
-use super::from_prange::PROGRAM;
 use crate::{
     analysis::nest::Nest,
     infra::{
@@ -10,6 +9,7 @@ use crate::{
     },
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
+use pyopt_dialects::{enums::PatternKind, parfor::Pattern};
 
 /// The `parfor-diagnostics` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -60,7 +60,15 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         }
         let text = match Nest::of(*operation) {
             Some(nest) => describe(&nest, name, number, outer, level),
-            None => heading(name, number, PROGRAM, 1, operation.location()) + &inside(outer),
+            None => {
+                heading(
+                    name,
+                    number,
+                    PatternKind::Prange.into(),
+                    1,
+                    operation.location(),
+                ) + &inside(outer)
+            }
         };
         cx.remark(operation.location(), prefix.to_owned() + &text);
     }
@@ -71,7 +79,7 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 fn heading(
     function: &str,
     number: usize,
-    pattern: &str,
+    pattern: Pattern,
     rank: usize,
     location: Location,
 ) -> String {
@@ -100,19 +108,14 @@ fn describe<'c: 'a, 'a>(
     level: i64,
 ) -> String {
     let location = nest.operation.location();
-    let mut text = heading(
-        function,
-        number,
-        &nest.pattern,
-        nest.extents.len(),
-        location,
-    );
+    let mut text = heading(function, number, nest.pattern, nest.extents.len(), location);
     text += &inside(outer);
     if nest.serial && outer.is_none() {
         text += ", on one thread";
     }
     if level >= 2 && !nest.fused.is_empty() {
-        text += &format!("; merged with {}", nest.fused.join(", "));
+        let merged: Vec<_> = nest.fused.iter().map(Pattern::to_string).collect();
+        text += &format!("; merged with {}", merged.join(", "));
         if let Some((_, others)) = places(location).split_first()
             && !others.is_empty()
         {

@@ -14,7 +14,10 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value};
-use pyopt_dialects::typed::{Layout, array_type};
+use pyopt_dialects::{
+    enums::PatternKind,
+    typed::{Layout, array_type},
+};
 use std::collections::HashMap;
 
 /// The `parfor-expand-broadcast` pass.
@@ -124,7 +127,8 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c,
     if !fresh.layout.is_contiguous() {
         fresh.layout = Layout::C;
     }
-    let mut nest = NestBuilder::new(&extents, "broadcast").fresh(fresh.to_type(builder.context()));
+    let mut nest =
+        NestBuilder::new(&extents, PatternKind::Broadcast).fresh(fresh.to_type(builder.context()));
     // The copy is rare, and part of another operation: not worth threads or vectors.
     nest.serial = true;
     nest.rare = true;

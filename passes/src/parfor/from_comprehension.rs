@@ -11,7 +11,7 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::typed::array_type;
+use pyopt_dialects::{enums::PatternKind, typed::array_type};
 
 /// The `parfor-from-comprehension` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -30,9 +30,6 @@ pub static PASS: PassSpec = PassSpec {
         run,
     )
 };
-
-/// The pattern of the loops.
-const PATTERN: &str = "comprehension";
 
 /// The function of the library that makes an array of a list.
 const ARRAY_OF_LIST: &str = "pyopt.library.array_of_list(";
@@ -177,7 +174,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         builder.clone_op(*self.check, &[failed]);
         let list = self.list.result();
         typed::ListGrow::create(builder, list, items);
-        NestBuilder::new(&[count], PATTERN).build(builder, |indices| {
+        NestBuilder::new(&[count], PatternKind::Comprehension).build(builder, |indices| {
             let mut mapping = Vec::new();
             self.copy(builder, indices[0], &[], &mut mapping);
             let item = mapped(&mapping, self.item());
@@ -298,7 +295,7 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
             let none = builder.cmpi(CmpInt::Eq, count, builder.index(0));
             extents.push(builder.select(none, count, columns));
         }
-        let made = NestBuilder::new(&extents, PATTERN)
+        let made = NestBuilder::new(&extents, PatternKind::Comprehension)
             .fresh(self.conversion.result_types()[0])
             .build(builder, |indices| {
                 let mut mapping = Vec::new();

@@ -14,6 +14,7 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::PatternKind;
 
 /// The `parfor-from-numpy` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -80,7 +81,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             vec![mapped(&mapping, yielded(block))]
         };
 
-        self.replace_by_fresh(*operation, &extents, "array_expr", body);
+        self.replace_by_fresh(*operation, &extents, PatternKind::ArrayExpr, body);
     }
 
     fn generate(&mut self, operation: typed::Generate<'c, 'a>) {
@@ -100,7 +101,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             builder.copy_block(block, &mut mapping);
             vec![mapped(&mapping, yielded(block))]
         };
-        self.replace_by_fresh(*operation, &extents, "fill", body);
+        self.replace_by_fresh(*operation, &extents, PatternKind::Fill, body);
     }
 
     /// Replaces an operation by a loop for the elements of its result; without dimensions there is
@@ -109,7 +110,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         &self,
         operation: OperationRef<'c, 'a>,
         extents: &[Value<'c, 'a>],
-        pattern: &str,
+        pattern: PatternKind,
         body: impl FnOnce(&[Value<'c, 'a>]) -> Vec<Value<'c, 'a>>,
     ) {
         let builder = self.builder;

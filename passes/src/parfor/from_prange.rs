@@ -27,8 +27,8 @@ use crate::{
         reduction::{Combination, is_float, neutral},
     },
     infra::{
-        AttributeExt, BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult,
-        PassSpec, StatisticSpec, ValueExt,
+        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
+        StatisticSpec, ValueExt,
         emit::mapped,
         ops::{func, marks, parfor, scf},
     },
@@ -40,10 +40,10 @@ use body::{body, terminator};
 use carried::Carried;
 use combined::plain_call;
 use melior::ir::{Attribute, OperationRef, Type, Value, operation::OperationLike};
-use pyopt_dialects::typed::array_type;
-
-/// The option, and the pattern, of the program's own loops.
-pub(super) const PROGRAM: &str = "prange";
+use pyopt_dialects::{
+    enums::{CombineKind, PatternKind},
+    typed::array_type,
+};
 
 /// The `parfor-from-prange` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -59,11 +59,11 @@ pub static PASS: PassSpec = PassSpec {
                   extreme, and what is combined more than once or not in every iteration, make a loop over chunks of iterations, each with its own variables, \
                   which are combined in the order of the chunks. Other loops stay serial, with a warning. Inside of a parallel loop \
                   `prange` is `range`. Loops of the library name the option that they belong to, as \
-                  in `pyopt.prange = \"reduction\"`; of those that stay serial nobody is warned.",
+                  in `pyopt.prange = #parfor<pattern_kind reduction>`; of those that stay serial nobody is warned.",
     anchor: func::Func::NAME,
     dialects: &["parfor", "typed"],
     options: &[
-        OptionSpec::bool(PROGRAM, "off: treat prange as range", true),
+        OptionSpec::bool("prange", "off: treat prange as range", true),
         OptionSpec::bool(
             "numpy",
             "convert the library's loops that make arrays",
@@ -96,15 +96,15 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         .into_iter()
         .find(|operation| operation.attr(marks::PRANGE).is_some())
     {
-        let option = option(operation);
+        let pattern = pattern(operation);
         operation.remove_attr(marks::PRANGE);
         // `parfor-from-comprehension` comes later.
-        if !cx.options().bool(option) || is_comprehension(operation) {
+        if !cx.options().bool(pattern.name()) || is_comprehension(operation) {
             continue;
         }
         // What is inside of a parallel loop is plain.
         if operation.ancestor::<parfor::Loop>().is_some() {
-            if option == PROGRAM {
+            if pattern == PatternKind::Prange {
                 operation.set_attr(marks::SERIAL_PRANGE, Attribute::unit(cx.context()));
             }
             continue;
@@ -120,10 +120,10 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
         match plan(cx, operation) {
             Ok(plan) if plan.needs_chunks(operation) => {
                 cx.bump("loops", 1);
-                chunked::convert(&builder, operation, option, &plan.carried, &plan.arrays);
+                chunked::convert(&builder, operation, pattern, &plan.carried, &plan.arrays);
             }
-            Ok(plan) => convert(cx, &builder, operation, &plan.carried, option),
-            Err(_) if option != PROGRAM => {}
+            Ok(plan) => convert(cx, &builder, operation, &plan.carried, pattern),
+            Err(_) if pattern != PatternKind::Prange => {}
             Err(reason) => cx.warning(
                 operation.location(),
                 format!("the iterations of this prange run one after another: {reason}"),
@@ -133,10 +133,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
     Ok(())
 }
 
-/// The option that a loop which may run in parallel belongs to.
-fn option<'c>(operation: scf::For<'c, '_>) -> &'c str {
+/// The pattern of the loop that a marked one becomes, which has the name of the option that it
+/// belongs to.
+fn pattern(operation: scf::For) -> PatternKind {
     let mark = operation.attr(marks::PRANGE);
-    mark.and_then(|mark| mark.string_value()).unwrap_or(PROGRAM)
+    mark.and_then(PatternKind::from_attribute)
+        .unwrap_or(PatternKind::Prange)
 }
 
 /// Reports a loop-carried value that is combined by a user-defined reduction which is invalid for
@@ -196,7 +198,7 @@ fn plan<'c: 'a, 'a>(
             Carried::Dependent(reason) => {
                 return Err(format!("a value of type {type} {reason}"));
             }
-            Carried::Reduction(kind) if !chunked::is_reducible(kind, r#type) => {
+            Carried::Reduction(kind) if !chunked::is_reducible(*kind, r#type) => {
                 return Err(format!("values of type {type} can't be reduced"));
             }
             Carried::Extreme { .. } | Carried::Companion(_) if !is_number(r#type) => {
@@ -225,7 +227,7 @@ fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: scf::For<'c, 'a>,
     plan: &[Carried<'c>],
-    pattern: &str,
+    pattern: PatternKind,
 ) {
     builder.before(*operation);
     let block = body(operation);
@@ -247,7 +249,8 @@ fn convert<'c: 'a, 'a>(
             Carried::Reduction(kind) => {
                 // Iterations on threads have no order, and sums that may be done in any order are
                 // done in vectors.
-                let reassociate = is_float(init.ty()) && matches!(*kind, "add" | "mul");
+                let reassociate =
+                    is_float(init.ty()) && matches!(*kind, CombineKind::Add | CombineKind::Mul);
                 if reassociate {
                     for combining in operators::combining(operation, position) {
                         combining.set_attr(marks::REASSOC, Attribute::unit(builder.context()));
@@ -255,11 +258,11 @@ fn convert<'c: 'a, 'a>(
                 }
                 // With what changes nothing in place of what was carried, the body computes what one
                 // iteration contributes.
-                inside.push(neutral(builder, kind, init.ty()).unwrap_or(init));
+                inside.push(neutral(builder, *kind, init.ty()).unwrap_or(init));
                 contributions.push(yielded[position]);
                 reduced.push(Some(nest.reductions.len()));
                 nest.reductions.push(Reduction {
-                    kind: Combination::Operator((*kind).to_owned()),
+                    kind: Combination::Operator(*kind),
                     init,
                     reassociate,
                 });

@@ -4,7 +4,7 @@ use super::conversion::{Conversion, THREADS};
 use crate::{
     analysis::{
         nest::{NestBuilder, Reduction},
-        reduction::{Combination, identity, reduce_kind},
+        reduction::{Combination, combine_kind, identity},
         shape::rank,
     },
     infra::{
@@ -14,7 +14,10 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::enums::ReduceKind;
+use pyopt_dialects::{
+    enums::{PatternKind, ReduceKind},
+    parfor::Pattern,
+};
 
 /// The `parfor-from-reduction` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -54,7 +57,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             builder.replace_op(*operation, &[builder.cast(value, result)]);
             return Ok(());
         }
-        let Some(init) = identity(builder, reduce_kind(kind, result), result) else {
+        let Some(init) = identity(builder, combine_kind(kind, result), result) else {
             return Err(cx.error(
                 operation.location(),
                 format!("the {} of {result} elements is not supported", kind.name()),
@@ -75,10 +78,11 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
                 ),
             );
         }
-        let mut nest = NestBuilder::new(&extents, &format!("reduction {}", kind.name()));
+        let mut nest =
+            NestBuilder::new(&extents, Pattern::new(PatternKind::Reduction, kind.name()));
         nest.serial = self.serial;
         nest.reductions.push(Reduction {
-            kind: Combination::Operator(reduce_kind(kind, result).to_owned()),
+            kind: Combination::Operator(combine_kind(kind, result)),
             init,
             reassociate: true,
         });

@@ -24,6 +24,7 @@ use crate::{
 };
 use legality::{Plan, Refusal};
 use melior::ir::{Attribute, BlockRef, Location, OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::parfor::Pattern;
 use std::collections::HashSet;
 use summaries::Summaries;
 
@@ -194,11 +195,7 @@ fn merge<'c: 'a, 'a>(
         .collect();
     let mut merged = NestBuilder::new(
         &first.extents,
-        if feeds {
-            &second.pattern
-        } else {
-            &first.pattern
-        },
+        if feeds { second.pattern } else { first.pattern },
     );
     merged.fused = provenance(first, second, feeds);
     merged.serial = first.serial;
@@ -340,14 +337,18 @@ fn forward<'c: 'a, 'a>(
 }
 
 /// What a merged loop was made of, besides its own pattern.
-fn provenance<'c: 'a, 'a>(first: &Nest<'c, 'a>, second: &Nest<'c, 'a>, feeds: bool) -> Vec<String> {
+fn provenance<'c: 'a, 'a>(
+    first: &Nest<'c, 'a>,
+    second: &Nest<'c, 'a>,
+    feeds: bool,
+) -> Vec<Pattern<'c>> {
     let mut fused = first.fused.clone();
     if feeds {
-        fused.push(first.pattern.clone());
+        fused.push(first.pattern);
     }
-    fused.extend(second.fused.iter().cloned());
+    fused.extend(&second.fused);
     if !feeds {
-        fused.push(second.pattern.clone());
+        fused.push(second.pattern);
     }
     fused
 }

@@ -71,7 +71,7 @@ fn materialize<'c: 'a, 'a>(builder: &Builder<'c, 'a>, nest: &Nest<'c, 'a>) {
         extents: nest.extents.clone(),
         fresh: Vec::new(),
         reductions: nest.reductions.clone(),
-        pattern: nest.pattern.clone(),
+        pattern: nest.pattern,
         fused: nest.fused.clone(),
         serial: nest.serial,
         rare: nest.rare,

@@ -22,9 +22,3 @@ pub mod schedule;
 pub mod to_gpu;
 pub mod to_scf;
 pub mod to_threads;
-
-/// A schedule, on a loop and its launch: there are more parts than threads, and idle threads take the next one.
-pub(crate) const DYNAMIC: &str = "dynamic";
-
-/// The other schedule: each thread runs one part.
-pub(crate) const STATIC: &str = "static";

@@ -1,19 +1,18 @@
 //! Chooses the schedule of parallel loops, static or dynamic.
 
-use super::{DYNAMIC, STATIC};
 use crate::{
     analysis::{
         nest::Nest,
         work::{self, Known},
     },
     infra::{
-        BlockExt, Builder, OperationExt, OptionSpec, PassContext, PassResult, PassSpec,
-        StatisticSpec, ValueExt,
-        emit::Emit,
+        BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
+        ValueExt,
         ops::{AnyOp, marks, parfor, scf, typed},
     },
 };
 use melior::ir::{OperationRef, Value, operation::OperationLike};
+use pyopt_dialects::enums::Schedule;
 
 /// The `parfor-schedule` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -39,20 +38,22 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult {
-    let builder = Builder::new(cx.context(), module);
     for operation in module.nested_ops::<parfor::Loop>() {
         let Some(nest) = Nest::of(operation.operation()).filter(runs_on_threads) else {
             continue;
         };
         let uneven = uneven(module, &nest);
-        let schedule = if uneven.is_some() { DYNAMIC } else { STATIC };
-        operation.set_attr(marks::SCHEDULE, builder.text(schedule));
+        let schedule = match uneven {
+            Some(_) => Schedule::Dynamic,
+            None => Schedule::Static,
+        };
+        operation.set_attr(marks::SCHEDULE, schedule.to_attribute(cx.context()));
         cx.bump("dynamic", uneven.is_some().into());
         if cx.options().bool("remarks") {
             let reason = uneven.unwrap_or("all iterations do the same");
             cx.remark(
                 operation.location(),
-                format!("{schedule} schedule: {reason}"),
+                format!("{} schedule: {reason}", schedule.name()),
             );
         }
     }

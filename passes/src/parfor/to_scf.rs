@@ -1,6 +1,5 @@
 //! Lowers parallel loops to nests of `scf.for` on the calling thread.
 
-use super::from_prange::PROGRAM;
 use crate::{
     analysis::{
         nest::Nest,
@@ -15,7 +14,10 @@ use crate::{
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value, operation::OperationLike};
-use pyopt_dialects::typed::{Layout, array_type};
+use pyopt_dialects::{
+    enums::PatternKind,
+    typed::{Layout, array_type},
+};
 
 /// The `parfor-to-scf` pass.
 pub static PASS: PassSpec = PassSpec {
@@ -110,7 +112,7 @@ pub(crate) fn lower_nest<'c: 'a, 'a>(
             .zip(contributions)
             .map(|((reduction, before), value)| match &reduction.kind {
                 Combination::Operator(kind) => {
-                    combine(builder, kind, reduction.reassociate, *before, value)
+                    combine(builder, *kind, reduction.reassociate, *before, value)
                 }
                 Combination::Combiner(name) => {
                     let combiner = Combiner::find(nest.operation, name)
@@ -154,7 +156,7 @@ fn order<'c: 'a, 'a>(nest: &Nest<'c, 'a>) -> Vec<usize> {
             _ => {}
         }
     }
-    if columns > rows && nest.pattern != PROGRAM {
+    if columns > rows && nest.pattern.kind != PatternKind::Prange {
         dimensions.rev().collect()
     } else {
         dimensions.collect()

@@ -18,8 +18,14 @@ use crate::{
     },
 };
 use melior::ir::{
-    Attribute, AttributeLike, OperationRef, Type, Value, attribute::IntegerAttribute,
+    AttributeLike, OperationRef, Type, Value,
+    attribute::{BoolAttribute, IntegerAttribute},
     operation::OperationLike,
+    r#type::IntegerType,
+};
+use pyopt_dialects::{
+    enums::{CombineKind, PatternKind},
+    parfor::Pattern,
 };
 use std::cmp::Ordering;
 
@@ -221,7 +227,10 @@ fn fill_border<'c: 'a, 'a>(
                     Ordering::Greater => dimension.all(builder),
                 })
                 .collect();
-            let mut nest = NestBuilder::new(&lengths(&ranges), "stencil border");
+            let mut nest = NestBuilder::new(
+                &lengths(&ranges),
+                Pattern::new(PatternKind::Stencil, "border"),
+            );
             // A surface is small.
             nest.serial = true;
             nest.rare = true;
@@ -249,7 +258,7 @@ fn apply<'c: 'a, 'a>(
     let block = kernel.0.body().entry().expect("a stencil has a kernel");
     let end = block.terminator_op().and_then(stencil::Return::of);
     let end = end.expect("a kernel returns");
-    let mut nest = NestBuilder::new(&lengths(&ranges), "stencil");
+    let mut nest = NestBuilder::new(&lengths(&ranges), PatternKind::Stencil);
     nest.serial = serial;
     nest.build(builder, |indices| {
         let body = builder.block();
@@ -345,21 +354,21 @@ fn border_value<'c: 'a, 'a>(
 ) -> PassResult<Value<'c, 'a>> {
     let element = element_type(kernel.0.result());
     let Some(value) = kernel.0.cval() else {
-        return kernel
-            .0
-            .required(stencil::Apply::CVAL_ATTR, identity(builder, "add", element));
+        return kernel.0.required(
+            stencil::Apply::CVAL_ATTR,
+            identity(builder, CombineKind::Add, element),
+        );
     };
     // Numbers in attributes may have types that values can't have.
     let value = match value.integer_value() {
         Some(number) if value.bool_value().is_none() => {
-            let si64 = Type::parse(cx.context(), "si64").expect("si64 is a type");
+            let si64 = IntegerType::signed(cx.context(), 64).into();
             let attribute = IntegerAttribute::new(si64, number).into();
             builder.typed_constant(si64, attribute)
         }
         Some(number) => builder.typed_constant(
             builder.i(1),
-            Attribute::parse(cx.context(), if number == 0 { "false" } else { "true" })
-                .expect("both are attributes"),
+            BoolAttribute::new(cx.context(), number != 0).into(),
         ),
         None if value.is_float() => {
             // SAFETY: a float attribute has a type, which lives as long as the context.

@@ -7,7 +7,9 @@ use crate::infra::{
     OperationAttributes, OperationExt, OptionSpec, PassContext, PassFailure, PassResult, PassSpec,
     ops::{llvm, marks},
 };
-use melior::ir::{Attribute, OperationRef};
+use melior::ir::OperationRef;
+use pyopt_dialects::enums::FastmathFlags;
+use std::ops::BitOr;
 
 /// The names of LLVM's flags.
 const FLAGS: &[&str] = &[
@@ -45,9 +47,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     if flags.is_empty() {
         return Ok(());
     }
-    let text = format!("#llvm.fastmath<{}>", flags.join(", "));
-    let attribute = Attribute::parse(cx.context(), &text)
-        .ok_or_else(|| PassFailure::Message(format!("'{text}' is no attribute")))?;
+    let flags = flags
+        .iter()
+        .filter_map(|flag| FastmathFlags::from_name(flag));
+    let flags = flags.fold(FastmathFlags::NONE, BitOr::bitor);
+    let attribute = flags.to_attribute(cx.context());
     for operation in module.pre_order() {
         let is_float = operation.dialect() == "llvm" && operation.attr(ATTRIBUTE).is_some();
         if is_float && !is_exact(operation) {

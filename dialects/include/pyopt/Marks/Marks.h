@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/Operation.h"
+#include "pyopt/Parfor/ParforAttributes.h"
 
 #include "pyopt/Marks/MarksDialect.h.inc"
 

@@ -4,6 +4,7 @@
 #define PYOPT_MARKS_DIALECT_TD
 
 include "mlir/IR/OpBase.td"
+include "pyopt/Parfor/ParforAttributes.td"
 
 /// A discardable attribute, `pyopt.key`, of one of the kinds.
 class Pyopt_Mark<string name, list<Attr> allowed, string holder, string meaning,
@@ -22,16 +23,22 @@ class Pyopt_Mark<string name, list<Attr> allowed, string holder, string meaning,
   string dies = end;
 }
 
+/// The patterns of the library's own loops.
+def Pyopt_LibraryPattern : ConfinedAttr<Parfor_PatternKindAttr, [AttrConstraint<CPred<
+    "::llvm::is_contained({::pyopt::parfor::PatternKind::Numpy, ::pyopt::parfor::PatternKind::Reduction},"
+    " ::llvm::cast<::pyopt::parfor::PatternKindAttr>($_self).getValue())">, "that the library's loops have: numpy or reduction">]>;
+
 defset list<Pyopt_Mark> Pyopt_Marks = {
 
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
-def Pyopt_Entry : Pyopt_Mark<"entry", [UnitAttr],
-    "`func.func`, `llvm.func`", "the host calls it",
-    "`infer-types`, `typed-expand-generators`, `typed-to-abi`",
-    "`typed-expand-generators`, `typed-to-memref`", "stays">;
+def Pyopt_Entry : Pyopt_Mark<"entry", [UnitAttr, StrAttr],
+    "`func.func`, `llvm.func`",
+    "the host calls it; once symbols change, the name by which the host knows it",
+    "`infer-types`, `typed-expand-generators`, `typed-to-memref`, `typed-to-abi`",
+    "`typed-expand-generators`, `typed-to-memref`, `typed-to-abi`, the host", "stays">;
 
 def Pyopt_Function : Pyopt_Mark<"function", [StrAttr],
     "`func.func`, `llvm.func`", "the name of the Python function that it comes from",
@@ -60,6 +67,11 @@ def Pyopt_Origins : Pyopt_Mark<"origins", [DenseI64ArrayAttr],
 def Pyopt_Elementary : Pyopt_Mark<"elementary", [UnitAttr],
     "`func.func`, `llvm.func`", "it computes an elementary function",
     "`expand-elementary`", "`set-fastmath`", "stays">;
+
+def Pyopt_Libm : Pyopt_Mark<"libm", [StrAttr],
+    "`func.func`, declared",
+    "the function of the C library that it is, by the name that the one of doubles has",
+    "`typed-to-memref`", "`expand-elementary`", "stays">;
 
 def Pyopt_Environment : Pyopt_Mark<"environment", [DictArrayAttr],
     "`llvm.func` of object mode", "the table of the objects that it refers to",
@@ -126,10 +138,10 @@ def Pyopt_NoCombiner : Pyopt_Mark<"no_combiner", [StrAttr],
 // Loops and ranges
 //===----------------------------------------------------------------------===//
 
-def Pyopt_Prange : Pyopt_Mark<"prange", [UnitAttr, StrAttr],
+def Pyopt_Prange : Pyopt_Mark<"prange", [UnitAttr, Pyopt_LibraryPattern],
     "`typed.range`, `scf.for`",
-    "its iterations may run in any order; the option of `parallel={…}` that the loop belongs to, "
-    "or nothing for a `prange` of the program",
+    "its iterations may run in any order; the pattern of the parallel loop that it may become, which "
+    "is the option of `parallel={…}` that it belongs to, or nothing for a `prange` of the program",
     "`infer-types`, `typed-range-to-for`", "`typed-expand-try`, `typed-range-to-for`, `parfor-from-prange`",
     "`parfor-from-prange`">;
 
@@ -147,8 +159,8 @@ def Pyopt_Hoisted : Pyopt_Mark<"hoisted", [UnitAttr],
     "`typed-hoist-checks`", "`typed-hoist-checks`, `typed-version-wraparound`",
     "with its operation">;
 
-def Pyopt_Schedule : Pyopt_Mark<"schedule", [StrAttr],
-    "`parfor.loop`, `parfor.launch`", "how threads get its iterations: `static` or `dynamic`",
+def Pyopt_Schedule : Pyopt_Mark<"schedule", [Parfor_ScheduleAttr],
+    "`parfor.loop`, `parfor.launch`", "how threads get its iterations",
     "`parfor-schedule`, and passes that copy it", "`typed-to-abi`", "with its operation">;
 
 def Pyopt_Rare : Pyopt_Mark<"rare", [UnitAttr],

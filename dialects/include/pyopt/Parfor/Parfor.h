@@ -17,6 +17,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "pyopt/Interfaces/Interfaces.h"
 #include "pyopt/Marks/Marks.h"
+#include "pyopt/Parfor/ParforAttributes.h"
 
 #include "pyopt/Parfor/ParforDialect.h.inc"
 

@@ -3,31 +3,12 @@
 #ifndef PYOPT_PARFOR_OPS_TD
 #define PYOPT_PARFOR_OPS_TD
 
-include "mlir/IR/EnumAttr.td"
-include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "pyopt/Interfaces/Interfaces.td"
-
-def Parfor_Dialect : Dialect {
-  let name = "parfor";
-  let cppNamespace = "::pyopt::parfor";
-  let summary = "parallel loop nests that yield values";
-  let description = [{
-    One operation stands for all data parallelism: prange loops, array
-    expressions, fills, reductions and stencils. Fresh arrays and reductions
-    are results; stores in the body are only the user's own. Because a
-    temporary array is a value, fusion is inlining, and a temporary that
-    nobody uses is gone.
-  }];
-  let dependentDialects = ["::pyopt::marks::MarksDialect"];
-}
-
-/// How the reductions of a loop combine: operators by their names, combiners by their symbols.
-def Parfor_CombinationsAttr : TypedArrayAttrBase<
-    AnyAttrOf<[StrAttr, FlatSymbolRefAttr]>, "names of operators and symbols of combiners">;
+include "pyopt/Parfor/ParforAttributes.td"
 
 class Parfor_Op<string mnemonic, list<Trait> traits = []>
     : Op<Parfor_Dialect, mnemonic, traits>;
@@ -49,12 +30,12 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     iterations a thread gets more than floating point rounding shows. Over one
     dimension a combiner gets the contributions in the order of the
     iterations. `pattern` says what the loop came
-    from (`prange`, `array_expr`, `reduction sum`, `stencil`, …), `fused` what was
+    from (`prange`, `array_expr`, `reduction "sum"`, `stencil`, …), `fused` what was
     merged into it; a `serial` loop stays on the calling thread.
 
     Example:
     ```mlir
-    %c, %s = parfor.loop (%n) inits(%zero : f64) reductions ["add"] pattern "array_expr" {
+    %c, %s = parfor.loop (%n) inits(%zero : f64) reductions [add] pattern array_expr {
     ^bb0(%i: index):
       %x = typed.load %a[%i] : !typed.array<1, f64, C>, index -> f64
       %y = typed.binary mul %x, %x : f64
@@ -63,21 +44,20 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     ```
   }];
   let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits,
-                       Parfor_CombinationsAttr:$reductions, StrAttr:$pattern,
-                       OptionalAttr<StrArrayAttr>:$fused,
+                       Parfor_CombinationsAttr:$reductions, Parfor_PatternAttr:$pattern,
+                       OptionalAttr<Parfor_PatternsAttr>:$fused,
                        UnitAttr:$serial);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`serial` $serial^)? `(` $extents `)` (`inits` `(` $inits^ `:` type($inits) `)`)? `reductions` $reductions
-    `pattern` $pattern (`fused` $fused^)? $body attr-dict (`:` type($results)^)?
+    (`serial` $serial^)? `(` $extents `)` (`inits` `(` $inits^ `:` type($inits) `)`)? 
+    `reductions` custom<Combinations>($reductions)
+    `pattern` custom<Pattern>($pattern) (`fused` custom<Patterns>($fused)^)? $body attr-dict (`:` type($results)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Number of results that are fresh arrays; the reductions follow them.
     unsigned getNumFresh() { return getNumResults() - getInits().size(); }
-    /// The kinds a reduction can have.
-    static bool isReduction(::llvm::StringRef kind);
   }];
 }
 
@@ -99,7 +79,7 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
     Example:
     ```mlir
     %s = parfor.launch @f.parfor0(%n) args(%a : !typed.array<1, f64, C>)
-           inits(%zero : f64) reductions ["add"] work(%w) : f64
+           inits(%zero : f64) reductions [add] work(%w) : f64
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$extents,
@@ -109,7 +89,8 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $body `(` $extents `)` (`args` `(` $args^ `:` type($args) `)`)?
-    (`inits` `(` $inits^ `:` type($inits) `)`)? `reductions` $reductions
+    (`inits` `(` $inits^ `:` type($inits) `)`)?
+    `reductions` custom<Combinations>($reductions)
     (`work` `(` $work^ `)`)? (`releasing` `(` $owned^ `:` type($owned) `)`)?
     attr-dict (`:` type($results)^)?
   }];

@@ -15,9 +15,9 @@ use crate::{
     },
     types::{join::join_types, layout::element_size, lists::list_item, number::is_scalar},
 };
-use melior::ir::{Type, attribute::StringAttribute};
+use melior::ir::Type;
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind},
+    enums::{BinaryKind, CompareKind, PatternKind},
     typed::{ArrayType, Layout, TypedType, array_type},
 };
 
@@ -237,10 +237,11 @@ fn truncate<'c, 'a>(
 /// A range whose items may be gone through on threads, if the option of that name is on.
 fn prange<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let [option, count] = arguments.two()?;
-    let option = option
-        .literal_str()
+    let pattern = (option.literal_str())
+        .and_then(PatternKind::from_name)
+        .filter(|pattern| matches!(pattern, PatternKind::Numpy | PatternKind::Reduction))
         .ok_or_else(|| arguments.no_implementation())?;
-    let mark = StringAttribute::new(e.context(), option);
+    let mark = pattern.to_attribute(e.context());
     let count = e.cast(count, e.si64());
     let (zero, one) = (e.int(0), e.int(1));
     let ty = e.type_of(TypedType::Range(e.si64()));

@@ -3,14 +3,33 @@
 use super::OperationExt;
 use crate::infra::{
     diagnostics::{Report, Severity},
+    ffi::pyoptAttributeIsSubprogram,
     spec::{PassFailure, PassResult},
 };
 use melior::{
-    StringRef,
+    Context, StringRef,
     ir::{Attribute, AttributeLike, OperationRef, Type, operation::OperationLike},
 };
-use mlir_sys::mlirDictionaryAttrGetElementByName;
+use mlir_sys::{
+    MlirLLVMLinkage_MlirLLVMLinkageInternal, mlirDictionaryAttrGetElementByName,
+    mlirLLVMLinkageAttrGet,
+};
 pub use pyopt_dialects::attributes::AttributeExt;
+
+/// The linkage of what only its module sees.
+pub(crate) fn internal_linkage(context: &Context) -> Attribute<'_> {
+    // SAFETY: the context outlives the attribute, by its lifetime.
+    unsafe {
+        let linkage = MlirLLVMLinkage_MlirLLVMLinkageInternal;
+        Attribute::from_raw(mlirLLVMLinkageAttrGet(context.to_raw(), linkage))
+    }
+}
+
+/// Whether an attribute describes a function to debuggers: `#llvm.di_subprogram`.
+pub(crate) fn is_subprogram(attribute: Attribute) -> bool {
+    // SAFETY: any attribute may be asked.
+    unsafe { pyoptAttributeIsSubprogram(attribute.to_raw()) }
+}
 
 /// Reading the attributes of an operation by name.
 ///

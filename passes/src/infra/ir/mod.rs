@@ -25,5 +25,7 @@ pub use self::{
     value::{Use, ValueExt},
 };
 
+pub(crate) use self::attributes::{internal_linkage, is_subprogram};
+
 #[cfg(test)]
 mod tests;

@@ -6,17 +6,17 @@ use crate::{
         CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
         ops::{func, marks},
     },
-    lowering::{emit::Emit, slots::Slots, typed_to_memref::FUNCTION_PREFIX},
+    lowering::{emit::Emit, slots::Slots},
 };
 use melior::ir::{
-    Attribute, OperationRef,
+    OperationRef,
     attribute::{StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
 };
 
 /// What the names of entry points begin with; the name of the function follows.
-pub(crate) const ENTRY_PREFIX: &str = "pyopt_entry_";
+const ENTRY_PREFIX: &str = "pyopt_entry_";
 
 /// Defines `int32_t pyopt_entry_f(int64_t *ret, PyoptError *err, const int64_t *args)` for a
 /// function: takes the arguments from their slots, calls, and puts the results into theirs.
@@ -40,7 +40,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
 
     e.at(function.location());
     let r#type = FunctionType::new(e.context(), &[e.ptr(); 3], &[e.i(32)]);
-    let name = callee.strip_prefix(FUNCTION_PREFIX).unwrap_or(callee);
+    let name = function.str_attr(marks::ENTRY).unwrap_or(callee);
     let (entry, arguments) = e.define(module, &format!("{ENTRY_PREFIX}{name}"), r#type);
     entry.set_sym_visibility(None);
     entry.remove_attr("llvm.linkage");
@@ -50,7 +50,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     }
     function.remove_attr(marks::SIGNATURE);
     function.remove_attr(marks::ENTRY);
-    entry.set_attr(marks::ENTRY, Attribute::unit(e.context()));
+    entry.set_attr(marks::ENTRY, StringAttribute::new(e.context(), name));
 
     let mut slots = Slots::new(e, arguments[2]);
     let mut operands = Vec::new();

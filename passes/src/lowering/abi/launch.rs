@@ -15,12 +15,12 @@ use crate::{
         ops::{arith, func, marks, parfor, typed},
     },
     lowering::{emit::Emit, operations::combine, types::convert},
-    parfor::DYNAMIC,
 };
 use melior::{
     dialect::llvm::r#type as llvm_type,
     ir::{OperationRef, Type, Value, operation::OperationLike, r#type::FunctionType},
 };
+use pyopt_dialects::enums::Schedule;
 use std::collections::BTreeSet;
 
 /// Bytes between the partial results of two parts: a cache line, so that they don't share one.
@@ -113,7 +113,8 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
             None => e.i64(0),
             Some(work) => e.index_cast(work, e.i(64)),
         };
-        let dynamic = operation.str_attr(marks::SCHEDULE) == Some(DYNAMIC);
+        let schedule = operation.attr(marks::SCHEDULE);
+        let dynamic = schedule.and_then(Schedule::from_attribute) == Some(Schedule::Dynamic);
         let dynamic = e.i64(dynamic.into());
         let partial = e.i64(launch.reductions.len() as i64);
         let parts = e.call_value(
@@ -358,7 +359,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
 
     fn unknown(&self, reduction: &Reduction, operation: OperationRef<'c, 'a>) -> PassFailure {
         let kind = match reduction.kind {
-            Kind::Operator(kind) => kind,
+            Kind::Operator(kind) => kind.name(),
             Kind::Combiner(combiner) => combiner.combine,
         };
         let message = format!("no reduction '{kind}' of {}", reduction.r#type);

@@ -1,8 +1,8 @@
 //! The reductions of a launch.
 
 use crate::{
-    analysis::reduction::Combiner,
-    infra::{AttributeExt, OperationExt},
+    analysis::reduction::{Combination, Combiner},
+    infra::OperationExt,
     lowering::{
         emit::Emit,
         operations::create_complex,
@@ -11,6 +11,7 @@ use crate::{
     types::layout::complex_part,
 };
 use melior::ir::{Attribute, OperationRef, Type, Value, r#type::IntegerType};
+use pyopt_dialects::enums::CombineKind;
 
 /// A reduction: its combiner, and its typed type.
 pub(super) struct Reduction<'c> {
@@ -22,7 +23,7 @@ pub(super) struct Reduction<'c> {
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'c> {
     /// By an operator.
-    Operator(&'c str),
+    Operator(CombineKind),
     /// By the functions of a combiner.
     Combiner(Combiner<'c>),
 }
@@ -30,9 +31,9 @@ pub(super) enum Kind<'c> {
 impl<'c> Kind<'c> {
     /// Reads an element of `reductions` of a launch.
     pub fn read(launch: OperationRef<'c, '_>, attribute: Attribute<'c>) -> Option<Self> {
-        match attribute.string_value() {
-            Some(name) => Some(Self::Operator(name)),
-            None => Combiner::find(launch, attribute.symbol_value()?).map(Self::Combiner),
+        match Combination::read(attribute)? {
+            Combination::Operator(kind) => Some(Self::Operator(kind)),
+            Combination::Combiner(name) => Combiner::find(launch, &name).map(Self::Combiner),
         }
     }
 }
@@ -52,11 +53,11 @@ pub(super) fn identity<'c, 'a>(
     };
     if let Some(part) = complex_part(r#type) {
         let re = match kind {
-            "add" => -0.0,
-            "mul" => 1.0,
+            CombineKind::Add => -0.0,
+            CombineKind::Mul => 1.0,
             _ => return None,
         };
-        let im = if kind == "add" { -0.0 } else { 0.0 };
+        let im = if kind == CombineKind::Add { -0.0 } else { 0.0 };
         return Some(create_complex(
             e,
             r#type,
@@ -69,10 +70,10 @@ pub(super) fn identity<'c, 'a>(
         return Some(e.float(
             r#type,
             match kind {
-                "add" => -0.0,
-                "mul" => 1.0,
-                "min" | "npmin" => f64::INFINITY,
-                "max" | "npmax" => f64::NEG_INFINITY,
+                CombineKind::Add => -0.0,
+                CombineKind::Mul => 1.0,
+                CombineKind::Min | CombineKind::NpMin => f64::INFINITY,
+                CombineKind::Max | CombineKind::NpMax => f64::NEG_INFINITY,
                 _ => return None,
             },
         ));
@@ -88,12 +89,11 @@ pub(super) fn identity<'c, 'a>(
     Some(e.int(
         r#type,
         match kind {
-            "add" | "or" | "xor" => 0,
-            "mul" => 1,
-            "and" => -1,
-            "min" | "npmin" => largest,
-            "max" | "npmax" => smallest,
-            _ => return None,
+            CombineKind::Add | CombineKind::Or | CombineKind::Xor => 0,
+            CombineKind::Mul => 1,
+            CombineKind::And => -1,
+            CombineKind::Min | CombineKind::NpMin => largest,
+            CombineKind::Max | CombineKind::NpMax => smallest,
         },
     ))
 }

@@ -16,14 +16,17 @@ mod trigonometric;
 use self::number::{Float, Math};
 use super::{control_flow::module_block, emit::Emit, externals::Externals};
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassFailure, PassResult, RegionExt,
-    ops::{func, marks::ELEMENTARY, math},
+    BlockExt, Builder, OperationAttributes, OperationExt, PassContext, PassFailure, PassResult,
+    RegionExt,
+    ops::{
+        func,
+        marks::{ELEMENTARY, LIBM},
+        math,
+    },
     parse_operation,
 };
 use melior::ir::OperationRef;
-
-/// What the symbols of the functions start with.
-pub(super) const PREFIX: &str = "pyopt.";
+use std::collections::{HashMap, HashSet};
 
 /// A function that has a branch-free version.
 pub(super) struct Elementary {
@@ -60,25 +63,89 @@ static FUNCTIONS: &[Elementary] = functions! {
     Unary other erf cbrt;
 };
 
-/// The function that an operation of `math` or a call of libm computes.
-pub(super) fn of(operation: OperationRef) -> Option<&'static Elementary> {
-    if let Some(call) = func::Call::of(operation) {
-        let callee = call.callee();
-        let is_callee = |name: &str| callee == name || callee.strip_suffix('f') == Some(name);
-        return FUNCTIONS.iter().find(|function| is_callee(function.name));
+/// The functions of a module that calls of elementary functions call.
+pub(super) struct Callees<'c> {
+    /// Those of libm that have a version without branches.
+    libm: HashMap<&'c str, &'static Elementary>,
+    /// The versions without branches.
+    expanded: HashSet<String>,
+}
+
+impl<'c> Callees<'c> {
+    /// Finds those of a module, by their marks.
+    pub(super) fn of(module: OperationRef<'c, '_>) -> Self {
+        let mut found = Self {
+            libm: HashMap::new(),
+            expanded: HashSet::new(),
+        };
+        for function in module.nested_ops::<func::Func>() {
+            let name = function.sym_name();
+            if function.flag_attr(ELEMENTARY) {
+                found.expanded.insert(name.to_owned());
+            } else if let Some(of_libm) = function.str_attr(LIBM).and_then(Elementary::find) {
+                found.libm.insert(name, of_libm);
+            }
+        }
+        found
     }
-    let name = match operation.full_name() {
-        math::PowF::NAME => "pow",
-        name => name.strip_prefix("math.")?,
-    };
-    FUNCTIONS.iter().find(|function| function.name == name)
+
+    /// The function that an operation of `math` or a call of libm computes.
+    pub(super) fn computed(&self, operation: OperationRef<'c, '_>) -> Option<&'static Elementary> {
+        match func::Call::of(operation) {
+            Some(call) => self.libm.get(call.callee()).copied(),
+            None => Elementary::find(name(operation)?),
+        }
+    }
+
+    /// Adds a version without branches.
+    pub(super) fn add(&mut self, symbol: &str) {
+        self.expanded.insert(symbol.to_owned());
+    }
+
+    /// Whether a call is one of a version without branches.
+    pub(super) fn is_expanded(&self, call: func::Call<'c, '_>) -> bool {
+        self.expanded.contains(call.callee())
+    }
+}
+
+/// What libm calls the function that an operation of `math` computes.
+fn name(operation: OperationRef) -> Option<&'static str> {
+    use math::Op;
+    Some(match Op::of(operation)? {
+        Op::Exp(_) => "exp",
+        Op::Exp2(_) => "exp2",
+        Op::ExpM1(_) => "expm1",
+        Op::Sinh(_) => "sinh",
+        Op::Cosh(_) => "cosh",
+        Op::Tanh(_) => "tanh",
+        Op::Log(_) => "log",
+        Op::Log2(_) => "log2",
+        Op::Log10(_) => "log10",
+        Op::Log1p(_) => "log1p",
+        Op::PowF(_) => "pow",
+        Op::Sin(_) => "sin",
+        Op::Cos(_) => "cos",
+        Op::Tan(_) => "tan",
+        Op::Atan(_) => "atan",
+        Op::Asin(_) => "asin",
+        Op::Acos(_) => "acos",
+        Op::Atan2(_) => "atan2",
+        Op::Erf(_) => "erf",
+        Op::Cbrt(_) => "cbrt",
+        _ => return None,
+    })
 }
 
 impl Elementary {
+    /// The function that libm calls so.
+    fn find(name: &str) -> Option<&'static Self> {
+        FUNCTIONS.iter().find(|function| function.name == name)
+    }
+
     /// The symbol of the function; of single precision it has doubles, too.
     pub(super) fn symbol(&self, single: bool) -> String {
         let suffix = if single { ".single" } else { "" };
-        format!("{PREFIX}{}{suffix}", self.name)
+        format!("pyopt.{}{suffix}", self.name)
     }
 
     /// Adds the function to a module.

@@ -2,6 +2,7 @@
 
 use super::{Lowered, Site, complex, float, integer, refuse, text};
 use crate::{
+    analysis::reduction,
     infra::{
         CmpFloat, CmpInt, OperationAttributes,
         ops::{marks, typed},
@@ -14,7 +15,7 @@ use crate::{
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind},
+    enums::{BinaryKind, CombineKind, CompareKind},
     typed::TypedType,
 };
 
@@ -52,23 +53,13 @@ fn operator<'c, 'a>(
 /// reduction. `npmin` and `npmax` keep NaN.
 pub(in crate::lowering) fn combine<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
-    kind: &str,
+    kind: CombineKind,
     r#type: Type<'c>,
     x: Value<'c, 'a>,
     y: Value<'c, 'a>,
 ) -> Option<Value<'c, 'a>> {
-    let operator_kind = match kind {
-        "add" => BinaryKind::Add,
-        "mul" => BinaryKind::Mul,
-        "min" | "npmin" => BinaryKind::Min,
-        "max" | "npmax" => BinaryKind::Max,
-        "and" => BinaryKind::And,
-        "or" => BinaryKind::Or,
-        "xor" => BinaryKind::Xor,
-        _ => return None,
-    };
-    let value = operator(e, operator_kind, false, r#type, x, y)?;
-    if matches!(kind, "npmin" | "npmax") && is_float(r#type) {
+    let value = operator(e, reduction::operator(kind), false, r#type, x, y)?;
+    if matches!(kind, CombineKind::NpMin | CombineKind::NpMax) && is_float(r#type) {
         // `value` is `x` unless `y` is ordered and better; a NaN in `y` is to win.
         return Some(e.select(e.cmpf(CmpFloat::UNO, y, y), y, value));
     }

@@ -6,7 +6,10 @@ use crate::{
         ops::{arith, complex, math},
     },
     lowering::emit::Emit,
-    types::layout::{complex_part, float_width},
+    types::{
+        layout::{complex_part, float_width},
+        number::Number,
+    },
 };
 use melior::ir::{Type, Value};
 use pyopt_dialects::enums::{BinaryKind, CompareKind, UnaryKind};
@@ -142,7 +145,7 @@ fn libm<'c, 'a>(e: &Emit<'_, 'c, 'a>, name: &str, arguments: &[Value<'c, 'a>]) -
     if float_width(part) == 64 {
         return e.call_value(name, arguments, r#type);
     }
-    let double = Type::parse(e.context(), "complex<f64>").expect("it is well-formed");
+    let double = Number::Complex(64).to_type(e.context());
     let wide: Vec<_> = arguments
         .iter()
         .map(|argument| convert(e, *argument, double))

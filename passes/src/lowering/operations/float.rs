@@ -5,11 +5,11 @@ use crate::{
         CmpFloat, OperationExt, ValueExt,
         ops::{arith, math},
     },
-    lowering::emit::Emit,
+    lowering::{emit::Emit, externals::Known},
     types::layout::float_width,
 };
-use melior::ir::{Attribute, Type, Value};
-use pyopt_dialects::enums::BinaryKind;
+use melior::ir::{Type, Value};
+use pyopt_dialects::enums::{BinaryKind, FastMathFlags};
 
 /// Writes an operator on two floats; `None` when it has no meaning. With `reassociate` sums and
 /// products may be regrouped, as reductions are.
@@ -23,8 +23,7 @@ pub(super) fn binary<'c, 'a>(
     let arithmetic = |name| {
         let operation = e.op(name, &[x, y], &[x.ty()], &[]);
         if reassociate {
-            let flags = Attribute::parse(e.context(), "#arith.fastmath<reassoc>");
-            let flags = flags.expect("the flag is well-formed");
+            let flags = FastMathFlags::REASSOC.to_attribute(e.context());
             operation.set_attr(arith::AddF::FASTMATH_ATTR, flags);
         }
         operation.result_values()[0]
@@ -103,9 +102,13 @@ pub(super) fn libm<'c, 'a>(
     arguments: &[Value<'c, 'a>],
 ) -> Value<'c, 'a> {
     let r#type = arguments[0].ty();
+    let call = |symbol: &str| {
+        let known = Known::Libm(name.to_owned());
+        e.call_known(symbol, known, arguments, &[r#type]).part0()[0]
+    };
     match float_width(r#type) {
-        64 => e.call_value(name, arguments, r#type),
-        32 => e.call_value(&format!("{name}f"), arguments, r#type),
+        64 => call(name),
+        32 => call(&format!("{name}f")),
         _ => in_single(e, arguments, |arguments| libm(e, name, arguments)),
     }
 }

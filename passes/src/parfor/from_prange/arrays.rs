@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use melior::ir::{OperationRef, Value};
-use pyopt_dialects::typed::array_type;
+use pyopt_dialects::{enums::CombineKind, typed::array_type};
 
 /// An array that is reduced in place.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct InPlace<'c, 'a> {
     /// The array.
     pub array: Value<'c, 'a>,
     /// How contributions are combined.
-    pub kind: &'static str,
+    pub kind: CombineKind,
 }
 
 /// All arrays from outside of a loop that it assigns to as a whole; an error with the reason if one
@@ -41,7 +41,7 @@ pub(super) fn in_place<'c: 'a, 'a>(
 fn kind<'c: 'a, 'a>(
     operation: scf::For<'c, 'a>,
     array: Value<'c, 'a>,
-) -> Result<&'static str, String> {
+) -> Result<CombineKind, String> {
     const SAME: &str = "every iteration assigns to the same array";
     let mut kind = None;
     let mut updates = Vec::new();

@@ -12,6 +12,7 @@ use crate::{
     infra::{OperationExt, ValueExt, ops::scf},
     types::number::Number,
 };
+use pyopt_dialects::enums::CombineKind;
 use std::collections::BTreeSet;
 
 /// The class of a loop-carried value of an `scf.for`.
@@ -22,7 +23,7 @@ pub(super) enum Carried<'c> {
     /// Private to an iteration: no iteration uses the value of the one before.
     Private,
     /// A reduction of this kind, with one contribution per iteration.
-    Reduction(&'static str),
+    Reduction(CombineKind),
     /// A user-defined reduction.
     Combined(Combined<'c>),
     /// An extreme (minimum or maximum) with companions: values recorded when it changes.
@@ -87,7 +88,11 @@ impl<'c> Carried<'c> {
                 "is compared by >= or <=: write > or <, so that the first of equal values stays",
             );
         }
-        Ok(Self::Reduction(if extreme.largest { "max" } else { "min" }))
+        Ok(Self::Reduction(if extreme.largest {
+            CombineKind::Max
+        } else {
+            CombineKind::Min
+        }))
     }
 
     /// Looks at all carried values of a loop.

@@ -25,12 +25,12 @@ use crate::{
 };
 use melior::ir::{Type, Value, operation::OperationLike};
 use pyopt_dialects::{
-    enums::CompareKind,
+    enums::{CombineKind, CompareKind, PatternKind},
     typed::{ArrayType, Layout, array_type},
 };
 
 /// Whether values of a type can be reduced: numbers, and arrays of such that lie in a row.
-pub(super) fn is_reducible(kind: &str, r#type: Type) -> bool {
+pub(super) fn is_reducible(kind: CombineKind, r#type: Type) -> bool {
     match array_type(r#type) {
         Some(array) => {
             array.rank > 0
@@ -38,18 +38,20 @@ pub(super) fn is_reducible(kind: &str, r#type: Type) -> bool {
                 && matches!(array.layout, Layout::C | Layout::F)
                 && has_identity(kind, array.element)
         }
-        None => is_number(r#type) && kind != "npmin" && kind != "npmax",
+        None => is_number(r#type) && kind != CombineKind::NpMin && kind != CombineKind::NpMax,
     }
 }
 
 /// Whether the reduction has an identity for this element type.
-fn has_identity(kind: &str, element: Type) -> bool {
+fn has_identity(kind: CombineKind, element: Type) -> bool {
     let Some(number) = Number::of(element) else {
         return false;
     };
     match kind {
-        "add" | "mul" => true,
-        "and" | "or" | "xor" => matches!(number, Number::Int { .. } | Number::Bool),
+        CombineKind::Add | CombineKind::Mul => true,
+        CombineKind::And | CombineKind::Or | CombineKind::Xor => {
+            matches!(number, Number::Int { .. } | Number::Bool)
+        }
         _ => matches!(number, Number::Int { .. } | Number::Float(_)),
     }
 }
@@ -86,7 +88,7 @@ pub(super) fn check<'c: 'a, 'a>(
 pub(super) fn convert<'c: 'a, 'a>(
     builder: &Builder<'c, 'a>,
     operation: scf::For<'c, 'a>,
-    pattern: &str,
+    pattern: PatternKind,
     carried: &[Carried<'c>],
     arrays: &[InPlace<'c, 'a>],
 ) {
@@ -132,7 +134,7 @@ pub(super) fn convert<'c: 'a, 'a>(
         {
             reduced.push(position);
             nest.reductions.push(Reduction {
-                kind: Combination::Operator((*kind).to_owned()),
+                kind: Combination::Operator(*kind),
                 init: inits[position],
                 reassociate: false,
             });
@@ -203,7 +205,7 @@ pub(super) fn convert<'c: 'a, 'a>(
             }
             (Carried::Reduction(kind), Some(slots)) => {
                 results[position] =
-                    slots.combine_fresh(builder, kind, (chunks, count), inits[position]);
+                    slots.combine_fresh(builder, *kind, (chunks, count), inits[position]);
             }
             _ => {}
         }
@@ -235,12 +237,16 @@ fn described<'c: 'a, 'a>(
             Carried::Reduction(kind)
                 if array_type(operation.result_value(position).ty()).is_some() =>
             {
-                texts.push(format!("{kind} of arrays"));
+                texts.push(format!("{} of arrays", kind.name()));
             }
             _ => {}
         }
     }
-    texts.extend(arrays.iter().map(|one| format!("{} of arrays", one.kind)));
+    texts.extend(
+        arrays
+            .iter()
+            .map(|one| format!("{} of arrays", one.kind.name())),
+    );
     texts
 }
 
@@ -251,9 +257,9 @@ fn start<'c: 'a, 'a>(
     init: Value<'c, 'a>,
 ) -> Value<'c, 'a> {
     let kind = match carried {
-        Carried::Reduction(kind) => kind,
-        Carried::Extreme { largest: true } => "max",
-        Carried::Extreme { largest: false } => "min",
+        Carried::Reduction(kind) => *kind,
+        Carried::Extreme { largest: true } => CombineKind::Max,
+        Carried::Extreme { largest: false } => CombineKind::Min,
         _ => return init,
     };
     match array_type(init.ty()) {
@@ -294,7 +300,11 @@ fn run_chunk<'c: 'a, 'a>(
 }
 
 /// An array of the shape of another one, filled with the identity.
-fn filled<'c: 'a, 'a>(builder: &Builder<'c, 'a>, kind: &str, like: Value<'c, 'a>) -> Value<'c, 'a> {
+fn filled<'c: 'a, 'a>(
+    builder: &Builder<'c, 'a>,
+    kind: CombineKind,
+    like: Value<'c, 'a>,
+) -> Value<'c, 'a> {
     let array = array_type(like.ty()).expect("only arrays are filled");
     let layout = match array.layout {
         Layout::F => Layout::F,

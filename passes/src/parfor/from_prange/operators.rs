@@ -15,7 +15,7 @@ use crate::{
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind, UnaryKind},
+    enums::{BinaryKind, CombineKind, CompareKind, UnaryKind},
     typed::array_type,
 };
 
@@ -23,7 +23,7 @@ use pyopt_dialects::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind<'c> {
     /// The operator of this reduction.
-    Operator(&'static str),
+    Operator(CombineKind),
     /// A reduction of the program.
     Combiner(Combined<'c>),
 }
@@ -225,22 +225,22 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
 }
 
 /// The reduction of a value by an operator of which it is an operand.
-fn combination(binary: typed::Binary, operand: usize) -> Option<&'static str> {
+fn combination(binary: typed::Binary, operand: usize) -> Option<CombineKind> {
     let is_left = operand == typed::Binary::LHS_OPERAND;
     Some(match binary.kind() {
-        BinaryKind::Add => "add",
-        BinaryKind::Sub if is_left => "add",
-        BinaryKind::Mul => "mul",
-        BinaryKind::TrueDiv if is_left => "mul",
+        BinaryKind::Add => CombineKind::Add,
+        BinaryKind::Sub if is_left => CombineKind::Add,
+        BinaryKind::Mul => CombineKind::Mul,
+        BinaryKind::TrueDiv if is_left => CombineKind::Mul,
         // The operator gives its right operand where one is NaN.
         BinaryKind::Min | BinaryKind::Max if !is_left && is_float(binary.result().ty()) => {
             return None;
         }
-        BinaryKind::Min => "min",
-        BinaryKind::Max => "max",
-        BinaryKind::And => "and",
-        BinaryKind::Or => "or",
-        BinaryKind::Xor => "xor",
+        BinaryKind::Min => CombineKind::Min,
+        BinaryKind::Max => CombineKind::Max,
+        BinaryKind::And => CombineKind::And,
+        BinaryKind::Or => CombineKind::Or,
+        BinaryKind::Xor => CombineKind::Xor,
         _ => return None,
     })
 }
@@ -252,7 +252,7 @@ fn is_extreme(binary: typed::Binary) -> bool {
 /// The reduction of an array by an expression of which it is an operand: its elements are combined
 /// by one operator with values that don't depend on the array, or by `np.minimum` or `np.maximum`
 /// (`npmin` and `npmax`).
-pub(super) fn elementwise(expression: typed::ArrayExpr, operand: usize) -> Option<&'static str> {
+pub(super) fn elementwise(expression: typed::ArrayExpr, operand: usize) -> Option<CombineKind> {
     let of = array_type(expression.inputs()[operand].ty())?;
     let made = array_type(expression.result().ty())?;
     if (of.rank, of.element) != (made.rank, made.element) {
@@ -274,7 +274,7 @@ pub(super) fn elementwise(expression: typed::ArrayExpr, operand: usize) -> Optio
 
 /// The kind of extreme that a choice is: the element, if it is better than or as good as the other
 /// one, or NaN.
-fn better(select: arith::Select) -> Option<&'static str> {
+fn better(select: arith::Select) -> Option<CombineKind> {
     let (element, other) = (select.true_value(), select.false_value());
     let either = typed::Binary::defining(select.condition())?;
     let compare = typed::Compare::defining(either.lhs())?;
@@ -286,8 +286,8 @@ fn better(select: arith::Select) -> Option<&'static str> {
         && nan.kind() == UnaryKind::IsNan
         && element.uses().iter().all(|one| within.contains(&one.user));
     match compare.kind() {
-        CompareKind::Le if expected => Some("npmin"),
-        CompareKind::Ge if expected => Some("npmax"),
+        CompareKind::Le if expected => Some(CombineKind::NpMin),
+        CompareKind::Ge if expected => Some(CombineKind::NpMax),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use melior::ir::Value;
 use pyopt_dialects::{
-    enums::{BinaryKind, CompareKind, UnaryKind},
+    enums::{BinaryKind, CombineKind, CompareKind, PatternKind, UnaryKind},
     typed::{ArrayType, array_type},
 };
 
@@ -51,7 +51,7 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
                 "an array that prange reduces changes its shape",
             );
         }
-        let mut copy = NestBuilder::new(&sizes, "reduction");
+        let mut copy = NestBuilder::new(&sizes, PatternKind::Reduction);
         copy.serial = true;
         copy.build(builder, |indices| {
             let element = builder.load(value, indices);
@@ -64,7 +64,7 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
     fn combine_element(
         &self,
         builder: &Builder<'c, 'a>,
-        kind: &str,
+        kind: CombineKind,
         chunks: Value<'c, 'a>,
         init: Value<'c, 'a>,
         indices: &[Value<'c, 'a>],
@@ -75,7 +75,9 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
         builder.at_end(block);
         let value = builder.load(self.array, &[&[chunk], indices].concat());
         let after = match kind {
-            "npmin" | "npmax" => combine_extreme(builder, kind == "npmax", before, value),
+            CombineKind::NpMin | CombineKind::NpMax => {
+                combine_extreme(builder, kind == CombineKind::NpMax, before, value)
+            }
             _ => combine(builder, kind, false, before, value),
         };
         builder.scf_yield(&[after]);
@@ -87,11 +89,11 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
     pub fn combine_into(
         &self,
         builder: &Builder<'c, 'a>,
-        kind: &str,
+        kind: CombineKind,
         chunks: Value<'c, 'a>,
         array: Value<'c, 'a>,
     ) {
-        NestBuilder::new(&self.sizes(builder), "reduction").build(builder, |indices| {
+        NestBuilder::new(&self.sizes(builder), PatternKind::Reduction).build(builder, |indices| {
             let element = self.combine_element(builder, kind, chunks, array, indices);
             builder.store(element, array, indices);
             Vec::new()
@@ -103,14 +105,14 @@ impl<'c: 'a, 'a> Slots<'c, 'a> {
     pub fn combine_fresh(
         &self,
         builder: &Builder<'c, 'a>,
-        kind: &str,
+        kind: CombineKind,
         (chunks, count): (Value<'c, 'a>, Value<'c, 'a>),
         init: Value<'c, 'a>,
     ) -> Value<'c, 'a> {
         let any = builder.cmpi(CmpInt::Ne, count, builder.index(0));
         let (made, yes, no) = builder.scf_if(any, &[init.ty()]);
         builder.at_end(yes);
-        let nest = NestBuilder::new(&self.sizes(builder), "reduction")
+        let nest = NestBuilder::new(&self.sizes(builder), PatternKind::Reduction)
             .fresh(init.ty())
             .build(builder, |indices| {
                 vec![self.combine_element(builder, kind, chunks, init, indices)]

@@ -6,7 +6,7 @@ use crate::infra::{
     ops::{AnyOp, arith, scf, typed},
 };
 use melior::ir::Value;
-use pyopt_dialects::enums::BinaryKind;
+use pyopt_dialects::enums::{BinaryKind, CombineKind};
 
 /// The reduction of a truth value that influences nothing but its own next value.
 ///
@@ -15,15 +15,15 @@ use pyopt_dialects::enums::BinaryKind;
 pub(super) fn kind<'c: 'a, 'a>(
     operation: scf::For<'c, 'a>,
     position: usize,
-) -> Option<&'static str> {
+) -> Option<CombineKind> {
     let stays = |wanted: bool| {
         let mut known = vec![(argument(operation, position), wanted)];
         truth(next(operation, position), &mut known) == Some(wanted)
     };
     if stays(false) {
-        Some("and")
+        Some(CombineKind::And)
     } else {
-        stays(true).then_some("or")
+        stays(true).then_some(CombineKind::Or)
     }
 }
 

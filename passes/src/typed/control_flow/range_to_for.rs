@@ -18,10 +18,9 @@ use crate::{
     },
 };
 use melior::ir::{
-    Attribute, BlockRef, OperationRef, RegionRef, Type, Value, block::BlockLike,
-    operation::OperationLike,
+    BlockRef, OperationRef, RegionRef, Type, Value, block::BlockLike, operation::OperationLike,
 };
-use pyopt_dialects::typed::TypedType;
+use pyopt_dialects::{enums::IntegerOverflowFlags, typed::TypedType};
 use std::collections::HashMap;
 
 /// Replaces every `typed.for_iter`.
@@ -371,11 +370,9 @@ fn to_counter<'c: 'a, 'a>(
         };
         come_from(&found.entries, &|| zero);
         come_from(&found.latches, &|| {
-            // The counter is less than the length.
-            let exact = Attribute::parse(context, "#arith.overflow<nsw>")
-                .expect("an attribute of a dialect that is loaded");
             let next = arith::AddI::create(builder, position, one);
-            next.set_overflow_flags(exact);
+            // The counter is less than the length.
+            next.set_overflow_flags(IntegerOverflowFlags::NSW);
             next.result()
         });
         position
