@@ -1,12 +1,14 @@
 //! The backward slice of a loop body that its checks depend on: enough of the body to tell, ahead
 //! of the loop, whether an iteration raises.
 
-use super::permutable::read_arrays;
-use crate::infra::{
-    BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
-    copies::{Mapping, copy},
-    emit::{Emit, mapped},
-    ops::{AnyOp, scf, typed},
+use crate::{
+    infra::{
+        BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
+        copies::{Mapping, copy},
+        emit::{Emit, mapped},
+        ops::{AnyOp, scf, typed},
+    },
+    loops::permutable::read_arrays,
 };
 use melior::ir::{BlockRef, OperationRef, Value, r#type::IntegerType};
 use pyopt_dialects::{
