@@ -256,4 +256,10 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
             self.wishes.push((origin, ty));
         }
     }
+
+    /// Converts a value to a type that holds it: a wider number, an array with a looser layout, a
+    /// tuple of such, None or a value.
+    pub fn coerce(&mut self, operand: Val<'c, 'a>, ty: Type<'c>) -> Typing<Val<'c, 'a>> {
+        (self.rules.coerce)(self, operand, ty)
+    }
 }

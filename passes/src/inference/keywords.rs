@@ -12,6 +12,7 @@ use crate::{
         val::Val,
     },
     infra::{AttributeExt, OperationExt, ValueExt, ops::py},
+    types::display::display,
 };
 use melior::ir::Value;
 use pyopt_dialects::enums::ExtendKind;
@@ -41,7 +42,7 @@ pub(super) fn call<'c, 'a>(
     let Some(positional) = e.unpack(positional) else {
         return Err(Stop::issue(format!(
             "the arguments behind '*' must be a tuple, not {}",
-            crate::types::display::display(positional.ty)
+            display(positional.ty)
         )));
     };
     let mut arguments = Arguments::new(&positional, None);

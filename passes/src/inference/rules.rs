@@ -6,7 +6,7 @@ use crate::{
     inference::{arguments::Arguments, emit::Emit, issue::Typing, val::Val},
     library::Source,
 };
-use melior::ir::{Attribute, Type};
+use melior::ir::Attribute;
 use pyopt_dialects::enums::{PyBinaryKind, PyCompareKind, PyUnaryKind};
 
 /// `op operand`.
@@ -153,12 +153,4 @@ pub(crate) fn call_library<'c, 'a>(
         *value = e.as_tuple(*value);
     }
     call_function(e, source.symbol, &arguments)
-}
-
-impl<'c, 'a> Emit<'_, 'c, 'a> {
-    /// Converts a value to a type that holds it: a wider number, an array with a looser layout, a
-    /// tuple of such, None or a value.
-    pub fn coerce(&mut self, operand: Val<'c, 'a>, ty: Type<'c>) -> Typing<Val<'c, 'a>> {
-        (self.rules.coerce)(self, operand, ty)
-    }
 }

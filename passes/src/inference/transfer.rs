@@ -19,7 +19,10 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
-    types::lists::{is_any_list, list_item},
+    types::{
+        display::display,
+        lists::{is_any_list, list_item},
+    },
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::typed::{MAX_RANK, TypedType, array_type};
@@ -228,11 +231,9 @@ fn unpack<'c, 'a>(
         return lists::unpack(e, sequence, count);
     }
     let Some(items) = e.unpack(sequence) else {
-        return Err(Stop::issue(format!(
-            "can't unpack {}",
-            crate::types::display::display(sequence.ty)
-        ))
-        .hint("unpack a tuple"));
+        return Err(
+            Stop::issue(format!("can't unpack {}", display(sequence.ty))).hint("unpack a tuple"),
+        );
     };
     if items.len() == count {
         return Ok(items);

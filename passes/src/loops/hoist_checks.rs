@@ -6,6 +6,11 @@
 //! of the loop without checks runs the chunk. From the first chunk on with a failing check, the
 //! original loop runs.
 
+use super::{
+    alias_scopes::set_disjoint,
+    check_slice::{CheckSlice, Index, Limit, is_check, is_inside, is_plain},
+    permutable::accessed_arrays,
+};
 use crate::{
     analysis::{affine::constant_of, effects::may_alias},
     infra::{
@@ -14,11 +19,6 @@ use crate::{
         emit::Emit,
         loop_annotations::{self, annotate_loop},
         ops::{arith, func, marks, scf, typed},
-    },
-    loops::{
-        alias_scopes::set_disjoint,
-        check_slice::{CheckSlice, Index, Limit, is_check, is_inside, is_plain},
-        permutable::accessed_arrays,
     },
 };
 use melior::ir::{Attribute, OperationRef, TypeLike, Value};

@@ -3,15 +3,12 @@
 //! `for j: for i: a[i, j] = …` touches another cache line in each iteration. Interchanged, the
 //! inner loop has unit stride and vectorises.
 
-use crate::{
-    infra::{
-        BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
-        copies::{Mapping, copy},
-        emit::{Emit, mapped},
-        ops::{func, scf},
-    },
-    loops::permutable::{Access, Nest, Pair},
+use super::permutable::{Access, Nest, Pair};
+use crate::infra::{
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec, ValueExt,
+    copies::{Mapping, copy},
+    emit::{Emit, mapped},
+    ops::{func, scf},
 };
 use melior::ir::{OperationRef, Value};
 

@@ -5,16 +5,14 @@
 //! thousand `j` in a buffer, the loop over `k` becomes the outer one and the inner one walks along
 //! rows of `b`. Each sum keeps the order of its terms, so the results are the same to the bit.
 
-use crate::{
-    infra::{
-        BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-        StatisticSpec, ValueExt,
-        copies::{Mapping, copy},
-        emit::{Emit, mapped},
-        loop_annotations::{PLAIN, STREAM, annotate_loop},
-        ops::{arith, func, memref, scf},
-    },
-    loops::unroll_and_jam::Nest,
+use super::unroll_and_jam::Nest;
+use crate::infra::{
+    BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    StatisticSpec, ValueExt,
+    copies::{Mapping, copy},
+    emit::{Emit, mapped},
+    loop_annotations::{PLAIN, STREAM, annotate_loop},
+    ops::{arith, func, memref, scf},
 };
 use melior::ir::{OperationRef, Type, Value, r#type::MemRefType};
 

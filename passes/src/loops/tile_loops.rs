@@ -5,6 +5,7 @@
 //! accessed soon after each other, before the line is evicted. It matters most where the lines of a
 //! column map to few cache sets, as in matrices whose rows are a power of two long.
 
+use super::permutable::{Access, Nest, Pair};
 use crate::{
     infra::{
         BlockExt, Builder, CmpInt, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
@@ -13,7 +14,6 @@ use crate::{
         emit::{Emit, mapped},
         ops::{arith, func, marks, scf, typed},
     },
-    loops::permutable::{Access, Nest, Pair},
     types::layout::element_size,
 };
 use melior::ir::{Attribute, OperationRef, Value};

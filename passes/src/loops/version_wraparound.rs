@@ -4,6 +4,7 @@
 //! a test in each iteration costs more than the load. The sign of `starts[i]` is one test for the
 //! whole loop: if it isn't negative, a version without wrap-around runs.
 
+use super::check_slice::is_inside;
 use crate::{
     analysis::{affine::is_word, element_access::ElementAccess, interval::Intervals},
     infra::{
@@ -14,7 +15,6 @@ use crate::{
         loop_annotations::{self, annotate_loop},
         ops::{func, marks, scf, typed},
     },
-    loops::check_slice::is_inside,
 };
 use melior::ir::{BlockRef, OperationRef, Value};
 use pyopt_dialects::enums::BinaryKind;

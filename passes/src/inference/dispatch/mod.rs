@@ -1,7 +1,7 @@
 //! The typing rules of Python's operations: which family an operation belongs to, by the types of its
 //! operands.
 //!
-//! This is the one place that knows all families. [`RULES`] is the table that the emitter carries,
+//! This is the place that knows all families. [`RULES`] is the table that the emitter carries,
 //! so that a family can ask for an operation on values whose types it doesn't know.
 
 mod access;

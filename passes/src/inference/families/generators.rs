@@ -8,7 +8,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, iteration::generator_item},
+    types::{display::display, iteration::generator_item, join::join_types},
 };
 use pyopt_dialects::typed::TypedType;
 
@@ -69,7 +69,7 @@ pub(crate) fn next<'c, 'a>(
             Ok(item)
         }
         Some(default) => {
-            let ty = crate::types::join::join_types(e.context(), item.ty, default.ty);
+            let ty = join_types(e.context(), item.ty, default.ty);
             let Some(ty) = ty else {
                 return Err(Stop::issue(format!(
                     "can't unify the items of the generator and the default of next(): {} and {}",

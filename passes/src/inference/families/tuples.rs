@@ -1,4 +1,4 @@
-//! Tuples: building, taking apart, indexing, comparing.
+//! Tuples: items, slices, comparisons.
 
 use crate::{
     inference::{

@@ -7,7 +7,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays, elements, generators, iteration, lists, numbers, optional, slices, strings,
-            times,
+            times, ufuncs::unary_element,
         },
         issue::{Stop, Typing, stop},
         rules,
@@ -137,7 +137,7 @@ fn abs<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
         Some(number) if number.is_unsigned() => Ok(operand),
         Some(_) => Ok(e.unary(UnaryKind::Abs, operand)),
         None if is_scalar(elements::element_type(operand)) => {
-            crate::inference::families::ufuncs::unary_element(e, UnaryKind::Abs, operand)
+            unary_element(e, UnaryKind::Abs, operand)
         }
         None => Err(arguments.no_implementation()),
     }

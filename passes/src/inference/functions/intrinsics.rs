@@ -5,7 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{choices, elements, lists, objects},
+        families::{choices, dtypes::dtype_argument, elements, lists, objects},
         issue::{Typing, stop},
         val::{Val, values},
     },
@@ -306,7 +306,7 @@ fn result_type<'c, 'a>(
     for &argument in &arguments.positional {
         let element = match elements::element_type(argument) {
             element if is_scalar(element) => element,
-            _ => crate::inference::families::dtypes::dtype_argument(e, argument)?,
+            _ => dtype_argument(e, argument)?,
         };
         let joined = match result {
             Some(before) => join_types(e.context(), before, element),

@@ -15,6 +15,7 @@ use crate::{
         display::display,
         exceptions::is_instance,
         lists,
+        names::last_part,
         number::Number,
         objects::instance_of,
         optional::is_optional,
@@ -119,7 +120,7 @@ fn attribute_name<'c>(arguments: &Arguments<'c, '_>, name: Val<'c, '_>) -> Typin
     name.literal_str().ok_or_else(|| {
         Stop::issue(format!(
             "the name of the attribute in {}() must be a constant",
-            crate::types::names::last_part(arguments.function)
+            last_part(arguments.function)
         ))
         .hint("write the name in the call")
     })

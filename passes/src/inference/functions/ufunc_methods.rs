@@ -13,7 +13,7 @@ use crate::{
         val::Val,
     },
     library,
-    types::lists,
+    types::{lists, names::last_part},
 };
 use melior::{
     Context,
@@ -122,7 +122,7 @@ pub(crate) fn call_method<'c, 'a>(
         *indices = rules::call_named(e, "numpy.array", &Arguments::new(&[*indices], None))?;
     }
     // Their results are truth values whatever the operands are, which are made such first.
-    let is_logical = |name| crate::types::names::last_part(name).starts_with("logical_");
+    let is_logical = |name| last_part(name).starts_with("logical_");
     let is_along = matches!(name, "reduce" | "accumulate" | "reduceat");
     if let TypedType::Named(function) = TypedType::from(function.ty)
         && is_along
@@ -151,7 +151,7 @@ fn operands(name: &str) -> Option<i64> {
 }
 
 fn identity(name: &str) -> Identity {
-    match crate::types::names::last_part(name) {
+    match last_part(name) {
         "add" | "bitwise_or" | "bitwise_xor" | "gcd" | "hypot" => Identity::Int(0),
         "multiply" => Identity::Int(1),
         "bitwise_and" => Identity::Int(-1),

@@ -9,7 +9,7 @@ use crate::{
         issue::{Stop, Typing},
         val::Val,
     },
-    types::{display::display, join::join_times, number::Number},
+    types::{display::display, join::join_times, names::last_part, number::Number},
 };
 use pyopt_dialects::typed::array_type;
 
@@ -87,7 +87,7 @@ pub(super) fn assign<'c, 'a>(
     if !fits || rank(result) > rank(out) {
         return Err(Stop::issue(format!(
             "the result of {}(), {}, doesn't go into {}",
-            crate::types::names::last_part(arguments.function),
+            last_part(arguments.function),
             display(result.ty),
             display(out.ty)
         ))

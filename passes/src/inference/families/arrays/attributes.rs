@@ -7,7 +7,7 @@ use crate::{
         emit::Emit,
         families::{
             dtypes::dtype_argument,
-            elements::{self, dimensions, require_writable, size},
+            elements::{self, dimensions, elementwise, require_writable, size},
             overloads,
         },
         issue::{Stop, Typing, stop},
@@ -16,7 +16,7 @@ use crate::{
     },
     infra::ops::typed,
     library,
-    types::{display::display, layout::element_size},
+    types::{display::display, layout::element_size, number::is_scalar},
 };
 use pyopt_dialects::{
     enums::BinaryKind,
@@ -73,10 +73,8 @@ pub(crate) fn attribute<'c, 'a>(
         "strides" => reinterpret::strides(e, array),
         "real" | "imag" if reinterpret::has_parts(element) => reinterpret::part(e, array, name),
         "real" => array,
-        "imag" if crate::types::number::is_scalar(element) => {
-            crate::inference::families::elements::elementwise(e, &[array], |e, elements| {
-                Ok(e.number(0, elements[0].ty))
-            })?
+        "imag" if is_scalar(element) => {
+            elementwise(e, &[array], |e, elements| Ok(e.number(0, elements[0].ty)))?
         }
         "fill" | "astype" | "copy" | "item" | "view" | "flags" => e.method(array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
@@ -182,7 +180,7 @@ pub(crate) fn call_method<'c, 'a>(
         "fill" => {
             let value = arguments.one()?;
             require_writable(receiver)?;
-            if !crate::types::number::is_scalar(value.ty) {
+            if !is_scalar(value.ty) {
                 return Err(arguments.no_implementation());
             }
             assign(e, receiver, value)?;

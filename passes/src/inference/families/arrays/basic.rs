@@ -15,9 +15,7 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{
-        display::display, lists::is_any_list, number::is_scalar, tuples::elements as tuple_elements,
-    },
+    types::{display::display, lists::is_any_list, number::is_scalar, tuples},
 };
 use pyopt_dialects::typed::array_type;
 
@@ -78,7 +76,7 @@ pub(crate) fn of_items<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    match is_any_list(value.ty) || tuple_elements(value.ty).is_some() {
+    match is_any_list(value.ty) || tuples::elements(value.ty).is_some() {
         true => rules::call_named(e, "numpy.array", &Arguments::new(&[value], None)),
         false => Ok(value),
     }

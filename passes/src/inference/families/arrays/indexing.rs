@@ -1,18 +1,18 @@
-//! `array[…]`: elements, views and masks.
+//! `array[…]`, by the kind of index: in kernels of stencils, by masks and arrays, or basic.
 
 use super::{advanced, assignment::assign, basic, stencil};
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::elements::{dimension, elementwise, require_writable},
+        families::elements::{dimension, element_type, elementwise, require_writable},
         issue::Typing,
         program::kernel::problem,
         rules,
         val::Val,
     },
     library,
-    types::number::Number,
+    types::number::{Number, is_scalar},
 };
 use pyopt_dialects::{enums::CompareKind, typed::array_type};
 
@@ -49,7 +49,7 @@ pub(crate) fn set_item<'c, 'a>(
     }
     require_writable(array)?;
     let rank = |operand: Val| array_type(operand.ty).map_or(0, |array| array.rank);
-    if is_mask(index) && crate::types::number::is_scalar(value.ty) && rank(index) == rank(array) {
+    if is_mask(index) && is_scalar(value.ty) && rank(index) == rank(array) {
         return assign_masked(e, array, index, value);
     }
     if advanced::has_array(index) {
@@ -73,10 +73,7 @@ fn assign_masked<'c, 'a>(
         let message = format!("boolean index did not match indexed array along axis {index}");
         e.raise_if(differs, "IndexError", Some(&message));
     }
-    let value = e.coerce(
-        value,
-        crate::inference::families::elements::element_type(array),
-    )?;
+    let value = e.coerce(value, element_type(array))?;
     let result = elementwise(e, &[mask, array, value], |e, elements| {
         Ok(e.select(elements[0], elements[2], elements[1]))
     })?;

@@ -8,7 +8,7 @@ use crate::{
         emit::Emit,
         families::{
             dtypes::dtype_argument,
-            elements::{dimension, reinterpret, require_writable},
+            elements::{dimension, element_type, reinterpret, require_writable},
         },
         issue::{Stop, Typing},
         val::Val,
@@ -34,7 +34,7 @@ pub(crate) fn part<'c, 'a>(
     array: Val<'c, 'a>,
     name: &str,
 ) -> Val<'c, 'a> {
-    let element = Number::of(crate::inference::families::elements::element_type(array));
+    let element = Number::of(element_type(array));
     let (Some(source), Some(Number::Complex(width))) = (array_type(array.ty), element) else {
         return array;
     };

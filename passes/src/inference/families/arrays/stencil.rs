@@ -15,7 +15,7 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            elements::{dimension, dimensions},
+            elements::{dimension, dimensions, element_type, require_writable},
             slices,
         },
         issue::{Stop, Typing},
@@ -135,7 +135,7 @@ fn write_out<'c, 'a>(
     out: Val<'c, 'a>,
     inside: Option<Vec<i64>>,
 ) -> Typing<()> {
-    crate::inference::families::elements::require_writable(out)?;
+    require_writable(out)?;
     let rank = |array: Val| array_type(array.ty).map(|array| array.rank);
     if rank(out) != rank(input) {
         return Err(problem(format!(
@@ -201,7 +201,7 @@ pub(crate) fn access<'c, 'a>(
             None => e.cast(offset, si64),
         });
     }
-    let element = crate::inference::families::elements::element_type(array);
+    let element = element_type(array);
     Ok(e.op(element, |b| {
         stencil::Access::create(b, array.ir(), &values(&offsets), element)
     }))

@@ -14,7 +14,7 @@ use crate::{
     },
     library,
     types::{
-        display::display,
+        display::{display, display_list},
         join::join_all,
         lists::{is_any_list, list_item, list_of},
     },
@@ -93,7 +93,7 @@ pub(crate) fn begin<'c, 'a>(
 
 /// What to say of items that have no common type.
 pub(super) fn mixed(items: &[Val]) -> Stop {
-    let types = crate::types::display::display_list(items.iter().map(|item| item.ty));
+    let types = display_list(items.iter().map(|item| item.ty));
     Stop::issue(format!(
         "a list that changes can't have items of types {types}"
     ))
