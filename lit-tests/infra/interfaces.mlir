@@ -19,7 +19,7 @@
 // HOIST: "example.sum"(%arg0)
 // HOIST: typed.store
 func.func @hoisting(%a: !v, %x: f64, %y: f64, %n: index) {
-  parfor.loop(%n) reductions [] pattern "prange" {
+  parfor.loop(%n) reductions [] pattern prange {
   ^bb0(%i: index):
     %m = "example.mix"(%x, %y) : (f64, f64) -> f64
     "example.guard"(%x) : (f64) -> ()
@@ -38,13 +38,13 @@ func.func @hoisting(%a: !v, %x: f64, %y: f64, %n: index) {
 // FUSE-SAME: fused
 // FUSE-NOT: parfor.loop
 func.func @over_read(%a: !v, %n: index) -> (!v, !v, f64) {
-  %0 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %0 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     parfor.yield %x : f64
   } : !v
   %s = "example.sum"(%a) : (!v) -> f64
-  %1 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %1 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %0[%i] : !v, index -> f64
     parfor.yield %x : f64
@@ -59,13 +59,13 @@ func.func @over_read(%a: !v, %n: index) -> (!v, !v, f64) {
 // FUSE: "example.clear"
 // FUSE: parfor.loop
 func.func @over_write(%a: !v, %n: index) -> (!v, !v) {
-  %0 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %0 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %a[%i] : !v, index -> f64
     parfor.yield %x : f64
   } : !v
   "example.clear"(%0) : (!v) -> ()
-  %1 = parfor.loop(%n) reductions [] pattern "array_expr" {
+  %1 = parfor.loop(%n) reductions [] pattern array_expr {
   ^bb0(%i: index):
     %x = typed.load %0[%i] : !v, index -> f64
     parfor.yield %x : f64

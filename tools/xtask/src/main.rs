@@ -70,11 +70,7 @@ enum Command {
         check: bool,
     },
     /// Check what the modules of passes/src import against the order of their layers
-    Layers {
-        /// Remove entries of the list of exceptions that nothing needs any more
-        #[arg(long)]
-        prune: bool,
-    },
+    Layers,
     /// Install Numba, build, then compile the use-cases of Numba's own tests and compare with CPython
     NumbaTests {
         /// Arguments of the driver (`-- --help` lists them): test modules of Numba's package
@@ -127,7 +123,7 @@ fn run(command: Command) -> Result<bool> {
             build::run(&workspace)?;
             docs::run(&workspace, check)
         }
-        Command::Layers { prune } => layers::run(&workspace, prune),
+        Command::Layers => layers::run(&workspace),
         Command::Libraries { driver_arguments } => libraries::run(&workspace, &driver_arguments),
         Command::NumbaTests { driver_arguments } => numba_tests::run(&workspace, &driver_arguments),
         Command::Stdlib { driver_arguments } => stdlib::run(&workspace, &driver_arguments),

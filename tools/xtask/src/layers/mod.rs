@@ -1,8 +1,4 @@
 //! The order of the layers of `passes/src`: what a module may import.
-//!
-//! Arrows against the order that were there when the check was made are listed in
-//! `passes/upward-imports.txt`. A new one fails, and so does an entry that nothing needs any more:
-//! the list only gets shorter. Within some layers files have an order too: no import leads back.
 
 mod circles;
 mod imports;
@@ -43,32 +39,16 @@ const ROOT: &str = "lib";
 /// Modules that `lib.rs` shows under another path.
 const SHOWN_AS: &[(&str, &str)] = &[("linking", "inference"), ("overloads", "inference")];
 
-/// Where the known arrows upward are listed.
-const ALLOWED: &str = "passes/upward-imports.txt";
-
-/// The beginning of that file.
-const HEADER: &str = "\
-# Imports of passes/src against the order of the layers (tools/xtask/src/layers), which are to go.
-# `cargo xtask test --suite layers` fails on others and on entries that nothing needs any more;
-# `cargo xtask layers --prune` removes these.
-";
-
 /// An import against the order: the file below `passes/src`, and what it imports.
 type Arrow = (String, String);
 
-/// Checks the orders; with `prune`, removes the entries of the list that nothing needs.
-pub fn run(workspace: &Workspace, prune: bool) -> Result<bool> {
+/// Checks the orders.
+pub fn run(workspace: &Workspace) -> Result<bool> {
     let files = scan(&workspace.root.join("passes/src"))?;
-    let (found, mistakes) = upward_imports(&files);
-    let list = workspace.root.join(ALLOWED);
-    let text = fs::read_to_string(&list).with_context(|| format!("cannot read {ALLOWED}"))?;
-    let mut allowed = parse(&text);
-    if prune {
-        allowed.retain(|arrow| found.contains(arrow));
-        fs::write(&list, print(&allowed)).with_context(|| format!("cannot write {ALLOWED}"))?;
-    }
-    let mut complaints = mistakes;
-    complaints.extend(judge(&found, &allowed));
+    let (arrows, mut complaints) = upward_imports(&files);
+    complaints.extend(arrows.iter().map(|(file, path)| {
+        format!("passes/src/{file} imports crate::{path}, which is in a layer above it")
+    }));
     let circles = ORDERED
         .iter()
         .flat_map(|folder| circles::circles(&files, folder));
@@ -81,34 +61,7 @@ pub fn run(workspace: &Workspace, prune: bool) -> Result<bool> {
     for complaint in &complaints {
         eprintln!("{complaint}");
     }
-    eprintln!("{} imports go up the layers of passes/src", found.len());
     Ok(complaints.is_empty())
-}
-
-/// What is wrong with the arrows that were found, given those that are allowed.
-fn judge(found: &BTreeSet<Arrow>, allowed: &BTreeSet<Arrow>) -> Vec<String> {
-    let new = found.difference(allowed).map(|(file, path)| {
-        format!("passes/src/{file} imports crate::{path}, which is in a layer above it")
-    });
-    let old = allowed.difference(found).map(|(file, path)| {
-        format!(
-            "{ALLOWED}: `{file} {path}` is not needed any more; remove it with `cargo xtask layers --prune`"
-        )
-    });
-    new.chain(old).collect()
-}
-
-fn parse(text: &str) -> BTreeSet<Arrow> {
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .filter_map(|line| line.split_once(' '))
-        .map(|(file, path)| (file.to_owned(), path.trim().to_owned()))
-        .collect()
-}
-
-fn print(arrows: &BTreeSet<Arrow>) -> String {
-    let lines = arrows.iter().map(|(file, path)| format!("{file} {path}\n"));
-    HEADER.to_owned() + &lines.collect::<String>()
 }
 
 /// The modules at the root of `passes/src` that import one of these, directly or through others, and
@@ -311,17 +264,5 @@ mod tests {
             mistakes,
             ["passes/src/shelf has no layer; give it one in tools/xtask/src/layers"]
         );
-    }
-
-    #[test]
-    fn the_list_is_exact() {
-        let found = BTreeSet::from([arrow("typed/a.rs", "lowering::b")]);
-        let listed = parse(&print(&found));
-        assert_eq!(listed, found);
-        assert!(judge(&found, &listed).is_empty());
-        let new = judge(&found, &BTreeSet::new());
-        assert!(new[0].starts_with("passes/src/typed/a.rs imports crate::lowering::b"));
-        let old = judge(&BTreeSet::new(), &listed);
-        assert!(old[0].contains("`typed/a.rs lowering::b` is not needed any more"));
     }
 }

@@ -82,7 +82,6 @@ const RULES: &[(&str, &[Effect])] = &[
             Pytest(""),
         ],
     ),
-    ("passes/upward-imports.txt", &[Layers]),
     ("passes/tests/", &[Package("pyopt-passes")]),
     (
         "passes/src/",

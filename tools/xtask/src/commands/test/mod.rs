@@ -147,7 +147,7 @@ fn run_suite(
     };
     match suite {
         Suite::Layers if plan.layers => {
-            record("layers", &mut || layers::run(workspace, false));
+            record("layers", &mut || layers::run(workspace));
         }
         Suite::Rust if plan.rust.is_everything() => {
             record("cargo test", &mut || {
