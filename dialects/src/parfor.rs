@@ -81,3 +81,35 @@ impl<'c> ToAttribute<'c> for Pattern<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pattern means the same in assembly and in Rust, and is told apart from its kind.
+    #[test]
+    fn patterns_are_those_of_the_td() {
+        let registry = melior::dialect::DialectRegistry::new();
+        crate::register(&registry);
+        let context = Context::new();
+        context.append_dialect_registry(&registry);
+        context.load_all_available_dialects();
+        let patterns = [
+            ("prange", Pattern::from(PatternKind::Prange), "prange"),
+            (
+                "reduction \"sum\"",
+                Pattern::new(PatternKind::Reduction, "sum"),
+                "reduction sum",
+            ),
+        ];
+        for (assembly, pattern, described) in patterns {
+            let parsed = Attribute::parse(&context, &format!("#parfor.pattern<{assembly}>"));
+            let parsed = parsed.expect("a pattern");
+            assert_eq!(parsed, pattern.to_attribute(&context));
+            assert_eq!(Pattern::from_attribute(parsed), Some(pattern));
+            assert_eq!(pattern.to_string(), described);
+        }
+        let kind = PatternKind::Prange.to_attribute(&context);
+        assert_eq!(Pattern::from_attribute(kind), None);
+    }
+}

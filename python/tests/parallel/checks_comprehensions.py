@@ -280,7 +280,7 @@ def test_the_option_switches_lists(function):
     for mode in BOTH:
         compiled = njit(parallel=mode)(function)
         compiled(3, np.ones(3))
-        loops.append('pattern comprehension' in str(compiled.inspect_ir("parfor-fuse")))
+        loops.append("pattern comprehension" in str(compiled.inspect_ir("parfor-fuse")))
     assert loops == [True, False]
 
 
