@@ -3,11 +3,11 @@
 Write ``from pyopt import njit, prange, stencil`` where you would write ``from numba import …``.
 """
 
-from pyopt.decorators import jit, literal_unroll, literally, njit, pndindex, prange
-
-# Where names are that a program with jitted functions alone doesn't need: not imported with the package.
-_MODULES = ("config", "cuda", "errors", "experimental", "extending", "rewrites", "typed", "types")
+# Where names are: each is imported when it is asked for, so that Python starts as fast with the hook of
+# `pyopt.numba` as without it.
+_MODULES = ("_core", "config", "cuda", "errors", "experimental", "extending", "rewrites", "typed", "types")
 _HOMES = {
+    **dict.fromkeys(("jit", "literal_unroll", "literally", "njit", "pndindex", "prange"), "decorators"),
     **dict.fromkeys(("stencil",), "stencils"),
     **dict.fromkeys(("guvectorize", "vectorize"), "ufuncs"),
     **dict.fromkeys(("objmode",), "with_blocks"),
@@ -37,13 +37,7 @@ _ERRORS = (
 _MISSING = "gdb gdb_breakpoint gdb_init"
 
 __all__ = [
-    "jit",
-    "literal_unroll",
-    "literally",
-    "njit",
-    "pndindex",
-    "prange",
-    *_MODULES,
+    *_MODULES[1:],
     *_HOMES,
     *_TYPES.split(),
     *_ERRORS.split(),
@@ -64,6 +58,8 @@ def __getattr__(name):
         home = "errors"
     elif name in _MISSING.split():
         home = "missing"
+    elif name.startswith("__"):
+        raise AttributeError(f"module 'pyopt' has no attribute '{name}'")
     else:
         home = "types"
     found = getattr(import_module(f"pyopt.{home}"), name, None)

@@ -35,8 +35,16 @@ def literal_unroll(items):
     return items
 
 
-for _one in (prange, pndindex, literally, literal_unroll):
-    _one.__module__ = "pyopt"
+def of_package(*values):
+    """Make these the package's own: the compiler knows them by its name and theirs."""
+    import pyopt
+
+    for value in values:
+        value.__module__ = pyopt.__name__
+        setattr(pyopt, value.__name__, value)
+
+
+of_package(prange, pndindex, literally, literal_unroll)
 
 
 def jit(signature_or_function=None, **options):

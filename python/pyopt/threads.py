@@ -7,6 +7,7 @@ code. In a region they may be read and set too; what an iteration sets ends with
 import operator
 
 from pyopt import _core
+from pyopt.decorators import of_package
 
 
 def set_num_threads(n):
@@ -74,8 +75,7 @@ def _integer(value, what):
         raise TypeError(f"{what} must be an integer, not {value!r}") from None
 
 
-# The compiler knows them by these names.
-for _one in (
+of_package(
     get_num_threads,
     get_parallel_chunksize,
     get_thread_id,
@@ -83,5 +83,4 @@ for _one in (
     set_num_threads,
     set_parallel_chunksize,
     threading_layer,
-):
-    _one.__module__ = "pyopt"
+)

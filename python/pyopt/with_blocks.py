@@ -1,5 +1,7 @@
 """Blocks of Python inside compiled code."""
 
+from pyopt.decorators import of_package
+
 
 class objmode:
     """``with objmode(y="float64"):`` runs its body as Python in the middle of compiled code.
@@ -11,9 +13,6 @@ class objmode:
     A block can't be left by ``return``, ``break`` or ``continue``; exceptions leave it as any other code.
     """
 
-    # The compiler knows it by this name.
-    __module__ = "pyopt"
-
     def __init__(self, **outputs):
         """Take the types; they only mean something to the compiler."""
         self.outputs = outputs
@@ -23,3 +22,6 @@ class objmode:
 
     def __exit__(self, *exception):
         """Leave the block; exceptions go on."""
+
+
+of_package(objmode)

@@ -169,3 +169,12 @@ def test_import_brings_in_nothing_heavy():
     )
     output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert output.stdout.strip() == "[]"
+
+
+def test_the_package_alone_brings_in_nothing():
+    # The start-up hook of `pyopt.numba` imports it in every Python.
+    program = (
+        "import pyopt.numba, sys; print([name for name in sys.modules if 'numpy' in name or '_core' in name])"
+    )
+    output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert output.stdout.strip() == "[]"

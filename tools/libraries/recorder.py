@@ -13,7 +13,7 @@ import time
 
 _SETTINGS = json.loads(os.environ["LIBRARIES_RECORDER"])
 _file = open(_SETTINGS["records"], "a", buffering=1)
-_compiled = {"seconds": 0.0, "count": 0}
+_compiled = {"seconds": 0.0, "numba": None}
 
 
 def _write(**record) -> None:
@@ -25,8 +25,8 @@ def pytest_configure(config) -> None:
     if _SETTINGS["compiler"] == "numba":
         from numba.core import event
 
-        config.numba_timer = event.TimingListener()
-        event.register("numba:compile", config.numba_timer)
+        _compiled["numba"] = event.TimingListener()
+        event.register("numba:compile", _compiled["numba"])
         return
     from pyopt import _core
 
@@ -38,7 +38,6 @@ def pytest_configure(config) -> None:
             return compile(*arguments)
         finally:
             _compiled["seconds"] += time.perf_counter() - begin
-            _compiled["count"] += 1
 
     _core.compile = timed
 
@@ -65,6 +64,8 @@ def pytest_runtest_logstart(nodeid) -> None:
 
 def pytest_runtest_logreport(report) -> None:
     """Write how a test ends: its call, or what failed or skipped it before or behind."""
+    if report.when == "teardown":
+        _write(compiled=_compile_time())
     if report.when == "call" or report.outcome != "passed":
         error = _error(report) if report.failed else {}
         _write(
@@ -77,11 +78,14 @@ def pytest_runtest_logreport(report) -> None:
 
 
 def pytest_sessionfinish(session) -> None:
-    """Write what compilation took."""
-    timer = getattr(session.config, "numba_timer", None)
-    if timer is not None and timer.done:
-        _compiled["seconds"] = timer.duration
-    _write(compiled=_compiled["seconds"])
+    """Say that the process has come to its end."""
+    _write(finished=True)
+
+
+def _compile_time() -> float:
+    """Give the seconds that compilation has taken so far."""
+    timer = _compiled["numba"]
+    return timer.duration if timer is not None and timer.done else _compiled["seconds"]
 
 
 def _error(report) -> dict:

@@ -123,7 +123,7 @@ def _process(command: list[str], variables: dict, source: Path, left: float) -> 
 
 def _read(made: Outcomes, records: Path) -> str | None:
     """Take over the records; give the test that was running when the process ended."""
-    running = None
+    running, compiled = None, 0.0
     for line in records.read_text().splitlines() if records.exists() else ():
         record = json.loads(line)
         match record:
@@ -132,12 +132,14 @@ def _read(made: Outcomes, records: Path) -> str | None:
             case {"collected": count}:
                 made.collected = max(made.collected, count)
             case {"compiled": seconds}:
-                made.compiled += seconds
+                compiled = seconds
+            case {"finished": _}:
                 running = None
             case {"test": name}:
                 before = made.tests.get(name)
                 if before is None or before["outcome"] == "passed":
                     made.tests[name] = {key: one for key, one in record.items() if key != "test"}
+    made.compiled += compiled
     return running if running is not None and running not in made.tests else None
 
 
