@@ -129,12 +129,13 @@ def test_directories_that_cannot_be_written(tmp_path):
     assert project.run("").told == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
 def test_read_only_directories(project):
     file = the_file(project)
     for directory in (file.parent, file.parent.parent, project.cache):
         directory.chmod(0o500)
     try:
+        if os.access(file.parent, os.W_OK):
+            pytest.skip("nothing is read-only for this user")
         assert project.run().counts == (1, 0)
         project.write(main=MAIN.replace("total += x", "total -= x"))
         run = project.run()
