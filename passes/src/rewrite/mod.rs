@@ -15,6 +15,6 @@ pub mod static_raise;
 pub mod static_setitem;
 
 pub use registry::{
-    Point, Rewrite, RewriteContext, RewriteSpec, changes_library, register_rewrite,
+    Point, Rewrite, RewriteContext, RewriteSpec, any_added, changes_library, register_rewrite,
 };
 pub(crate) use registry::{STATISTICS, own_rewrites, run_point};

@@ -200,6 +200,12 @@ pub fn register_rewrite(rewrite: Arc<dyn Rewrite>) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether rewrites were added, at any point.
+pub fn any_added() -> bool {
+    let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+    !added.is_empty()
+}
+
 /// Whether rewrites were added that run after inference, on the library's functions too.
 pub fn changes_library() -> bool {
     let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,7 @@ pub mod portable;
 
 use std::sync::LazyLock;
 
-use pyopt_passes::rewrite::changes_library;
+use pyopt_passes::rewrite::any_added;
 use pyopt_runtime::disk_cache::{DiskCache, Key, Unusable};
 use pyopt_runtime::engine::{Host, has_debuggers};
 use pyopt_runtime::fork;
@@ -97,7 +97,7 @@ impl Place {
         if request.options().debug || has_debuggers() {
             return Err(Some("it describes itself to debuggers".to_owned()));
         }
-        if changes_library() {
+        if any_added() {
             return Err(Some("rewrites are registered".to_owned()));
         }
         let mut origins = Origins::default();

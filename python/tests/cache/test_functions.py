@@ -70,17 +70,6 @@ def run():
 
 
 REFUSED = {
-    "rewrites are registered": """
-from pyopt.rewrites import Rewrite, register_rewrite
-
-@register_rewrite("after-inference")
-class Nothing(Rewrite):
-    pass
-
-@njit(cache=True)
-def f(x):
-    return x
-""",
     "the global array 'TABLE' has 1048584 bytes; pass it as an argument": """
 TABLE = np.zeros(131073)
 
@@ -112,6 +101,36 @@ def test_what_is_not_kept(reason, tmp_path):
         assert run.told == [("CacheWarning", f"f isn't kept on disk: {reason}")]
         assert run.hits == 0
     assert not project.files()
+
+
+@pytest.mark.parametrize("point", ["before-inference", "after-inference"])
+def test_rewrites_switch_the_cache_off(point, tmp_path):
+    main = """
+from pyopt import njit
+REWRITE
+@njit(cache=True)
+def f(x):
+    return x
+
+def run():
+    return f(1)
+"""
+    rewrite = f"""
+from pyopt.rewrites import Rewrite, register_rewrite
+
+@register_rewrite("{point}")
+class Nothing(Rewrite):
+    pass
+"""
+    project = Project(tmp_path, main=main.replace("REWRITE", ""))
+    assert (project.run().counts, project.run().counts) == ((0, 1), (1, 0))
+    # What is on disk was compiled without it.
+    project.write(main=main.replace("REWRITE", rewrite))
+    for _ in range(2):
+        run = project.run()
+        assert run.told == [("CacheWarning", "f isn't kept on disk: rewrites are registered")]
+        assert run.hits == 0
+    assert len(project.files()) == 1
 
 
 def test_errors_of_compilation_name_their_lines(tmp_path):
