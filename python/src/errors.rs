@@ -139,6 +139,17 @@ pub fn render_error(
     failure.map_or(Ok(text), Err)
 }
 
+/// Has the traceback of an error of compiling end at the program's call: the frames behind are this
+/// package's own. Other errors keep theirs.
+pub fn hide_frames(py: Python<'_>, error: &PyErr) {
+    let class = py
+        .import("pyopt.errors")
+        .and_then(|errors| errors.getattr("PyoptError"));
+    if class.is_ok_and(|class| error.is_instance(py, &class)) {
+        error.set_traceback(py, None);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! the usual path: an [`ArgBuffer`] lives on the dispatcher's stack, and so do the owners that arrays
 //! borrow from it.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::mem::MaybeUninit;
 
 use pyo3::ffi::{self, PyObject};
@@ -309,10 +309,13 @@ impl ArgBuffer {
                 self.slots.push(value.imag.to_bits() as i64);
                 Ok(())
             } else if ffi::PyType_IsSubtype(ty, api().array_type) != 0 {
-                match type_name(object).as_str() {
-                    "memmap" | "recarray" => self.array(object),
-                    name => Err(Failure::Unsupported(format!(
-                        "cannot pass a '{name}', a subclass of numpy.ndarray; pass numpy.asarray(…) of it"
+                // As in Numba, compiled code sees the array that it is, without what the class adds.
+                // A masked array would lose its mask without a word.
+                match is_masked(ty) {
+                    false => self.array(object),
+                    true => Err(Failure::Unsupported(format!(
+                        "cannot pass a '{}': compiled code doesn't see its mask; pass its .data or .filled(…)",
+                        type_name(object)
                     ))),
                 }
             } else if let Some(elem) = dtype_elem(object) {
@@ -588,5 +591,21 @@ unsafe fn unsupported_dtype(object: *mut PyObject) -> String {
              array.astype(array.dtype.newbyteorder('='))"
         ),
         None => format!("unsupported array dtype '{name}'"),
+    }
+}
+
+/// Whether a class is NumPy's `MaskedArray` or derived from it.
+///
+/// # Safety
+/// The class is ready and alive, and the caller holds the GIL.
+unsafe fn is_masked(class: *mut ffi::PyTypeObject) -> bool {
+    // SAFETY: the MRO of a class that is ready is a tuple of classes.
+    unsafe {
+        let order = (*class).tp_mro;
+        (0..ffi::PyTuple_GET_SIZE(order)).any(|at| {
+            let base = ffi::PyTuple_GET_ITEM(order, at).cast::<ffi::PyTypeObject>();
+            let name = CStr::from_ptr((*base).tp_name).to_bytes();
+            name.rsplit(|byte| *byte == b'.').next() == Some(b"MaskedArray")
+        })
     }
 }

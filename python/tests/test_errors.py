@@ -129,3 +129,14 @@ def test_a_shared_variable_is_reported_where_the_function_is_made():
     assert "uses 'y', which is assigned while the function is in use" in text
     assert "hint: pass what it needs as an argument" in text
     assert text.count(f"{__file__}:") == 1
+
+
+def test_tracebacks_show_no_frame_of_the_package():
+    @njit
+    def wrong(x):
+        return x + undefined_name  # noqa: F821
+
+    with pytest.raises(errors.PyoptError) as caught:
+        wrong(1)
+    frames = [frame.path for frame in caught.traceback]
+    assert [str(path) for path in frames] == [__file__]

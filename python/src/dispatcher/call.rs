@@ -142,6 +142,7 @@ unsafe fn call_new(
             Ok(made) if !compiles => call_converted(made.get(), buffer, &types),
             Ok(made) => made.get().call(buffer),
             Err(error) => {
+                errors::hide_frames(py, &error);
                 error.restore(py);
                 ptr::null_mut()
             }
