@@ -272,7 +272,9 @@ def test_arrays_over_c_memory():
 
 
 def test_addresses_of_cython_functions():
-    special = pytest.importorskip("scipy.special.cython_special", exc_type=ImportError)
+    special = pytest.importorskip(
+        "scipy.special.cython_special", reason="SciPy isn't installed", exc_type=ImportError
+    )
     name = next(one for one in special.__pyx_capi__ if "beta" in one)
     assert extending.get_cython_function_address(special.__name__, name) > 0
     with pytest.raises(ValueError, match="No function 'nothing'"):

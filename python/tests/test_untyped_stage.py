@@ -112,5 +112,5 @@ def test_what_is_not_known_is_refused():
 def test_inline_takes_only_numbas_words():
     from pyopt.errors import OptionError
 
-    with pytest.raises(OptionError, match="expected 'never' or 'always'"):
+    with pytest.raises(OptionError, match="expected 'never', 'always' or a function"):
         njit(inline="sometimes")
