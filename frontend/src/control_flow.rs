@@ -8,7 +8,6 @@
 //! prints in. The analysis itself is [`FlowGraph`]'s, which knows nothing of bytecode.
 
 mod blocks;
-mod factor;
 mod graph;
 mod loops;
 mod print;
@@ -19,12 +18,11 @@ pub use loops::Loop;
 use crate::{
     bytecode::{self, Instruction},
     code::CodeObject,
-    data_flow::DataFlow,
     diagnostic::Diagnostic,
     tables::Position,
 };
+pub(crate) use blocks::Factoring;
 use blocks::Protection;
-use factor::Factoring;
 use std::ops::{Deref, Range};
 
 /// The index of a block in [`ControlFlow::blocks`].
@@ -89,19 +87,24 @@ pub struct ControlFlow {
 }
 
 impl ControlFlow {
-    /// Decodes a code object and finds its control flow.
-    pub fn new(code: &CodeObject) -> Result<Self, Diagnostic> {
+    /// Decodes a code object and finds its blocks. Those of protected ranges aren't cut yet, where there
+    /// are any: `is_factored` tells.
+    pub(crate) fn coarse(code: &CodeObject) -> Result<Self, Diagnostic> {
         let instructions = bytecode::decode(code)?;
         let protection = Protection::new(code, &instructions)?;
-        let coarse = blocks::reachable(code, &instructions, &protection, &Factoring::default())?;
-        if protection.is_empty() {
-            return Ok(Self::of_blocks(instructions, coarse, true));
-        }
-        let coarse = Self::of_blocks(instructions, coarse, false);
-        let factoring = factor::factor(&coarse, &DataFlow::new(code, &coarse)?);
-        let instructions = coarse.instructions;
-        let blocks = blocks::reachable(code, &instructions, &protection, &factoring)?;
-        Ok(Self::of_blocks(instructions, blocks, true))
+        let blocks = blocks::reachable(code, &instructions, &protection, &Factoring::default())?;
+        Ok(Self::of_blocks(instructions, blocks, protection.is_empty()))
+    }
+
+    /// Cuts the blocks of protected ranges.
+    pub(crate) fn factored(
+        self,
+        code: &CodeObject,
+        factoring: &Factoring,
+    ) -> Result<Self, Diagnostic> {
+        let protection = Protection::new(code, &self.instructions)?;
+        let blocks = blocks::reachable(code, &self.instructions, &protection, factoring)?;
+        Ok(Self::of_blocks(self.instructions, blocks, true))
     }
 
     /// Finds the control flow of a code object in which nothing raises: handlers are unreachable.

@@ -8,7 +8,8 @@
 //! Lifting ([`mod@lift`]) makes a `py.func` of a `py.code`: the code is decoded into instructions
 //! ([`bytecode`], with the tables of [`opcodes`]), whose basic blocks, dominators and loops are
 //! found ([`control_flow`]), whose stack and locals are followed from block to block
-//! ([`data_flow`]), and whose variables become block arguments where they have to ([`ssa`]).
+//! ([`data_flow`]), which are cut by what handlers see ([`factor`]), and whose variables become block
+//! arguments where they have to ([`ssa`]).
 //!
 //! [`mod@outline`] makes functions of parts of a code object: of `with` blocks and of loops.
 //!
@@ -25,6 +26,7 @@ pub mod code_op;
 pub mod control_flow;
 pub mod data_flow;
 pub mod diagnostic;
+pub mod factor;
 pub mod frame_311;
 pub mod lift;
 pub mod location;

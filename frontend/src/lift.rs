@@ -35,6 +35,7 @@ use crate::{
     control_flow::{BlockIndex, ControlFlow},
     data_flow::{DataFlow, UnboundLocals, Variable},
     diagnostic::Diagnostic,
+    factor,
     location::{line_location, to_location},
     opcodes::{self, Flow, OpcodeTable},
     ssa,
@@ -78,7 +79,7 @@ pub fn lift_code<'c>(
     form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
-    let flow = ControlFlow::new(code)?;
+    let flow = factor::control_flow(code)?;
     let mut data = DataFlow::new(code, &flow)?;
     if form == Form::Frame {
         data.keep_slots();

@@ -8,7 +8,7 @@ use pyopt_frontend::{
     code::CodeObject,
     control_flow::ControlFlow,
     data_flow::{DataFlow, UnboundLocals},
-    pyc, ssa,
+    factor, pyc, ssa,
 };
 use std::fmt::Write;
 
@@ -21,13 +21,13 @@ fn listing(name: &str) -> String {
 }
 
 fn control_flow(name: &str) -> ControlFlow {
-    ControlFlow::new(&function(name)).unwrap()
+    factor::control_flow(&function(name)).unwrap()
 }
 
 /// One line for each block: depth of the stack, block arguments and locals that may be unbound.
 fn summary(name: &str) -> String {
     let code = function(name);
-    let flow = ControlFlow::new(&code).unwrap();
+    let flow = factor::control_flow(&code).unwrap();
     let data = DataFlow::new(&code, &flow).unwrap();
     let mut text = String::new();
     for (index, arguments) in ssa::block_arguments(&flow, &data).iter().enumerate() {
@@ -301,7 +301,7 @@ fn exception_tables_are_decoded() {
 fn no_changed_bytecode_panics() {
     fn analyse(code: &CodeObject) {
         let _ = code.exception_handlers();
-        if let Ok(flow) = ControlFlow::new(code) {
+        if let Ok(flow) = factor::control_flow(code) {
             if let Ok(data) = DataFlow::new(code, &flow) {
                 ssa::block_arguments(&flow, &data);
             }

@@ -13,7 +13,7 @@ use melior::{
 use pyopt_frontend::{
     code::CodeObject,
     code_op::{FunctionAttributes, append_code},
-    control_flow::ControlFlow,
+    factor,
     lift::{Form, lift},
     opcodes,
     outline::{lift_loops, lift_with_blocks},
@@ -116,7 +116,7 @@ fn changed_files_are_read_or_refused() {
                 let mut codes = Vec::new();
                 all_codes(&pyc.code, &mut codes);
                 for code in codes {
-                    let _ = ControlFlow::new(&code);
+                    let _ = factor::control_flow(&code);
                 }
             }
         }

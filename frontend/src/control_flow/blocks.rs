@@ -1,13 +1,24 @@
 //! Cutting of instructions into basic blocks.
 
-use super::{BasicBlock, Handler, factor::Factoring};
+use super::{BasicBlock, Handler};
 use crate::{
+    bit_set::BitSet,
     bytecode::Instruction,
     code::CodeObject,
     diagnostic::Diagnostic,
     opcodes::{Flow, Op},
 };
 use std::collections::BTreeMap;
+
+/// What a first, coarse look at a function says about its protected ranges.
+#[derive(Default)]
+pub(crate) struct Factoring {
+    /// The instructions before which blocks have to be cut, so that a handler sees the same
+    /// variables wherever in a block the exception comes from.
+    pub cuts: Vec<usize>,
+    /// The instructions that can't raise because the local they read is bound.
+    pub harmless: BitSet,
+}
 
 /// The handler that protects each instruction, as an index into a list of handlers.
 pub(super) struct Protection {

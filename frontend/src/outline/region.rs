@@ -7,6 +7,7 @@ use crate::{
     control_flow::ControlFlow,
     data_flow::{DataFlow, UnboundLocals},
     diagnostic::Diagnostic,
+    factor,
     opcodes::{Flow, Op},
     tables::ExceptionHandler,
 };
@@ -54,7 +55,7 @@ pub(super) enum Obstacle {
 
 impl<'a> Walk<'a> {
     pub fn new(code: &'a CodeObject, free: usize) -> Result<Self, Diagnostic> {
-        let flow = ControlFlow::new(code)?;
+        let flow = factor::control_flow(code)?;
         let data = DataFlow::new(code, &flow)?;
         let instructions = flow.instructions.clone();
         let mut depths = vec![None; instructions.len()];

@@ -9,10 +9,7 @@
 //! statement about the mathematical integer (a bound) is made only where the sum of the terms'
 //! intervals is known not to leave the range of indices.
 
-use super::{
-    form::Form,
-    interval::{Interval, Intervals},
-};
+use super::form::Form;
 use crate::infra::{
     AttributeExt, BlockExt, ValueExt,
     ops::{AnyOp, arith, scf, typed},
@@ -22,9 +19,6 @@ use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
 /// The most operations that are expanded into one form.
 const BUDGET: usize = 32;
-/// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
-/// bounds as an index, see [`Interval::is_index`].
-const SMALL: i128 = 1 << 62;
 /// Products by larger constants are opaque terms, so that products of coefficients don't overflow.
 const LARGEST_FACTOR: i128 = 1 << 31;
 
@@ -91,7 +85,7 @@ pub(crate) fn computed<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> Option<Co
 
 /// An opaque term of an affine form.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Term<'c, 'a> {
+pub(super) enum Term<'c, 'a> {
     Value(Value<'c, 'a>),
     /// A dimension of an array.
     Size(Value<'c, 'a>, usize),
@@ -100,7 +94,7 @@ enum Term<'c, 'a> {
 /// The affine form of an integer. Modulo 2^64 it equals the value that it was made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sum<'c, 'a> {
-    form: Form<Term<'c, 'a>, i128>,
+    pub(super) form: Form<Term<'c, 'a>, i128>,
     /// Operations expanded so far.
     seen: usize,
 }
@@ -223,7 +217,7 @@ impl<'c: 'a, 'a> Sum<'c, 'a> {
     /// A lower bound of the form that holds in all iterations of a loop: an induction variable with
     /// coefficient -1 is replaced by its maximum, the trip count minus 1. The form exceeds the
     /// bound by less than 2^63.
-    fn at_last_position(&self) -> Option<Self> {
+    pub(super) fn at_last_position(&self) -> Option<Self> {
         let (position, count) = self.form.terms().iter().find_map(|term| {
             let (Term::Value(position), -1) = *term else {
                 return None;
@@ -272,42 +266,4 @@ fn count_of<'c: 'a, 'a>(position: Value<'c, 'a>) -> Option<Value<'c, 'a>> {
         Some(arith::Op::Select(select)) if is_zero(select.false_value()) => select.true_value(),
         _ => upper,
     })
-}
-
-impl Intervals {
-    /// The interval of a sum, valid for indices only, computed from its affine form, in which
-    /// common terms have cancelled; `None` where it may be negative.
-    pub(crate) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
-        let operation = value.defining_op().filter(|_| is_word(value))?;
-        if !matches!(computed(operation)?.kind, BinaryKind::Add | BinaryKind::Sub) {
-            return None;
-        }
-        let sum = Sum::of(value);
-        if let Some(interval) = self.of_terms(&sum) {
-            return Some(interval);
-        }
-        let rest = self.of_terms(&sum.at_last_position()?)?;
-        Some(Interval {
-            low: rest.low,
-            high: i128::from(i64::MAX) + rest.high - 1,
-        })
-    }
-
-    /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
-    fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
-        let (mut low, mut high) = (sum.number(), sum.number());
-        for (term, factor) in sum.form.terms() {
-            let Term::Value(value) = term else {
-                return None;
-            };
-            let interval = self.of(*value);
-            let ends = [interval.low, interval.high].map(|end| end.checked_mul(*factor));
-            let [Some(one), Some(other)] = ends else {
-                return None;
-            };
-            low += one.min(other);
-            high += one.max(other);
-        }
-        (low >= 0 && high <= SMALL).then_some(Interval { low, high })
-    }
 }

@@ -8,6 +8,8 @@
 //! at most 64 in each iteration stays below 2^62. Nothing is assumed of such a value after the
 //! loop, since LLVM may replace a loop by its final values.
 
+mod sums;
+
 use super::affine::{Computed, computed};
 use crate::infra::{
     AttributeExt, BlockExt, Identity, Key, OperationAttributes, OperationExt, RegionExt, ValueExt,

@@ -12,7 +12,7 @@ use crate::infra::{
 };
 use layout::{backends::svg::SVGWriter, gv};
 use melior::ir::OperationRef;
-use pyopt_frontend::{code_op, control_flow::ControlFlow, location::to_location};
+use pyopt_frontend::{code_op, factor, location::to_location};
 use std::io::Write;
 
 /// Prints control flow graphs.
@@ -84,7 +84,7 @@ fn code_graph<'c>(
     use melior::ir::operation::OperationLike;
     let code = code_op::read_code(cx.context(), operation)
         .map_err(|message| cx.error(operation.location(), message))?;
-    let flow = ControlFlow::new(&code.code).map_err(|error| {
+    let flow = factor::control_flow(&code.code).map_err(|error| {
         let location = to_location(cx.context(), &error.filename, error.position);
         cx.error(location, &error.message)
     })?;

@@ -3,6 +3,7 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 pub(crate) mod branch;
+mod counted_range;
 pub(crate) mod counting;
 pub mod fold_raise;
 pub mod lift_control_flow;

@@ -31,7 +31,7 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// The modules at the crate's root in which no files import one another in a circle.
-const ORDERED: &[&str] = &["inference", "types"];
+const ORDERED: &[&str] = &["analysis", "inference", "types"];
 
 /// What `lib.rs` defines itself.
 const ROOT: &str = "lib";

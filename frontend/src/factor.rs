@@ -1,21 +1,27 @@
-//! Where blocks of protected ranges are cut: where a variable changes that the handler sees.
+//! The control flow of a function with its protected ranges factored: their blocks are cut where a
+//! variable changes that the handler sees.
+//!
+//! That takes two looks. Which variables a handler reads is known once the data flow of the coarse
+//! blocks is.
 
-use super::ControlFlow;
 use crate::{
     bit_set::BitSet,
     bytecode::Instruction,
+    code::CodeObject,
+    control_flow::{ControlFlow, Factoring},
     data_flow::{DataFlow, Variable},
+    diagnostic::Diagnostic,
     opcodes::Op,
 };
 
-/// What a first, coarse look at a function says about its protected ranges.
-#[derive(Default)]
-pub(super) struct Factoring {
-    /// The instructions before which blocks have to be cut, so that a handler sees the same
-    /// variables wherever in a block the exception comes from.
-    pub cuts: Vec<usize>,
-    /// The instructions that can't raise because the local they read is bound.
-    pub harmless: BitSet,
+/// Decodes a code object and finds its control flow.
+pub fn control_flow(code: &CodeObject) -> Result<ControlFlow, Diagnostic> {
+    let coarse = ControlFlow::coarse(code)?;
+    if coarse.is_factored {
+        return Ok(coarse);
+    }
+    let factoring = factor(&coarse, &DataFlow::new(code, &coarse)?);
+    coarse.factored(code, &factoring)
 }
 
 /// Finds where to cut the coarse blocks of protected ranges.
@@ -23,7 +29,7 @@ pub(super) struct Factoring {
 /// A block may begin with instructions that only move values: nothing raises before they are
 /// through. `del` of a local may, but only when the local is unbound, so it is the same to the
 /// handler whether it happened.
-pub(super) fn factor(flow: &ControlFlow, data: &DataFlow) -> Factoring {
+fn factor(flow: &ControlFlow, data: &DataFlow) -> Factoring {
     let live = data.live_at_start(flow);
     let mut cuts = Vec::new();
     let mut harmless = BitSet::new(flow.instructions.len());

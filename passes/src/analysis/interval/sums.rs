@@ -1,0 +1,51 @@
+//! Intervals of sums, by their affine forms.
+
+use super::{Interval, Intervals};
+use crate::{
+    analysis::affine::{Sum, Term, computed, is_word},
+    infra::ValueExt,
+};
+use melior::ir::Value;
+use pyopt_dialects::enums::BinaryKind;
+
+/// A form up to this bound can be added to an array's extent: if the sum wraps around, it is out of
+/// bounds as an index, see [`Interval::is_index`].
+const SMALL: i128 = 1 << 62;
+
+impl Intervals {
+    /// The interval of a sum, valid for indices only, computed from its affine form, in which
+    /// common terms have cancelled; `None` where it may be negative.
+    pub(crate) fn of_sum<'c: 'a, 'a>(&mut self, value: Value<'c, 'a>) -> Option<Interval> {
+        let operation = value.defining_op().filter(|_| is_word(value))?;
+        if !matches!(computed(operation)?.kind, BinaryKind::Add | BinaryKind::Sub) {
+            return None;
+        }
+        let sum = Sum::of(value);
+        if let Some(interval) = self.of_terms(&sum) {
+            return Some(interval);
+        }
+        let rest = self.of_terms(&sum.at_last_position()?)?;
+        Some(Interval {
+            low: rest.low,
+            high: i128::from(i64::MAX) + rest.high - 1,
+        })
+    }
+
+    /// The interval of a form, if it is neither negative nor greater than [`SMALL`].
+    fn of_terms(&mut self, sum: &Sum) -> Option<Interval> {
+        let (mut low, mut high) = (sum.number(), sum.number());
+        for (term, factor) in sum.form.terms() {
+            let Term::Value(value) = term else {
+                return None;
+            };
+            let interval = self.of(*value);
+            let ends = [interval.low, interval.high].map(|end| end.checked_mul(*factor));
+            let [Some(one), Some(other)] = ends else {
+                return None;
+            };
+            low += one.min(other);
+            high += one.max(other);
+        }
+        (low >= 0 && high <= SMALL).then_some(Interval { low, high })
+    }
+}
