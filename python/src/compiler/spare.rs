@@ -5,6 +5,7 @@
 //! background: a compilation leaves its context to be freed there, and then the next one is made.
 
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use pyopt_passes::infra::{PipelineError, Prepared};
 use pyopt_runtime::{engine::background, fork};
@@ -47,11 +48,21 @@ fn make(pipeline: String) {
         if spare().as_ref().is_some_and(fits) {
             return None;
         }
-        let prepared = Prepared::new(driver::context(), &pipeline);
-        let prepared = prepared.ok().filter(Prepared::warm_up)?;
+        let prepared = on_own_thread(|| Prepared::new(driver::context(), &pipeline).ok())?;
         spare().replace((pipeline, prepared))
     });
     drop(before);
+}
+
+/// Makes and warms up on a thread that has ended when this returns. MLIR keeps caches for each thread
+/// that has used a context, and gives them back under a lock of the context when the thread ends: were
+/// that the worker's end, a child could find the lock of its spare context taken.
+fn on_own_thread(make: impl FnOnce() -> Option<Prepared> + Send) -> Option<Prepared> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().name("pyopt-spare".into());
+        let maker = builder.spawn_scoped(scope, || make().filter(Prepared::warm_up));
+        maker.ok()?.join().ok().flatten()
+    })
 }
 
 fn spare() -> std::sync::MutexGuard<'static, Option<(String, Prepared)>> {
