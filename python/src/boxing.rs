@@ -17,13 +17,27 @@ use crate::owner;
 use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
+/// [`to_object`] for what a function returns: inlined for numbers, which most return.
+///
+/// # Safety
+/// As [`to_object`].
+#[inline(always)]
+pub unsafe fn returned(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: forwarded.
+    unsafe {
+        match desc {
+            TypeDesc::Scalar(elem) => scalar(*elem, slots),
+            _ => to_object(desc, slots, args),
+        }
+    }
+}
+
 /// Makes the Python object of a returned value; null with an exception set if that fails. The references
 /// that the value holds on its arrays are used up either way.
 ///
 /// # Safety
 /// The GIL is held, `slots` was written by compiled code that returns `desc`, and `args` are the
 /// arguments it was called with.
-#[inline]
 pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     // SAFETY: forwarded; the C API calls need only the GIL.
     unsafe {

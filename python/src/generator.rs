@@ -140,7 +140,7 @@ impl Generator {
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
         let args = ArgBuffer::default();
-        let host = Host::new(&code.objects, &self.texts);
+        let host = Host::new(&code.objects, Some(&self.texts));
         // SAFETY: what resumes takes the owner and gives an item and whether there is one; of the error
         // compiled code reads what is prepared. The GIL is held.
         unsafe {

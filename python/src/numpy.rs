@@ -162,6 +162,7 @@ const DATETIME: c_int = 21;
 const TIMEDELTA: c_int = 22;
 
 /// The element type of a dtype's `type_num`; `None` for those that compiled code can't hold.
+#[inline]
 pub fn elem_of(type_num: c_int) -> Option<Elem> {
     let elem = match type_num {
         0 => Elem::Bool,

@@ -122,13 +122,14 @@ pub struct Texts(Mutex<Vec<Py<PyAny>>>);
 /// What compiled code finds its blocks by, and what keeps their texts.
 pub struct Host<'a> {
     objects: &'a [ObjectCall],
-    texts: &'a Texts,
+    /// Only code without blocks has none.
+    texts: Option<&'a Texts>,
 }
 
 impl<'a> Host<'a> {
     /// The host of code that runs until the texts go.
     #[inline]
-    pub fn new(objects: &'a [ObjectCall], texts: &'a Texts) -> Self {
+    pub fn new(objects: &'a [ObjectCall], texts: Option<&'a Texts>) -> Self {
         Self { objects, texts }
     }
 
@@ -160,7 +161,8 @@ unsafe extern "C" fn pyopt_call_object(
         // compiler made the slots for it.
         let run = AssertUnwindSafe(|| unsafe {
             let host = &*(*error).host.cast::<Host>();
-            host.objects[number as usize].call(py, host.texts, returned, arguments)
+            let texts = host.texts.expect("code with blocks has a place for texts");
+            host.objects[number as usize].call(py, texts, returned, arguments)
         });
         let failed = match catch_unwind(run) {
             Ok(Ok(())) => return 0,

@@ -84,8 +84,8 @@ impl Specialisation {
                 status
             }
         };
-        let texts = Texts::default();
-        let host = Host::new(&self.objects, &texts);
+        let texts = (!self.objects.is_empty()).then(Texts::default);
+        let host = Host::new(&self.objects, texts.as_ref());
         // SAFETY: as in `call`; what it raises has no arrays among its arguments.
         unsafe {
             PyoptError::prepare(error, host.address());
@@ -120,8 +120,8 @@ impl Specialisation {
         let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
-        let texts = Texts::default();
-        let host = Host::new(&self.objects, &texts);
+        let texts = (!self.objects.is_empty()).then(Texts::default);
+        let host = Host::new(&self.objects, texts.as_ref());
         // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
         // of the error compiled code reads what is prepared before it writes the rest. The thread state is
         // saved and restored on this thread.
@@ -158,7 +158,7 @@ impl Specialisation {
                 generator::to_object(code, *returned as *mut Owner)
             } else if status == 0 {
                 let returned = std::slice::from_raw_parts(returned, self.return_slots);
-                boxing::to_object(&self.compiled.returns, returned, args)
+                boxing::returned(&self.compiled.returns, returned, args)
             } else {
                 if !written {
                     ffi::PyErr_Clear();

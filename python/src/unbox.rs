@@ -187,7 +187,7 @@ impl ArgBuffer {
 
     /// # Safety
     /// As [`Self::push`]; `object` is an array.
-    #[inline]
+    #[inline(always)]
     unsafe fn array(&mut self, object: *mut PyObject) -> Result<(), Failure> {
         // SAFETY: an array's fields are readable, `nd` extents and strides among them.
         let (array, descr) = unsafe {
@@ -268,6 +268,7 @@ impl ArgBuffer {
     /// # Safety
     /// As [`Self::push`].
     #[cold]
+    #[inline(never)]
     unsafe fn push_rare(&mut self, object: *mut PyObject) -> Result<(), Failure> {
         // SAFETY: as in `push`.
         unsafe {
@@ -498,6 +499,7 @@ impl ArgBuffer {
     }
 }
 
+#[inline]
 fn layout(flags: c_int, elem: Elem, strides: &[isize]) -> Layout {
     let mask = (1isize << elem.size_log2()) - 1;
     if flags & numpy::ALIGNED == 0 || elem.kind() == Kind::Record {
