@@ -18,6 +18,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
         nest(
             func::Func::NAME,
             &[
+                pass("typed-merge-reservations"),
                 pass("typed-fold-views"),
                 pass("typed-promote-accumulators"),
                 pass("typed-strip-reductions"),

@@ -4,12 +4,12 @@ use super::raising::{inputs, results};
 use crate::{
     infra::{
         CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
-        ops::{func, marks},
+        ops::{func, llvm, marks},
     },
     lowering::{emit::Emit, slots::Slots},
 };
 use melior::ir::{
-    OperationRef,
+    Attribute, OperationRef,
     attribute::{StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
@@ -17,6 +17,11 @@ use melior::ir::{
 
 /// What the names of entry points begin with; the name of the function follows.
 const ENTRY_PREFIX: &str = "pyopt_entry_";
+
+/// A function with more results is inlined however large it is: LLVM would return them in a record
+/// on the stack and take them out one by one, in blocks whose length code generation takes the
+/// square of.
+const MOST_RETURNED: usize = 16;
 
 /// Defines `int32_t pyopt_entry_f(int64_t *ret, PyoptError *err, const int64_t *args)` for a
 /// function: takes the arguments from their slots, calls, and puts the results into theirs.
@@ -60,9 +65,11 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     if raises {
         operands.push(arguments[1]);
     }
-    let values = e
-        .call_symbol(callee, &operands, &inner_results)
-        .result_values();
+    let call = e.call_symbol(callee, &operands, &inner_results);
+    if inner_results.len() > MOST_RETURNED {
+        call.set_attr(llvm::Call::ALWAYS_INLINE_ATTR, Attribute::unit(e.context()));
+    }
+    let values = call.result_values();
 
     let mut values = &values[..];
     if raises {
