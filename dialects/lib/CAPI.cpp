@@ -52,6 +52,8 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::OptionalType>([](auto) { return 21; })
       .Case<typed::GeneratorType>([](auto) { return 23; })
       .Case<typed::ListType>([](auto) { return 22; })
+      .Case<typed::PointerType>([](auto) { return 24; })
+      .Case<typed::CFunctionType>([](auto) { return 25; })
       .Default([](auto) { return 0; });
 }
 
@@ -106,8 +108,8 @@ int64_t pyoptTypedRecordSize(MlirType type) {
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, optional, list, dtype, generator or method; a part of a slice. The null type
-/// where there is none.
+/// indices, unbound, optional, list, dtype, generator or method; what a pointer points to; the
+/// signature of a C function; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
       llvm::TypeSwitch<Type, Type>(unwrap(type))
@@ -126,6 +128,8 @@ MlirType pyoptTypedInner(MlirType type, int position) {
           .Case<typed::GeneratorType>([](auto generator) { return generator.getItem(); })
           .Case<typed::ListType>([](auto list) { return list.getItem(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
+          .Case<typed::PointerType>([](auto pointer) { return pointer.getPointee(); })
+          .Case<typed::CFunctionType>([](auto function) { return Type(function.getSignature()); })
           .Case<typed::SliceType>([&](auto slice) {
             return position == 0 ? slice.getStart()
                                  : position == 1 ? slice.getStop() : slice.getStep();
@@ -165,7 +169,8 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   }
 }
 
-/// A range, iterator, unbound, optional, list, zip, enumerate, reversed, flat, indices or dtype of a type.
+/// A range, iterator, unbound, optional, list, zip, enumerate, reversed, flat, indices, dtype or
+/// pointer of a type; the C function of a signature.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
   Type type = unwrap(inner);
@@ -190,6 +195,10 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::FlatType::get(ctx, cast<typed::ArrayType>(type)));
   case 17:
     return wrap(typed::IndicesType::get(ctx, cast<TupleType>(type)));
+  case 24:
+    return wrap(typed::PointerType::get(ctx, type));
+  case 25:
+    return wrap(typed::CFunctionType::get(ctx, cast<mlir::FunctionType>(type)));
   default:
     return wrap(typed::DTypeType::get(ctx, type));
   }
@@ -277,6 +286,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::TicksAttr>([](auto) { return 23; })
       .Case<py::ExceptionClassAttr>([](auto) { return 21; })
       .Case<py::ExceptionAttr>([](auto) { return 22; })
+      .Case<py::CFunctionAttr>([](auto) { return 24; })
       .Default([](auto) { return 0; });
 }
 
@@ -294,6 +304,7 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
                       [](auto value) { return value.getFunction().getValue(); })
                   .Case<py::OpaqueAttr>([](auto value) { return value.getType(); })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getName(); })
+                  .Case<py::CFunctionAttr>([](auto value) { return value.getName(); })
                   .Default([](auto) { return StringRef(); }));
 }
 
@@ -312,6 +323,7 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                     return position == 0 ? value.getTicks() : value.getType();
                   })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
+                  .Case<py::CFunctionAttr>([](auto value) { return value.getType(); })
                   .Case<py::ExceptionClassAttr>([](auto value) { return value.getNames(); })
                   .Case<py::ExceptionAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getClass_() : value.getArguments();
@@ -400,8 +412,15 @@ MlirAttribute pyoptPyExceptionGet(MlirAttribute type, MlirAttribute arguments) {
   return wrap(py::ExceptionAttr::get(array.getContext(), unwrap(type), array));
 }
 
-/// The number of an opaque object or of a class of named tuples.
+MlirAttribute pyoptPyCFunctionGet(MlirStringRef name, MlirAttribute type, int64_t address) {
+  auto of = cast<TypeAttr>(unwrap(type));
+  return wrap(py::CFunctionAttr::get(of.getContext(), unwrap(name), of, address));
+}
+
+/// The number of an opaque object or of a class of named tuples, the address of a C function.
 int64_t pyoptPyOpaqueSlot(MlirAttribute attribute) {
+  if (auto function = dyn_cast<py::CFunctionAttr>(unwrap(attribute)))
+    return function.getAddress();
   if (auto tuple = dyn_cast<py::NamedTupleAttr>(unwrap(attribute)))
     return tuple.getSlot();
   return cast<py::OpaqueAttr>(unwrap(attribute)).getSlot();

@@ -122,6 +122,12 @@ bool pyoptOperationOwnsResult(MlirOperation operation, unsigned result) {
   return interface && interface.ownsResult(result);
 }
 
+/// Whether a result is told to be an address into what the operands hold.
+bool pyoptOperationLendsResult(MlirOperation operation, unsigned result) {
+  auto interface = dyn_cast<OwnershipOpInterface>(unwrap(operation));
+  return interface && !interface.ownsResult(result);
+}
+
 bool pyoptOperationConsumesOperand(MlirOperation operation, unsigned operand) {
   auto interface = dyn_cast<OwnershipOpInterface>(unwrap(operation));
   return interface && interface.consumesOperand(operand);

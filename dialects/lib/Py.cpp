@@ -195,8 +195,8 @@ static bool isBindable(Attribute value) {
   }
   return isPyConstant(value, /*allowCode=*/false) ||
          isa<FloatAttr, ModuleAttr, NamedAttr, FunctionAttr, StencilAttr, ObjectCodeAttr, TypeAttr,
-             NamedTupleAttr, TicksAttr, ExceptionClassAttr, ExceptionAttr, pyopt::py::OpaqueAttr,
-             ElementsAttr>(value);
+             NamedTupleAttr, TicksAttr, ExceptionClassAttr, ExceptionAttr, CFunctionAttr,
+             pyopt::py::OpaqueAttr, ElementsAttr>(value);
 }
 
 LogicalResult BindingOp::verify() {

@@ -98,6 +98,11 @@ unsafe extern "C" {
         slot: i64,
         fields: MlirAttribute,
     ) -> MlirAttribute;
+    pub fn pyoptPyCFunctionGet(
+        name: MlirStringRef,
+        r#type: MlirAttribute,
+        address: i64,
+    ) -> MlirAttribute;
     pub fn pyoptPyOpaqueSlot(attribute: MlirAttribute) -> i64;
 
     pub fn pyoptRegisterExternalModels(registry: MlirDialectRegistry);

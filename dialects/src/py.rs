@@ -52,6 +52,8 @@ pub enum PyAttribute<'c> {
     ExceptionClass(Attribute<'c>),
     /// `#py.exception<class, [arguments]>`: the arguments are an array attribute.
     Exception(Attribute<'c>, Attribute<'c>),
+    /// `#py.c_function<"name", type, address>`: the type is a type attribute.
+    CFunction(&'c str, Attribute<'c>, i64),
     /// Not an attribute of this dialect.
     Other(Attribute<'c>),
 }
@@ -90,6 +92,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 23 => Self::Ticks(part(0), part(1)),
                 21 => Self::ExceptionClass(part(0)),
                 22 => Self::Exception(part(0), part(1)),
+                24 => Self::CFunction(text(), part(0), ffi::pyoptPyOpaqueSlot(raw)),
                 _ => Self::Other(attribute),
             }
         }
@@ -143,6 +146,11 @@ impl<'a> PyAttribute<'a> {
                 Self::Exception(class, arguments) => {
                     ffi::pyoptPyExceptionGet(class.to_raw(), arguments.to_raw())
                 }
+                Self::CFunction(name, r#type, address) => ffi::pyoptPyCFunctionGet(
+                    StringRef::new(name).to_raw(),
+                    r#type.to_raw(),
+                    address,
+                ),
                 Self::Other(attribute) => attribute.to_raw(),
             };
             Attribute::from_raw(raw)

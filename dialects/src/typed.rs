@@ -121,6 +121,10 @@ pub enum TypedType<'c> {
     Indices(Type<'c>),
     /// `!typed.generator<@function, item>`.
     Generator(&'c str, Type<'c>),
+    /// `!typed.pointer<pointee>`.
+    Pointer(Type<'c>),
+    /// `!typed.c_function<signature>`: the signature is a builtin function type.
+    CFunction(Type<'c>),
     /// Not a type of this dialect.
     Other(Type<'c>),
 }
@@ -173,6 +177,8 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 16 => Self::Flat(inner(0)),
                 17 => Self::Indices(inner(0)),
                 23 => Self::Generator(name(), inner(0)),
+                24 => Self::Pointer(inner(0)),
+                25 => Self::CFunction(inner(0)),
                 _ => Self::Other(r#type),
             }
         }
@@ -206,6 +212,8 @@ impl<'c> TypedType<'c> {
                 Self::Reversed(inner) => unary(15, inner),
                 Self::Flat(inner) => unary(16, inner),
                 Self::Indices(inner) => unary(17, inner),
+                Self::Pointer(inner) => unary(24, inner),
+                Self::CFunction(inner) => unary(25, inner),
                 Self::Slice([start, stop, step]) => ffi::pyoptTypedSliceGet(
                     raw_context,
                     start.to_raw(),

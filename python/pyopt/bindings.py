@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy
 
-from pyopt import _core
+from pyopt import _core, c_functions
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, variable, with_globals
 
@@ -186,6 +186,9 @@ class _Functions:
             return ("exception_class", _core.exception_class_names(value))
         if isinstance(value, BaseException):
             return ("exception", self.binding(kind), [self.binding(one) for one in value.args])
+        c_function = self.c_function(value)
+        if c_function is not None:
+            return c_function
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             return ("opaque", value.name) if value.is_foreign else ("type", value.text)
@@ -195,6 +198,15 @@ class _Functions:
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
         return ("opaque", getattr(value, MISSING_NAME, kind.__qualname__))
+
+    def c_function(self, value):
+        """Describe a C function, or what cffi's are found with; None for anything else."""
+        cfuncs = sys.modules.get("pyopt.cfuncs")
+        if cfuncs is not None and type(value) is cfuncs.CFunc:
+            return ("function", self.symbol_of(value.compiled_call))
+        if c_functions.is_ffi_instance(value):
+            return ("named", "pyopt.FFI")
+        return c_functions.binding(value)
 
     def scalar(self, value):
         """Describe a NumPy scalar by its type and the number it is in Python."""

@@ -1,34 +1,133 @@
 """C functions and arrays over C memory, under Numba's names."""
 
-from pyopt.missing import refuse
+from functools import cached_property, update_wrapper
+
+from pyopt.decorators import check_options, make_dispatcher, of_package
 
 
 def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
-    """Decorate a function that C code is to call; calling it from Python runs the Python function."""
+    """Compile a function that C code calls: ``@cfunc("float64(float64, float64)")``.
 
-    def decorate(function):
-        return CFunc(function)
-
-    return decorate
+    The signature has types that C has: numbers, ``types.CPointer(…)``, ``types.voidptr`` and, as the return
+    type, ``types.void``. An exception that leaves the function is reported as one that nobody can handle, and
+    C gets zero. From Python the Python function is called.
+    """
+    given = {**options, "locals": locals, "cache": cache, "pipeline_class": pipeline_class}
+    if given.pop("forceobj", None):
+        raise NotImplementedError("a C function isn't compiled in object mode")
+    checked = check_options(given)
+    return lambda function: CFunc(make_dispatcher(function, checked, given), sig)
 
 
 class CFunc:
-    """A function for C code, of which there is only the Python function yet."""
+    """A function for C code. The code lives as long as this, or anything that was made of it."""
 
-    def __init__(self, function):
-        """Take over the function's names."""
-        from functools import update_wrapper
+    def __init__(self, dispatcher, signature):
+        """Compile a function for a signature."""
+        from pyopt import types
+        from pyopt.dispatcher import is_postponed
 
-        update_wrapper(self, function)
+        update_wrapper(self, dispatcher.py_func)
+        self._dispatcher = dispatcher
+        returns, arguments = types.parse_signature(signature)
+        if returns is not None:
+            returns, arguments = _for_c(types.Signature(returns, arguments))
+        self._asked = returns, arguments
+        try:
+            self._compiled  # noqa: B018
+        except Exception as error:
+            # A program that never uses the function runs.
+            if not is_postponed(error):
+                raise
 
-    def __call__(self, *args):
+    def __call__(self, *args, **kwargs):
         """Call the Python function."""
-        return self.__wrapped__(*args)
+        return self.__wrapped__(*args, **kwargs)
 
-    address = property(lambda self: refuse("cfunc.address"), doc="The address of the code; refused.")
-    cffi = property(lambda self: refuse("cfunc.cffi"), doc="The code as a pointer of cffi's; refused.")
-    ctypes = property(lambda self: refuse("cfunc.ctypes"), doc="The code as a ctypes function; refused.")
-    native_name = property(lambda self: refuse("cfunc.native_name"), doc="The code's symbol; refused.")
+    def __repr__(self):
+        """Name the function."""
+        return f"<C function {self.__qualname__} of {self.__module__}>"
+
+    @cached_property
+    def _compiled(self):
+        returns, arguments = self._asked
+        return self._dispatcher.compile_for_c(arguments, returns)
+
+    @cached_property
+    def signature(self):
+        """The types of the parameters and of the result."""
+        from pyopt import types
+
+        returns, arguments = self._asked
+        if returns is None:
+            returns = types.from_text(self._compiled.return_type)
+        return _for_c(types.Signature(returns, arguments))
+
+    @property
+    def _sig(self):
+        return self.signature
+
+    @property
+    def type(self):
+        """The type of the function's address."""
+        from pyopt.types import ExternalFunctionPointer
+
+        return ExternalFunctionPointer(self.signature)
+
+    @property
+    def address(self):
+        """The address of the code."""
+        return self._compiled.c_entry[0]
+
+    @property
+    def native_name(self):
+        """The code's symbol."""
+        return self._compiled.c_entry[1]
+
+    @property
+    def cache_hits(self):
+        """How often the code was found on disk."""
+        return sum(self._dispatcher.stats.cache_hits.values())
+
+    @cached_property
+    def ctypes(self):
+        """The code as a function of ``ctypes``."""
+        from pyopt.c_types import function_type
+
+        made = function_type(self.signature)(self.address)
+        # The code lives as long as the function.
+        made._pyopt_code = self._compiled
+        return made
+
+    @cached_property
+    def cffi(self):
+        """The code as a ``void *`` of cffi's."""
+        from cffi import FFI
+
+        ffi = FFI()
+        code = self._compiled
+        return ffi.gc(ffi.cast("void *", self.address), lambda _, kept=code: None)
+
+    def inspect_llvm(self):
+        """Return the LLVM IR of the code."""
+        return self._compiled.inspect("llvm")
+
+    @cached_property
+    def compiled_call(self):
+        """The Python function that compiled code calls: with conversions to the types of the signature."""
+        from pyopt.first_class import wrapped
+
+        return wrapped(self._dispatcher, self.signature)
+
+
+def _for_c(signature):
+    from pyopt.errors import UnsupportedError
+    from pyopt.types.addresses import as_c_signature
+
+    try:
+        return as_c_signature(signature)
+    except TypeError as error:
+        raise UnsupportedError(str(error)) from None
 
 
 def get_cython_function_address(module_name, function_name):
@@ -47,13 +146,16 @@ def get_cython_function_address(module_name, function_name):
 
 
 def carray(ptr, shape, dtype=None):
-    """Give the array in C order over the memory at a ctypes pointer, or at an address with ``dtype``."""
+    """Give the array in C order over the memory at a ctypes pointer; ``void *`` needs a ``dtype``."""
     return _array(ptr, shape, dtype, "C")
 
 
 def farray(ptr, shape, dtype=None):
-    """Give the array in Fortran's order over the memory at a ctypes pointer, or at an address."""
+    """Give the array in Fortran's order over the memory at a ctypes pointer."""
     return _array(ptr, shape, dtype, "F")
+
+
+of_package(carray, farray)
 
 
 def _array(ptr, shape, dtype, order):
@@ -69,7 +171,9 @@ def _array(ptr, shape, dtype, order):
         dtype = given
     elif dtype is None:
         raise TypeError("explicit dtype required for a pointer without a type")
-    address = ptr if isinstance(ptr, int) else ctypes.cast(ptr, ctypes.c_void_p).value
+    if not isinstance(ptr, (ctypes.c_void_p, ctypes._Pointer)):
+        raise TypeError(f"expected a ctypes pointer, got {ptr!r}")
+    address = ctypes.cast(ptr, ctypes.c_void_p).value
     shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = (ctypes.c_byte * size).from_address(address)

@@ -81,16 +81,21 @@ def jit(signature_or_function=None, **options):
     if options.get("forceobj"):
         return _object_mode(signature_or_function, options)
     checked = check_options(options)
-    refusal = _refused_option(options)
 
     def decorate(function):
-        dispatcher = Dispatcher(_check_python_function(function), checked)
-        dispatcher.refusal = refusal or _refused_code(function)
+        dispatcher = make_dispatcher(function, checked, options)
         if signatures is not None:
             dispatcher.declare(signatures if isinstance(signatures, list) else [signatures])
         return dispatcher
 
     return decorate if function is None else decorate(function)
+
+
+def make_dispatcher(function, checked, options):
+    """Make what compiles a Python function, with options in full and as they were given."""
+    dispatcher = Dispatcher(_check_python_function(function), checked)
+    dispatcher.refusal = _refused_option(options) or _refused_code(function)
+    return dispatcher
 
 
 def njit(signature_or_function=None, **options):

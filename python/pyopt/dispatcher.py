@@ -81,25 +81,21 @@ class DispatcherMethods:
         from pyopt.types import parse_signature
 
         returns, args = parse_signature(signature)
-        expected = self.py_func.__code__.co_argcount + self.py_func.__code__.co_kwonlyargcount
-        if len(args) != expected:
-            from pyopt.errors import OptionError
-
-            raise OptionError(
-                f"signature {signature} has {len(args)} argument types, "
-                f"but {self.__qualname__} has {expected} parameters"
-            )
+        self._check_signature(signature, args, returns)
         from pyopt.first_class import is_open
 
-        foreign = next((one for one in (*args, returns) if one is not None and one.is_foreign), None)
-        if foreign is not None:
-            from pyopt.errors import UnsupportedError
-
-            raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
         if is_open(args):
             self._open.append((args, returns))
             return None
         return self._compile(args, returns)
+
+    def compile_for_c(self, args, returns):
+        """Compile a function that C code calls; it is no specialisation for calls from Python."""
+        from pyopt.types import Signature
+
+        self._refuse()
+        self._check_signature(Signature(returns, args), args, returns)
+        return self._make(args, returns, None, for_c=True)
 
     def disable_compile(self, val=True):
         """Convert arguments to the signatures compiled so far instead of compiling further ones."""
@@ -171,28 +167,47 @@ class DispatcherMethods:
         known = ", ".join(_listed(args) for args in self.overloads)
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
 
-    def _compile(self, args, returns, wrappers=None):
-        from pyopt.bindings import collect
+    def _check_signature(self, signature, args, returns):
+        expected = self.py_func.__code__.co_argcount + self.py_func.__code__.co_kwonlyargcount
+        if len(args) != expected:
+            from pyopt.errors import OptionError
 
+            raise OptionError(
+                f"signature {signature} has {len(args)} argument types, "
+                f"but {self.__qualname__} has {expected} parameters"
+            )
+        foreign = next((one for one in (*args, returns) if one is not None and one.is_foreign), None)
+        if foreign is not None:
+            from pyopt.errors import UnsupportedError
+
+            raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
+
+    def _compile(self, args, returns, wrappers=None):
         self._refuse()
         with self._lock:
             made = self.overloads.get(args)
             if made is None:
-                texts = [one.text for one in args]
-                result = None if returns is None else returns.text
-                request = (*collect(self, texts, wrappers), texts, result)
-                found = False
-                if self.targetoptions.get("cache"):
-                    made, found, refused = _core.compile_cached(*request)
-                    if refused is not None:
-                        self._warn_uncached(refused)
-                else:
-                    made = _core.compile(*request)
-                counts = self._hits if found else self._misses
-                counts[args] = counts.get(args, 0) + 1
+                made = self._make(args, returns, wrappers)
                 self.overloads[args] = made
                 _core.add_specialisation(self, made)
             return made
+
+    def _make(self, args, returns, wrappers, for_c=False):
+        from pyopt.bindings import collect
+
+        texts = [one.text for one in args]
+        result = None if returns is None else returns.text
+        request = (*collect(self, texts, wrappers), texts, result, for_c)
+        found = False
+        if self.targetoptions.get("cache"):
+            made, found, refused = _core.compile_cached(*request)
+            if refused is not None:
+                self._warn_uncached(refused)
+        else:
+            made = _core.compile(*request)
+        counts = self._hits if found else self._misses
+        counts[args] = counts.get(args, 0) + 1
+        return made
 
     def _warn_uncached(self, reason):
         # Once for each reason: the signatures of a function share most of them.

@@ -28,6 +28,11 @@ def close(arguments, given):
     closed, wrappers = [], {}
     for one, actual in zip(arguments, given, strict=True):
         if isinstance(one, types.FunctionType):
+            if isinstance(actual, types.ExternalFunctionPointer):
+                if len(actual.sig.args) != len(one.signature.args):
+                    return None
+                closed.append(actual)  # a C function converts by itself
+                continue
             symbol = _symbol(actual)
             if symbol is None or _parameters(symbol) != len(one.signature.args):
                 return None

@@ -8,6 +8,8 @@ import builtins
 from opcode import EXTENDED_ARG, hasjrel, opmap, opname
 from types import CodeType, ModuleType
 
+from pyopt.c_functions import is_library
+
 _CACHE, _NOP = opmap["CACHE"], opmap["NOP"]
 _LOAD_GLOBAL, _LOAD_DEREF, _LOAD_ATTR = opmap["LOAD_GLOBAL"], opmap["LOAD_DEREF"], opmap["LOAD_ATTR"]
 _LOAD_METHOD, _BEFORE_WITH = opmap["LOAD_METHOD"], opmap["BEFORE_WITH"]
@@ -42,8 +44,8 @@ def with_globals(function, is_host):
         length = 1
         for attribute in path[1:]:
             is_space = isinstance(value, (ModuleType, type)) and not is_host(value)
-            # A member of an enumeration is one for its value and its name.
-            if not is_space and not hasattr(type(value), "__members__"):
+            # A member of an enumeration is one for its value and its name, cffi's libraries for functions.
+            if not is_space and not hasattr(type(value), "__members__") and not is_library(value):
                 break
             found = getattr(value, attribute, MISSING)
             if found is MISSING:

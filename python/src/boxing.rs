@@ -50,6 +50,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
+            TypeDesc::Address(_) => ffi::PyLong_FromUnsignedLongLong(slots[0] as u64),
             TypeDesc::Instance(_) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();

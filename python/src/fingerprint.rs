@@ -27,6 +27,7 @@ pub const LIST_OF: u64 = 12;
 const NOTHING: u64 = 13;
 const INSTANCE: u64 = 14;
 const FUNCTION: u64 = 15;
+const ADDRESS: u64 = 16;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -69,6 +70,11 @@ pub const fn function(slot: u32) -> u64 {
     FUNCTION | (slot as u64) << 8
 }
 
+/// The word of a pointer or C function.
+pub const fn address(slot: u32) -> u64 {
+    ADDRESS | (slot as u64) << 8
+}
+
 /// Appends the words of a type.
 pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
     match desc {
@@ -101,6 +107,7 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         }
         TypeDesc::Instance(slot) => words.push(instance(*slot)),
         TypeDesc::Function(slot) => words.push(function(*slot)),
+        TypeDesc::Address(slot) => words.push(address(*slot)),
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -150,6 +157,7 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         ELLIPSIS => TypeDesc::Ellipsis,
         INSTANCE => TypeDesc::Instance((word >> 8) as u32),
         FUNCTION => TypeDesc::Function((word >> 8) as u32),
+        ADDRESS => TypeDesc::Address((word >> 8) as u32),
         STR => TypeDesc::Str,
         _ => TypeDesc::None,
     }
@@ -174,6 +182,7 @@ mod tests {
             "!typed.array<0, f16, F>",
             "!typed.array<1, !typed.datetime64<ns>, C>",
             "!typed.timedelta64<D>",
+            "!typed.pointer<!typed.none>",
         ];
         let types: Vec<_> = texts
             .iter()

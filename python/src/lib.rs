@@ -4,7 +4,9 @@
 //! the compiler ([`compiler`]) and come back as [`specialisation`]s, which the [`dispatcher`] finds by the
 //! [`fingerprint`] of a call's arguments. [`unbox`] and [`boxing`] carry values across without copying.
 
+mod addresses;
 pub mod boxing;
+mod c_entry;
 mod classes;
 pub mod code_parts;
 mod compiler;
@@ -85,6 +87,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     object::load(module)?;
     linking::load();
     objmode::load();
+    c_entry::load();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<generator::Generator>()?;

@@ -19,16 +19,18 @@ use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 
 /// Compiles `functions` (the first is the one to call) for arguments of the given types. `attributes` are
-/// those of modules that the functions use.
+/// those of modules that the functions use. With `c_entry` C code can call the code, too.
 #[pyfunction]
+#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false))]
 pub fn compile(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
     attributes: &Bound<'_, PyDict>,
     arguments: Vec<String>,
     returns: Option<String>,
+    c_entry: bool,
 ) -> PyResult<Specialisation> {
-    let request = request(&functions, attributes, &arguments, returns)?;
+    let request = request(&functions, attributes, &arguments, returns, c_entry)?;
     let work = || compiler::load(compiler::generate(&request)?);
     let compiled = errors::guarded(|| py.detach(work))?;
     let compiled = compiled.map_err(|error| errors::to_python(py, *error))?;
@@ -38,14 +40,16 @@ pub fn compile(
 /// Compiles as [`compile`] does, unless this or an earlier process has kept what that makes. Besides the
 /// code, gives whether it was there, and why nothing is kept of it, if that is so.
 #[pyfunction]
+#[pyo3(signature = (functions, attributes, arguments, returns, c_entry = false))]
 pub fn compile_cached(
     py: Python<'_>,
     functions: Vec<Bound<'_, PyTuple>>,
     attributes: &Bound<'_, PyDict>,
     arguments: Vec<String>,
     returns: Option<String>,
+    c_entry: bool,
 ) -> PyResult<(Specialisation, bool, Option<String>)> {
-    let request = request(&functions, attributes, &arguments, returns)?;
+    let request = request(&functions, attributes, &arguments, returns, c_entry)?;
     let answer = errors::guarded(|| py.detach(|| function_cache::compile(&request)))?;
     let answer = answer.map_err(|error| errors::to_python(py, *error))?;
     let made = specialisation(py, &functions, request, answer.compiled)?;
@@ -57,11 +61,13 @@ fn request(
     attributes: &Bound<'_, PyDict>,
     arguments: &[String],
     returns: Option<String>,
+    c_entry: bool,
 ) -> PyResult<Request> {
     let arguments = arguments.iter().map(|text| desc(text));
     Ok(Request {
         arguments: arguments.collect::<PyResult<_>>()?,
         returns: returns.as_deref().map(desc).transpose()?,
+        c_entry,
         ..self::functions(functions, attributes)?
     })
 }
@@ -101,6 +107,7 @@ pub fn functions(
         attributes: bindings(attributes)?,
         arguments: Vec::new(),
         returns: None,
+        c_entry: false,
     })
 }
 
@@ -213,6 +220,11 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
             value: Box::new(binding(&field(2)?.extract()?)?),
         },
         "type" => Binding::Type(desc(&field(1)?.extract::<String>()?)?),
+        "c_function" => Binding::CFunction {
+            name: field(1)?.extract()?,
+            ty: desc(&field(2)?.extract::<String>()?)?,
+            address: field(3)?.extract()?,
+        },
         "opaque" => Binding::Opaque(field(1)?.extract()?),
         _ => {
             return Err(PyValueError::new_err(format!(

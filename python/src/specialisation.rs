@@ -13,6 +13,7 @@ use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
 
 use crate::boxing;
+use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
 use crate::errors;
 use crate::fingerprint;
@@ -37,6 +38,8 @@ pub struct Specialisation {
     objects: Arc<[ObjectCall]>,
     /// What resumes the generators that the code returns.
     generator: Option<Arc<GeneratorCode>>,
+    /// What C code calls.
+    c_entry: Option<CEntry>,
 }
 
 impl Specialisation {
@@ -49,6 +52,7 @@ impl Specialisation {
             .for_each(|ty| fingerprint::encode(ty, &mut words));
         Specialisation {
             generator: GeneratorCode::of(&compiled, &objects).map(Arc::new),
+            c_entry: c_entry(&request, &compiled, &objects),
             return_slots: compiled.returns.slots(),
             // Workers never need the GIL, but the caller would hold it while it waits for them.
             release_gil: compiled.parallel || request.options().nogil,
@@ -169,6 +173,20 @@ impl Specialisation {
     }
 }
 
+/// The function of the code that C code calls, if it was asked for.
+fn c_entry(request: &Request, compiled: &Compiled, objects: &Arc<[ObjectCall]>) -> Option<CEntry> {
+    let function = request.functions.first().filter(|_| request.c_entry)?;
+    let symbol = format!("{}{}", c_entry::PREFIX, function.code.name);
+    let address = compiled.code.lookup(&symbol);
+    let address = address.expect("the compiler makes what is asked for");
+    Some(CEntry::new(
+        address.as_ptr().addr(),
+        symbol,
+        &compiled.sites,
+        objects,
+    ))
+}
+
 /// A diagnostic as Python has it.
 type Told = (bool, String, Option<(String, usize)>);
 
@@ -194,6 +212,13 @@ impl Specialisation {
             Some(_) => format!("!typed.generator<{}>", self.compiled.returns),
             None => self.compiled.returns.to_string(),
         }
+    }
+
+    /// The address and the symbol of the function that C code calls.
+    #[getter(c_entry)]
+    fn c_entry_point(&self) -> Option<(usize, &str)> {
+        let entry = self.c_entry.as_ref()?;
+        Some((entry.address, &entry.symbol))
     }
 
     /// What is to be told of parallel loops, up to a level from 1 to 4: whether it is a warning, the

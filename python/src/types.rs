@@ -8,7 +8,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use crate::elem::{Elem, Kind};
-use crate::{classes, functions, instances};
+use crate::{addresses, classes, functions, instances};
 
 /// How an array's elements lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,6 +114,8 @@ pub enum TypeDesc {
     Function(u32),
     /// A list that may change, and the type of its items if something is ever put into it.
     List(Option<Box<TypeDesc>>),
+    /// A pointer or a C function, by the number of its type.
+    Address(u32),
     /// A value or `None`; the slot behind the value's says whether there is one.
     Optional(Box<TypeDesc>),
 }
@@ -128,7 +130,7 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
-            TypeDesc::List(_) => 1,
+            TypeDesc::List(_) | TypeDesc::Address(_) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
             | TypeDesc::Ellipsis
@@ -194,6 +196,7 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Optional(inner) => write!(f, "!typed.optional<{inner}>"),
             TypeDesc::Instance(slot) => f.write_str(&instances::text(*slot)),
             TypeDesc::Function(slot) => f.write_str(&functions::text(*slot)),
+            TypeDesc::Address(slot) => f.write_str(&addresses::text(*slot)),
             TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
             TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
@@ -392,6 +395,10 @@ impl Parser<'_> {
         if self.rest.starts_with("!typed.function<") || self.rest.starts_with("!typed.named<") {
             return self.function();
         }
+        if let Some((slot, rest)) = addresses::parse(self.rest) {
+            self.rest = rest.trim_start();
+            return Ok(TypeDesc::Address(slot));
+        }
         if self.eat("!typed.list<none>") {
             return Ok(TypeDesc::List(None));
         }
@@ -443,6 +450,8 @@ mod tests {
             "!typed.sequence<tuple<f64>, #py.named<\"builtins.list\">>",
             "!typed.list<!typed.list<tuple<si64, f64>>>",
             "!typed.list<none>",
+            "tuple<!typed.pointer<!typed.pointer<f64>>, si64>",
+            "!typed.c_function<(f64, !typed.pointer<f64>) -> f64>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {

@@ -13,6 +13,7 @@ use pyo3::types::PyType;
 use pyopt_runtime::memory::Owner;
 use smallvec::SmallVec;
 
+use crate::addresses;
 use crate::classes;
 use crate::fingerprint;
 use crate::functions;
@@ -325,6 +326,10 @@ impl ArgBuffer {
             } else if let Some(slot) = self.function(object)? {
                 self.words.push(fingerprint::function(slot));
                 Ok(())
+            } else if let Some((slot, address)) = self.address(object)? {
+                self.words.push(fingerprint::address(slot));
+                self.slots.push(address as i64);
+                Ok(())
             } else if is_container(object) {
                 let slot = self.class(object, instances::slot)?;
                 self.words.push(fingerprint::instance(slot));
@@ -411,6 +416,21 @@ impl ArgBuffer {
             }
             let py = Python::assume_attached();
             functions::slot(&Bound::from_borrowed_ptr(py, object)).map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
+        }
+    }
+
+    /// The type and the value of an address.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn address(&self, object: *mut PyObject) -> Result<Option<(u32, u64)>, Failure> {
+        // SAFETY: the GIL is held and the object is alive.
+        unsafe {
+            let py = Python::assume_attached();
+            addresses::of_object(&Bound::from_borrowed_ptr(py, object)).map_err(|error| {
                 error.restore(py);
                 Failure::Raised
             })

@@ -19,6 +19,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     "array_exprs": ("test_array_exprs",),
     "return values": ("test_return_values", "test_array_return"),
     "parallel": ("test_parfors", "test_parfors_passes", "test_map_filter_reduce"),
+    "cfuncs": ("test_ctypes", "test_cffi"),
     "ufuncs": (
         "npyufunc.test_ufunc",
         "npyufunc.test_gufunc",

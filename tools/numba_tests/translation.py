@@ -48,6 +48,13 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
         signature = given.signature
         arguments = [to_pyopt(one) for one in signature.args]
         return pyopt.types.FunctionType(to_pyopt(signature.return_type)(*arguments))
+    if isinstance(given, types.RawPointer) and given == types.voidptr:
+        return pyopt.types.voidptr
+    if isinstance(given, types.CPointer):
+        return pyopt.types.CPointer(to_pyopt(given.dtype))
+    if isinstance(given, types.ExternalFunctionPointer):
+        arguments = [to_pyopt(one) for one in given.sig.args]
+        return pyopt.types.ExternalFunctionPointer(to_pyopt(given.sig.return_type)(*arguments))
     raise Untranslatable(f"a signature has the type {type(given).__name__}, which pyopt lacks")
 
 
@@ -55,7 +62,7 @@ def to_pyopt(given: types.Type) -> pyopt.types.Type:
 _NAMES = {
     id(getattr(numba, name)): getattr(pyopt, name)
     for name in (
-        *("prange", "pndindex", "literally", "literal_unroll", "objmode"),
+        *("carray", "farray", "prange", "pndindex", "literally", "literal_unroll", "objmode"),
         *("get_num_threads", "set_num_threads", "get_thread_id", "threading_layer"),
         *("get_parallel_chunksize", "set_parallel_chunksize", "parallel_chunksize"),
     )

@@ -281,6 +281,7 @@ impl<'c, 'a> Program<'c, 'a> {
             literals,
             symbol,
             entry: false,
+            c_entry: false,
             wanted: None,
             result: Fact::default(),
             yielded: Fact::default(),

@@ -155,6 +155,7 @@ unsafe extern "C" {
     ) -> bool;
     pub(crate) fn pyoptOperationViewSource(operation: MlirOperation) -> MlirValue;
     pub(crate) fn pyoptOperationOwnsResult(operation: MlirOperation, result: c_uint) -> bool;
+    pub(crate) fn pyoptOperationLendsResult(operation: MlirOperation, result: c_uint) -> bool;
     pub(crate) fn pyoptOperationConsumesOperand(operation: MlirOperation, operand: c_uint) -> bool;
     pub(crate) fn pyoptOperationSetReleased(
         operation: MlirOperation,

@@ -3,6 +3,7 @@
 //! Each public module is a pass: `build.rs` registers its `PASS`. Helpers are private modules.
 
 mod abi;
+mod c_abi;
 mod control_flow;
 pub mod describe_variables;
 mod elementary;

@@ -10,6 +10,7 @@
 //! | str | code units, length, bytes a code unit |
 //! | list | owner |
 //! | generator | owner |
+//! | pointer, C function | the address |
 //! | tuple, slice | the parts' |
 //! | optional, unbound | the value's, then 1, or 0 for None or nothing |
 //! | none and the like | none |
@@ -90,7 +91,10 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 let length = self.load(e.i(64));
                 vec![units, length, self.load(e.i(32))]
             }
-            TypedType::Generator(..) | TypedType::List(_) => vec![self.load(e.ptr())],
+            TypedType::Generator(..)
+            | TypedType::List(_)
+            | TypedType::Pointer(_)
+            | TypedType::CFunction(_) => vec![self.load(e.ptr())],
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let mut values = self.read(inner)?;
                 values.extend(self.read(e.i(1))?);
@@ -150,7 +154,10 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 self.store(values[1]);
                 self.store(e.to(arith::ExtUI::NAME, values[2], e.i(64)));
             }
-            TypedType::Generator(..) | TypedType::List(_) => self.store(values[0]),
+            TypedType::Generator(..)
+            | TypedType::List(_)
+            | TypedType::Pointer(_)
+            | TypedType::CFunction(_) => self.store(values[0]),
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
                 let (flag, value) = values.split_last()?;
                 self.write(inner, value)?;

@@ -1,12 +1,12 @@
 //! Converts functions to the calling convention of compiled code: errors become status codes.
 
 use super::{
-    abi::{catching, entry, launch::Launches, object, raising, sites::Sites},
+    abi::{c_entry, catching, entry, launch::Launches, object, raising, sites::Sites},
     emit::Emit,
     externals::Externals,
 };
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec,
+    Builder, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
     ops::{AnyOp, func, marks, parfor, typed},
 };
 use melior::ir::OperationRef;
@@ -24,7 +24,7 @@ pub static PASS: PassSpec = PassSpec {
                   parts' results in order, by calls where they have combiners, which go; a function with `pyopt.object` calls the host, which finds \
                   what to run in the module's attribute `pyopt.objects`; one with `pyopt.linked` calls it with \
                   the address of that symbol. A function with `pyopt.signature` gets an entry point \
-                  of the uniform C signature. Runs on branches: after `lower-structured-control-flow`.",
+                  of the uniform C signature, one with `pyopt.c_entry` another one with C's calling convention. Runs on branches: after `lower-structured-control-flow`.",
     dialects: &[
         "arith", "builtin", "cf", "complex", "func", "llvm", "pyopt", "ub",
     ],
@@ -93,7 +93,11 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
     }
     for &function in &functions {
         if function.attr(marks::SIGNATURE).is_some() {
-            entry::define(cx, &emit, module, function, raises(function.sym_name()))?;
+            let raises = raises(function.sym_name());
+            if function.flag_attr(marks::C_ENTRY) {
+                c_entry::define(cx, &emit, module, function, raises)?;
+            }
+            entry::define(cx, &emit, module, function, raises)?;
         }
     }
     if !raising.is_empty() {

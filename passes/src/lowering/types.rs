@@ -34,6 +34,7 @@ use pyopt_dialects::{
 /// | list | pointer to its owner, behind which it lies |
 /// | exception | the id of the site that made it and the pointer to the owner of its arguments |
 /// | generator | the pointer to the owner of its state |
+/// | pointer, C function | the address |
 /// | tuple, slice | the parts' values |
 /// | unbound | the value, and an `i1` that says whether there is one |
 /// | optional | the value, and an `i1` that says whether it is not None |
@@ -65,7 +66,10 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
                 .collect(),
         },
         TypedType::Exception => vec![i(32), pointer()],
-        TypedType::Generator(..) | TypedType::List(_) => vec![pointer()],
+        TypedType::Generator(..)
+        | TypedType::List(_)
+        | TypedType::Pointer(_)
+        | TypedType::CFunction(_) => vec![pointer()],
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],
         TypedType::Str => vec![pointer(), i(64), i(32)],
         TypedType::Slice(parts) => concat(context, parts)?,

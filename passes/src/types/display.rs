@@ -2,7 +2,7 @@
 
 use crate::{
     infra::AttributeExt,
-    types::{exceptions, lists, number::Number, objects, records, tuples},
+    types::{addresses, exceptions, lists, number::Number, objects, records, tuples},
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -95,6 +95,13 @@ fn describe(r#type: Type) -> String {
             None => format!("Module or function({name})"),
         },
         TypedType::Function(symbol) => format!("Function({symbol})"),
+        TypedType::Pointer(_) if addresses::is_void_pointer(r#type) => "void*".into(),
+        TypedType::Pointer(pointee) => format!("{}*", display(pointee)),
+        TypedType::CFunction(_) => {
+            let (inputs, result) = addresses::signature(r#type).unwrap_or_default();
+            let result = result.map_or_else(|| "void".into(), display);
+            format!("C function {result}({})", display_list(inputs))
+        }
         TypedType::Method(receiver, name) => format!("Method({name} of {})", display(receiver)),
         TypedType::Other(other) => match tuples::elements(other) {
             Some(elements) => display_tuple(&elements),
@@ -193,6 +200,11 @@ mod tests {
             ("!typed.timedelta64<generic>", "timedelta64"),
             ("!typed.none", "none"),
             ("!typed.optional<si64>", "OptionalType(int64)"),
+            ("!typed.pointer<f32>", "float32*"),
+            (
+                "!typed.c_function<(!typed.pointer<!typed.none>, si32) -> ()>",
+                "C function void(void*, int32)",
+            ),
         ] {
             let r#type = Type::parse(&context, text).expect("a well-formed type");
             assert_eq!(display(r#type), expected);

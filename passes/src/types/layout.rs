@@ -92,7 +92,7 @@ pub(crate) fn slot_count(r#type: Type) -> usize {
         TypedType::Str => 3,
         TypedType::Optional(inner) | TypedType::Unbound(inner) => slot_count(inner) + 1,
         TypedType::Generator(..) => 1,
-        TypedType::List(_) => 1,
+        TypedType::List(_) | TypedType::Pointer(_) | TypedType::CFunction(_) => 1,
         TypedType::Other(_) => 1,
         _ => 0,
     }

@@ -4,6 +4,7 @@
 //! Each family of types has a file; [`join`] says which type holds the values of two, [`display`]
 //! how users read them.
 
+pub(crate) mod addresses;
 pub(crate) mod choices;
 pub(crate) mod debug_layout;
 pub(crate) mod display;

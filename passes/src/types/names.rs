@@ -29,6 +29,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "numpy.random",
     "operator",
     "pyopt",
+    "pyopt.FFI",
     "pyopt.library",
     "pyopt.library.intrinsics",
     "pyopt.np",

@@ -80,7 +80,8 @@ numba.core.types.npytypes =pyopt.types
 numba.core.types.scalars =pyopt.types
 numba.core.typing =pyopt.numba.signatures *
 numba.core.typing.asnumbatype =pyopt.extending
-numba.core.typing.cffi_utils ~register_module ~register_type *
+numba.core.typing.cffi_utils =pyopt.cffi_types
+numba.core.typing.ctypes_utils =pyopt.c_types
 numba.core.typing.templates =pyopt.numba.signatures {_TEMPLATES} *
 numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
@@ -106,7 +107,7 @@ numba.core.datamodel: manager packer testing
 numba.core.rewrites: ir_print registry static_binop static_getitem static_raise
 numba.core.runtime: context nrt nrtdynmod nrtopt
 numba.core.typeconv: castgraph rules typeconv
-numba.core.typing: arraydecl bufproto builtins cmathdecl collections context ctypes_utils dictdecl
+numba.core.typing: arraydecl bufproto builtins cmathdecl collections context dictdecl
   enumdecl listdecl mathdecl npydecl setdecl
 numba.core.unsafe: bytes eh nrt refcount
 numba.cpython: builtins charseq cmathimpl enumimpl hashing heapq iterators listobj mathimpl numbers

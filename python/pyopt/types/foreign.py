@@ -40,7 +40,6 @@ MemoryView = _foreign("MemoryView", "dtype ndim layout readonly", base.Buffer)
 PyArray = _foreign("PyArray", "dtype ndim layout readonly", base.Buffer)
 CharSeq = _foreign("CharSeq", "count")
 UnicodeCharSeq = _foreign("UnicodeCharSeq", "count")
-CPointer = _foreign("CPointer", "dtype addrspace")
 EphemeralPointer = _foreign("EphemeralPointer", "dtype")
 EphemeralArray = _foreign("EphemeralArray", "dtype count")
 MemInfoPointer = _foreign("MemInfoPointer", "dtype")
@@ -64,10 +63,8 @@ StructRef = _foreign("StructRef", "fields")
 DeferredType = _foreign("DeferredType")
 DeferredType.define = lambda self, one: self.__dict__.update(instance=one)
 ExternalFunction = _foreign("ExternalFunction", "symbol sig", base.Callable)
-ExternalFunctionPointer = _foreign("ExternalFunctionPointer", "sig get_pointer", base.Callable)
 FunctionPrototype = _foreign("FunctionPrototype", "rtype atypes")
 UndefinedFunctionType = _foreign("UndefinedFunctionType", "nargs dispatchers", composite.FunctionType)
-WrapperAddressProtocol = _foreign("WrapperAddressProtocol")
 BoundFunction = _foreign("BoundFunction", "template this", base.Callable)
 RecursiveCall = _foreign("RecursiveCall", "dispatcher_type", base.Callable)
 ObjModeDispatcher = _foreign("ObjModeDispatcher", "dispatcher", base.Callable)
@@ -102,10 +99,16 @@ class PyObject(base.Dummy):
     __slots__ = ()
 
 
-class RawPointer(base.Opaque):
-    """An address of which nothing else is known."""
+class WrapperAddressProtocol:
+    """What a class derives from whose objects are C functions for compiled code."""
 
-    __slots__ = ()
+    def __wrapper_address__(self):
+        """Return the address of the function."""
+        raise NotImplementedError
+
+    def signature(self):
+        """Return the signature of the function."""
+        raise NotImplementedError
 
 
 class Phantom(base.Dummy):
@@ -132,7 +135,6 @@ InitialValue = ListType
 pyobject = PyObject("pyobject")
 ffi_forced_object = base.Opaque("ffi_forced_object")
 ffi = base.Opaque("ffi")
-voidptr = RawPointer("void*")
 pyfunc_type = base.Opaque("pyfunc_type")
 code_type = base.Opaque("code_type")
 undefined = Undefined()

@@ -62,6 +62,15 @@ def _dtype(_, inner):
     return DType(from_text(inner))
 
 
+def _address(reader):
+    def read(text, inner):
+        from pyopt.types import addresses
+
+        return _NAMED.get(text) or getattr(addresses, reader)(text, inner)
+
+    return read
+
+
 def _function(text, _):
     from pyopt.types.literals import Dispatcher, Function
 
@@ -85,6 +94,7 @@ def _generator(text, inner):
 
 _READERS = {
     "!typed.array": _array,
+    "!typed.c_function": _address("function_from_text"),
     "!typed.datetime64": _time(base.NPDatetime),
     "!typed.dtype": _dtype,
     "!typed.function": _function,
@@ -93,6 +103,7 @@ _READERS = {
     "!typed.literal": _literal,
     "!typed.named": _function,
     "!typed.optional": lambda _, inner: composite.Optional(from_text(inner)),
+    "!typed.pointer": _address("pointer_from_text"),
     "!typed.record": _record,
     "!typed.sequence": _sequence,
     "!typed.slice": _slice,

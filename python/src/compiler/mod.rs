@@ -86,6 +86,15 @@ pub enum Binding {
     },
     /// A type, as in `types.float64`.
     Type(TypeDesc),
+    /// A C function of this process.
+    CFunction {
+        /// Its name, for messages.
+        name: String,
+        /// Its type.
+        ty: TypeDesc,
+        /// Where it is.
+        address: u64,
+    },
     /// Anything else: using it is an error that names this type.
     Opaque(String),
 }
@@ -173,6 +182,8 @@ pub struct Request {
     pub attributes: Vec<(String, Binding)>,
     /// The return type, if a signature demands one.
     pub returns: Option<TypeDesc>,
+    /// Whether C code is to call the function.
+    pub c_entry: bool,
 }
 
 impl Request {

@@ -145,6 +145,10 @@ impl<'c> Builder<'c, '_> {
         );
         let request = py::Specialize::create(&end, &function.symbol, &arguments, ENTRY);
         request.set_result_type(returns);
+        if self.request.c_entry {
+            let unit = Some(Attribute::unit(self.context));
+            view::set_attribute(*request, marks::C_ENTRY, unit);
+        }
         Ok(())
     }
 
@@ -213,6 +217,10 @@ impl<'c> Builder<'c, '_> {
             Binding::Frozen { ty, shape, data } => return self.frozen(ty, shape, data),
             Binding::Scalar { ty, value } => return self.scalar(ty, value),
             Binding::Type(ty) => TypeAttribute::new(self.type_of(ty)?).into(),
+            Binding::CFunction { name, ty, address } => {
+                let ty = TypeAttribute::new(self.type_of(ty)?).into();
+                PyAttribute::CFunction(name, ty, *address as i64).to_attribute(context)
+            }
             Binding::Opaque(ty) => PyAttribute::Opaque(0, ty).to_attribute(context),
         };
         Ok(attribute)

@@ -43,7 +43,7 @@ impl Origins {
         let functions = request.functions.iter();
         let bindings = functions.flat_map(|one| one.bindings.iter().chain(&one.defaults));
         for (name, value) in bindings.chain(&request.attributes) {
-            check_size(name, value)?;
+            check_binding(name, value)?;
         }
         let number = self.0.len();
         let functions = request.functions.iter().enumerate();
@@ -65,6 +65,7 @@ impl Origins {
             arguments: request.arguments.clone(),
             attributes: request.attributes.clone(),
             returns: request.returns.clone(),
+            c_entry: request.c_entry,
         })
     }
 
@@ -80,13 +81,16 @@ impl Origins {
     }
 }
 
-fn check_size(name: &str, value: &Binding) -> Result<()> {
+fn check_binding(name: &str, value: &Binding) -> Result<()> {
     match value {
         Binding::Frozen { data, .. } if data.len() > LARGEST_CONSTANT => Err(format!(
             "the global array '{name}' has {} bytes; pass it as an argument",
             data.len()
         )),
-        Binding::Tuple(items) => items.iter().try_for_each(|item| check_size(name, item)),
+        Binding::CFunction { name, .. } => Err(format!(
+            "the C function '{name}' is at another address in every process"
+        )),
+        Binding::Tuple(items) => items.iter().try_for_each(|item| check_binding(name, item)),
         _ => Ok(()),
     }
 }

@@ -40,6 +40,10 @@ def Pyopt_Entry : Pyopt_Mark<"entry", [UnitAttr, StrAttr],
     "`infer-types`, `typed-expand-generators`, `typed-to-memref`, `typed-to-abi`",
     "`typed-expand-generators`, `typed-to-memref`, `typed-to-abi`, the host", "stays">;
 
+def Pyopt_CEntry : Pyopt_Mark<"c_entry", [UnitAttr],
+    "`py.specialize`, `func.func`", "C code calls it: it gets an entry point with C's calling convention",
+    "the host, `infer-types`", "`infer-types`, `typed-to-abi`", "`typed-to-abi`">;
+
 def Pyopt_Function : Pyopt_Mark<"function", [StrAttr],
     "`func.func`, `llvm.func`", "the name of the Python function that it comes from",
     "`infer-types`, passes that make functions of parts of others, `py-to-object-mode`",

@@ -201,4 +201,17 @@ def Py_ExceptionAttr : Py_Attr<"Exception", "exception"> {
   let assemblyFormat = "`<` $class_ `,` $arguments `>`";
 }
 
+def Py_CFunctionAttr : Py_Attr<"CFunction", "c_function"> {
+  let summary = "a C function of the process that made this module";
+  let description = [{
+    Its name for messages, its type and its address, which means nothing in
+    another process.
+
+    Example: `#py.c_function<"sin", !typed.c_function<(f64) -> f64>, 139872>`.
+  }];
+  let parameters = (ins StringRefParameter<"its name">:$name, "::mlir::TypeAttr":$type,
+                        "int64_t":$address);
+  let assemblyFormat = "`<` $name `,` $type `,` $address `>`";
+}
+
 #endif // PYOPT_PY_DIALECT_TD

@@ -225,6 +225,30 @@ def Typed_ListType : Typed_Type<"List", "list"> {
   let assemblyFormat = "`<` $item `>`";
 }
 
+def Typed_PointerType : Typed_Type<"Pointer", "pointer"> {
+  let summary = "an address of memory that C code knows, and the type of what is there";
+  let description = [{
+    It holds no reference: what it points to is there as long as somebody else
+    keeps it. `!typed.none` is what C's `void *` points to.
+
+    Example: `!typed.pointer<f64>`, `!typed.pointer<!typed.none>`
+  }];
+  let parameters = (ins "::mlir::Type":$pointee);
+  let assemblyFormat = "`<` $pointee `>`";
+}
+
+def Typed_CFunctionType : Typed_Type<"CFunction", "c_function"> {
+  let summary = "the address of a function with C's calling convention";
+  let description = [{
+    Its types are numbers and addresses; a function without a result is `void`.
+
+    Example: `!typed.c_function<(f64, !typed.pointer<f64>) -> f64>`
+  }];
+  let parameters = (ins "::mlir::FunctionType":$signature);
+  let assemblyFormat = "`<` $signature `>`";
+  let genVerifyDecl = 1;
+}
+
 def Typed_LiteralType : Typed_Type<"Literal", "literal"> {
   let summary = "one value known at compile time";
   let parameters = (ins "::mlir::Attribute":$value);

@@ -558,6 +558,7 @@ def Typed_ReleaseOp : Typed_OwnerOp<"release"> {
 }
 
 include "pyopt/Typed/TypedArrayOps.td"
+include "pyopt/Typed/TypedCOps.td"
 include "pyopt/Typed/TypedExceptionOps.td"
 include "pyopt/Typed/TypedGeneratorOps.td"
 include "pyopt/Typed/TypedListOps.td"

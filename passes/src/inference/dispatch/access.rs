@@ -4,6 +4,7 @@ use crate::{
     inference::{
         emit::Emit,
         families::{
+            addresses,
             arrays::{self, records},
             exceptions, lists, sequences,
             slices::slice_part,
@@ -81,6 +82,8 @@ pub(crate) fn attribute<'c, 'a>(
         number_attribute(e, object, name)
     } else if let Some(limit) = functions::limit(e, object, name) {
         Some(limit?)
+    } else if let TypedType::Pointer(_) = TypedType::from(object.ty) {
+        (name == "data").then(|| addresses::data(e, object))
     } else if let Some(array) = arrays::of_flags(e, object) {
         Some(arrays::flag(e, array, name)?)
     } else if times::of(object).is_some() {
@@ -156,6 +159,7 @@ pub(crate) fn item<'c, 'a>(
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::get_item(e, object, index),
         TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
+        TypedType::Pointer(_) => addresses::item(e, object, index),
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
@@ -183,6 +187,7 @@ pub(crate) fn set_item<'c, 'a>(
     match TypedType::from(object.ty) {
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
         TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
+        TypedType::Pointer(_) => addresses::set_item(e, object, index, value),
         _ if is_any_list(object.ty) => lists::set_item(e, object, index, value),
         _ if elements(object.ty).is_some() => stop("a tuple does not support item assignment"),
         _ => stop(format!(

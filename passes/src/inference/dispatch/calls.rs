@@ -5,8 +5,8 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            arrays, choices, closures, combiners, dtypes::dtype_argument, exceptions, linking,
-            lists, objects, optional, sequences, times,
+            addresses, arrays, choices, closures, combiners, dtypes::dtype_argument, exceptions,
+            linking, lists, objects, optional, sequences, times,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -17,7 +17,10 @@ use crate::{
     infra::{OperationExt, ops::typed},
     library,
     py::function::PyFunction,
-    types::{choices::is_choice, display::display, functions::function, lists::is_any_list, names},
+    types::{
+        addresses::signature, choices::is_choice, display::display, functions::function,
+        lists::is_any_list, names,
+    },
 };
 use pyopt_dialects::{
     enums::UnaryKind,
@@ -65,6 +68,9 @@ pub(crate) fn call<'c, 'a>(
             PyAttribute::ExceptionClass(names) => exceptions::call(e, names, &arguments),
             _ => arrays::call_literal(e, callee, &arguments),
         },
+        TypedType::CFunction(_) if let Some(signature) = signature(callee.ty) => {
+            addresses::call(e, callee, signature, &arguments)
+        }
         _ => stop(format!("{} can't be called", display(callee.ty))),
     }
 }

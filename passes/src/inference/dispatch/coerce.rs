@@ -3,7 +3,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{choices, closures, exceptions, lists, optional, times},
+        families::{addresses, choices, closures, exceptions, lists, optional, times},
         issue::{Stop, Typing},
         val::Val,
     },
@@ -43,6 +43,9 @@ pub(super) fn coerce<'c, 'a>(
         && (from.layout == to.layout || !to.layout.is_contiguous())
     {
         return Ok(e.op(ty, |b| typed::View::create(b, operand.ir(), &[], ty)));
+    }
+    if let Some(converted) = addresses::coerce(e, operand, ty) {
+        return converted;
     }
     if let Some(converted) = lists::coerce(e, operand, ty) {
         return converted;

@@ -3,7 +3,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{elements, exceptions, slices},
+        families::{addresses, elements, exceptions, slices},
         functions,
         issue::{Stop, Typing, stop},
         val::Val,
@@ -30,6 +30,10 @@ pub(crate) fn constant<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     match PyAttribute::from(value) {
         PyAttribute::None => Ok(e.none()),
+        PyAttribute::CFunction(_, ty, address) => match ty.type_value() {
+            Some(ty) => Ok(addresses::c_function(e, ty, address)),
+            None => stop(format!("the C function {value} has no type")),
+        },
         PyAttribute::BigInt(digits) => match digits.parse::<u64>() {
             Ok(value) => Ok(unsigned(e, value)),
             Err(_) => Err(

@@ -99,6 +99,9 @@ fn declare<'c, 'a>(
     if specialization.function.is_generator {
         function.set_attr(marks::GENERATOR, Attribute::unit(context));
     }
+    if specialization.c_entry {
+        function.set_attr(marks::C_ENTRY, Attribute::unit(context));
+    }
     if specialization.entry {
         function.set_attr(marks::ENTRY, Attribute::unit(context));
     } else {

@@ -4,6 +4,7 @@
 //! values of other families; so none of them needs to know all others. Where one builds on another,
 //! as times on the elements of arrays, it imports that one, and never the other way.
 
+pub(crate) mod addresses;
 pub(crate) mod arrays;
 pub(crate) mod choices;
 pub(crate) mod closures;

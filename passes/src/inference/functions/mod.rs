@@ -4,6 +4,7 @@
 //! arguments of a call, and gives its result; [`registry`] finds it by name.
 
 mod builtins;
+mod c_memory;
 mod cmath;
 mod dtypes;
 mod intrinsics;

@@ -1,9 +1,9 @@
 //! The functions, constants and types of all families, by qualified name.
 
 use super::{
-    builtins, cmath, dtypes::convert, intrinsics, limits, math, numpy, numpy_arrays, numpy_axes,
-    numpy_creation, numpy_linear, numpy_ranges, numpy_reductions, operator, printing, reflection,
-    table::Function, threads, ufunc_out,
+    builtins, c_memory, cmath, dtypes::convert, intrinsics, limits, math, numpy, numpy_arrays,
+    numpy_axes, numpy_creation, numpy_linear, numpy_ranges, numpy_reductions, operator, printing,
+    reflection, table::Function, threads, ufunc_out,
 };
 use crate::{
     inference::{
@@ -28,6 +28,7 @@ use std::{collections::HashMap, sync::LazyLock};
 static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
     [
         builtins::FUNCTIONS,
+        c_memory::FUNCTIONS,
         cmath::FUNCTIONS,
         intrinsics::FUNCTIONS,
         limits::FUNCTIONS,

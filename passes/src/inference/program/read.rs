@@ -124,6 +124,7 @@ impl<'c, 'a> Program<'c, 'a> {
         );
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
+        specialization.c_entry = request.flag_attr(marks::C_ENTRY);
         specialization.wanted = request.result_type();
         if let Some(wanted) = specialization.wanted {
             specialization.result = Fact::of(wanted);

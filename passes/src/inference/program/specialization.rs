@@ -27,6 +27,8 @@ pub(crate) struct Specialization<'c, 'a> {
     pub symbol: String,
     /// Whether a `py.specialize` asked for it.
     pub entry: bool,
+    /// Whether C code calls it.
+    pub c_entry: bool,
     /// The result type that was asked for.
     pub wanted: Option<Type<'c>>,
     /// What is known of the result.

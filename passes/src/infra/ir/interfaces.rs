@@ -7,8 +7,8 @@
 use super::{OperationExt, ValueExt};
 use crate::infra::ffi::{
     Callbacks, pyoptAttachInterfaces, pyoptOperationConsumesOperand, pyoptOperationEffects,
-    pyoptOperationOwnsResult, pyoptOperationRaises, pyoptOperationSetReleased,
-    pyoptOperationSetSuccessorOperands, pyoptOperationSuccessorOperands,
+    pyoptOperationLendsResult, pyoptOperationOwnsResult, pyoptOperationRaises,
+    pyoptOperationSetReleased, pyoptOperationSetSuccessorOperands, pyoptOperationSuccessorOperands,
     pyoptOperationUnwindSuccessor, pyoptOperationViewSource, raw_str,
 };
 use melior::{
@@ -112,6 +112,13 @@ pub trait OperationInterfaces<'c: 'a, 'a>: OperationExt<'c, 'a> {
     fn owns_result(self, index: usize) -> bool {
         // SAFETY: the operation is valid.
         unsafe { pyoptOperationOwnsResult(self.as_ref().to_raw(), index as c_uint) }
+    }
+
+    /// Whether a result that may hold no reference, such as an address, leads into what the operands
+    /// hold: that must stay as long as the result is used.
+    fn lends_result(self, index: usize) -> bool {
+        // SAFETY: the operation is valid.
+        unsafe { pyoptOperationLendsResult(self.as_ref().to_raw(), index as c_uint) }
     }
 
     /// Whether the operation takes the reference of an operand over.

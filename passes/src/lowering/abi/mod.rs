@@ -1,5 +1,6 @@
-//! Parts of `typed-to-abi`: what raises and catches, the table of sites, entry points, functions of the host, parallel launches.
+//! Parts of `typed-to-abi`: what raises and catches, the table of sites, entry points for the host and for C, functions of the host, parallel launches.
 
+pub(in crate::lowering) mod c_entry;
 pub(in crate::lowering) mod catching;
 pub(in crate::lowering) mod entry;
 pub(in crate::lowering) mod launch;

@@ -4,6 +4,7 @@ mod aggregate;
 mod alloc;
 mod array;
 mod binary;
+mod c;
 mod cast;
 mod complex;
 mod control;
@@ -148,6 +149,10 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::NewGenerator => generator::new,
     typed::GeneratorLoad => generator::load,
     typed::GeneratorStore => generator::store,
+    typed::Address => c::address,
+    typed::AddressCast => c::address_cast,
+    typed::PointerArray => c::pointer_array,
+    typed::CCall => c::call,
     parfor::Chunks => control::chunks,
     parfor::Launch => control::launch,
     typed::Acquire => control::acquire,

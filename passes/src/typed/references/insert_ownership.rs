@@ -18,8 +18,8 @@ use std::collections::HashMap;
 /// Inserts `typed.acquire` and `typed.release`.
 pub static PASS: PassSpec = PassSpec {
     description: "Runs on structured control flow. Arguments of a function are borrowed; a fresh \
-                  array, the result of a call and what a loop carries are owned. Views, tuples \
-                  and selections borrow from what they are made of. Terminators and the initial \
+                  array, the result of a call and what a loop carries are owned. Views, tuples, \
+                  selections and addresses borrow from what they are made of. Terminators and the initial \
                   values of loops consume: the last use of an owned value hands it over, any \
                   other acquires it first. What is owned is released behind its last use, and \
                   operations that may raise list what is held when they do.",
@@ -72,8 +72,8 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::F
     }
 }
 
-/// For each value whose type has an owner, the owned values that it borrows from; an owned value
-/// borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
+/// For each value whose type has an owner, and each address, the owned values that it borrows from; an
+/// owned value borrows from itself. Function arguments borrow from nothing: the caller keeps them alive.
 struct Roots<'c, 'a> {
     of: HashMap<Key, Vec<Value<'c, 'a>>>,
 }
@@ -83,7 +83,7 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
         let mut roots = Self { of: HashMap::new() };
         for operation in function.pre_order().into_iter().skip(1) {
             for result in operation.result_values() {
-                if !owns(result.ty()) {
+                if !owns(result.ty()) && !operation.lends_result(result.position()) {
                     continue;
                 }
                 let found = if is_produced(operation, result) {

@@ -6,6 +6,7 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
+            addresses,
             dtypes::dtype_argument,
             elements::{self, dimensions, elementwise, require_writable, size},
             overloads,
@@ -70,6 +71,7 @@ pub(crate) fn attribute<'c, 'a>(
             e.binary(BinaryKind::Mul, size, item)
         }
         "flat" => flat::flat(e, array),
+        "ctypes" => return Ok(addresses::of_array(e, array)),
         "strides" => reinterpret::strides(e, array),
         "real" | "imag" if reinterpret::has_parts(element) => reinterpret::part(e, array, name),
         "real" => array,

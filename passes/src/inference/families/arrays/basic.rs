@@ -15,7 +15,9 @@ use crate::{
         val::Val,
     },
     infra::ops::typed,
-    types::{display::display, lists::is_any_list, number::is_scalar, tuples},
+    types::{
+        addresses::is_void_pointer, display::display, lists::is_any_list, number::is_scalar, tuples,
+    },
 };
 use pyopt_dialects::typed::array_type;
 
@@ -50,7 +52,8 @@ pub(crate) fn set_item<'c, 'a>(
             Some(number) if number.rank == 0 => elements::load(e, value, &[]),
             _ => value,
         };
-        if !is_scalar(value.ty) {
+        // A pointer is a number here, as ctypes has it.
+        if !is_scalar(value.ty) && !is_void_pointer(value.ty) {
             return stop(format!(
                 "can't assign {} to an element of {}",
                 display(value.ty),

@@ -1,0 +1,76 @@
+"""C functions and pointers that compiled code gets: of ``ctypes``, of ``cffi``, and our own."""
+
+import sys
+from types import BuiltinFunctionType
+
+
+def described(value):
+    """Give the name, the type and the address of a C function or pointer; None for anything else.
+
+    Raises TypeError for one that compiled code can't call, which says why.
+    """
+    kind = type(value)
+    if "pyopt.cfuncs" in sys.modules and kind is sys.modules["pyopt.cfuncs"].CFunc:
+        return value.native_name, value.type, value.address
+    if "_ctypes" in sys.modules and isinstance(value, sys.modules["_ctypes"]._SimpleCData.__base__):
+        from pyopt.c_types import described
+
+        return described(value)
+    if "_cffi_backend" in sys.modules and (kind is BuiltinFunctionType or kind.__module__ == "_cffi_backend"):
+        from pyopt.cffi_types import described
+
+        return described(value)
+    if hasattr(kind, "__wrapper_address__"):
+        from pyopt.types import ExternalFunctionPointer
+
+        return kind.__name__, ExternalFunctionPointer(value.signature()), value.__wrapper_address__()
+    return _external(value)
+
+
+def _external(value):
+    types = sys.modules.get("pyopt.types")
+    if types is None or not isinstance(value, types.ExternalFunction):
+        return None
+    import ctypes
+
+    function = getattr(ctypes.CDLL(None), value.symbol, None)
+    if function is None:
+        raise TypeError(f"no C function '{value.symbol}' is loaded")
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    return value.symbol, types.ExternalFunctionPointer(value.sig), address
+
+
+def is_ffi_instance(value):
+    """Whether a value is cffi's ``FFI``."""
+    cffi, backend = sys.modules.get("cffi"), sys.modules.get("_cffi_backend")
+    return (cffi is not None and isinstance(value, cffi.FFI)) or (
+        backend is not None and isinstance(value, backend.FFI)
+    )
+
+
+def is_library(value):
+    """Whether a value is what the functions of cffi's are attributes of."""
+    backend, cffi = sys.modules.get("_cffi_backend"), sys.modules.get("cffi")
+    if backend is not None and isinstance(value, backend.Lib):
+        return True
+    return cffi is not None and type(value).__name__ == "FFILibrary" and type(value).__module__ == "cffi.api"
+
+
+def argument(value):
+    """Give the compiler's text of the type and the address of an argument; None if it is no address."""
+    found = described(value)
+    return found and (found[1].text, found[2])
+
+
+def binding(value):
+    """Describe a C function that a name stands for; None for anything else."""
+    from pyopt import types
+
+    try:
+        found = described(value)
+    except TypeError as error:
+        return ("opaque", str(error))
+    if found is None or not isinstance(found[1], types.ExternalFunctionPointer):
+        return None
+    name, type, address = found
+    return ("c_function", name, type.text, address)

@@ -1,0 +1,81 @@
+"""Types of addresses that C code knows: pointers and C functions."""
+
+from pyopt.types import base
+from pyopt.types.composite import Signature
+from pyopt.types.text import from_text, named, split
+
+
+class CPointer(base.Type):
+    """A pointer to values of a type."""
+
+    __slots__ = ("addrspace", "dtype")
+
+    def __init__(self, dtype, addrspace=None):
+        """Keep the type of what it points to; there is one address space."""
+        self.dtype = base.expect_type(dtype)
+        self.addrspace = addrspace
+        super().__init__(f"{dtype.name}*", f"!typed.pointer<{dtype.text}>")
+
+
+class RawPointer(base.Opaque):
+    """An address of which nothing else is known: C's ``void *``."""
+
+    __slots__ = ()
+
+
+voidptr = named(RawPointer("void*", "!typed.pointer<!typed.none>"))
+
+
+class ExternalFunctionPointer(base.Callable):
+    """The address of a C function with a signature."""
+
+    __slots__ = ("cconv", "sig")
+
+    def __init__(self, sig, get_pointer=None, cconv=None):
+        """Keep the signature; where the address comes from is no part of the type."""
+        self.sig = as_c_signature(sig)
+        self.cconv = cconv
+        returns = self.sig.return_type
+        result = "()" if isinstance(returns, base.NoneType) else returns.text
+        arguments = ", ".join(one.text for one in self.sig.args)
+        listed = ", ".join(map(str, self.sig.args))
+        name = f"ExternalFunctionPointer({returns.name}({listed}))"
+        super().__init__(name, f"!typed.c_function<({arguments}) -> {result}>")
+
+
+def as_c_signature(signature):
+    """Give a signature whose types C has; raise for one that it can't have."""
+    from pyopt.types import FunctionType
+
+    returns, arguments = signature
+    if returns is None:
+        raise TypeError(f"the signature {signature} of a C function needs a return type")
+    arguments = [
+        ExternalFunctionPointer(one.signature) if isinstance(one, FunctionType) else one for one in arguments
+    ]
+    for one in arguments:
+        if not is_c_type(one):
+            raise TypeError(f"C functions take no values of type {one}")
+    if not isinstance(returns, base.NoneType) and not is_c_type(returns):
+        raise TypeError(f"C functions return no values of type {returns}")
+    return Signature(returns, arguments)
+
+
+def is_c_type(type):
+    """Whether values of a type can be passed to C functions."""
+    if isinstance(type, base.Float):
+        return type.bitwidth > 16
+    kinds = (base.Integer, base.Boolean, CPointer, RawPointer, ExternalFunctionPointer)
+    return isinstance(type, kinds) and not type.is_foreign
+
+
+def pointer_from_text(_, inner):
+    """Read the compiler's form of a pointer."""
+    return CPointer(from_text(inner))
+
+
+def function_from_text(_, inner):
+    """Read the compiler's form of a C function."""
+    arguments, _, result = inner.partition(") -> ")
+    result = from_text("!typed.none" if result == "()" else result)
+    return ExternalFunctionPointer(Signature(result, map(from_text, split(arguments[1:]))))

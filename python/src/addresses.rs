@@ -1,0 +1,88 @@
+//! Addresses as arguments: pointers and C functions, of `ctypes` and others.
+//!
+//! Python says what an object is the address of (`pyopt.c_functions`). The types have numbers, for
+//! fingerprints; a number stays as long as the process lives.
+
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+
+static TYPES: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
+
+fn types() -> MutexGuard<'static, Vec<String>> {
+    // A panic leaves the table as it was before or after an entry.
+    TYPES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the types of addresses begin with, in the compiler's text form.
+const HEADS: [&str; 2] = ["!typed.pointer<", "!typed.c_function<"];
+
+/// The number of the type at the start of a text, and what follows it; `None` for other types.
+pub fn parse(text: &str) -> Option<(u32, &str)> {
+    HEADS.iter().find(|head| text.starts_with(**head))?;
+    let (own, rest) = text.split_at(closing(text)?);
+    let mut types = types();
+    let known = types.iter().position(|known| known == own);
+    let slot = known.unwrap_or_else(|| {
+        types.push(own.to_owned());
+        types.len() - 1
+    });
+    Some((u32::try_from(slot).ok()?, rest))
+}
+
+/// Where the bracket that opens first is closed. The `>` of an arrow closes none.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let mut before = ' ';
+    for (at, char) in text.char_indices() {
+        match char {
+            '<' => depth += 1,
+            '>' if before != '-' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        before = char;
+    }
+    None
+}
+
+/// The type with a number.
+pub fn text(slot: u32) -> String {
+    types()[slot as usize].clone()
+}
+
+/// The type and the value of an object that stands for an address; `None` for any other.
+pub fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Option<(u32, u64)>> {
+    static DESCRIBE: pyo3::sync::PyOnceLock<Py<PyAny>> = pyo3::sync::PyOnceLock::new();
+    let py = object.py();
+    let describe = DESCRIBE.get_or_try_init(py, || {
+        let module = py.import("pyopt.c_functions")?;
+        Ok::<_, PyErr>(module.getattr("argument")?.unbind())
+    })?;
+    let found = describe.bind(py).call1((object,))?;
+    let Some((text, address)) = found.extract::<Option<(String, u64)>>()? else {
+        return Ok(None);
+    };
+    Ok(parse(&text).map(|(slot, _)| (slot, address)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_end_where_their_brackets_do() {
+        let function = "!typed.c_function<(f64, !typed.pointer<f64>) -> f64>";
+        for text in [function, "!typed.pointer<!typed.pointer<!typed.none>>"] {
+            let rest = format!("{text}, si64>");
+            let (slot, rest) = parse(&rest).unwrap();
+            assert_eq!((super::text(slot).as_str(), rest), (text, ", si64>"));
+        }
+        assert!(parse("si64").is_none());
+        assert!(parse("!typed.pointer<f64").is_none());
+    }
+}
