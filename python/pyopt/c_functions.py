@@ -69,7 +69,7 @@ def binding(value):
     try:
         found = described(value)
     except TypeError as error:
-        return ("opaque", str(error))
+        return ("opaque", f"C function ({error})")
     if found is None or not isinstance(found[1], types.ExternalFunctionPointer):
         return None
     name, type, address = found

@@ -22,6 +22,8 @@ memset.argtypes, memset.restype = [c_void_p, c_int, c_size_t], c_void_p
 memcpy = libc.memcpy
 memcpy.argtypes, memcpy.restype = [POINTER(c_double), POINTER(c_double), c_size_t], c_void_p
 untyped = libm.exp
+needs_gil = ctypes.pythonapi.Py_IsInitialized
+needs_gil.argtypes = [c_int]
 
 
 def test_globals_closures_and_attributes():
@@ -151,6 +153,29 @@ def test_an_array_lives_while_its_address_is_used():
         assert np.array_equal(a, x + 1) and np.array_equal(b, x + 2) and np.array_equal(other, x * 7)
 
 
+@pytest.mark.parametrize("flag", [True, False])
+def test_an_array_lives_while_an_address_that_was_chosen_is_used(flag):
+    memcpy_from = CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t)(("memcpy", libc))
+
+    @njit
+    def f(x, flag):
+        a, b = x + 1, x + 2
+        if flag:
+            pointer = a.ctypes
+        else:
+            pointer = b.ctypes
+        both = (pointer, flag)
+        others = x * 7, x * 8, x * 9
+        out = np.empty_like(x)
+        for _ in range(2):
+            memcpy_from(out.ctypes, both[0], 8 * x.size)
+        return out, others
+
+    x = np.arange(1000.0)
+    for _ in range(10):
+        assert np.array_equal(f(x, flag)[0], x + (1 if flag else 2))
+
+
 def test_a_fresh_array_in_a_loop_is_not_shared_with_c():
     kept = []
 
@@ -224,7 +249,7 @@ def test_what_cannot_be_called():
         (lambda x: c_sin("a"), "can't convert unicode_type to float64"),
         (lambda x: memcpy(np.zeros(1, np.float32).ctypes, np.zeros(1).ctypes, 0), r"float32\* to float64\*"),
         (lambda x: memcpy(0, np.zeros(1).ctypes, 0), r"can't convert int64 to float64\*"),
-        (lambda x: ctypes.pythonapi.Py_IncRef(x), "."),
+        (lambda x: needs_gil(x), "ctypes function 'Py_IsInitialized' needs the GIL"),
     ]:
         with pytest.raises((errors.TypingError, TypeError), match=match):
             njit(call)(0.5)

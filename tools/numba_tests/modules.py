@@ -19,7 +19,6 @@ AREAS: dict[str, tuple[str, ...]] = {
     "array_exprs": ("test_array_exprs",),
     "return values": ("test_return_values", "test_array_return"),
     "parallel": ("test_parfors", "test_parfors_passes", "test_map_filter_reduce"),
-    "cfuncs": ("test_ctypes", "test_cffi"),
     "ufuncs": (
         "npyufunc.test_ufunc",
         "npyufunc.test_gufunc",
@@ -39,6 +38,8 @@ OTHERS = (
     "test_array_methods",
     "test_array_reductions",
     "test_array_manipulation",
+    "test_cffi",
+    "test_ctypes",
     "test_dyn_array",
     "test_mandelbrot",
     "test_nested_calls",

@@ -25,3 +25,24 @@ func.func @array(%n: si64) -> f64 {
   %x = typed.load %b[%n] : !typed.array<1, f64, C>, si64 -> f64
   return %x : f64
 }
+
+// An address that leaves a region may be one into any array that is used there.
+// CHECK-LABEL: func.func @chosen(
+// CHECK: %[[A:.*]] = typed.empty
+// CHECK: %[[B:.*]] = typed.empty
+// CHECK: typed.c_call
+// CHECK-DAG: typed.release %[[A]]
+// CHECK-DAG: typed.release %[[B]]
+func.func @chosen(%c: i1, %f: !typed.c_function<(!typed.pointer<f64>) -> ()>, %n: si64) {
+  %a = typed.empty(%n) : (si64) -> !typed.array<1, f64, C>
+  %b = typed.empty(%n) : (si64) -> !typed.array<1, f64, C>
+  %p = scf.if %c -> !typed.pointer<f64> {
+    %pa = typed.address %a : !typed.array<1, f64, C> -> !typed.pointer<f64>
+    scf.yield %pa : !typed.pointer<f64>
+  } else {
+    %pb = typed.address %b : !typed.array<1, f64, C> -> !typed.pointer<f64>
+    scf.yield %pb : !typed.pointer<f64>
+  }
+  typed.c_call %f(%p) : !typed.c_function<(!typed.pointer<f64>) -> ()>, (!typed.pointer<f64>) -> ()
+  return
+}

@@ -1,6 +1,6 @@
 //! Addresses that C code knows: pointers and C functions.
 
-use crate::types::number::Number;
+use crate::types::{layout::parts_of, number::Number};
 use melior::{
     Context,
     ir::{Type, r#type::FunctionType},
@@ -31,6 +31,15 @@ pub(crate) fn is_address(ty: Type) -> bool {
         TypedType::from(ty),
         TypedType::Pointer(_) | TypedType::CFunction(_)
     )
+}
+
+/// Whether there is an address in values of a type.
+pub(crate) fn has_address(ty: Type) -> bool {
+    match TypedType::from(ty) {
+        TypedType::Optional(inner) | TypedType::Unbound(inner) => has_address(inner),
+        _ if is_address(ty) => true,
+        _ => parts_of(ty).is_some_and(|parts| parts.into_iter().any(has_address)),
+    }
 }
 
 /// Whether a pointer points to memory of which nothing else is known: C's `void *`.

@@ -69,6 +69,10 @@ class Record(Scalar):
             made.fields[json.loads(name)] = (type, int(offset))
         return made
 
+    def __len__(self):
+        """Count the fields."""
+        return len(self.fields)
+
     @property
     def members(self):
         """Names and types of the fields."""

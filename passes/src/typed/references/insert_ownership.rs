@@ -8,6 +8,7 @@ use crate::{
         ops::{func, typed},
     },
     typed::generators::stack_generators::BORROWED,
+    types::addresses::has_address,
 };
 use melior::ir::{
     BlockRef, OperationRef, Value, attribute::StringAttribute, operation::OperationLike,
@@ -83,7 +84,9 @@ impl<'c: 'a, 'a> Roots<'c, 'a> {
         let mut roots = Self { of: HashMap::new() };
         for operation in function.pre_order().into_iter().skip(1) {
             for result in operation.result_values() {
-                if !owns(result.ty()) && !operation.lends_result(result.position()) {
+                let is_address =
+                    operation.lends_result(result.position()) || has_address(result.ty());
+                if !owns(result.ty()) && !is_address {
                     continue;
                 }
                 let found = if is_produced(operation, result) {
@@ -193,9 +196,14 @@ impl<'c: 'a, 'a> Ownership<'_, 'c, 'a> {
             );
         }
         for (at, operation) in (1..).zip(operations) {
+            // An address that leaves a region may be one into anything that is used there.
+            let results = operation.result_values();
+            let hands_out = !operation.region_list().is_empty()
+                && results.iter().any(|result| has_address(result.ty()));
+            let last = if hands_out { operations.len() } else { at };
             for used in self.used_in(*operation) {
                 if let Some(local) = locals.iter_mut().find(|local| local.value == used) {
-                    local.last = at;
+                    local.last = local.last.max(last);
                 }
             }
             let results = operation.result_values().into_iter();
