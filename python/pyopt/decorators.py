@@ -84,13 +84,19 @@ def jit(signature_or_function=None, **options):
     refusal = _refused_option(options)
 
     def decorate(function):
-        dispatcher = Dispatcher(_check_python_function(function), checked)
-        dispatcher.refusal = refusal or _refused_code(function)
+        dispatcher = dispatcher_of(_check_python_function(function), checked, refusal)
         if signatures is not None:
             dispatcher.declare(signatures if isinstance(signatures, list) else [signatures])
         return dispatcher
 
     return decorate if function is None else decorate(function)
+
+
+def dispatcher_of(function, options, refusal=None):
+    """Make the dispatcher of a Python function, with options in full."""
+    dispatcher = Dispatcher(function, options)
+    dispatcher.refusal = refusal or _refused_code(function)
+    return dispatcher
 
 
 def njit(signature_or_function=None, **options):
