@@ -22,6 +22,8 @@ pub mod typed;
 mod types;
 
 pub use inference::{linking, overloads};
+pub use py::function::{COMPILES, PROTOTYPES};
+pub use types::{conversion, number::Number};
 
 use infra::{PassSpec, register_pass, register_pipeline};
 use melior::{Context, dialect::DialectRegistry};

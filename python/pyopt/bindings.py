@@ -32,29 +32,29 @@ MISSING_NAME = "__pyopt_missing__"
 # The attribute of a function that is a reduction: its identity.
 REDUCTION_IDENTITY = "__pyopt_reduction_identity__"
 
-# Compiled functions that were arguments, by the symbols that their types name, and the other way round.
+# Functions that were arguments, by the symbols that their types name, and the other way round.
 _ARGUMENTS = {}
 _SYMBOLS = {}
 
 
 def argument_type(function):
     """Return the compiler's type of a function as an argument, or None if it can't be called there."""
-    if type(function) is Dispatcher:
-        symbol = _SYMBOLS.get(function.py_func)
+    name = _qualified_name(function)
+    if type(function) is Dispatcher or (type(function) is FunctionType and name is None):
+        symbol = _SYMBOLS.get(function)
         if symbol is None:
             # The number tells functions of one name apart, and says nothing of what else this process
             # has compiled: symbols are part of what is kept on disk.
             name = f"{function.__module__}.{function.__qualname__}"
             symbol = next(one for one in map(f"{name}:{{}}".format, count()) if one not in _ARGUMENTS)
-            _SYMBOLS[function.py_func] = symbol
+            _SYMBOLS[function] = symbol
             _ARGUMENTS[symbol] = function
         return f'!typed.function<@"{symbol}">'
-    name = None if isinstance(function, FunctionType) else _qualified_name(function)
     return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
 
 
 def argument(symbol):
-    """Return the compiled function that was an argument, by the symbol that its type names."""
+    """Return the function that was an argument, by the symbol that its type names."""
     return _ARGUMENTS[symbol]
 
 
@@ -76,6 +76,14 @@ def collect(dispatcher, arguments=(), wrappers=None):
     for function in named.values():
         functions.symbol_of(function)
     return functions.describe_all(), functions.attributes
+
+
+def has_unbound_names(dispatcher):
+    """Whether a function, or one that it reaches, uses names that have no value, or none yet."""
+    functions = _Functions()
+    functions.symbol_of(dispatcher)
+    functions.describe_all()
+    return functions.has_unbound_names
 
 
 def collect_body(function, name):
@@ -102,15 +110,16 @@ class _Functions:
         self.names = set()
         self.waiting = []
         self.attributes = {}
+        self.has_unbound_names = False
 
     def rename(self, target, symbol):
-        """Give a function that will be met a symbol."""
-        self.renamed[id(getattr(target, "py_func", target))] = symbol
+        """Give a function that will be met a symbol, and with it a place of its own."""
+        self.renamed[id(target)] = symbol
 
     def symbol_of(self, target):
         """Return the symbol of a dispatcher, stencil or plain function; describe it later."""
         function = getattr(target, "py_func", target)
-        key = id(target) if hasattr(target, "stencil_options") else id(function)
+        key = id(target) if id(target) in self.renamed else _identity(target)
         symbol = self.symbols.get(key)
         if symbol is None:
             base = symbol = (
@@ -129,15 +138,19 @@ class _Functions:
         """Describe the functions in the order in which they were met."""
         made = []
         for symbol, function, target in self.waiting:  # grows as callees are met
-            options = target.targetoptions if isinstance(target, Dispatcher) else None
-            if options is not None and options["locals"]:
-                from pyopt.local_types import with_local_types
+            options = own = None
+            if isinstance(target, Dispatcher):
+                own, options = target, _options(target)
+                if options["locals"]:
+                    from pyopt.local_types import with_local_types
 
-                function = with_local_types(function, options["locals"])
+                    function = with_local_types(function, options["locals"])
             bindings = {}
             code, values = with_globals(function, _is_host)
-            for name, value, module in _names(function, code, values):
-                if module is None:
+            for name, value, module in _names(function, code, values, own):
+                if value is MISSING:
+                    self.has_unbound_names = True
+                elif module is None:
                     bindings[name] = self.binding(value)
                 else:
                     self.add_attribute(f"{module}.{name}", value)
@@ -294,11 +307,41 @@ def _defaults(function):
     yield from (function.__kwdefaults__ or {}).items()
 
 
-def _names(function, code, values):
+def _identity(target):
+    """What tells functions of one compilation apart: the Python function, or what says more of it."""
+    is_special = hasattr(target, "stencil_options") or (type(target) is Dispatcher and target.prototypes)
+    return id(target if is_special else getattr(target, "py_func", target))
+
+
+def _options(dispatcher):
+    """Give a decorator's options, with the signatures that it declares."""
+    prototypes = [
+        ([one.text for one in args], None if returns is None else returns.text)
+        for args, returns in dispatcher.prototypes
+    ]
+    compiles = bool(prototypes) and dispatcher._can_compile
+    return dispatcher.targetoptions | {"prototypes": prototypes, "compiles": compiles}
+
+
+def _is_own_name(dispatcher, name, value, is_global):
+    """Whether a name will stand for a dispatcher that is just being made: it is called by its name."""
+    function = dispatcher.py_func
+    if not dispatcher.is_declaring or name != function.__name__:
+        return False
+    if not is_global:
+        return value is MISSING
+    # A function of this name may be there from before.
+    found = function.__globals__.get(name, MISSING)
+    is_former = type(found) is Dispatcher and found.__qualname__ == function.__qualname__
+    return function.__qualname__ == name and (found is MISSING or is_former)
+
+
+def _names(function, code, values, own):
     """Yield `(name, value, module)` for what a function and those in it load.
 
     The module is None for globals, builtins and free variables, else that whose attribute it is. The code is
-    that of the function, with globals of ``values`` for attributes.
+    that of the function, with globals of ``values`` for attributes; ``own`` is its dispatcher. The value of
+    what isn't bound is ``MISSING``.
     """
     seen = set()
     codes = [code]
@@ -309,13 +352,16 @@ def _names(function, code, values):
             value = values.get(path[0], MISSING) if is_global else MISSING
             if value is MISSING:
                 value = variable(function, path[0], is_global)
+            if own is not None and _is_own_name(own, path[0], value, is_global):
+                value = own
             for depth, name in enumerate(path, 1):
                 if depth > 1:
                     # Attributes of anything but modules are the compiler's business.
                     is_module = isinstance(value, ModuleType)
                     module = value.__name__ if is_module else None
                     value = getattr(value, name, MISSING) if is_module else MISSING
-                if value is not MISSING and tuple(path[:depth]) not in seen:
+                is_known = value is not MISSING or depth == 1
+                if is_known and tuple(path[:depth]) not in seen:
                     yield name, value, module
                 seen.add(tuple(path[:depth]))
 

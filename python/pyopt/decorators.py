@@ -93,8 +93,13 @@ def jit(signature_or_function=None, **options):
 
 def make_dispatcher(function, checked, options):
     """Make what compiles a Python function, with options in full and as they were given."""
-    dispatcher = Dispatcher(_check_python_function(function), checked)
-    dispatcher.refusal = _refused_option(options) or _refused_code(function)
+    return dispatcher_of(_check_python_function(function), checked, _refused_option(options))
+
+
+def dispatcher_of(function, options, refusal=None):
+    """Make the dispatcher of a Python function, with options in full."""
+    dispatcher = Dispatcher(function, options)
+    dispatcher.refusal = refusal or _refused_code(function)
     return dispatcher
 
 

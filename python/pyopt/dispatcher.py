@@ -3,10 +3,16 @@
 from _thread import RLock
 
 from pyopt import _core
+from pyopt.inspection import InspectionMethods
 
 
-class DispatcherMethods:
-    """Methods of a compiled function; the extension adds the call itself."""
+class DispatcherMethods(InspectionMethods):
+    """Methods of a compiled function; the extension adds the call itself.
+
+    A dispatcher compiles for the types of each call, or, with signatures that are declared, for these alone:
+    then arguments are converted to the signature that fits best, as Numba chooses it, and results to its
+    result, in calls from Python and from compiled code alike.
+    """
 
     __slots__ = ()
 
@@ -20,11 +26,15 @@ class DispatcherMethods:
         attributes["__wrapped__"] = py_func
         self.targetoptions = options
         self.overloads = {}
-        self._open = []
-        self._closed = {}
-        # Why the function can't be compiled at all, and signatures that it couldn't be compiled for so far.
-        self.refusal = None
+        # The signatures that were declared, by their argument types, and those of them that the function
+        # couldn't be compiled for so far.
+        self._declared = {}
         self._postponed = []
+        self._can_compile = True
+        # Whether the decorator is at work, so that the function's name doesn't stand for this yet.
+        self.is_declaring = False
+        # Why the function can't be compiled at all.
+        self.refusal = None
         self._misses = {}
         self._hits = {}
         self._refusals = set()
@@ -35,8 +45,18 @@ class DispatcherMethods:
         return f"<compiled function {self.__qualname__} of {self.__module__}>"
 
     def __reduce__(self):
-        """Pickle by reference, as functions are."""
-        return self.__qualname__
+        """Pickle by reference, as functions are; what isn't found by its name, by its code."""
+        from pyopt.pickling import reduce_dispatcher
+
+        return reduce_dispatcher(self)
+
+    def __copy__(self):
+        """Give itself, as for functions."""
+        return self
+
+    def __deepcopy__(self, memo):
+        """Give itself, as for functions."""
+        return self
 
     @property
     def signatures(self):
@@ -46,9 +66,12 @@ class DispatcherMethods:
     @property
     def nopython_signatures(self):
         """Signature of each compiled specialisation."""
-        from pyopt.types import Signature, from_text
+        return [made.signature for made in self.overloads.values()]
 
-        return [Signature(from_text(made.return_type), args) for args, made in self.overloads.items()]
+    @property
+    def is_compiling(self):
+        """Whether a signature is being compiled."""
+        return self._lock._is_owned()
 
     @property
     def stats(self):
@@ -62,137 +85,156 @@ class DispatcherMethods:
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
         return stats(path, dict(self._hits), dict(self._misses))
 
+    @property
+    def prototypes(self):
+        """The signatures that calls are converted to, as pairs of argument types and the result's or None.
+
+        Signatures with types of functions are none of them: their code depends on what is passed.
+        """
+        from pyopt.first_class import is_open
+
+        if any(map(is_open, self._declared)):
+            return []
+        # A call with the types of a signature without a result compiles to the same anyway.
+        declared = self._declared.items()
+        return [one for one in declared if one[1] is not None or not self._can_compile]
+
     def declare(self, signatures):
         """Compile for these signatures alone.
 
         What isn't supported is an error when the function is called: a program that never does runs.
         """
-        for signature in signatures:
+        from pyopt.bindings import has_unbound_names
+
+        wanted = list(map(self._checked, signatures))
+        # All are known to the first one: the function may call itself, or be called by what it calls.
+        for one in wanted:
+            self._declared.setdefault(one.args, one.return_type)
+        self._can_compile = False
+        self._postponed = list(self._declared)
+        self.is_declaring = True
+        for args in list(self._declared):
             try:
-                self.compile(signature)
+                self._add(args)
             except Exception as error:
-                if not is_postponed(error):
+                if not is_postponed(error) and not has_unbound_names(self):
                     raise
-                self._postponed.append(signature)
-        self.disable_compile()
+        self.is_declaring = False
+        self._settle()
+
+    def postpone(self, signatures, compiles):
+        """Declare signatures, as argument types and the result's, that are compiled when they are called."""
+        self._declared.update(signatures)
+        self._can_compile = compiles
+        self._postponed = [] if compiles else list(self._declared)
+        self._settle()
 
     def compile(self, signature):
-        """Compile for a signature: a string, a tuple of types, or types as ``int64(int64)``."""
-        from pyopt.types import parse_signature
+        """Compile for a signature: a string, a tuple of types, or types as ``int64(int64)``.
 
-        returns, args = parse_signature(signature)
-        self._check_signature(signature, args, returns)
-        from pyopt.first_class import is_open
-
-        if is_open(args):
-            self._open.append((args, returns))
-            return None
-        return self._compile(args, returns)
+        Returns what can be called with such arguments.
+        """
+        wanted = self._checked(signature)
+        with self._lock:
+            if wanted.args not in self.overloads:
+                if not self._can_compile and wanted.args not in self._declared:
+                    raise RuntimeError(f"{self.__qualname__}: compilation disabled")
+                self._declared.setdefault(wanted.args, wanted.return_type)
+                try:
+                    self._add(wanted.args)
+                except Exception:
+                    if self._can_compile:
+                        del self._declared[wanted.args]
+                    raise
+            return self.overloads[wanted.args].entry_point
 
     def compile_for_c(self, args, returns):
         """Compile a function that C code calls; it is no specialisation for calls from Python."""
         from pyopt.types import Signature
 
         self._refuse()
-        self._check_signature(Signature(returns, args), args, returns)
-        return self._make(args, returns, None, for_c=True)
+        self._checked(Signature(returns, args))
+        return self._make(args, returns, for_c=True)
 
     def disable_compile(self, val=True):
         """Convert arguments to the signatures compiled so far instead of compiling further ones."""
-        _core.set_compiles(self, not val)
+        with self._lock:
+            if val:
+                for args in self.overloads:
+                    self._declared.setdefault(args, None)
+            self._can_compile = not val
+            self._settle()
 
     def recompile(self):
         """Compile all signatures again, with the present values of globals."""
         with self._lock:
             signatures = list(self.overloads)
+            if not self._can_compile:
+                # Calls wait until all are done: the one that fits best may be the last.
+                self._postponed = signatures.copy()
+                self._settle()
             _core.clear_specialisations(self)
             self.overloads.clear()
             for args in signatures:
-                self._compile(args, None, self._closed.get(args))
+                self._add(args)
+            self._settle()
 
-    def inspect_ir(self, stage, signature=None):
-        """Return the module as it is after the pass named ``stage``; ``cse#2`` is its second run."""
-        return self._overload(signature).inspect("ir", stage)
+    def _settle(self):
+        """Have calls with types that there is no code for come here, unless they are converted."""
+        _core.set_compiles(self, self._can_compile or bool(self._postponed))
 
-    def inspect_llvm(self, signature=None):
-        """Return the LLVM IR of a signature, or a dict of all."""
-        return self._inspect("llvm", signature)
-
-    def inspect_asm(self, signature=None):
-        """Return the assembly of a signature, or a dict of all."""
-        return self._inspect("asm", signature)
-
-    def inspect_cfg(self, signature=None):
-        """Return the control flow graph that was made from the bytecode of a signature, or a dict of all."""
-        return self._inspect("ir", signature, "py-translate-bytecode")
-
-    def inspect_types(self, file=None, signature=None):
-        """Print the functions with inferred types, of one signature or of all."""
-        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
-        for made in chosen:
-            print(made.inspect("ir", "infer-types"), file=file)
-
-    def parallel_diagnostics(self, signature=None, level=1, file=None, html=False):
-        """Print what became of the parallel loops of one signature or of all, as text or as HTML.
-
-        Level 1 lists the loops beside the source, and those that are left after fusion; 2 also says which
-        were merged and why others weren't, 3 what each makes and reduces, 4 also shows loops in loops.
-        """
-        from pyopt.parallel_diagnostics import report
-
-        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
-        if not self.targetoptions["parallel"]:
-            raise ValueError(f"{self.__qualname__} isn't compiled with parallel=True")
-        for made in chosen:
-            print(report(self, made, level, html), file=file)
-
-    def _inspect(self, kind, signature, stage=None):
-        if signature is not None:
-            return self._overload(signature).inspect(kind, stage)
-        return {args: made.inspect(kind, stage) for args, made in self.overloads.items()}
-
-    def _overload(self, signature):
+    def _checked(self, signature):
+        """Give a signature that the function can be compiled for; raise for any other one."""
         from pyopt.types import parse_signature
 
-        if signature is not None:
-            args = parse_signature(signature).args
-            made = self.overloads.get(args)
-            if made is None:
-                raise KeyError(f"{self.__qualname__} isn't compiled for {_listed(args)}")
-            return made
-        if len(self.overloads) == 1:
-            return next(iter(self.overloads.values()))
-        if not self.overloads:
-            raise ValueError(f"{self.__qualname__} isn't compiled yet; call it or give it a signature")
-        known = ", ".join(_listed(args) for args in self.overloads)
-        raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
-
-    def _check_signature(self, signature, args, returns):
-        expected = self.py_func.__code__.co_argcount + self.py_func.__code__.co_kwonlyargcount
-        if len(args) != expected:
+        wanted = parse_signature(signature)
+        code = self.py_func.__code__
+        expected = code.co_argcount + code.co_kwonlyargcount
+        given = len(wanted.args)
+        # Each further argument of `*args` has a type of its own.
+        if given < expected or (given > expected and not code.co_flags & 0x04):
             from pyopt.errors import OptionError
 
             raise OptionError(
-                f"signature {signature} has {len(args)} argument types, "
+                f"signature {signature} has {given} argument types, "
                 f"but {self.__qualname__} has {expected} parameters"
             )
-        foreign = next((one for one in (*args, returns) if one is not None and one.is_foreign), None)
+        types = (*wanted.args, wanted.return_type)
+        foreign = next((one for one in types if one is not None and one.is_foreign), None)
         if foreign is not None:
             from pyopt.errors import UnsupportedError
 
             raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
+        return wanted
 
-    def _compile(self, args, returns, wrappers=None):
+    def _add(self, args):
+        """Compile for a signature; one with types of functions is, when it is called with functions."""
+        from pyopt.compile_result import CompileResult
+        from pyopt.first_class import is_open
+
+        if is_open(args):
+            with self._lock:
+                if args not in self.overloads:
+                    self.overloads[args] = CompileResult(self, args, self._declared.get(args), [])
+        else:
+            self._compile(args, self._declared.get(args))
+        if args in self._postponed:
+            self._postponed.remove(args)
+
+    def _compile(self, args, returns):
+        """Give the code for argument types."""
+        from pyopt.compile_result import CompileResult
+
         self._refuse()
         with self._lock:
-            made = self.overloads.get(args)
-            if made is None:
-                made = self._make(args, returns, wrappers)
-                self.overloads[args] = made
-                _core.add_specialisation(self, made)
-            return made
+            found = self.overloads.get(args)
+            if found is None:
+                made = self._make(args, returns)
+                found = self.overloads[args] = CompileResult(self, args, returns, [made])
+            return found.code[0]
 
-    def _make(self, args, returns, wrappers, for_c=False):
+    def _make(self, args, returns, wrappers=None, for_c=False):
+        """Compile, or take from the disk."""
         from pyopt.bindings import collect
 
         texts = [one.text for one in args]
@@ -207,6 +249,8 @@ class DispatcherMethods:
             made = _core.compile(*request)
         counts = self._hits if found else self._misses
         counts[args] = counts.get(args, 0) + 1
+        if not for_c:
+            _core.add_specialisation(self, made)
         return made
 
     def _warn_uncached(self, reason):
@@ -217,39 +261,61 @@ class DispatcherMethods:
 
             warn_uncached(self.py_func, reason)
 
-    def _compile_for(self, texts):
-        from pyopt.types import from_text
-
-        return self._compile(tuple(map(from_text, texts)), None)
-
     def _refuse(self):
         if self.refusal is not None:
             raise self.refusal.with_traceback(None)
 
-    def _reject_types(self, texts):
-        from pyopt.types import from_text, parse_signature
+    def _specialise(self, texts):
+        """Give the code for a call with arguments of types that there is none for yet."""
+        from pyopt.types import from_text
 
-        self._refuse()
         types = tuple(map(from_text, texts))
-        while self._postponed:
+        if self._can_compile:
+            return self._compile(types, None)
+        self._refuse()
+        with self._lock:
             # What was missing when the function was decorated may be there now: itself, variables around it.
-            made = self.compile(self._postponed[0])
-            args = parse_signature(self._postponed.pop(0)).args
-            if made is not None and _core.can_convert(texts, [one.text for one in args]):
-                return made
-        for args, returns in self._open:
-            from pyopt.first_class import close
+            for args in list(self._postponed):
+                self._add(args)
+            self._settle()
+            return self._converting(types, texts)
 
-            closed = close(args, types)
-            if closed is not None and _core.can_convert(texts, [one.text for one in closed[0]]):
-                self._closed[closed[0]] = closed[1]
-                return self._compile(closed[0], returns, closed[1])
-        given = _listed(types)
-        known = [*self.overloads, *(args for args, _ in self._open)]
-        known = ", ".join(map(_listed, known)) or "nothing"
+    def _converting(self, types, texts):
+        """Give the code of the one signature that argument types convert to most easily."""
+        from pyopt.first_class import is_open
+
+        closed = [args for args in self.overloads if not is_open(args)]
+        best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
+        if len(best) == 1:
+            return self.overloads[closed[best[0]]].code[0]
+        given = ", ".join(map(str, types))
+        if best:
+            tied = "\n".join(str(self.overloads[closed[place]].signature) for place in best)
+            raise TypeError(f"Ambiguous overloading for {self.__qualname__} ({given}):\n{tied}")
+        for args in self.overloads:
+            made = self._closed(args, types, texts) if is_open(args) else None
+            if made is not None:
+                return made
+        known = "\n".join(str(made.signature) for made in self.overloads.values()) or "nothing"
         raise TypeError(
-            f"no matching definition for argument types {given}; {self.__qualname__} is compiled for {known}"
+            f"No matching definition for argument type(s) {given}\n"
+            f"{self.__qualname__} is compiled for\n{known}"
         )
+
+    def _closed(self, args, types, texts):
+        """Give the code of a signature with types of functions for those of a call, or None."""
+        from pyopt.first_class import close
+
+        closed = close(args, types)
+        if closed is None or not _core.best_signatures(texts, [[one.text for one in closed[0]]]):
+            return None
+        result = self.overloads[args]
+        wanted = [one.text for one in closed[0]]
+        made = next((one for one in result.code if one.argument_types == wanted), None)
+        if made is None:
+            made = self._make(closed[0], self._declared.get(args), closed[1])
+            result.code.append(made)
+        return made
 
     def _reject_call(self, /, *args, **kwargs):
         self._refuse()
@@ -283,10 +349,6 @@ def is_postponed(error):
     from pyopt.errors import PyoptError, UnsupportedError
 
     return isinstance(error, PyoptError if config.POSTPONE_ERRORS else UnsupportedError)
-
-
-def _listed(args):
-    return f"({', '.join(map(str, args))})"
 
 
 Dispatcher = _core.dispatcher_type(DispatcherMethods)

@@ -1,7 +1,8 @@
 """Signatures with types of functions: ``float64(FunctionType(float64(float64)), float64)``.
 
 Compiled code calls the functions that it gets directly, so such a signature is compiled when it is called,
-for the functions of the call. Their own signatures are kept to: arguments and results are converted.
+once for the functions of the call. The signatures that it has for them are kept to: arguments and results are
+converted.
 """
 
 from types import FunctionType as PythonFunction
@@ -81,4 +82,5 @@ def _symbol(type):
 def _parameters(symbol):
     from pyopt.bindings import argument
 
-    return argument(symbol).py_func.__code__.co_argcount
+    function = argument(symbol)
+    return getattr(function, "py_func", function).__code__.co_argcount

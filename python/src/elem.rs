@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pyopt_dialects::times::Unit;
+use pyopt_passes::Number;
 
 use crate::records;
 
@@ -208,6 +209,21 @@ impl Elem {
             Elem::Record(_) => Kind::Record,
             _ => Kind::Int,
         }
+    }
+
+    /// The number that the compiler sees in it; `None` for times and records.
+    pub fn number(self) -> Option<Number> {
+        let width = 8 << self.size_log2();
+        Some(match self.kind() {
+            Kind::Bool => Number::Bool,
+            Kind::Int => Number::Int {
+                width,
+                signed: !self.is_unsigned(),
+            },
+            Kind::Float => Number::Float(width),
+            Kind::Complex => Number::Complex(width / 2),
+            Kind::Time | Kind::Record => return None,
+        })
     }
 
     /// Whether this is an unsigned integer.

@@ -1,4 +1,5 @@
-//! Functions as arguments: compiled functions, and builtins that the compiler knows by name.
+//! Functions as arguments: compiled functions, Python functions, which are compiled for it, and builtins
+//! that the compiler knows by name.
 //!
 //! A function that takes another one is compiled for it, so a function's type says which one it is. Such
 //! an argument has no slots. A function keeps its number as long as the process lives, and is kept alive.
@@ -36,11 +37,11 @@ pub fn slot(object: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     let Some(text) = describe.call1((object,))?.extract::<Option<String>>()? else {
         return Ok(None);
     };
-    // Dispatchers of one Python function are one to the compiler.
-    if let Some(slot) = find(&text) {
-        return Ok(Some(slot));
-    }
     let mut functions = functions();
+    // Methods are made anew at each access; another thread may have been here meanwhile.
+    if let Some(slot) = functions.known.iter().position(|(_, known)| *known == text) {
+        return Ok(u32::try_from(slot).ok());
+    }
     let slot = u32::try_from(functions.known.len()).expect("there are fewer functions");
     functions.known.push((object.clone().unbind(), text));
     functions.by_address.insert(address, slot);

@@ -9,8 +9,8 @@ use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 
 use crate::classes;
 use crate::compiler::{
-    self, Binding, CompileError, Compiled, ErrorKind, ErrorModel, Function, Options, Request,
-    StencilOptions,
+    self, Binding, CompileError, Compiled, ErrorKind, ErrorModel, Function, Options, Prototype,
+    Request, StencilOptions,
 };
 use crate::errors;
 use crate::function_cache;
@@ -249,5 +249,18 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<Options> {
         unoptimized: get("_dbg_optnone")?.extract()?,
         nogil: get("nogil")?.extract()?,
         inline: get("inline")?.extract()?,
+        prototypes: prototypes(&get("prototypes")?)?,
+        compiles: get("compiles")?.extract()?,
     })
+}
+
+/// `[([argument], result or None)]`.
+fn prototypes(declared: &Bound<'_, PyAny>) -> PyResult<Vec<Prototype>> {
+    let declared: Vec<(Vec<String>, Option<String>)> = declared.extract()?;
+    let prototypes = declared.into_iter().map(|(arguments, returns)| {
+        let arguments = arguments.iter().map(|text| desc(text));
+        let returns = returns.as_deref().map(desc).transpose()?;
+        Ok((arguments.collect::<PyResult<_>>()?, returns))
+    });
+    prototypes.collect()
 }

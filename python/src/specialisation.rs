@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pyo3::ffi::{self, PyObject};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use pyopt_passes::infra::Severity;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::memory::Owner;
@@ -15,6 +16,7 @@ use pyopt_runtime::memory::Owner;
 use crate::boxing;
 use crate::c_entry::{self, CEntry};
 use crate::compiler::{self, Compiled, Entry, Request, View};
+use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
 use crate::generator::{self, GeneratorCode, KeptArguments};
@@ -192,6 +194,12 @@ type Told = (bool, String, Option<(String, usize)>);
 
 #[pymethods]
 impl Specialisation {
+    /// Calls the code with one argument for each parameter, converted to its types.
+    #[pyo3(signature = (*args))]
+    fn __call__(slf: &Bound<'_, Self>, args: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
+        errors::guarded(|| call_entry(slf, args))?
+    }
+
     /// For the garbage collector: blocks refer to what their functions do.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.objects

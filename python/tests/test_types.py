@@ -68,7 +68,6 @@ def test_every_dtype(dtype):
     [
         ([], "cannot pass an empty list: its items have no type"),
         (object(), "'object'"),
-        (lambda: 0, "'function'; compile it with njit, or refer to it by its global name"),
         ([].append, "'builtin_function_or_method'; refer to the function by its global name"),
         (np.zeros(2, ">i4"), "dtype '>i4' isn't in this machine's byte order"),
         (np.zeros(2, object), "unsupported array dtype 'object'"),

@@ -141,12 +141,14 @@ impl<'c, 'a> Program<'c, 'a> {
     }
 
     /// The specialisation of a function for argument types, and for the values of some arguments,
-    /// which the caller depends on.
+    /// which the caller depends on. `wanted` is the type of its result where that is declared: a
+    /// function declares one for the same arguments.
     pub fn demand(
         &mut self,
         function: Rc<PyFunction<'c, 'a>>,
         arguments: Vec<Type<'c>>,
         literals: Literals<'c>,
+        wanted: Option<Type<'c>>,
         location: Location<'c>,
         caller: SpecId,
     ) -> Option<SpecId> {
@@ -163,7 +165,7 @@ impl<'c, 'a> Program<'c, 'a> {
                     (key.0, arguments.clone(), key.2),
                     self.specializations.len(),
                 );
-                self.add(
+                let id = self.add(
                     function,
                     arguments,
                     literals,
@@ -171,7 +173,9 @@ impl<'c, 'a> Program<'c, 'a> {
                     location,
                     Some(caller),
                     None,
-                )
+                );
+                self.specializations[id].want(wanted);
+                id
             }
         };
         self.depend(id, caller);

@@ -7,8 +7,25 @@ use crate::{
     },
     library::Source,
 };
-use melior::ir::{Attribute, OperationRef};
+use melior::ir::{Attribute, OperationRef, Type};
 use pyopt_dialects::enums::FunctionKind;
+
+/// The entry of a function's options with its declared signatures: pairs of the types of the arguments and
+/// the type of the result, or a unit where that is to be inferred.
+pub const PROTOTYPES: &str = "prototypes";
+
+/// The entry of a function's options that says that calls with other types than the declared ones are
+/// compiled for these.
+pub const COMPILES: &str = "compiles";
+
+/// A declared signature.
+#[derive(Clone, Debug)]
+pub(crate) struct Prototype<'c> {
+    /// The types of the parameters; of `*args` one for each further argument.
+    pub arguments: Vec<Type<'c>>,
+    /// The type of the result, where it is declared.
+    pub returns: Option<Type<'c>>,
+}
 
 /// A Python function: its operation and its parameters.
 #[derive(Debug)]
@@ -96,6 +113,32 @@ impl<'c, 'a> PyFunction<'c, 'a> {
     /// The error model that the function's decorator asks for.
     pub fn error_model(&self) -> Option<&'c str> {
         dictionary_entry(self.operation.options()?, "error_model")?.string_value()
+    }
+
+    /// The signatures that the function's decorator declares: calls are converted to one of them.
+    pub fn prototypes(&self) -> Vec<Prototype<'c>> {
+        let options = self.operation.options();
+        let declared = options.and_then(|options| dictionary_entry(options, PROTOTYPES));
+        let declared = declared.and_then(AttributeExt::elements);
+        let prototypes = declared.unwrap_or_default().into_iter().filter_map(|one| {
+            let [arguments, returns] = one.elements()?[..] else {
+                return None;
+            };
+            let arguments = arguments.elements()?.into_iter();
+            Some(Prototype {
+                arguments: arguments
+                    .map(AttributeExt::type_value)
+                    .collect::<Option<_>>()?,
+                returns: returns.type_value(),
+            })
+        });
+        prototypes.collect()
+    }
+
+    /// Whether calls with other types than the declared ones are compiled for these, not converted.
+    pub fn compiles(&self) -> bool {
+        let options = self.operation.options();
+        options.is_some_and(|options| dictionary_entry(options, COMPILES).is_some())
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.

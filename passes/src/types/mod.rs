@@ -6,6 +6,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod choices;
+pub mod conversion;
 pub(crate) mod debug_layout;
 pub(crate) mod display;
 pub(crate) mod exception_classes;
@@ -16,7 +17,7 @@ pub(crate) mod join;
 pub(crate) mod layout;
 pub(crate) mod lists;
 pub(crate) mod names;
-pub(crate) mod number;
+pub mod number;
 pub(crate) mod objects;
 pub(crate) mod optional;
 pub(crate) mod records;

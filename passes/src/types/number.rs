@@ -12,7 +12,7 @@ use pyopt_dialects::times::Time;
 
 /// The type of a number, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Number {
+pub enum Number {
     /// `i1`.
     Bool,
     /// An integer of so many bits.

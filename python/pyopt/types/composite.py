@@ -224,12 +224,13 @@ class FunctionType(Callable):
 class Signature:
     """Argument types and, unless it is to be inferred, the return type. It unpacks to these two."""
 
-    __slots__ = ("args", "return_type")
+    __slots__ = ("args", "pysig", "return_type")
 
-    def __init__(self, return_type, args):
-        """Keep both."""
+    def __init__(self, return_type, args, pysig=None):
+        """Keep both; ``pysig`` says the names and defaults of the parameters, where they are known."""
         self.return_type = _as_value(return_type)
         self.args = tuple(map(_as_value, args))
+        self.pysig = pysig
 
     def __iter__(self):
         """Give the return type and the argument types."""
@@ -245,7 +246,7 @@ class Signature:
 
     def __repr__(self):
         """Write it as Numba does."""
-        return f"({', '.join(map(str, self.args))}) -> {self.return_type}"
+        return f"{self.args} -> {self.return_type}"
 
     @property
     def text(self):

@@ -100,6 +100,13 @@ class Function(base.Callable, base.Opaque):
 
 
 class Dispatcher(base.Callable, base.Opaque):
-    """A compiled function."""
+    """A compiled function: each has a type of its own. So has a Python function that is an argument."""
 
     __slots__ = ()
+
+    @property
+    def dispatcher(self):
+        """The function."""
+        from pyopt.bindings import argument
+
+        return argument(self.text.split('"')[1])

@@ -74,8 +74,10 @@ def _address(reader):
 def _function(text, _):
     from pyopt.types.literals import Dispatcher, Function
 
-    kind = Dispatcher if text.startswith("!typed.function") else Function
-    return kind(f"Function({text.split(chr(34))[1].partition(':')[0]})", text)
+    name = text.split('"')[1].partition(":")[0]
+    if text.startswith("!typed.function"):
+        return Dispatcher(f"type(CPUDispatcher(<function {name}>))", text)
+    return Function(f"Function({name})", text)
 
 
 def _slice(text, inner):

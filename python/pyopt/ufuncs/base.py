@@ -8,7 +8,7 @@ from pyopt import _core, types
 from pyopt.decorators import check_options
 from pyopt.dispatcher import Dispatcher, is_postponed
 from pyopt.errors import OptionError
-from pyopt.pickling import function_of, is_found, parts_of
+from pyopt.pickling import is_found, parts_of
 
 # Letters of a kernel's pattern: an operand that is one element, iterations that may run at once, and a loop
 # that combines the elements of its second operand in the only element of its third, which is its first too.
@@ -199,7 +199,7 @@ class Ufunc:
 def _rebuilt(kind, parts, made_with, signatures, compiles):
     """Make a universal function as one that was pickled."""
     *arguments, options = made_with
-    made = kind(function_of(parts), *arguments, **options)
+    made = kind(parts, *arguments, **options)
     for signature in signatures:
         made.add(signature)
     made.disable_compile(not compiles)

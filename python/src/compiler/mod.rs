@@ -160,7 +160,14 @@ pub struct Options {
     pub nogil: bool,
     /// Whether calls of the function are replaced by its body before inference.
     pub inline: bool,
+    /// The declared signatures: calls are converted to one of them.
+    pub prototypes: Vec<Prototype>,
+    /// Whether calls with other types than the declared ones are compiled for these, not converted.
+    pub compiles: bool,
 }
+
+/// A declared signature: the types of the parameters, and of the result unless it is to be inferred.
+pub type Prototype = (Vec<TypeDesc>, Option<TypeDesc>);
 
 impl Options {
     /// Whether debuggers are told of variables, besides functions and lines: each is a place in

@@ -12,9 +12,11 @@ use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_passes::linking::{self, LibraryCall};
+use pyopt_passes::{COMPILES, PROTOTYPES};
 
 use super::{
-    Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
+    Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Prototype, Request,
+    StencilOptions,
 };
 use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 
@@ -107,7 +109,8 @@ impl<'c> Builder<'c, '_> {
             options: function
                 .options
                 .as_ref()
-                .map(|options| self.options(options)),
+                .map(|options| self.options(options))
+                .transpose()?,
         };
         append_code(self.context, body, code, symbol, symbol, attributes)
             .map_err(|error| CompileError::new(ErrorKind::Unsupported, error))?;
@@ -341,23 +344,47 @@ impl<'c> Builder<'c, '_> {
         })
     }
 
-    fn options(&self, options: &Options) -> DictionaryAttribute<'c> {
+    fn options(&self, options: &Options) -> Result<DictionaryAttribute<'c>> {
         let flag = |value: bool| BoolAttribute::new(self.context, value).into();
         let model = match options.error_model {
             ErrorModel::Python => "python",
             ErrorModel::Numpy => "numpy",
         };
-        self.dictionary(&[
+        // The body in the place of a call would not convert what is passed.
+        let inline = options.inline && options.prototypes.is_empty();
+        let mut entries = vec![
             ("boundscheck", flag(options.boundscheck)),
             ("error_model", self.text(model).into()),
             ("fastmath", self.texts(&options.fastmath)),
             (
                 "inline",
-                self.text(if options.inline { "always" } else { "never" })
-                    .into(),
+                self.text(if inline { "always" } else { "never" }).into(),
             ),
             ("parallel", flag(options.parallel)),
-        ])
+        ];
+        if !options.prototypes.is_empty() {
+            let prototypes = options.prototypes.iter().map(|one| self.prototype(one));
+            let prototypes: Vec<_> = prototypes.collect::<Result<_>>()?;
+            entries.push((
+                PROTOTYPES,
+                ArrayAttribute::new(self.context, &prototypes).into(),
+            ));
+            if options.compiles {
+                entries.push((COMPILES, Attribute::unit(self.context)));
+            }
+        }
+        Ok(self.dictionary(&entries))
+    }
+
+    fn prototype(&self, (arguments, returns): &Prototype) -> Result<Attribute<'c>> {
+        let ty = |desc| Ok(TypeAttribute::new(self.type_of(desc)?).into());
+        let arguments: Vec<_> = arguments.iter().map(ty).collect::<Result<_>>()?;
+        let arguments = ArrayAttribute::new(self.context, &arguments).into();
+        let returns = match returns {
+            Some(returns) => ty(returns)?,
+            None => Attribute::unit(self.context),
+        };
+        Ok(ArrayAttribute::new(self.context, &[arguments, returns]).into())
     }
 
     fn texts(&self, texts: &[String]) -> Attribute<'c> {

@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::convert;
+use super::parameters::Parameters;
 use super::type_object::body_of;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
@@ -28,6 +29,16 @@ pub fn clear_specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
+/// Reads the parameters of the function again: it has got its defaults only now.
+#[pyfunction]
+pub fn reset_parameters(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
+    let parameters = Parameters::of(&dispatcher.getattr("py_func")?)?;
+    // SAFETY: no Python code runs while the body is borrowed; freeing the former ones afterwards may run some.
+    let former = unsafe { std::mem::replace(&mut (*body_of(dispatcher)?).parameters, parameters) };
+    drop(former);
+    Ok(())
+}
+
 /// Says whether calls with new types compile.
 #[pyfunction]
 pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<()> {
@@ -36,13 +47,19 @@ pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<(
     Ok(())
 }
 
-/// Whether arguments of some types can be converted to others, in the compiler's text form.
+/// The signatures that arguments of some types are converted to most easily, by their positions: several if
+/// there is no best one. All types are in the compiler's text form.
 #[pyfunction]
-pub fn can_convert(from: Vec<String>, to: Vec<String>) -> PyResult<bool> {
-    let parse = |texts: Vec<String>| -> Result<Vec<_>, String> {
-        texts.iter().map(|text| TypeDesc::parse(text)).collect()
-    };
-    let parsed = parse(from).and_then(|from| Ok((from, parse(to)?)));
-    let (from, to) = parsed.map_err(PyValueError::new_err)?;
-    Ok(convert::is_possible(&from, &to))
+pub fn best_signatures(given: Vec<String>, declared: Vec<Vec<String>>) -> PyResult<Vec<usize>> {
+    let given = parse(&given)?;
+    let declared = declared.iter().map(|one| parse(one));
+    let declared = declared.collect::<PyResult<Vec<_>>>()?;
+    Ok(convert::best(declared.iter().map(Vec::as_slice), &given))
+}
+
+fn parse(texts: &[String]) -> PyResult<Vec<TypeDesc>> {
+    let parsed = texts.iter().map(|text| TypeDesc::parse(text));
+    parsed
+        .collect::<Result<_, _>>()
+        .map_err(PyValueError::new_err)
 }

@@ -16,6 +16,9 @@ use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure};
 
+/// Up to so many arguments are sorted by parameter on the stack.
+const NEAR_ARGUMENTS: usize = 16;
+
 /// The vectorcall entry of every dispatcher.
 ///
 /// # Safety
@@ -34,16 +37,25 @@ pub unsafe extern "C" fn vectorcall(
         if names.is_null() && (*body).parameters.is_complete(count) {
             return call(callable, body, args, count);
         }
-        match (*body).parameters.bind(args, count, names) {
-            Some(bound) => call(callable, body, bound.as_ptr(), bound.len()),
+        let mut near = [ptr::null_mut(); NEAR_ARGUMENTS];
+        let mut far = Vec::new();
+        let parameters = &(*body).parameters;
+        let needed = parameters.bound_count(count);
+        let bound = match near.get_mut(..needed) {
+            Some(near) => near,
             None => {
-                let py = Python::assume_attached();
-                guard(py, || {
-                    reject_call(callable, args, count, names).restore(py);
-                    ptr::null_mut()
-                })
+                far.resize(needed, ptr::null_mut());
+                &mut far[..]
             }
+        };
+        if parameters.bind(args, count, names, bound) {
+            return call(callable, body, bound.as_ptr(), bound.len());
         }
+        let py = Python::assume_attached();
+        guard(py, || {
+            reject_call(callable, args, count, names).restore(py);
+            ptr::null_mut()
+        })
     }
 }
 
@@ -124,23 +136,17 @@ unsafe fn call_new(
     let types = fingerprint::decode(&buffer.words);
     // SAFETY: forwarded.
     unsafe {
-        let compiles = (*body).compiles;
-        if !compiles && let Some(found) = convertible(py, &*body, &types) {
+        if !(*body).compiles
+            && let Some(found) = convertible(py, &*body, &types)
+        {
             return call_converted(found.get(), buffer, &types);
         }
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
-        let method = if compiles {
-            "_compile_for"
-        } else {
-            "_reject_types"
-        };
         let made = Bound::from_borrowed_ptr(py, callable)
-            .call_method1(method, (names,))
+            .call_method1("_specialise", (names,))
             .and_then(|made| Ok(made.cast_into::<Specialisation>()?));
         match made {
-            // A signature with types of functions is compiled for the functions.
-            Ok(made) if !compiles => call_converted(made.get(), buffer, &types),
-            Ok(made) => made.get().call(buffer),
+            Ok(made) => call_converted(made.get(), buffer, &types),
             Err(error) => {
                 errors::hide_frames(py, &error);
                 error.restore(py);
@@ -150,7 +156,7 @@ unsafe fn call_new(
     }
 }
 
-/// Calls a specialisation that arguments of these types can be converted to.
+/// Calls a specialisation with arguments of these types, converted to its own.
 ///
 /// # Safety
 /// As [`vectorcall`].
@@ -159,6 +165,10 @@ unsafe fn call_converted(
     buffer: &ArgBuffer,
     types: &[TypeDesc],
 ) -> *mut PyObject {
+    if *found.words == *buffer.words {
+        // SAFETY: the slots are of the specialisation's types; the GIL is held.
+        return unsafe { found.call(buffer) };
+    }
     if !convert::is_possible(types, found.arguments()) {
         // The dispatcher's methods give only what fits.
         // SAFETY: the GIL is held.
@@ -177,10 +187,46 @@ unsafe fn call_converted(
     ptr::null_mut()
 }
 
-/// The specialisation that arguments of these types are best converted to.
+/// Calls a specialisation as a function of its own: with an argument for each of its parameters.
+pub fn call_entry(
+    found: &Bound<'_, Specialisation>,
+    args: &Bound<'_, PyTuple>,
+) -> PyResult<Py<PyAny>> {
+    let py = found.py();
+    let mut buffer = ArgBuffer::default();
+    for (index, argument) in args.iter().enumerate() {
+        // SAFETY: the GIL is held, and the tuple keeps its items alive.
+        if let Err(failure) = unsafe { buffer.push(argument.as_ptr()) } {
+            return Err(argument_error(py, &(index + 1).to_string(), failure));
+        }
+    }
+    let types = fingerprint::decode(&buffer.words);
+    let found = found.get();
+    if !convert::is_possible(&types, found.arguments()) {
+        let listed = |types: &[TypeDesc]| {
+            let names: Vec<_> = types.iter().map(ToString::to_string).collect();
+            names.join(", ")
+        };
+        return Err(PyTypeError::new_err(format!(
+            "this code is for arguments of types ({}), not ({})",
+            listed(found.arguments()),
+            listed(&types)
+        )));
+    }
+    // SAFETY: the GIL is held; the types fit.
+    let result =
+        unsafe { Bound::from_owned_ptr_or_err(py, call_converted(found, &buffer, &types)) };
+    result.map(Bound::unbind)
+}
+
+/// The one specialisation that arguments of these types are best converted to.
 fn convertible(py: Python<'_>, body: &Body, types: &[TypeDesc]) -> Option<Py<Specialisation>> {
-    let index = convert::best(&body.specialisations, types)?;
-    Some(body.specialisations[index].clone_ref(py))
+    let candidates = body.specialisations.iter();
+    let candidates = candidates.map(|candidate| candidate.get().arguments());
+    match convert::best(candidates, types)[..] {
+        [only] => Some(body.specialisations[only].clone_ref(py)),
+        _ => None,
+    }
 }
 
 /// The `TypeError` of arguments that don't fit the parameters, in Python's own words.
@@ -225,15 +271,17 @@ unsafe fn reject_argument(body: *mut Body, index: usize, failure: Failure) -> *m
     // SAFETY: forwarded.
     let (py, name) = unsafe { (Python::assume_attached(), (*body).parameters.name(index)) };
     let name: &Bound<'_, PyString> = name.bind(py);
-    match failure {
-        Failure::Raised => {}
-        Failure::TooLarge => {
-            let message = format!("argument '{name}': the int does not fit into 64 bits");
-            PyOverflowError::new_err(message).restore(py);
-        }
-        Failure::Unsupported(reason) => {
-            PyTypeError::new_err(format!("argument '{name}': {reason}")).restore(py);
-        }
-    }
+    argument_error(py, &format!("'{name}'"), failure).restore(py);
     ptr::null_mut()
+}
+
+/// The exception of an argument that compiled code can't take.
+fn argument_error(py: Python<'_>, name: &str, failure: Failure) -> PyErr {
+    match failure {
+        Failure::Raised => PyErr::fetch(py),
+        Failure::TooLarge => PyOverflowError::new_err(format!(
+            "argument {name}: the int does not fit into 64 bits"
+        )),
+        Failure::Unsupported(reason) => PyTypeError::new_err(format!("argument {name}: {reason}")),
+    }
 }

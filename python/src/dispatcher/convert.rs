@@ -1,73 +1,48 @@
 //! Calls of functions with explicit signatures only: arguments are converted to one of these, as Numba does.
 
-use pyo3::Py;
+use pyopt_passes::conversion::{self, Conversion, Rating};
 
 use crate::boxing;
 use crate::records;
-use crate::specialisation::Specialisation;
 use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
-/// The specialisation that `types` convert to at the lowest cost; the earlier one among equals.
-pub fn best(candidates: &[Py<Specialisation>], types: &[TypeDesc]) -> Option<usize> {
-    let cost_of = |candidate: &Py<Specialisation>| total(types, candidate.get().arguments());
-    let costs = candidates
-        .iter()
-        .enumerate()
-        .filter_map(|(index, entry)| Some((cost_of(entry)?, index)));
-    costs.min().map(|(_, index)| index)
+/// The signatures that `types` convert to most easily, by their positions: several if the call is ambiguous.
+pub fn best<'t>(
+    candidates: impl Iterator<Item = &'t [TypeDesc]>,
+    types: &[TypeDesc],
+) -> Vec<usize> {
+    conversion::best(candidates.map(|candidate| rate(types, candidate)))
 }
 
-/// Conversions needed: those that may lose the value, those that change its kind, those that widen it.
-/// Fewer of the first weigh more than any number of the next.
-type Cost = [u32; 3];
-
-const NOTHING: Cost = [0, 0, 0];
-const UNSAFE: Cost = [1, 0, 0];
-const KIND: Cost = [0, 1, 0];
-const WIDEN: Cost = [0, 0, 1];
-
-fn total(from: &[TypeDesc], to: &[TypeDesc]) -> Option<Cost> {
+fn rate(from: &[TypeDesc], to: &[TypeDesc]) -> Option<Rating> {
     if from.len() != to.len() {
         return None;
     }
-    let mut pairs = from.iter().zip(to);
-    pairs.try_fold(NOTHING, |sum, (from, to)| {
-        let more = cost(from, to)?;
-        Some([sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
-    })
+    Rating::of(from.iter().zip(to).map(|(from, to)| conversion(from, to)))
 }
 
-fn cost(from: &TypeDesc, to: &TypeDesc) -> Option<Cost> {
+/// What it takes to convert an argument: as the compiler does for calls in compiled code.
+fn conversion(from: &TypeDesc, to: &TypeDesc) -> Option<Conversion> {
     match (from, to) {
-        (from, to) if from == to => Some(NOTHING),
-        (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) => scalar_cost(*from, *to),
-        (TypeDesc::Array(from), TypeDesc::Array(to)) => array_cost(*from, *to),
-        (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) => total(from, to),
-        (TypeDesc::None, TypeDesc::Optional(_)) => Some(WIDEN),
-        (from, TypeDesc::Optional(to)) => {
-            let inner = cost(from, to)?;
-            Some([inner[0], inner[1], inner[2] + WIDEN[2]])
+        (from, to) if from == to => Some(Conversion::Exact),
+        (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) => from.number()?.conversion(to.number()?),
+        (TypeDesc::Array(from), TypeDesc::Array(to)) => {
+            array_fits(*from, *to).then_some(Conversion::Safe)
         }
+        (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) if from.len() == to.len() => {
+            let mut pairs = from.iter().zip(to);
+            pairs.try_fold(Conversion::Exact, |worst, (from, to)| {
+                Some(worst.max(conversion(from, to)?))
+            })
+        }
+        (TypeDesc::None, TypeDesc::Optional(_)) => Some(Conversion::Promote),
+        (from, TypeDesc::Optional(to)) => Some(conversion(from, to)?.max(Conversion::Promote)),
         _ => None,
     }
 }
 
-fn scalar_cost(from: Elem, to: Elem) -> Option<Cost> {
-    let cost = match (from.kind(), to.kind()) {
-        (Kind::Complex, to) if to != Kind::Complex => return None,
-        (Kind::Time | Kind::Record, _) | (_, Kind::Time | Kind::Record) => return None,
-        (from, to) if from > to => UNSAFE,
-        (from, to) if from < to => KIND,
-        _ if from.is_unsigned() != to.is_unsigned() && to.size_log2() <= from.size_log2() => UNSAFE,
-        _ if !from.is_unsigned() && to.is_unsigned() => UNSAFE,
-        _ if to.size_log2() < from.size_log2() => UNSAFE,
-        _ => WIDEN,
-    };
-    Some(cost)
-}
-
-fn array_cost(from: ArrayType, to: ArrayType) -> Option<Cost> {
+fn array_fits(from: ArrayType, to: ArrayType) -> bool {
     let same_elements = from.ndim == to.ndim
         && match (from.elem, to.elem) {
             (Elem::Record(from), Elem::Record(to)) => records::same_fields(from, to),
@@ -76,20 +51,29 @@ fn array_cost(from: ArrayType, to: ArrayType) -> Option<Cost> {
     let mutable_enough = to.readonly || !from.readonly;
     let layout_fits =
         from.layout == to.layout || (to.layout == Layout::A && from.layout != Layout::Bytes);
-    (same_elements && mutable_enough && layout_fits).then_some(WIDEN)
+    same_elements && mutable_enough && layout_fits
 }
 
 /// Whether values of the types `from` convert to the types `to`.
 pub fn is_possible(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
-    total(from, to).is_some()
+    rate(from, to).is_some()
 }
 
 /// Whether that takes no more than to widen numbers and to forget what is known of arrays.
-pub fn keeps_kind(from: &[TypeDesc], to: &[TypeDesc]) -> bool {
-    total(from, to).is_some_and(|[lossy, kind, _]| lossy == 0 && kind == 0)
+pub fn keeps_kind(from: &TypeDesc, to: &TypeDesc) -> bool {
+    let same_kind = match (from, to) {
+        (TypeDesc::Scalar(from), TypeDesc::Scalar(to)) => from.kind() == to.kind(),
+        (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) => {
+            from.iter().zip(to).all(|(from, to)| keeps_kind(from, to))
+        }
+        (TypeDesc::None, TypeDesc::Optional(_)) => true,
+        (from, TypeDesc::Optional(to)) => keeps_kind(from, to),
+        _ => true,
+    };
+    same_kind && conversion(from, to).is_some_and(|needed| needed < Conversion::Unsafe)
 }
 
-/// The arguments as values of the types `to`, which `from` has a cost for.
+/// The arguments as values of the types `to`, which `from` converts to.
 pub fn convert(args: &ArgBuffer, from: &[TypeDesc], to: &[TypeDesc]) -> ArgBuffer {
     let mut out = ArgBuffer::default();
     let mut arrays = args.arrays.iter();
@@ -170,7 +154,7 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
         (Kind::Complex, Kind::Bool | Kind::Int)
         | (Kind::Time | Kind::Record, _)
         | (_, Kind::Time | Kind::Record) => {
-            unreachable!("has no cost")
+            unreachable!("no conversion")
         }
     }
 }
@@ -218,28 +202,27 @@ mod tests {
     }
 
     #[test]
-    fn costs_rank_as_in_numba() {
-        let rank = |from: &str, to: &str| cost(&desc(from), &desc(to));
-        assert_eq!(rank("si64", "si64"), Some(NOTHING));
-        assert_eq!(rank("si32", "si64"), Some(WIDEN));
-        assert_eq!(rank("si64", "f64"), Some(KIND));
-        assert_eq!(rank("si64", "si32"), Some(UNSAFE));
-        assert_eq!(rank("si8", "ui64"), Some(UNSAFE));
-        assert_eq!(rank("ui32", "si64"), Some(WIDEN));
-        assert_eq!(rank("f64", "si64"), Some(UNSAFE));
-        assert_eq!(rank("complex<f64>", "f64"), None);
+    fn arguments_convert_as_in_numba() {
+        let to = |from: &str, to: &str| conversion(&desc(from), &desc(to));
+        assert_eq!(to("si64", "si64"), Some(Conversion::Exact));
+        assert_eq!(to("ui32", "si64"), Some(Conversion::Safe));
         assert_eq!(
-            rank("!typed.array<1, f64, C>", "!typed.array<1, f64, A>"),
-            Some(WIDEN)
+            to("si64", "!typed.optional<si64>"),
+            Some(Conversion::Promote)
         );
         assert_eq!(
-            rank(
-                "!typed.array<1, f64, C, readonly>",
-                "!typed.array<1, f64, C>"
-            ),
-            None
+            to("!typed.none", "!typed.optional<si64>"),
+            Some(Conversion::Promote)
         );
-        assert_eq!(rank("tuple<si32, f64>", "tuple<si64, f64>"), Some(WIDEN));
+        assert_eq!(to("complex<f64>", "f64"), None);
+        let array = |suffix: &str| format!("!typed.array<1, f64, {suffix}>");
+        assert_eq!(to(&array("C"), &array("A")), Some(Conversion::Safe));
+        assert_eq!(to(&array("A"), &array("C")), None);
+        assert_eq!(to(&array("C, readonly"), &array("C")), None);
+        assert_eq!(
+            to("tuple<si32, f64>", "tuple<si64, f64>"),
+            Some(Conversion::Promote)
+        );
     }
 
     #[test]

@@ -10,8 +10,10 @@ pub(crate) mod convert;
 mod parameters;
 mod type_object;
 
-pub use api::{add_specialisation, can_convert, clear_specialisations, set_compiles};
-pub use call::guard;
+pub use api::{
+    add_specialisation, best_signatures, clear_specialisations, reset_parameters, set_compiles,
+};
+pub use call::{call_entry, guard};
 pub use type_object::dispatcher_type;
 
 use pyo3::ffi::{PyObject, vectorcallfunc};

@@ -3,7 +3,6 @@
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use smallvec::SmallVec;
 
 /// One parameter.
 struct Parameter {
@@ -23,12 +22,9 @@ pub struct Parameters {
     rest: Option<Py<PyString>>,
 }
 
-/// A call's arguments in the order of the parameters; the references are the caller's.
-pub type Bound = SmallVec<[*mut PyObject; 16]>;
-
 impl Parameters {
     /// Reads the parameters of a function.
-    pub fn of(py_func: &pyo3::Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of(py_func: &Bound<'_, PyAny>) -> PyResult<Self> {
         let code = py_func.getattr("__code__")?;
         let count = |name: &str| code.getattr(name)?.extract::<usize>();
         let positional = count("co_argcount")?;
@@ -57,7 +53,7 @@ impl Parameters {
             };
             all.push(Parameter {
                 name: name.unbind(),
-                default: default.map(pyo3::Bound::unbind),
+                default: default.map(Bound::unbind),
             });
         }
         Ok(Parameters {
@@ -90,65 +86,81 @@ impl Parameters {
             .filter_map(|parameter| parameter.default.as_ref())
     }
 
-    /// Sorts a vectorcall's arguments by parameter, those of `*args` last; `None` if they don't fit.
+    /// How many arguments there are after [`Self::bind`], for a call with so many by position.
+    #[inline]
+    pub fn bound_count(&self, count: usize) -> usize {
+        self.all.len() + count.saturating_sub(self.positional)
+    }
+
+    /// Sorts a vectorcall's arguments by parameter into `bound`, those of `*args` last; whether they fit.
+    /// The references are the caller's and the defaults'.
     ///
     /// # Safety
     /// The GIL is held; `args` holds `count` positional arguments and the values of `names`, a tuple of
-    /// strings or null.
+    /// strings or null. `bound` holds [`Self::bound_count`] null pointers.
+    #[inline]
     pub unsafe fn bind(
         &self,
         args: *const *mut PyObject,
         count: usize,
         names: *mut PyObject,
-    ) -> Option<Bound> {
+        bound: &mut [*mut PyObject],
+    ) -> bool {
         if count > self.positional && self.rest.is_none() {
-            return None;
+            return false;
         }
         let named = count.min(self.positional);
-        let mut bound: Bound = SmallVec::with_capacity(self.all.len());
+        let (parameters, rest) = bound.split_at_mut(self.all.len());
         // SAFETY: the caller vouches for `args` and `names`.
         unsafe {
-            bound.extend((0..named).map(|index| *args.add(index)));
-            bound.resize(self.all.len(), std::ptr::null_mut());
-            let keywords = if names.is_null() {
-                0
-            } else {
-                ffi::PyTuple_GET_SIZE(names) as usize
-            };
-            for index in 0..keywords {
-                let place = self.place(ffi::PyTuple_GET_ITEM(names, index as ffi::Py_ssize_t))?;
-                if !bound[place].is_null() {
-                    return None;
+            for (index, place) in parameters[..named].iter_mut().enumerate() {
+                *place = *args.add(index);
+            }
+            for (index, place) in rest.iter_mut().enumerate() {
+                *place = *args.add(named + index);
+            }
+            if !names.is_null() {
+                for index in 0..ffi::PyTuple_GET_SIZE(names) as usize {
+                    let name = ffi::PyTuple_GET_ITEM(names, index as ffi::Py_ssize_t);
+                    let Some(place) = self.place(name, count + index) else {
+                        return false;
+                    };
+                    if !parameters[place].is_null() {
+                        return false;
+                    }
+                    parameters[place] = *args.add(count + index);
                 }
-                bound[place] = *args.add(count + index);
             }
         }
-        for (value, parameter) in bound.iter_mut().zip(&self.all) {
+        for (value, parameter) in parameters.iter_mut().zip(&self.all).skip(named) {
             if value.is_null() {
-                *value = parameter.default.as_ref()?.as_ptr();
+                match &parameter.default {
+                    Some(default) => *value = default.as_ptr(),
+                    None => return false,
+                }
             }
         }
-        // SAFETY: the caller vouches for `args`.
-        bound.extend((named..count).map(|index| unsafe { *args.add(index) }));
-        Some(bound)
+        true
     }
 
-    /// The parameter of that name.
+    /// The parameter of that name, which is often the one at `guess`.
     ///
     /// # Safety
     /// The GIL is held and `name` is a string.
-    unsafe fn place(&self, name: *mut PyObject) -> Option<usize> {
-        let by_name = self.all.iter().enumerate().skip(self.positional_only);
+    #[inline]
+    unsafe fn place(&self, name: *mut PyObject, guess: usize) -> Option<usize> {
         // Names in source code are interned, so the same name is nearly always the same object.
-        let same = by_name
-            .clone()
-            .find(|(_, parameter)| parameter.name.as_ptr() == name);
-        let equal = || {
+        let is_same = |index: usize| self.all[index].name.as_ptr() == name;
+        let by_name = self.positional_only..self.all.len();
+        if by_name.contains(&guess) && is_same(guess) {
+            return Some(guess);
+        }
+        by_name.clone().find(|index| is_same(*index)).or_else(|| {
             // SAFETY: both are strings; comparing strings for equality can't fail.
-            by_name.clone().find(|(_, parameter)| unsafe {
-                ffi::PyUnicode_Compare(parameter.name.as_ptr(), name) == 0
-            })
-        };
-        same.or_else(equal).map(|(index, _)| index)
+            let is_equal = |index: usize| unsafe {
+                ffi::PyUnicode_Compare(self.all[index].name.as_ptr(), name) == 0
+            };
+            by_name.clone().find(|index| is_equal(*index))
+        })
     }
 }

@@ -110,8 +110,8 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
         method(
             c"compile",
             compile,
-            ffi::METH_NOARGS,
-            c"Compile now, not at the first call.",
+            ffi::METH_VARARGS,
+            c"Compile now, not at the first call; for any signature. Returns what can be called.",
         ),
         method(
             c"inspect_ir",
@@ -278,12 +278,16 @@ fn answer(py: Python<'_>, text: impl FnOnce() -> PyResult<String>) -> *mut PyObj
     })
 }
 
-unsafe extern "C" fn compile(this: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: Python calls this with a live compiled function and the GIL.
+unsafe extern "C" fn compile(this: *mut PyObject, args: *mut PyObject) -> *mut PyObject {
+    // SAFETY: Python calls this with a live compiled function, a tuple and the GIL.
     unsafe {
         let py = Python::assume_attached();
+        if ffi::PyTuple_GET_SIZE(args) > 1 {
+            PyTypeError::new_err("compile() takes at most one signature").restore(py);
+            return ptr::null_mut();
+        }
         guard(py, || match ensure(py, this.cast()) {
-            Ok(_) => py.None().into_ptr(),
+            Ok(_) => ffi::Py_NewRef(this),
             Err(error) => {
                 error.restore(py);
                 ptr::null_mut()

@@ -102,7 +102,7 @@ impl Unboxing<'_> {
         let to = std::slice::from_ref(desc);
         // A list has items of its type, as one that is an argument.
         let converts = match in_list {
-            true => convert::keeps_kind(from, to),
+            true => convert::keeps_kind(given, desc),
             false => convert::is_possible(from, to),
         };
         // What is made of others was taken apart before, if it is what its type says.

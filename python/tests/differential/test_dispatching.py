@@ -42,7 +42,7 @@ def test_explicit_signatures_convert_their_arguments():
     assert compiled(np.int32(4)) == 8
     assert compiled(np.float32(2.5)) == 5.0
     assert len(compiled.signatures) == 2
-    with pytest.raises(TypeError, match="no matching definition for argument types"):
+    with pytest.raises(TypeError, match="No matching definition for argument type"):
         compiled(1j)
 
 

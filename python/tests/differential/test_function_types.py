@@ -36,12 +36,12 @@ def test_signatures_with_functions():
             assert compiled(f, x) == expected
             assert type(compiled(f, x)) is float
     assert compiled(square, True) == 1.0
-    assert len(compiled.signatures) == 2
-    with pytest.raises(TypeError, match=r"no matching definition for .*FunctionType\[float64\(float64\)\]"):
+    assert len(compiled.signatures) == 1
+    with pytest.raises(TypeError, match=r"(?s)No matching .*FunctionType\[float64\(float64\)\]"):
         compiled(add, 1)
-    with pytest.raises(TypeError, match="no matching definition"):
+    with pytest.raises(TypeError, match="No matching definition"):
         compiled(3, 1)
-    with pytest.raises(TypeError, match="no matching definition"):
+    with pytest.raises(TypeError, match="No matching definition"):
         compiled(math.sin, 1)
 
 
@@ -102,5 +102,5 @@ def test_optional_parameters():
     assert arrays(a, 2) == 8.0
     assert arrays(None, 2.5) == 2.5
     assert arrays(None, None) == 0.0
-    with pytest.raises(TypeError, match="no matching definition"):
+    with pytest.raises(TypeError, match="No matching definition"):
         arrays("a", None)

@@ -597,7 +597,7 @@ def test_the_type_is_named_as_in_numba():
     compiled = njit(returned_on_a_path)
     compiled(1)
     [signature] = compiled.nopython_signatures
-    assert str(signature) == "(int64) -> OptionalType(int64)"
+    assert str(signature) == "(int64,) -> OptionalType(int64)"
     assert signature.return_type == types.Optional(types.int64)
 
 

@@ -1,5 +1,6 @@
 //! Calls: of Python functions, which are specialised, and of what the registry knows.
 
+use super::prototypes;
 use crate::{
     inference::{
         arguments::Arguments,
@@ -140,6 +141,7 @@ pub(crate) fn call_function<'c, 'a>(
         (None, None) => return stop(format!("'{symbol}' is not a function of this module")),
     };
     let inputs = bind(e, &function, arguments)?;
+    let (inputs, wanted) = prototypes::convert(e, &function, inputs)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs)?;
     if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
@@ -148,7 +150,7 @@ pub(crate) fn call_function<'c, 'a>(
     let (location, caller) = (e.location, e.specialization);
     let Some(id) = e
         .program
-        .demand(function.clone(), types, literals, location, caller)
+        .demand(function.clone(), types, literals, wanted, location, caller)
     else {
         return Err(Stop::issue(format!(
             "too many specialisations: {}() is called with ever new types",

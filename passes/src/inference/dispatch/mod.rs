@@ -10,6 +10,7 @@ mod coerce;
 mod compare;
 mod constants;
 mod operators;
+mod prototypes;
 
 use crate::inference::{emit::Rules, families::iteration, functions};
 

@@ -90,9 +90,18 @@ fn check<'c, 'a>(
     }
     let (location, caller) = (e.location, e.specialization);
     let both = vec![result, result];
-    let Some(combine) = e
-        .program
-        .demand(function.clone(), both, Vec::new(), location, caller)
+    let prototypes = function.prototypes();
+    let declared = prototypes.iter().find(|one| one.arguments == both);
+    if declared.is_none() && !prototypes.is_empty() {
+        return stop(format!(
+            "{name}() declares no signature for two values of type {}",
+            display(result)
+        ));
+    }
+    let wanted = declared.and_then(|one| one.returns);
+    let Some(combine) =
+        e.program
+            .demand(function.clone(), both, Vec::new(), wanted, location, caller)
     else {
         return stop(format!("{name}() is called with ever new types"));
     };

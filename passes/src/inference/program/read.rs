@@ -2,7 +2,6 @@
 
 use super::{Products, Program};
 use crate::{
-    inference::lattice::Fact,
     infra::{
         AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult,
         ops::{marks, py},
@@ -125,10 +124,7 @@ impl<'c, 'a> Program<'c, 'a> {
         let specialization = &mut self.specializations[id];
         specialization.entry = true;
         specialization.c_entry = request.flag_attr(marks::C_ENTRY);
-        specialization.wanted = request.result_type();
-        if let Some(wanted) = specialization.wanted {
-            specialization.result = Fact::of(wanted);
-        }
+        specialization.want(request.result_type());
         self.wanted.push(id);
         Ok(())
     }

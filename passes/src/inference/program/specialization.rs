@@ -56,6 +56,14 @@ pub(crate) struct Specialization<'c, 'a> {
 }
 
 impl<'c> Specialization<'c, '_> {
+    /// Has results converted to a type, if one is asked for.
+    pub fn want(&mut self, result: Option<Type<'c>>) {
+        self.wanted = result;
+        if let Some(wanted) = result {
+            self.result = Fact::of(wanted);
+        }
+    }
+
     /// What is known of an argument: arrays that a kernel indexes relatively are marked.
     pub fn argument_literal(&self, context: &'c Context, index: usize) -> Option<Attribute<'c>> {
         if let Some(&(_, literal)) = self.literals.iter().find(|(at, _)| *at == index) {

@@ -1,0 +1,156 @@
+"""The results of compiling a function for a signature, as Numba's programs look at them."""
+
+from pyopt import _core
+from pyopt.types import Signature, from_text
+
+
+class CompileResult:
+    """What a function was compiled to for one signature: a value of a dispatcher's ``overloads``.
+
+    ``signature`` is the signature with its return type, ``entry_point`` what can be called: with one argument
+    for each parameter, which is converted to its type.
+    """
+
+    objectmode = False
+    interpmode = False
+    typing_error = None
+    lifted = ()
+
+    def __init__(self, dispatcher, arguments, returns, code):
+        """Keep the code; for a signature with types of functions there is one for each set of functions."""
+        self._dispatcher = dispatcher
+        self._arguments = arguments
+        self._returns = returns
+        self.code = code
+        self.metadata = {}
+
+    def __repr__(self):
+        """Name the function and the signature."""
+        return f"<{self._dispatcher.__qualname__} compiled for {self.signature}>"
+
+    @property
+    def signature(self):
+        """The signature, with the return type that was declared or inferred, and the parameters."""
+        import inspect
+
+        returns = self._returns
+        if returns is None and self.code:
+            returns = from_text(self.code[0].return_type)
+        return Signature(returns, self._arguments, inspect.signature(self._dispatcher.py_func))
+
+    @property
+    def entry_point(self):
+        """What can be called: the code, or the dispatcher where the code depends on the functions passed."""
+        from pyopt.first_class import is_open
+
+        return self._dispatcher if is_open(self._arguments) else self.code[0]
+
+    @property
+    def library(self):
+        """The code that was generated."""
+        return CodeLibrary(self)
+
+    @property
+    def type_annotation(self):
+        """The functions with inferred types: its text is in the compiler's form."""
+        return TypeAnnotation(self)
+
+    @property
+    def fndesc(self):
+        """How the function is named and called."""
+        return FunctionDescriptor(self._dispatcher, self.signature)
+
+    @property
+    def typing_context(self):
+        """What knows the types of values."""
+        return TypingContext()
+
+    @property
+    def target_context(self):
+        """What the code was compiled for."""
+        return TargetContext(self._dispatcher.targetoptions)
+
+    def inspect(self, kind, stage=None):
+        """Give a view of the code, as the extension names them."""
+        if not self.code:
+            name = self._dispatcher.__qualname__
+            raise ValueError(f"{name} isn't compiled for {self._arguments} yet: call it with functions")
+        return "\n".join(one.inspect(kind, stage) for one in self.code)
+
+
+class CodeLibrary:
+    """The code of a signature, as text."""
+
+    def __init__(self, result):
+        """Keep what was compiled."""
+        self._result = result
+        self.name = result.fndesc.qualname
+
+    def get_llvm_str(self):
+        """Give the LLVM IR."""
+        return self._result.inspect("llvm")
+
+    def get_asm_str(self):
+        """Give the assembly."""
+        return self._result.inspect("asm")
+
+
+class TypeAnnotation:
+    """The inferred types of a signature."""
+
+    def __init__(self, result):
+        """Keep what was compiled."""
+        self._result = result
+        self.signature = result.signature
+
+    def __str__(self):
+        """Give the module after inference."""
+        return self._result.inspect("ir", "infer-types")
+
+
+class FunctionDescriptor:
+    """The names and types of a compiled function."""
+
+    native = True
+
+    def __init__(self, dispatcher, signature):
+        """Take them from the function and a signature."""
+        self.modname = dispatcher.__module__
+        self.qualname = self.unique_name = dispatcher.__qualname__
+        self.doc = dispatcher.__doc__ or ""
+        self.args = tuple(signature.pysig.parameters)
+        self.argtypes = signature.args
+        self.restype = signature.return_type
+        self.mangled_name = f"{self.modname}.{self.qualname}{signature.args}"
+
+    @property
+    def llvm_func_name(self):
+        """The name of the code."""
+        return self.mangled_name
+
+
+class TypingContext:
+    """What compiled code knows of Python's values."""
+
+    def resolve_value_type(self, value):
+        """Give the type of a value as an argument."""
+        from pyopt.types import typeof
+
+        return typeof(value)
+
+    def resolve_argument_type(self, value):
+        """Give the type of a value as an argument."""
+        return self.resolve_value_type(value)
+
+    def can_convert(self, fromty, toty):
+        """Whether an argument of one type converts to another one."""
+        return bool(_core.best_signatures([fromty.text], [[toty.text]]))
+
+
+class TargetContext:
+    """What code is compiled for: this machine, with a decorator's options."""
+
+    def __init__(self, options):
+        """Keep the options."""
+        self.options = dict(options)
+        self.target_name = "parallel" if options.get("parallel") else "cpu"

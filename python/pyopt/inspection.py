@@ -1,0 +1,101 @@
+"""What a compiled function tells of its code: the methods of dispatchers that look at it."""
+
+
+class InspectionMethods:
+    """Views of the stages that the code of a dispatcher went through."""
+
+    __slots__ = ()
+
+    def inspect_ir(self, stage, signature=None):
+        """Return the module as it is after the pass named ``stage``; ``cse#2`` is its second run."""
+        return self._overload(signature).inspect("ir", stage)
+
+    def inspect_llvm(self, signature=None):
+        """Return the LLVM IR of a signature, or a dict of all."""
+        return self._inspect("llvm", signature)
+
+    def inspect_asm(self, signature=None):
+        """Return the assembly of a signature, or a dict of all."""
+        return self._inspect("asm", signature)
+
+    def inspect_cfg(self, signature=None):
+        """Return the control flow graph that was made from the bytecode of a signature, or a dict of all."""
+        return self._inspect("ir", signature, "py-translate-bytecode")
+
+    def inspect_disasm_cfg(self, signature=None):
+        """Raise ``UnsupportedError``: Numba asks a disassembler that is no part of it either."""
+        from pyopt.errors import UnsupportedError
+
+        raise UnsupportedError(
+            "inspect_disasm_cfg isn't supported: there is no disassembler",
+            hint="inspect_asm gives the assembly, inspect_cfg the control flow graph",
+        )
+
+    def inspect_types(self, file=None, signature=None, pretty=False):
+        """Print the functions with inferred types, of one signature or of all."""
+        if pretty:
+            from pyopt.errors import UnsupportedError
+
+            raise UnsupportedError("inspect_types(pretty=True) isn't supported", hint="leave out pretty=True")
+        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        for made in chosen:
+            print(made.inspect("ir", "infer-types"), file=file)
+
+    def parallel_diagnostics(self, signature=None, level=1, file=None, html=False):
+        """Print what became of the parallel loops of one signature or of all, as text or as HTML.
+
+        Level 1 lists the loops beside the source, and those that are left after fusion; 2 also says which
+        were merged and why others weren't, 3 what each makes and reduces, 4 also shows loops in loops.
+        """
+        from pyopt.parallel_diagnostics import report
+
+        chosen = self.overloads.values() if signature is None else [self._overload(signature)]
+        if not self.targetoptions["parallel"]:
+            raise ValueError(f"{self.__qualname__} isn't compiled with parallel=True")
+        for made in chosen:
+            for code in made.code:
+                print(report(self, code, level, html), file=file)
+
+    def get_overload(self, signature):
+        """Return what can be called of a signature that the function is compiled for."""
+        return self._overload(signature).entry_point
+
+    def get_compile_result(self, signature):
+        """Return the result of compiling for a signature, compiling if need be."""
+        from pyopt.types import parse_signature
+
+        args = parse_signature(signature).args
+        if args not in self.overloads:
+            self.compile(signature)
+        return self.overloads[args]
+
+    def get_metadata(self, signature=None):
+        """Return what is known of the compilation of a signature, or a dict for all."""
+        if signature is not None:
+            return self._overload(signature).metadata
+        return {args: made.metadata for args, made in self.overloads.items()}
+
+    def _inspect(self, kind, signature, stage=None):
+        if signature is not None:
+            return self._overload(signature).inspect(kind, stage)
+        return {args: made.inspect(kind, stage) for args, made in self.overloads.items()}
+
+    def _overload(self, signature):
+        from pyopt.types import parse_signature
+
+        if signature is not None:
+            args = parse_signature(signature).args
+            made = self.overloads.get(args)
+            if made is None:
+                raise KeyError(f"{self.__qualname__} isn't compiled for {_listed(args)}")
+            return made
+        if len(self.overloads) == 1:
+            return next(iter(self.overloads.values()))
+        if not self.overloads:
+            raise ValueError(f"{self.__qualname__} isn't compiled yet; call it or give it a signature")
+        known = ", ".join(_listed(args) for args in self.overloads)
+        raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
+
+
+def _listed(args):
+    return f"({', '.join(map(str, args))})"
