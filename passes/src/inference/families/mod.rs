@@ -6,6 +6,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod arrays;
+pub(crate) mod bits;
 pub(crate) mod choices;
 pub(crate) mod closures;
 pub(crate) mod combiners;
