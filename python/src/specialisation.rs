@@ -30,6 +30,8 @@ const NEAR_SLOTS: usize = 16;
 /// Compiled code and what calling it takes.
 #[pyclass(frozen, module = "pyopt._core")]
 pub struct Specialisation {
+    /// What C code calls. It goes before the code does, whose address may be used again.
+    c_entry: Option<CEntry>,
     compiled: Compiled,
     request: Request,
     /// Fingerprint of the arguments.
@@ -40,8 +42,6 @@ pub struct Specialisation {
     objects: Arc<[ObjectCall]>,
     /// What resumes the generators that the code returns.
     generator: Option<Arc<GeneratorCode>>,
-    /// What C code calls.
-    c_entry: Option<CEntry>,
 }
 
 impl Specialisation {
