@@ -96,7 +96,7 @@ class DispatcherMethods(InspectionMethods):
         if any(map(is_open, self._declared)):
             return []
         # A call with the types of a signature without a result compiles to the same anyway.
-        declared = self._declared.items()
+        declared = [one for one in self._declared.items() if not any(self._foreign(one[0]))]
         return [one for one in declared if one[1] is not None or not self._can_compile]
 
     def declare(self, signatures):
@@ -184,7 +184,7 @@ class DispatcherMethods(InspectionMethods):
         _core.set_compiles(self, self._can_compile or bool(self._postponed))
 
     def _checked(self, signature):
-        """Give a signature that the function can be compiled for; raise for any other one."""
+        """Give a signature with a type for each parameter; raise for any other one."""
         from pyopt.types import parse_signature
 
         wanted = parse_signature(signature)
@@ -199,12 +199,6 @@ class DispatcherMethods(InspectionMethods):
                 f"signature {signature} has {given} argument types, "
                 f"but {self.__qualname__} has {expected} parameters"
             )
-        types = (*wanted.args, wanted.return_type)
-        foreign = next((one for one in types if one is not None and one.is_foreign), None)
-        if foreign is not None:
-            from pyopt.errors import UnsupportedError
-
-            raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
         return wanted
 
     def _add(self, args):
@@ -212,6 +206,11 @@ class DispatcherMethods(InspectionMethods):
         from pyopt.compile_result import CompileResult
         from pyopt.first_class import is_open
 
+        foreign = next(self._foreign(args), None)
+        if foreign is not None:
+            from pyopt.errors import UnsupportedError
+
+            raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
         if is_open(args):
             with self._lock:
                 if args not in self.overloads:
@@ -220,6 +219,11 @@ class DispatcherMethods(InspectionMethods):
             self._compile(args, self._declared.get(args))
         if args in self._postponed:
             self._postponed.remove(args)
+
+    def _foreign(self, args):
+        """Yield the types of a declared signature that compiled code doesn't have."""
+        types = (*args, self._declared.get(args))
+        return (one for one in types if one is not None and one.is_foreign)
 
     def _compile(self, args, returns):
         """Give the code for argument types."""
@@ -275,32 +279,48 @@ class DispatcherMethods(InspectionMethods):
         self._refuse()
         with self._lock:
             # What was missing when the function was decorated may be there now: itself, variables around it.
+            failures = {}
             for args in list(self._postponed):
-                self._add(args)
+                try:
+                    self._add(args)
+                except Exception as error:
+                    failures[args] = error
             self._settle()
-            return self._converting(types, texts)
+            return self._converting(types, texts, failures)
 
-    def _converting(self, types, texts):
-        """Give the code of the one signature that argument types convert to most easily."""
+    def _converting(self, types, texts, failures):
+        """Give the code of the one signature that argument types convert to most easily.
+
+        ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
+        """
         from pyopt.first_class import is_open
 
-        closed = [args for args in self.overloads if not is_open(args)]
+        closed = [args for args in self._declared if not is_open(args) and not any(self._foreign(args))]
         best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
         if len(best) == 1:
-            return self.overloads[closed[best[0]]].code[0]
+            args = closed[best[0]]
+            if args in failures:
+                raise failures[args]
+            return self.overloads[args].code[0]
         given = ", ".join(map(str, types))
         if best:
-            tied = "\n".join(str(self.overloads[closed[place]].signature) for place in best)
+            tied = "\n".join(map(self._described, (closed[place] for place in best)))
             raise TypeError(f"Ambiguous overloading for {self.__qualname__} ({given}):\n{tied}")
         for args in self.overloads:
             made = self._closed(args, types, texts) if is_open(args) else None
             if made is not None:
                 return made
-        known = "\n".join(str(made.signature) for made in self.overloads.values()) or "nothing"
+        for error in failures.values():
+            raise error
+        known = "\n".join(map(self._described, self._declared)) or "nothing"
         raise TypeError(
             f"No matching definition for argument type(s) {given}\n"
             f"{self.__qualname__} is compiled for\n{known}"
         )
+
+    def _described(self, args):
+        made = self.overloads.get(args)
+        return str(args if made is None else made.signature)
 
     def _closed(self, args, types, texts):
         """Give the code of a signature with types of functions for those of a call, or None."""
