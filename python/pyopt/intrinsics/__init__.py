@@ -55,13 +55,15 @@ def native(implementation, name, arguments):
     block = builder.block
     block.operations += end.lines
     block.terminator = f"return {returned} : {result_type.text}", [], []
-    symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)})"
+    places = [at for at, *_ in arguments]
+    # Calls that pass the same types in another order have a function of their own.
+    order = "" if places == sorted(places) else f" of {places}"
+    symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)}){order}"
     parameters = ", ".join(f"%arg{at}: {text}" for at, text in enumerate(texts))
     attributes = "" if function.is_pure else " attributes {no_inline}"
     quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
     head = f'func.func private @"{quoted}"({parameters}) -> {result_type.text}{attributes}'
     text = f"{head} {{\n{function.body(start.lines)}\n}}\n"
-    places = [at for at, *_ in arguments]
     return symbol, text, list(zip(places, texts, strict=True)), result_type.text
 
 
