@@ -87,3 +87,31 @@ func.func @near_misses(%c: i1, %x: f64) -> (f64, f64, f64, f64) {
   %e = typed.call @again(%x) : (f64) -> f64
   return %a, %b, %d, %e : f64, f64, f64, f64
 }
+
+// The bits of an intrinsic's function that only computes are inlined like those of any other; one that
+// accesses memory says that it isn't to be: nothing here would keep its array alive behind the last use.
+func.func private @popcount(%x: si64) -> si64 {
+  %0 = builtin.unrealized_conversion_cast %x : si64 to i64
+  %1 = llvm.intr.ctpop(%0) : (i64) -> i64
+  %2 = builtin.unrealized_conversion_cast %1 : i64 to si64
+  return %2 : si64
+}
+
+func.func private @first(%a: !typed.array<1, f64, C>) -> f64 attributes {no_inline} {
+  %m, %o = builtin.unrealized_conversion_cast %a : !typed.array<1, f64, C> to memref<?xf64>, !llvm.ptr
+  %d = builtin.unrealized_conversion_cast %m : memref<?xf64> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %p = llvm.extractvalue %d[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %x = llvm.load %p : !llvm.ptr -> f64
+  return %x : f64
+}
+
+// CHECK-LABEL: func.func @intrinsics
+func.func @intrinsics(%x: si64, %a: !typed.array<1, f64, C>) -> (si64, f64) {
+  // CHECK-NEXT: builtin.unrealized_conversion_cast
+  // CHECK-NEXT: llvm.intr.ctpop
+  // CHECK-NEXT: builtin.unrealized_conversion_cast
+  %n = typed.call @popcount(%x) : (si64) -> si64
+  // CHECK-NEXT: typed.call @first
+  %y = typed.call @first(%a) : (!typed.array<1, f64, C>) -> f64
+  return %n, %y : si64, f64
+}

@@ -13,7 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy
 
-from pyopt import _core
+from pyopt import _core, extensions
 from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, variable, with_globals
 
@@ -64,6 +64,7 @@ def collect(dispatcher, arguments=(), wrappers=None):
     ``arguments`` are the types that it is compiled for: the functions among them are described too, those
     that ``wrappers`` has signatures for by functions that convert.
     """
+    extensions.load()
     functions = _Functions()
     named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
     for symbol, signature in (wrappers or {}).items():
@@ -256,6 +257,11 @@ def _overloaded_name(value):
 def qualified_name(value):
     """Return the name by which the compiler may know a host's function, or else its module's and its own."""
     return _qualified_name(value) or f"{value.__module__}.{value.__qualname__}"
+
+
+def is_host_object(value):
+    """Whether the compiler may know a function, class or ufunc by name."""
+    return _qualified_name(value) is not None
 
 
 def _qualified_name(value):

@@ -11,15 +11,21 @@ or None if it has nothing for these types::
             return expit
 """
 
+from functools import update_wrapper
+from importlib import import_module
+from itertools import chain, count
+
 from pyopt import _core
-from pyopt.bindings import REDUCTION_IDENTITY, collect_body, qualified_name
+from pyopt.bindings import REDUCTION_IDENTITY, collect_body, is_host_object, qualified_name
 from pyopt.dispatcher import Dispatcher
-from pyopt.types import Array, from_text
+from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
+from pyopt.types import Type, from_text
 
 __all__ = [
     "intrinsic",
     "is_jitted",
     "overload",
+    "overload_attribute",
     "overload_method",
     "reduction",
     "register_jitable",
@@ -68,29 +74,34 @@ def register_jitable(function=None, **options):
     return (lambda function: function) if function is None else function
 
 
-def overload(function, *, strict=True, **options):
-    """Register the decorated function as an overload of ``function``, a Python or NumPy function.
+def overload(function, jit_options=None, strict=True, inline="never", prefer_literal=False, **options):
+    """Register the decorated function as an overload of ``function``: whatever compiled code calls.
 
-    The last one that was registered is asked first. With ``strict``, a body must have the parameters of the
-    overload. Numba's other options have no effect: bodies follow those of the function that calls them.
+    That may be a function or class of the program's or a library's, one of NumPy's or Python's, which the
+    compiler may have itself, or a function of ``operator``, whose overloads stand for the operator too. What
+    was registered last is asked first, and all overloads before the compiler's own implementation.
+
+    The overload gets the types of the arguments. With ``prefer_literal`` it gets ``types.Literal`` types
+    first for those that are known when the caller is compiled, else only if it has no body for the others.
+    With ``strict``, a body must have the parameters of the overload. ``jit_options`` are those of ``njit``
+    that the body has for itself, such as ``error_model``. ``inline`` has no effect: the optimiser decides.
     """
-    name = qualified_name(function)
-
-    def register(implementation):
-        _names[id(function)] = (function, name)
-        return _register(name, implementation, strict)
-
-    return register
+    name = name_of(function)
+    return _Candidate.decorator(name, None, jit_options, strict, prefer_literal)
 
 
-def overload_method(type_class, name, *, strict=True, **options):
-    """Register the decorated function as an overload of a method of ``types.Array``.
+def overload_method(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
+    """Register the decorated function as an overload of a method of a class of types, as ``overload`` does.
 
-    Those of other types aren't found yet: a call in compiled code is refused.
+    The overload gets the type of the receiver first. Those of a class of types are asked before those of its
+    bases.
     """
-    if type_class is not Array:
-        return lambda implementation: implementation
-    return lambda implementation: _register(f"array.{name}", implementation, strict)
+    return _Candidate.decorator(f"method:{name}", type_class, jit_options, strict, prefer_literal)
+
+
+def overload_attribute(type_class, name, jit_options=None, strict=True, prefer_literal=False, **options):
+    """Register the decorated function, of the type of an object, as an overload of an attribute."""
+    return _Candidate.decorator(f"attribute:{name}", type_class, jit_options, strict, prefer_literal)
 
 
 def is_jitted(function):
@@ -98,55 +109,153 @@ def is_jitted(function):
     return isinstance(function, Dispatcher)
 
 
-def intrinsic(function=None, /, **options):
-    """Decorate a function that writes code as Numba's compiler has it; it is refused where it is called."""
-    if function is None:
-        return intrinsic
-    from pyopt.missing import Missing
+class Intrinsic:
+    """A function whose code is written in LLVM's terms; in Python there is nothing to call."""
 
-    return Missing(f"the intrinsic {function.__module__}.{function.__qualname__}")
+    def __init__(self, definition):
+        """Take over the name of the typing function."""
+        update_wrapper(self, definition)
+
+    def __repr__(self):
+        """Name it."""
+        return f"<intrinsic {self.__qualname__}>"
+
+    def __call__(self, *args, **kwargs):
+        """Refuse."""
+        raise NotImplementedError(f"'{self.__qualname__}' is for compiled code")
+
+
+def intrinsic(function=None, /, *, prefer_literal=False, **options):
+    """Make a function of compiled code whose code is written in LLVM's terms, as ``pyopt.intrinsics`` says.
+
+    The decorated function gets a typing context and the types of the arguments; it returns a signature and a
+    code generator, or None. ``prefer_literal`` is that of ``overload``; Numba's other options have no effect.
+    """
+    if function is None:
+        return lambda function: intrinsic(function, prefer_literal=prefer_literal)
+    made = Intrinsic(function)
+    _Candidate.decorator(name_of(made), None, None, True, prefer_literal, True)(function)
+    return made
 
 
 def __getattr__(name):
     from pyopt import missing
 
-    if name in ("as_numba_type", "typeof_impl"):
-        return _Registered
+    if name in _OWN_TYPES:
+        return getattr(import_module("pyopt.own_types"), name)
     if name in ("infer", "infer_getattr"):
         return missing.accept_bare
     if name in _DECORATORS:
         return missing.accept
-    if name == "make_attribute_wrapper":
-        return missing.ignore
     if name == "get_cython_function_address":
         from pyopt.cfuncs import get_cython_function_address
 
         return get_cython_function_address
-    if name in ("models", "NativeValue", "SentryLiteralArgs"):
+    if name == "SentryLiteralArgs":
         return missing.missing(f"extending.{name}")
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 # Decorators for implementations in Numba's own terms: taken, and never asked.
 _DECORATORS = frozenset(
-    "box lower_builtin lower_cast lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic "
-    "overload_attribute overload_classmethod reflect register_model type_callable unbox".split()
+    "lower_cast lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic "
+    "overload_classmethod reflect".split()
+)
+# What is about types of extensions' own.
+_OWN_TYPES = frozenset(
+    "NativeValue as_numba_type box lower_builtin make_attribute_wrapper models register_model type_callable "
+    "typeof_impl unbox".split()
 )
 
 
-class _Registered:
-    """Numba's tables of what Python's classes are typed as: nothing that is entered is asked."""
+class _Candidate:
+    """An overload, and what it is one of."""
+
+    def __init__(self, implementation, type_class, jit_options, strict, prefer_literal, is_intrinsic=False):
+        self.implementation = implementation
+        self.type_class = type_class
+        self.jit_options = jit_options
+        self.strict = strict
+        self.prefer_literal = prefer_literal
+        self.is_intrinsic = is_intrinsic
 
     @staticmethod
-    def register(*args):
-        """Take an entry, or be the decorator of one."""
-        return args[-1] if len(args) == 2 else lambda function: function
+    def decorator(name, type_class, *options):
+        """Return the decorator that registers an overload."""
+
+        def register(implementation):
+            _overloads.setdefault(name, []).insert(0, _Candidate(implementation, type_class, *options))
+            _core.register_overload(name)
+            return implementation
+
+        return register
+
+    def __str__(self):
+        """Say where it is."""
+        code = getattr(self.implementation, "__code__", None)
+        place = f" ({code.co_filename}:{code.co_firstlineno})" if code else ""
+        return f"{self.implementation.__qualname__}{place}"
+
+    def distance(self, receiver):
+        """Count the classes between that of a receiver's type and the one this is for; None if it isn't."""
+        if self.type_class is None:
+            return 0
+        if isinstance(self.type_class, Type):
+            return 0 if self.type_class == receiver else None
+        bases = type(receiver).__mro__
+        return bases.index(self.type_class) if self.type_class in bases else None
+
+    def implement(self, name, arguments, of_literals):
+        """Describe what it has for a call, as ``resolve`` does; raise TypingError where it has nothing."""
+        positional, keywords = _types(arguments)
+        if self.is_intrinsic:
+            from pyopt.intrinsics import native
+
+            return native(self.implementation, name, _ordered(self.implementation, arguments))
+        body = self._body(positional, keywords)
+        if not of_literals:
+            _check_literally(body)
+        values = [f"{keyword}={text}" if keyword else text for keyword, text, _ in arguments]
+        return *collect_body(body, f"{name}({', '.join(values)})"), of_literals
+
+    def _body(self, positional, keywords):
+        from inspect import signature
+
+        try:
+            signature(self.implementation).bind(*positional, **keywords)
+        except TypeError as error:
+            raise TypingError(str(error)) from None
+        body = self.implementation(*positional, **keywords)
+        if body is None:
+            raise TypingError("no body for these types")
+        function = getattr(body, "py_func", body)
+        if self.strict:
+            _check_parameters(self.implementation, function)
+        if self.jit_options:
+            from pyopt.decorators import njit
+
+            return njit(**self.jit_options)(function)
+        return body
 
 
-def _register(name, implementation, strict):
-    _overloads.setdefault(name, []).insert(0, (implementation, strict))
-    _core.register_overload(name)
-    return implementation
+def name_of(function):
+    """Return the name that the compiler has for a function, and take note of it."""
+    known = overloaded_name(function)
+    if known is None:
+        base = qualified_name(function)
+        # Functions that are made anew share a name; the number tells them apart, and says nothing of what
+        # else this process has registered: names are part of what is kept on disk.
+        taken = {name for _, name in _names.values()}
+        numbered = (f"{base}:{number}" for number in count(1))
+        is_own = is_host_object(function)
+        known = base if is_own else next(name for name in chain([base], numbered) if name not in taken)
+        _names[id(function)] = (function, known)
+    return known
+
+
+def register_native(name, implementation, type_class):
+    """Register what types and writes a function, method or attribute in LLVM's terms: an intrinsic."""
+    _Candidate.decorator(name, type_class, None, True, False, True)(implementation)
 
 
 def overloaded_name(value):
@@ -156,31 +265,81 @@ def overloaded_name(value):
 
 
 def resolve(name, arguments):
-    """Describe the body for a call's arguments, each ``(keyword or None, type)``, or return None."""
-    positional = [from_text(text) for keyword, text in arguments if keyword is None]
-    keywords = {keyword: from_text(text) for keyword, text in arguments if keyword is not None}
-    from inspect import signature
+    """Describe the body for a call's arguments: keyword or None, type, and type of the value or None.
 
-    for implementation, strict in _overloads[name]:
-        try:
-            signature(implementation).bind(*positional, **keywords)
-        except TypeError:
-            continue  # one with other parameters is meant
-        body = implementation(*positional, **keywords)
-        if body is None:
-            continue
-        if isinstance(body, Dispatcher):
-            body = body.py_func
-        if strict:
-            _check_parameters(implementation, body)
-        types = ", ".join(text for _, text in arguments)
-        return collect_body(body, f"{name}({types})")
-    return None
+    Return its symbol, what it reaches, and whether it was chosen by values; or what ``native`` describes; or
+    why there is nothing.
+    """
+    candidates = _overloads[name]
+    if name.startswith(("method:", "attribute:")):
+        receiver = from_text(arguments[0][1])
+        distances = [(one, one.distance(receiver)) for one in candidates]
+        nearest = sorted((pair for pair in distances if pair[1] is not None), key=lambda pair: pair[1])
+        candidates = [one for one, _ in nearest]
+    by_values = [(keyword, literal or text, text) for keyword, text, literal in arguments]
+    by_types = [(keyword, text, text) for keyword, text, _ in arguments]
+    has_literals = by_values != by_types
+    refusals = []
+    for candidate in candidates:
+        for of_literals in (True, False) if candidate.prefer_literal else (False, True):
+            if of_literals and not has_literals:
+                continue
+            try:
+                return candidate.implement(name, by_values if of_literals else by_types, of_literals)
+            except PyoptError as error:
+                reason = error.args[0] if error.args else type(error).__name__
+                refusals.append(f"{candidate}: {reason}")
+    return "; ".join(dict.fromkeys(refusals)) or "none is for this type"
+
+
+def _ordered(implementation, arguments):
+    """Give the arguments of an intrinsic in the order of its parameters: place in the call, chosen, text."""
+    places = {}
+    positional = []
+    for at, (keyword, chosen, text) in enumerate(arguments):
+        if keyword is None:
+            positional.append((at, chosen, text))
+        else:
+            places[keyword] = at, chosen, text
+    from inspect import Parameter, signature
+
+    try:
+        bound = signature(implementation).bind(None, *positional, **places)
+    except TypeError as error:
+        raise TypingError(str(error)) from None
+    kinds = {one.kind for one in bound.signature.parameters.values() if one.name in bound.arguments}
+    if kinds & {Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD}:
+        raise TypingError("an intrinsic has no parameters that are passed by keyword alone")
+    return bound.args[1:]
+
+
+def _types(arguments):
+    """Return the types of what is passed by position and by keyword."""
+    types = [(keyword, from_text(text)) for keyword, text, _ in arguments]
+    positional = [type for keyword, type in types if keyword is None]
+    return positional, {keyword: type for keyword, type in types if keyword is not None}
+
+
+def _check_literally(body):
+    """Refuse a body that asks for values of its arguments: one for literals is to be chosen."""
+    from inspect import getclosurevars
+
+    from pyopt.decorators import literally
+
+    function = getattr(body, "py_func", body)
+    variables = getclosurevars(function)
+    if any(value is literally for value in (*variables.globals.values(), *variables.nonlocals.values())):
+        raise RequireLiteralValue("it needs values that are known when the caller is compiled")
 
 
 def _check_parameters(implementation, body):
     from inspect import signature
 
     expected, found = signature(implementation), signature(body)
-    if list(expected.parameters) != list(found.parameters):
+    if _parameters(expected) != _parameters(found):
         raise TypeError(f"the body has the parameters {found}, the overload {expected}")
+
+
+def _parameters(signature):
+    """List what must be the same: names, kinds and defaults, and not annotations."""
+    return [(one.name, one.kind, one.default) for one in signature.parameters.values()]

@@ -1,4 +1,5 @@
-//! The classes of named tuples that compiled code has met, by number.
+//! The classes of named tuples that compiled code has met, by number. A type of an extension's own is such
+//! a class, of the fields of its model; [`BOX`] makes the object that it stands for.
 //!
 //! A class keeps its number, the slot, as long as the process lives, and is kept alive: fingerprints hold
 //! it. In the compiler's text form, which code that is kept on disk has too, the class has a number that
@@ -17,7 +18,11 @@ use crate::types::Class;
 struct Known {
     object: Py<PyType>,
     class: Class,
+    boxes: bool,
 }
+
+/// The name of the method of a class that makes the object that its items stand for.
+const BOX: &str = "__pyopt_box__";
 
 #[derive(Default)]
 struct Classes {
@@ -40,6 +45,7 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     }
     let fields: Vec<String> = class.getattr("_fields")?.extract()?;
     let name = class.name()?.to_string();
+    let boxes = class.hasattr(BOX)?;
     let mut classes = classes();
     let slot = u32::try_from(classes.known.len()).expect("there are fewer classes");
     let same = classes.known.iter().filter(|known| match &known.class {
@@ -60,6 +66,7 @@ pub fn slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     classes.known.push(Known {
         object: class.clone().unbind(),
         class: class_of_items,
+        boxes,
     });
     classes.by_address.insert(address, slot);
     Ok(slot)
@@ -92,7 +99,7 @@ pub fn named_tuple_slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
     slot(class)
 }
 
-/// Makes a named tuple of a tuple, as the class's `_make` does; null with an exception set if that
+/// Makes an object of an extension's type, or a named tuple of a tuple, as the class's `_make` does; null with an exception set if that
 /// fails.
 ///
 /// # Safety
@@ -100,10 +107,21 @@ pub fn named_tuple_slot(class: &Bound<'_, PyType>) -> PyResult<u32> {
 pub unsafe fn instance(slot: u32, items: *mut PyObject) -> *mut PyObject {
     // SAFETY: the GIL is held, as the caller says; the class is alive as long as the process.
     unsafe {
-        let class = {
-            let py = Python::assume_attached();
-            classes().known[slot as usize].object.clone_ref(py)
+        let py = Python::assume_attached();
+        let (class, boxes) = {
+            let known = &classes().known[slot as usize];
+            (known.object.clone_ref(py), known.boxes)
         };
+        if boxes {
+            let items = Bound::from_borrowed_ptr(py, items);
+            return match class.bind(py).call_method1(BOX, (items,)) {
+                Ok(object) => object.into_ptr(),
+                Err(error) => {
+                    error.restore(py);
+                    std::ptr::null_mut()
+                }
+            };
+        }
         let arguments = ffi::PyTuple_Pack(1, items);
         if arguments.is_null() {
             return arguments;

@@ -24,6 +24,7 @@ pub mod numpy;
 pub mod object;
 mod objmode;
 pub mod overloads;
+mod own_types;
 mod owner;
 pub mod raise;
 mod records;
@@ -113,6 +114,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(classes::named_tuple_slot, module)?,
         wrap_pyfunction!(exception_classes::exception_class_names, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
+        wrap_pyfunction!(own_types::set_unboxing, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
         wrap_pyfunction!(object::loops::lift_loops, module)?,

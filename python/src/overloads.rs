@@ -9,7 +9,7 @@ use melior::Context;
 use melior::ir::BlockRef;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use pyopt_passes::overloads::{Argument, Resolver, set_resolver};
+use pyopt_passes::overloads::{Argument, Resolution, Resolver, set_resolver};
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// Takes note that a function or method has overloads.
+/// Takes note that a function, method or attribute has overloads.
 #[pyfunction]
 pub fn register_overload(name: String) {
     let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
@@ -35,30 +35,68 @@ pub fn register_overload(name: String) {
     set_resolver(Box::new(Extending));
 }
 
-/// What `pyopt.extending` gives for a call: the symbol of the body, functions, attributes of modules.
-type Body<'py> = (String, Vec<Bound<'py, PyTuple>>, Bound<'py, PyDict>);
+/// What `pyopt.extending` gives for a call: the symbol of the body, functions, attributes of modules, and
+/// whether it is for literals; for an intrinsic the symbol, its function in MLIR's syntax and the types of
+/// arguments and result; or else why there is nothing.
+#[derive(FromPyObject)]
+enum Found<'py> {
+    Native(String, String, Vec<(usize, String)>, String),
+    Body(String, Vec<Bound<'py, PyTuple>>, Bound<'py, PyDict>, bool),
+    #[pyo3(transparent)]
+    Declined(String),
+}
 
 /// What `pyopt.extending` is asked: for the body of a function for arguments, each with its keyword, if
-/// it has one, and its type.
+/// it has one, its type, and that of its value, if it is known.
 #[derive(Serialize, Deserialize)]
 struct Question {
     name: String,
-    arguments: Vec<(Option<String>, String)>,
+    arguments: Vec<(Option<String>, String, Option<String>)>,
 }
 
+/// What was found: a body with what it reaches, or an intrinsic.
+#[derive(Clone, Serialize)]
+enum Implementation {
+    Body {
+        symbol: String,
+        of_literals: bool,
+        request: compiler::Request,
+    },
+    Native {
+        symbol: String,
+        function: String,
+        arguments: Vec<(usize, String)>,
+        result: String,
+    },
+}
+
+/// What a question is answered: an implementation, or why there is none.
+type Answer = Result<Implementation, String>;
+
 impl Question {
-    /// Asks, with the GIL: the symbol of the body, and it with what it reaches.
-    fn ask(&self) -> PyResult<Option<(String, compiler::Request)>> {
+    /// Asks, with the GIL.
+    fn ask(&self) -> PyResult<Answer> {
         Python::attach(|py| {
             let extending = py.import("pyopt.extending")?;
-            let body: Option<Body> = extending
+            let found = extending
                 .getattr("resolve")?
-                .call1((&self.name, self.arguments.clone()))?
-                .extract()?;
-            body.map(|(symbol, functions, attributes)| {
-                Ok((symbol, request::functions(&functions, &attributes)?))
+                .call1((&self.name, self.arguments.clone()))?;
+            Ok(match found.extract()? {
+                Found::Body(symbol, functions, attributes, of_literals) => {
+                    Ok(Implementation::Body {
+                        symbol,
+                        of_literals,
+                        request: request::functions(&functions, &attributes)?,
+                    })
+                }
+                Found::Native(symbol, function, arguments, result) => Ok(Implementation::Native {
+                    symbol,
+                    function,
+                    arguments,
+                    result,
+                }),
+                Found::Declined(reason) => Err(reason),
             })
-            .transpose()
         })
     }
 }
@@ -80,15 +118,24 @@ impl Consulted {
     }
 }
 
-type Answer = Option<(String, compiler::Request)>;
-
 fn move_answer(answer: Answer, origins: &mut Origins) -> Result<Answer, String> {
-    let moved = answer.map(|(symbol, request)| Ok((symbol, origins.move_request(&request)?)));
-    moved.transpose()
+    Ok(match answer {
+        Ok(Implementation::Body {
+            symbol,
+            of_literals,
+            request,
+        }) => Ok(Implementation::Body {
+            symbol,
+            of_literals,
+            request: origins.move_request(&request)?,
+        }),
+        other => other,
+    })
 }
 
+/// Why there is none is for people, and says where overloads are: code is the same without.
 fn hash(answer: &Answer) -> Option<[u8; 32]> {
-    let bytes = postcard::to_allocvec(answer).ok()?;
+    let bytes = postcard::to_allocvec(&answer.as_ref().ok()).ok()?;
     Some(*blake3::hash(&bytes).as_bytes())
 }
 
@@ -166,12 +213,13 @@ impl Resolver for Extending {
         module: BlockRef<'c, '_>,
         name: &str,
         arguments: &[Argument],
-    ) -> Result<Option<String>, String> {
-        let arguments = arguments.iter();
-        let arguments = arguments.map(|one| (one.keyword.clone(), one.r#type.clone()));
+    ) -> Result<Resolution, String> {
+        let arguments = arguments.iter().cloned();
         let question = Question {
             name: name.to_owned(),
-            arguments: arguments.collect(),
+            arguments: arguments
+                .map(|one| (one.keyword, one.r#type, one.literal))
+                .collect(),
         };
         // What asking compiles is recorded, if at all, by a recorder of its own.
         let recorder = RECORDER.take();
@@ -182,10 +230,33 @@ impl Resolver for Extending {
             Some(recorder) => recorder.note(question, answer),
             None => answer,
         });
-        let Some((symbol, request)) = answer else {
-            return Ok(None);
-        };
-        compiler::extend(context, &module, &request).map_err(|error| error.diagnostic.message)?;
-        Ok(Some(symbol))
+        match answer {
+            Ok(Implementation::Body {
+                symbol,
+                of_literals,
+                request,
+            }) => {
+                compiler::extend(context, &module, &request)
+                    .map_err(|error| error.diagnostic.message)?;
+                Ok(Resolution::Body {
+                    symbol,
+                    of_literals,
+                })
+            }
+            Ok(Implementation::Native {
+                symbol,
+                function,
+                arguments,
+                result,
+            }) => {
+                compiler::append_function(context, &module, &function)?;
+                Ok(Resolution::Native {
+                    symbol,
+                    arguments,
+                    result,
+                })
+            }
+            Err(reason) => Ok(Resolution::Declined(reason)),
+        }
     }
 }

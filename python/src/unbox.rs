@@ -19,6 +19,7 @@ use crate::functions;
 use crate::instances;
 use crate::lists::Lists;
 use crate::numpy::{self, Array, Descr, api};
+use crate::own_types;
 use crate::types::{ArrayType, Elem, Kind, Layout};
 
 /// Why an argument wasn't converted.
@@ -77,6 +78,8 @@ pub struct ArgBuffer {
     /// The arrays among them, at any depth of tuples.
     pub arrays: SmallVec<[ArrayArg; 6]>,
     lists: Option<Box<Lists>>,
+    /// What stands for objects of extensions' types: it lives as long as what was read from it.
+    stand_ins: Vec<Py<PyAny>>,
     owners: Owners,
 }
 
@@ -100,6 +103,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).slots).write(SmallVec::new());
             (&raw mut (*buffer).arrays).write(SmallVec::new());
             (&raw mut (*buffer).lists).write(None);
+            (&raw mut (*buffer).stand_ins).write(Vec::new());
             (&raw mut (*buffer).owners.used).write(0);
             (&raw mut (*buffer).owners.far).write(Vec::new());
             &mut *buffer
@@ -113,6 +117,7 @@ impl ArgBuffer {
             || self.slots.spilled()
             || self.arrays.spilled()
             || self.lists.is_some()
+            || self.stand_ins.capacity() > 0
             || self.owners.far.capacity() > 0
     }
 
@@ -325,6 +330,8 @@ impl ArgBuffer {
             } else if let Some(slot) = self.function(object)? {
                 self.words.push(fingerprint::function(slot));
                 Ok(())
+            } else if let Some(fields) = self.stand_in(object)? {
+                self.named_tuple(fields)
             } else if is_container(object) {
                 let slot = self.class(object, instances::slot)?;
                 self.words.push(fingerprint::instance(slot));
@@ -333,6 +340,24 @@ impl ArgBuffer {
                 Err(Failure::Unsupported(unsupported(object)))
             }
         }
+    }
+
+    /// The named tuple that stands for an object of an extension's type.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn stand_in(&mut self, object: *mut PyObject) -> Result<Option<*mut PyObject>, Failure> {
+        // SAFETY: forwarded; the GIL is held.
+        let (py, unboxed) = unsafe { (Python::assume_attached(), own_types::unboxed(object)) };
+        let unboxed = unboxed.map_err(|error| {
+            error.restore(py);
+            Failure::Raised
+        })?;
+        Ok(unboxed.map(|fields| {
+            let pointer = fields.as_ptr();
+            self.stand_ins.push(fields);
+            pointer
+        }))
     }
 
     /// # Safety

@@ -146,16 +146,17 @@ def f(x):
 assert isinstance(f, CPUDispatcher) and f(3) == 3
 assert as_dtype(from_dtype(np.dtype("i2"))) == np.dtype("i2")
 assert typing.signature(types.int8, types.int16) == types.int8(types.int16)
-for use in (lambda: ir.IntType(8), lambda: Model(1, 2), lambda: cgutils.alloca_once(1, 2), lambda: Dict()):
+assert ir.IntType(8).width == 8 and Model(1, 2, []).members == [] and cgutils.voidptr_t.is_pointer
+for use in (lambda: ir.Module(), lambda: typing.Context(), lambda: imputils.Registry(), lambda: Dict()):
     try:
         use()
     except errors.NumbaError as error:
         print(str(error))
 """
     assert as_numba(program).splitlines() == [
-        "'llvmlite.ir.IntType' isn't supported by pyopt",
-        "'extending.models.StructModel' isn't supported by pyopt",
-        "'numba.core.cgutils.alloca_once' isn't supported by pyopt",
+        "'llvmlite.ir.Module' isn't supported by pyopt",
+        "'numba.core.typing.Context' isn't supported by pyopt",
+        "'numba.core.imputils.Registry' isn't supported by pyopt",
         "'typed.Dict' isn't supported by pyopt",
     ]
 

@@ -19,6 +19,8 @@ pub(crate) struct Arguments<'c, 'a> {
     pub positional: Vec<Val<'c, 'a>>,
     /// Those passed by keyword.
     pub keywords: Vec<(&'c str, Val<'c, 'a>)>,
+    /// Whether a Python function is compiled for the values that are known of them.
+    pub of_literals: bool,
 }
 
 impl<'c, 'a> Arguments<'c, 'a> {
@@ -34,7 +36,14 @@ impl<'c, 'a> Arguments<'c, 'a> {
             function: "",
             positional: positional.to_vec(),
             keywords: names.into_iter().zip(named.iter().copied()).collect(),
+            of_literals: false,
         }
+    }
+
+    /// All values.
+    pub fn values(&self) -> impl Iterator<Item = &Val<'c, 'a>> {
+        let keywords = self.keywords.iter().map(|(_, value)| value);
+        self.positional.iter().chain(keywords)
     }
 
     /// Sorts the arguments by the function's parameters, of which the first ones are required.
@@ -105,8 +114,7 @@ impl<'c, 'a> Arguments<'c, 'a> {
 
     /// The function isn't defined for these types.
     pub fn no_implementation(&self) -> Stop {
-        let keywords = self.keywords.iter().map(|(_, value)| value);
-        let types = self.positional.iter().chain(keywords).map(|value| value.ty);
+        let types = self.values().map(|value| value.ty);
         Stop::issue(format!(
             "no implementation of {} for ({})",
             self.function

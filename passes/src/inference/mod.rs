@@ -6,6 +6,7 @@
 //!
 //! - [`issue`], [`val`], [`arguments`], [`lattice`]: why typing stops, typed values, those that a call
 //!   passes, and facts about values, whose join is that of their [types](crate::types::join);
+//! - [`resolver`]: what the host has for calls: overloads and intrinsics;
 //! - [`program`]: the functions of the module, the specialisations that are asked for, and the
 //!   [state](program::flow) of the analysis of each;
 //! - [`emit`]: the emitter, with which typing functions make their results; it carries the table of
@@ -32,9 +33,10 @@ pub(crate) mod operator_kinds;
 pub(crate) mod program;
 mod refinement;
 pub(crate) mod refusals;
+pub mod resolver;
 pub(crate) mod rules;
 mod step;
 pub(crate) mod transfer;
 pub(crate) mod val;
 
-pub use self::families::{linking, overloads};
+pub use self::{families::linking, resolver as overloads};

@@ -20,6 +20,7 @@ use crate::{
     inference::{
         issue::{Stop, Typing},
         lattice::Fact,
+        resolver::Resolution,
     },
     infra::BlockExt,
     library::Source,
@@ -80,8 +81,8 @@ pub(crate) struct Program<'c, 'a> {
     pub host_functions: Vec<HostFunction<'c>>,
     /// The user-defined reductions that calls are steps of.
     pub combiners: Vec<Combiner<'c>>,
-    /// The bodies that were asked of the host's overloads: by name and argument types their symbols.
-    pub overloads: HashMap<String, Option<String>>,
+    /// What was asked of the host's overloads: the answers by name and argument types.
+    pub overloads: HashMap<String, Resolution>,
     blamed: Vec<SpecId>,
     functions: HashMap<&'c str, Rc<PyFunction<'c, 'a>>>,
     bindings: HashMap<&'c str, Attribute<'c>>,

@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            closures, exceptions, generators, iteration, lists, optional, slices,
+            closures, exceptions, generators, iteration, lists, optional, overloads, slices,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -51,6 +51,14 @@ pub(crate) fn operation<'c, 'a>(
         return Ok(vec![rules::constant(e, constant.value())?]);
     }
     let known = py::Op::of(operation).ok_or_else(|| unsupported(operation))?;
+    if let Some(result) = overloads::operation(e, known, operands)? {
+        return Ok(match known {
+            py::Op::SetItem(_) | py::Op::DelItem(_) => Vec::new(),
+            py::Op::Contains(test) if test.negated() => vec![e.not(result)],
+            py::Op::Is(test) if test.negated() => vec![e.not(result)],
+            _ => vec![result],
+        });
+    }
     let taken;
     let operands = if takes_values(known) {
         taken = optional::unwrap_all(e, operands);

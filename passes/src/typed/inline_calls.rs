@@ -20,7 +20,7 @@ const MAX_OPERATIONS: usize = 60;
 /// The `typed-inline-calls` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "A `typed.call` of a function that is a straight piece of structured operations \
-                  becomes that piece, if it is small, and can neither raise nor call: a traceback shows \
+                  becomes that piece, if it is small, not `no_inline`, and can neither raise nor call: a traceback shows \
                   every call, so those that may raise stay. Calls that are steps of a reduction of the program \
                   stay too, until loops were made of it; its `parfor.combiner` is marked `pure` \
                   if its function is such a piece. Runs on structured control flow, before array expressions are fused.",
@@ -90,6 +90,9 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
 
 /// The body of a function that may be inlined.
 fn straight_body<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    if function.no_inline() {
+        return None;
+    }
     let blocks = function.body().block_list();
     let [block] = blocks.as_slice() else {
         return None;

@@ -2,7 +2,7 @@
 
 use crate::{
     infra::AttributeExt,
-    types::{exceptions, lists, number::Number, objects, records, tuples},
+    types::{exceptions, lists, number::Number, objects, records, sequences, tuples},
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -69,6 +69,7 @@ fn describe(r#type: Type) -> String {
                 PyAttribute::Function(symbol) => {
                     format!("Function({symbol}, with {})", display_list(items))
                 }
+                PyAttribute::NamedTuple(name, ..) if sequences::is_own(r#type) => name.into(),
                 PyAttribute::NamedTuple(name, ..) => {
                     format!("{name}({})", display_list(items))
                 }

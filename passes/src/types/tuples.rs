@@ -1,13 +1,13 @@
 //! The types of tuples.
 
-use crate::types::functions;
+use crate::types::{functions, sequences};
 use melior::ir::{Type, r#type::TupleType};
 use pyopt_dialects::typed::TypedType;
 
 /// The element types of a tuple, named tuple or list, `None` for any other type.
 pub(crate) fn elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
     if let TypedType::Sequence(items, _) = TypedType::from(r#type) {
-        if functions::is_function(r#type) {
+        if functions::is_function(r#type) || sequences::is_own(r#type) {
             return None;
         }
         return elements(items);

@@ -7,7 +7,7 @@ any other name in them is refused on use.
 """
 
 _EXTENSION = (
-    "@lower_builtin @lower_cast @lower_constant @lower_getattr @lower_getattr_generic @lower_setattr "
+    "@lower_cast @lower_constant @lower_getattr @lower_getattr_generic @lower_setattr "
     "@lower_setattr_generic @iternext_impl @iterator_impl"
 )
 _TEMPLATES = (
@@ -48,22 +48,22 @@ numba.parfors
 numba.cpython
 numba.cpython.unsafe
 numba.core
-numba.core.boxing @box @unbox @reflect *
+numba.core.boxing =pyopt.extending @reflect *
 numba.core.caching =pyopt.numba.caches *
 numba.core.ccallback =pyopt.cfuncs
 numba.core.compiler_lock =pyopt.numba.locks
 numba.core.compiler_machinery @register_pass *
 numba.core.config =pyopt.config
-numba.core.datamodel @register_default @register *
-numba.core.datamodel.models @register_default *
+numba.core.datamodel =pyopt.own_types @register_default @register *
+numba.core.datamodel.models =pyopt.own_types @register_default *
 numba.core.datamodel.registry @register_default @register *
 numba.core.decorators =pyopt
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
 numba.core.errors =pyopt.errors
 numba.core.extending =pyopt.extending {_EXTENSION}
-numba.core.imputils {_EXTENSION} *
-numba.core.pythonapi @box @unbox @reflect *
+numba.core.imputils =pyopt.extending,pyopt.numba.results {_EXTENSION} *
+numba.core.pythonapi =pyopt.extending @reflect *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures
@@ -86,7 +86,12 @@ numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
 numba.core.utils =pyopt.config *
 numba.core.withcontexts =pyopt *
+numba.core.cgutils =pyopt.intrinsics.cgutils
 llvmlite
+llvmlite.ir =pyopt.intrinsics.ir *
+llvmlite.ir.types =pyopt.intrinsics.ir *
+llvmlite.ir.values =pyopt.intrinsics.ir *
+llvmlite.ir.builder =pyopt.intrinsics.ir *
 """
 
 # Packages, and modules in them that are about Numba's own inside: any name in them is refused on use.

@@ -4,20 +4,37 @@ A type's ``text`` is its form in the compiler's IR. A type without one is known 
 written in signatures and compared, and is refused where something is compiled for it.
 """
 
+import sys
+
 _FOREIGN = '!foreign<"'
+_POINTER = "!llvm.ptr"
 
 
 class Type:
     """A type. Two are equal if they have the same text."""
 
-    __slots__ = ("name", "text")
+    __slots__ = ("_text", "name")
     # The layout that arrays of such elements always have, if there is one.
     _layout = None
 
     def __init__(self, name, text=None):
         """Name the type as Numba does, and as the compiler does if it has it."""
         self.name = name
-        self.text = text or f'{_FOREIGN}{name}">'
+        self._text = text
+
+    @property
+    def key(self):
+        """What tells the types of a class apart: the name, unless a class of a program's has more."""
+        return self.name
+
+    @property
+    def text(self):
+        """The form in the compiler's IR."""
+        if self._text is not None:
+            return self._text
+        own_types = sys.modules.get("pyopt.own_types")
+        own = own_types.text_of(self) if own_types else None
+        return own or f'{_FOREIGN}{self.name}">'
 
     def __repr__(self):
         """Give Numba's name."""
@@ -58,8 +75,8 @@ class Type:
 
     @property
     def is_foreign(self):
-        """Whether compiled code has no such type, or none of a part of it."""
-        return _FOREIGN in self.text
+        """Whether compiled code has no such type, none of a part of it, or can't be called with it."""
+        return _FOREIGN in self.text or _POINTER in self.text
 
 
 class Hashable(Type):
@@ -124,6 +141,14 @@ class Buffer(Sized, Iterable, ArrayCompatible):
 
     __slots__ = ()
 
+    def __init__(self, dtype, ndim, layout, readonly=False, name=None):
+        """Describe a type of a program's that is like an array."""
+        super().__init__(name or f"{type(self).__name__}({dtype}, {ndim}, {layout})")
+        self.dtype = dtype
+        self.ndim = ndim
+        self.layout = layout
+        self.mutable = not readonly
+
 
 class Dummy(Type):
     """A type with one value, or whose values compiled code can't look into."""
@@ -152,9 +177,18 @@ class Scalar(Hashable):
 
 
 class Number(Scalar):
-    """A number."""
+    """A number. Of those of one kind the one with fewer bits is less."""
 
     __slots__ = ()
+
+    def __lt__(self, other):
+        """Compare the bits of two of one kind."""
+        kind = next((one for one in (Integer, Float, Complex) if isinstance(self, one)), None)
+        if kind is None or not isinstance(other, kind):
+            return NotImplemented
+        if kind is Integer and self.signed != other.signed:
+            return NotImplemented
+        return self.bitwidth < other.bitwidth
 
 
 class Integer(Number):

@@ -30,7 +30,8 @@ class Array(Buffer):
         suffix = ", readonly" if readonly else ""
         text = f"!typed.array<{ndim}, {dtype.text}, {layout}{suffix}>"
         # Compiled code has no arrays of other elements.
-        super().__init__(
+        Type.__init__(
+            self,
             name or f"Array({dtype.name}, {ndim}, {layout!r}{suffix})",
             text if isinstance(dtype, Scalar) else None,
         )

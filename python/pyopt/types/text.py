@@ -4,12 +4,20 @@ from pyopt.types import base, composite
 
 # Types without parts, by their text.
 _NAMED = {}
+# The same, by their names.
+_BY_NAME = {}
 
 
 def named(type):
     """Enter a type that has a name of its own."""
-    _NAMED[type.text] = type
+    enter_text(type.text, type)
+    _BY_NAME[type.name] = type
     return type
+
+
+def enter_text(text, type):
+    """Enter a type that a text in the compiler's form stands for."""
+    _NAMED[text] = type
 
 
 def from_text(text):
@@ -65,8 +73,26 @@ def _dtype(_, inner):
 def _function(text, _):
     from pyopt.types.literals import Dispatcher, Function
 
+    scalar = _scalar_class(text)
+    if scalar is not None:
+        return scalar
     kind = Dispatcher if text.startswith("!typed.function") else Function
     return kind(f"Function({text.split(chr(34))[1].partition(':')[0]})", text)
+
+
+def _scalar_class(text):
+    """Return the type of a class of NumPy's scalars or of Python's numbers; None for another function."""
+    from pyopt import types
+
+    module, _, name = text.removeprefix('!typed.named<"').removesuffix('">').rpartition(".")
+    python = {"int": "int64", "float": "float64", "complex": "complex128", "bool": "bool"}
+    name = {"numpy": name, "builtins": python.get(name)}.get(module)
+    instance = None if name is None else _BY_NAME.get(name.removesuffix("_"))
+    if instance is None:
+        return None
+    made = types.NumberClass(instance)
+    made._text = text
+    return made
 
 
 def _slice(text, inner):
@@ -79,11 +105,18 @@ def _list(_, inner):
     return None if inner == "none" else composite.List(from_text(inner))
 
 
+def _pointer(*_):
+    from pyopt.types.foreign import voidptr
+
+    return voidptr
+
+
 def _generator(text, inner):
     return base.Type(f"generator({from_text(inner)})", text)
 
 
 _READERS = {
+    "!llvm.ptr": _pointer,
     "!typed.array": _array,
     "!typed.datetime64": _time(base.NPDatetime),
     "!typed.dtype": _dtype,

@@ -10,7 +10,7 @@ mod object_mode;
 mod spare;
 
 pub use driver::{LibraryFunction, compile_library, diagnose, generate, inspect, load};
-pub use module::extend;
+pub use module::{append_function, extend};
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::fmt::Display;

@@ -5,7 +5,8 @@ use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseElementsAttribute, DictionaryAttribute, FloatAttribute,
     IntegerAttribute, StringAttribute, TypeAttribute,
 };
-use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Type};
+use melior::ir::operation::OperationLike;
+use melior::ir::{Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Type};
 use pyopt_dialects::ops::{marks, py};
 use pyopt_dialects::py::PyAttribute;
 use pyopt_dialects::view::{self, Place};
@@ -64,6 +65,20 @@ pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Mod
 /// Adds the functions of a request, and what their names mean, to the body of a module.
 pub fn extend<'c>(context: &'c Context, body: &Block<'c>, request: &Request) -> Result<()> {
     Builder { context, request }.add_functions(body)
+}
+
+/// Adds a function in MLIR's syntax to the body of a module.
+pub fn append_function<'c>(
+    context: &'c Context,
+    body: &Block<'c>,
+    text: &str,
+) -> std::result::Result<(), String> {
+    let invalid = || format!("what it has written isn't valid:\n{text}");
+    let module = Module::parse(context, text).filter(|module| module.as_operation().verify());
+    let module = module.ok_or_else(invalid)?;
+    let function = module.body().first_operation().ok_or_else(invalid)?;
+    body.append_operation(Operation::clone(&function));
+    Ok(())
 }
 
 struct Builder<'c, 'r> {

@@ -77,3 +77,94 @@ for one in (np.floor, np.sort, np.partition, np.mean, np.isnan):
     value = project.run().value
     project.write(main=main.replace("OVERLOAD", ""))
     assert project.run().value == value
+
+
+def test_intrinsics_and_literals(tmp_path):
+    main = """
+from pyopt import njit, types
+from pyopt.extending import intrinsic, overload
+from helpers import clamp
+
+@intrinsic
+def shifted(typingctx, x):
+    def codegen(context, builder, signature, args):
+        return builder.shl(args[0], args[0].type(AMOUNT))
+    return x(x), codegen
+
+@overload(clamp, prefer_literal=True)
+def _(x):
+    if isinstance(x, types.Literal):
+        return lambda x: x + 100
+
+@njit(cache=True)
+def f(x):
+    return shifted(x) + clamp(VALUE)
+
+def run():
+    return f(3)
+"""
+    project = Project(tmp_path, main=main.replace("AMOUNT", "1").replace("VALUE", "5"))
+    project.write(helpers="def clamp(x):\n    pass\n")
+    assert (project.run().value, project.run().counts) == ("111", (1, 0))
+    project.write(main=main.replace("AMOUNT", "2").replace("VALUE", "5"))
+    changed = project.run()
+    assert (changed.value, changed.counts) == ("117", (0, 1))
+    project.write(main=main.replace("AMOUNT", "2").replace("VALUE", "6"))
+    assert project.run().value == "118"
+
+
+def test_own_types(tmp_path):
+    main = """
+from pyopt import njit, types
+from pyopt.extending import NativeValue, box, make_attribute_wrapper, models
+from pyopt.extending import register_model, typeof_impl, unbox
+from pyopt.intrinsics import cgutils
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __repr__(self):
+        return f"Pair({self.a}, {self.b})"
+
+class PairType(types.Type):
+    def __init__(self):
+        super().__init__(name="Pair")
+
+@typeof_impl.register(Pair)
+def _(value, context):
+    return PairType()
+
+@register_model(PairType)
+class Model(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("a", types.float64), ("b", types.float64)])
+
+make_attribute_wrapper(PairType, "FIELD", "x")
+
+@unbox(PairType)
+def _(type, object, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder)
+    made.a = c.unbox(types.float64, c.pyapi.object_getattr_string(object, "a")).value
+    made.b = c.unbox(types.float64, c.pyapi.object_getattr_string(object, "b")).value
+    return NativeValue(made._getvalue())
+
+@box(PairType)
+def _(type, value, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder, value=value)
+    kind = c.pyapi.unserialize(c.pyapi.serialize_object(Pair))
+    return c.pyapi.call_function_objargs(kind, (c.box(types.float64, made.a), c.box(types.float64, made.b)))
+
+@njit(cache=True)
+def f(pair):
+    return pair, pair.x
+
+def run():
+    return f(Pair(1.0, 2.0))
+"""
+    project = Project(tmp_path, main=main.replace("FIELD", "a"))
+    first, second = project.run(), project.run()
+    assert first.value == second.value == "(Pair(1.0, 2.0), 1.0)" and second.counts == (1, 0)
+    project.write(main=main.replace("FIELD", "b"))
+    changed = project.run()
+    assert (changed.value, changed.counts) == ("(Pair(1.0, 2.0), 2.0)", (0, 1))

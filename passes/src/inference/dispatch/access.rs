@@ -5,7 +5,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            exceptions, lists, sequences,
+            bits, exceptions, lists, overloads, sequences,
             slices::slice_part,
             strings, times, tuples,
         },
@@ -30,8 +30,20 @@ use pyopt_dialects::{
     typed::{TypedType, array_type},
 };
 
-/// `object.name`.
+/// `object.name`: what the compiler has, or else a method of whatever overloads there are for it.
 pub(crate) fn attribute<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    object: Val<'c, 'a>,
+    name: &str,
+) -> Typing<Val<'c, 'a>> {
+    match known_attribute(e, object, name) {
+        Err(Stop::Issue(_)) if overloads::knows_method(name) => Ok(e.method(object, name)),
+        known => known,
+    }
+}
+
+/// `object.name`, without overloads.
+pub(super) fn known_attribute<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     object: Val<'c, 'a>,
     name: &str,
@@ -124,6 +136,7 @@ fn number_attribute<'c, 'a>(
         "real" => Some(number),
         "imag" => Some(e.number(0, number.ty)),
         "conjugate" => Some(e.method(number, name)),
+        "view" if bits::has_view(number.ty) => Some(e.method(number, name)),
         "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
         _ => None,
     }

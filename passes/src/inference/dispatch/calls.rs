@@ -1,12 +1,13 @@
 //! Calls: of Python functions, which are specialised, and of what the registry knows.
 
+use super::access;
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            arrays, choices, closures, combiners, dtypes::dtype_argument, exceptions, linking,
-            lists, objects, optional, sequences, times,
+            arrays, bits, choices, closures, combiners, dtypes::dtype_argument, exceptions,
+            linking, lists, objects, optional, overloads, sequences, times,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -25,24 +26,60 @@ use pyopt_dialects::{
     typed::{TypedType, array_type},
 };
 
-/// `callee(arguments)`.
+/// `callee(arguments)`: an overload of the host's, if there is one for them, or else what the compiler
+/// has.
 pub(crate) fn call<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     callee: Val<'c, 'a>,
     mut arguments: Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if !takes_optionals(e, callee) {
-        arguments.positional = optional::unwrap_all(e, &arguments.positional);
-        for (_, value) in &mut arguments.keywords {
-            *value = optional::unwrap(e, *value);
+    match TypedType::from(callee.ty) {
+        TypedType::Named(name) => {
+            arguments.function = name;
+            overloads::call_or(e, name, &arguments, |e| {
+                call_known(e, callee, arguments.clone())
+            })
         }
+        TypedType::Method(receiver, name) if overloads::knows_method(name) => {
+            let receiver = Val {
+                origin: callee.origin,
+                ..Val::new(receiver, callee.value)
+            };
+            overloads::call_method_or(e, receiver, name, &arguments, |e| {
+                check_method(e, receiver, name)?;
+                call_known(e, callee, arguments.clone())
+            })
+        }
+        _ => call_known(e, callee, arguments),
+    }
+}
+
+/// Refuses a method that only other types have, by overloads.
+fn check_method<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, receiver: Val<'c, 'a>, name: &str) -> Typing<()> {
+    let builder = e.builder.take();
+    let found = access::known_attribute(e, receiver, name);
+    e.builder = builder;
+    match TypedType::from(found?.ty) {
+        TypedType::Method(..) => Ok(()),
+        _ => stop(format!(
+            "'{name}' of {} can't be called",
+            display(receiver.ty)
+        )),
+    }
+}
+
+/// Calls what the compiler has.
+fn call_known<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    callee: Val<'c, 'a>,
+    mut arguments: Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !takes_optionals(e, callee) {
+        optional::unwrap_arguments(e, &mut arguments);
     }
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
-        TypedType::Named(name) => {
-            arguments.function = name;
-            functions::call(e, name, &arguments)
-        }
+        TypedType::Named(name) => functions::call(e, name, &arguments),
         TypedType::Sequence(..) if is_choice(callee.ty) => choices::call(e, callee, &arguments),
         TypedType::Sequence(..) if let Some(symbol) = function(callee.ty) => {
             closures::call(e, callee, symbol, arguments)
@@ -114,7 +151,11 @@ fn call_method<'c, 'a>(
         let element = dtype_argument(e, arguments.one()?)?;
         return times::astype(e, receiver, element);
     }
-    // The one method of numbers.
+    if name == "view" && bits::has_view(receiver.ty) {
+        let target = dtype_argument(e, arguments.one()?)?;
+        return bits::view(e, receiver, target);
+    }
+    // The other method of numbers.
     let [] = arguments.bind([], 0)?;
     Ok(match receiver.number() {
         Some(crate::types::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
@@ -135,7 +176,7 @@ pub(crate) fn call_function<'c, 'a>(
     };
     let inputs = bind(e, &function, arguments)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
-    let literals = literals(&function, &inputs)?;
+    let literals = literals(&function, &inputs, arguments.of_literals)?;
     if let Some(result) = linking::call_known(e, &function, &inputs, &literals) {
         return Ok(result);
     }
@@ -182,11 +223,18 @@ pub(crate) fn call_function<'c, 'a>(
     }))
 }
 
-/// The values of those arguments that a function of the library wants to know. None and types need
-/// no value.
-fn literals<'c>(function: &PyFunction<'c, '_>, inputs: &[Val<'c, '_>]) -> Typing<Literals<'c>> {
+/// The values of those arguments that a function of the library wants to know, or of all for one that
+/// was chosen by them. None and types need no value.
+fn literals<'c>(
+    function: &PyFunction<'c, '_>,
+    inputs: &[Val<'c, '_>],
+    of_literals: bool,
+) -> Typing<Literals<'c>> {
     let Some(source) = function.library else {
-        return Ok(Vec::new());
+        let known = inputs.iter().enumerate();
+        return Ok(known
+            .filter_map(|(at, input)| Some((at, input.literal.filter(|_| of_literals)?)))
+            .collect());
     };
     let mut literals = Vec::new();
     for &at in source.literals {

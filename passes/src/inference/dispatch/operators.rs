@@ -8,7 +8,7 @@ use crate::{
         families::{
             arrays, lists,
             numbers::{scalar_binary, scalar_unary},
-            optional, sequences, strings, times,
+            optional, overloads, sequences, strings, times,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -115,6 +115,14 @@ pub(crate) fn unary<'c, 'a>(
 
 /// The truth value, as `bool(operand)` and branches ask for it.
 pub(crate) fn truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    if let Some(overloaded) = overloads::truth(e, operand)? {
+        return known_truth(e, overloaded);
+    }
+    known_truth(e, operand)
+}
+
+/// The truth value, without overloads.
+fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     if operand.number().is_some() {
         if let Some(value) = operand.literal.and_then(|_| operand.literal_int()) {
             return Ok(e.bool(value != 0));

@@ -5,6 +5,7 @@
 //! as times on the elements of arrays, it imports that one, and never the other way.
 
 pub(crate) mod arrays;
+pub(crate) mod bits;
 pub(crate) mod choices;
 pub(crate) mod closures;
 pub(crate) mod combiners;

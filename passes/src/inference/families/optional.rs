@@ -5,6 +5,7 @@
 
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         issue::{Stop, Typing},
         operator_kinds, rules,
@@ -51,6 +52,19 @@ pub(crate) fn unwrap_all<'c, 'a>(
     operands: &[Val<'c, 'a>],
 ) -> Vec<Val<'c, 'a>> {
     operands.iter().map(|operand| unwrap(e, *operand)).collect()
+}
+
+/// The values of arguments.
+pub(crate) fn unwrap_arguments<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &mut Arguments<'c, 'a>,
+) {
+    for value in &mut arguments.positional {
+        *value = unwrap(e, *value);
+    }
+    for (_, value) in &mut arguments.keywords {
+        *value = unwrap(e, *value);
+    }
 }
 
 /// Converts to an optional, or from one to the type of its value; nothing when neither is asked.

@@ -1,74 +1,246 @@
-//! Overloads that the host has registered: bodies of functions, chosen for the argument types.
-//!
-//! In a Python process that are those of `pyopt.extending`. What a resolver gives becomes part of
-//! the module, so that the passes behind need no host.
+//! Calls of overloads that the host has registered.
 
 use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::optional,
         issue::{Stop, Typing, stop},
+        resolver::{Argument, Resolution, Resolver, resolver},
         rules,
-        val::Val,
+        val::{Val, values},
     },
-    infra::{BlockExt, OperationExt, ops::py},
+    infra::{
+        AttributeExt, BlockExt, OperationExt,
+        ops::{py, typed},
+    },
+    types::{number::Number, tuples},
 };
-use melior::{Context, ir::BlockRef};
+use melior::ir::{Attribute, Type};
+use pyopt_dialects::{
+    enums::{PyBinaryKind, PyUnaryKind},
+    typed::TypedType,
+};
 use pyopt_frontend::lift;
-use std::sync::OnceLock;
-
-/// An argument of a call, as the host sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
-    /// The name, for one passed by keyword.
-    pub keyword: Option<String>,
-    /// The typed type.
-    pub r#type: String,
-}
-
-/// Knows the overloads of a host.
-pub trait Resolver: Send + Sync {
-    /// Whether a function, by its qualified name, or a method such as `array.name` has overloads.
-    fn knows(&self, name: &str) -> bool;
-
-    /// Appends the code and the bindings of the body for some arguments to a module, and gives its
-    /// symbol; `None` if there is no body for them.
-    fn resolve<'c>(
-        &self,
-        context: &'c Context,
-        module: BlockRef<'c, '_>,
-        name: &str,
-        arguments: &[Argument],
-    ) -> Result<Option<String>, String>;
-}
-
-static RESOLVER: OnceLock<Box<dyn Resolver>> = OnceLock::new();
-
-/// Sets the resolver of this process; the first one stays.
-pub fn set_resolver(resolver: Box<dyn Resolver>) {
-    RESOLVER.get_or_init(|| resolver);
-}
 
 /// Whether a name has overloads.
 pub(crate) fn knows(name: &str) -> bool {
-    RESOLVER.get().is_some_and(|resolver| resolver.knows(name))
+    resolver().is_some_and(|resolver| resolver.knows(name))
 }
 
-/// Calls the overload of a name for these arguments; `None` if there is none. Functions of the library
-/// call none: they are compiled once, for all programs, whatever the host has registered by then.
-pub(crate) fn call<'c, 'a>(
+/// Whether a method has overloads, of whatever types.
+pub(crate) fn knows_method(name: &str) -> bool {
+    resolver().is_some() && knows(&method(name))
+}
+
+/// The name under which the overloads of a method are known.
+fn method(name: &str) -> String {
+    format!("method:{name}")
+}
+
+/// The resolver, if a call is to be asked of it. Functions of the library call no overloads: they are
+/// compiled once, for all programs, whatever the host has registered by then.
+fn asked(e: &Emit, name: &str) -> Option<&'static dyn Resolver> {
+    let resolver = resolver()?;
+    (!e.is_library() && resolver.knows(name)).then_some(resolver)
+}
+
+/// Calls the overload of a name for these arguments; if there is none, what stands in its place. An
+/// error of that says why no overload was chosen.
+pub(crate) fn call_or<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     name: &str,
     arguments: &Arguments<'c, 'a>,
-) -> Option<Typing<Val<'c, 'a>>> {
-    let resolver = RESOLVER
-        .get()
-        .filter(|resolver| !e.is_library() && resolver.knows(name))?;
-    match find(e, resolver.as_ref(), name, arguments) {
-        Ok(Some(symbol)) => Some(rules::call_function(e, &symbol, arguments)),
-        Ok(None) => None,
-        Err(stop) => Some(Err(stop)),
+    otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let Some(resolver) = asked(e, name) else {
+        return otherwise(e);
+    };
+    match call(e, resolver, name, arguments)? {
+        Ok(result) => Ok(result),
+        Err(declined) => otherwise(e).map_err(|stop| match stop {
+            Stop::Issue(mut issue) => {
+                issue.message = format!("{}; overloads were asked first: {declined}", issue.message);
+                Stop::Issue(issue)
+            }
+            stop => stop,
+        }),
     }
+}
+
+/// As [`call_or`], of a method.
+pub(crate) fn call_method_or<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    receiver: Val<'c, 'a>,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+    otherwise: impl FnOnce(&mut Emit<'_, 'c, 'a>) -> Typing<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    let mut all = arguments.clone();
+    all.positional.insert(0, receiver);
+    call_or(e, &method(name), &all, otherwise)
+}
+
+/// Gives what the overload of an operation of Python's is for its operands; `None` if there is none.
+pub(crate) fn operation<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operation: py::Op<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Typing<Option<Val<'c, 'a>>> {
+    if resolver().is_none() {
+        return Ok(None);
+    }
+    first(e, functions_of(operation, operands))
+}
+
+/// Gives the truth value that the overload of `bool` or `operator.truth` finds; `None` if there is none.
+pub(crate) fn truth<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if resolver().is_none() || operand.ty == e.i1() {
+        return Ok(None);
+    }
+    let names = ["builtins.bool", "operator.truth"];
+    first(e, names.map(|name| (name.to_owned(), vec![operand])))
+}
+
+/// Calls the first function that has an overload for its arguments.
+fn first<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    candidates: impl IntoIterator<Item = (String, Vec<Val<'c, 'a>>)>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    for (name, operands) in candidates {
+        if let Some(resolver) = asked(e, &name)
+            && let Ok(result) = call(e, resolver, &name, &Arguments::new(&operands, None))?
+        {
+            return Ok(Some(result));
+        }
+    }
+    Ok(None)
+}
+
+/// The functions whose overloads stand for an operation, in the order in which they are asked, each
+/// with its arguments.
+fn functions_of<'c, 'a>(
+    operation: py::Op<'c, 'a>,
+    operands: &[Val<'c, 'a>],
+) -> Vec<(String, Vec<Val<'c, 'a>>)> {
+    let of = |name: &str| vec![(format!("operator.{name}"), operands.to_vec())];
+    let mut reversed = operands.to_vec();
+    reversed.reverse();
+    match operation {
+        py::Op::Unary(unary) => of(unary_name(unary.kind())),
+        py::Op::Binary(binary) => of(binary_name(binary.kind())),
+        py::Op::Inplace(inplace) => {
+            let name = binary_name(inplace.kind());
+            [of(&format!("i{}", name.trim_end_matches('_'))), of(name)].concat()
+        }
+        py::Op::Compare(compare) => of(compare.kind().name()),
+        // Whether the answer is negated is the caller's matter.
+        py::Op::Contains(_) => vec![("operator.contains".to_owned(), reversed)],
+        py::Op::Is(_) => of("is_"),
+        py::Op::GetAttr(get) => vec![(format!("attribute:{}", get.name()), operands.to_vec())],
+        py::Op::GetItem(_) => of("getitem"),
+        py::Op::SetItem(_) => of("setitem"),
+        py::Op::DelItem(_) => of("delitem"),
+        _ => Vec::new(),
+    }
+}
+
+const fn unary_name(kind: PyUnaryKind) -> &'static str {
+    match kind {
+        PyUnaryKind::Neg => "neg",
+        PyUnaryKind::Pos => "pos",
+        PyUnaryKind::Invert => "invert",
+        PyUnaryKind::Not => "not_",
+    }
+}
+
+const fn binary_name(kind: PyBinaryKind) -> &'static str {
+    match kind {
+        PyBinaryKind::Add => "add",
+        PyBinaryKind::Sub => "sub",
+        PyBinaryKind::Mul => "mul",
+        PyBinaryKind::TrueDiv => "truediv",
+        PyBinaryKind::FloorDiv => "floordiv",
+        PyBinaryKind::Mod => "mod",
+        PyBinaryKind::Pow => "pow",
+        PyBinaryKind::MatMul => "matmul",
+        PyBinaryKind::And => "and_",
+        PyBinaryKind::Or => "or_",
+        PyBinaryKind::Xor => "xor",
+        PyBinaryKind::LShift => "lshift",
+        PyBinaryKind::RShift => "rshift",
+    }
+}
+
+/// Calls the overload; the inner error says why there is none.
+fn call<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    resolver: &dyn Resolver,
+    name: &str,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Result<Val<'c, 'a>, String>> {
+    let mut arguments = arguments.clone();
+    let mut resolution = find(e, resolver, name, &arguments, |ty| ty)?;
+    // An overload may take None or a value; one that doesn't gets the value.
+    let has_optionals = |value: &Val| matches!(TypedType::from(value.ty), TypedType::Optional(_));
+    if let Resolution::Declined(_) = resolution
+        && arguments.values().any(has_optionals)
+    {
+        resolution = find(e, resolver, name, &arguments, |ty| {
+            match TypedType::from(ty) {
+                TypedType::Optional(inner) => inner,
+                _ => ty,
+            }
+        })?;
+        if !matches!(resolution, Resolution::Declined(_)) {
+            optional::unwrap_arguments(e, &mut arguments);
+        }
+    }
+    match resolution {
+        Resolution::Body {
+            symbol,
+            of_literals,
+        } => {
+            arguments.of_literals = of_literals;
+            rules::call_function(e, &symbol, &arguments).map(Ok)
+        }
+        Resolution::Native {
+            symbol,
+            arguments: types,
+            result,
+        } => call_native(e, &symbol, &arguments, &types, &result).map(Ok),
+        Resolution::Declined(reason) => Ok(Err(reason)),
+    }
+}
+
+/// Calls the function of an intrinsic.
+fn call_native<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    symbol: &str,
+    arguments: &Arguments<'c, 'a>,
+    types: &[(usize, String)],
+    result: &str,
+) -> Typing<Val<'c, 'a>> {
+    let parse = |text: &str| {
+        Type::parse(e.context(), text)
+            .ok_or_else(|| Stop::issue(format!("'{text}' of {symbol} is no type")))
+    };
+    let types = types
+        .iter()
+        .map(|(at, text)| Ok((*at, parse(text)?)))
+        .collect::<Typing<Vec<_>>>()?;
+    let result = parse(result)?;
+    let given: Vec<_> = arguments.values().copied().collect();
+    let inputs = types
+        .into_iter()
+        .map(|(at, ty)| e.coerce(given[at], ty))
+        .collect::<Typing<Vec<_>>>()?;
+    Ok(e.op(result, |b| {
+        typed::Call::create(b, symbol, &values(&inputs), &[], &[result])
+    }))
 }
 
 fn find<'c, 'a>(
@@ -76,31 +248,71 @@ fn find<'c, 'a>(
     resolver: &dyn Resolver,
     name: &str,
     arguments: &Arguments<'c, 'a>,
-) -> Typing<Option<String>> {
-    let positional = arguments.positional.iter().map(|value| (None, value));
+    seen: impl Fn(Type<'c>) -> Type<'c>,
+) -> Typing<Resolution> {
+    let describe = |keyword: Option<&str>, value: &Val<'c, 'a>| Argument {
+        keyword: keyword.map(ToOwned::to_owned),
+        r#type: seen(value.ty).to_string(),
+        literal: value
+            .literal
+            .and_then(|literal| literal_type(value.ty, literal)),
+    };
+    let positional = arguments
+        .positional
+        .iter()
+        .map(|value| describe(None, value));
     let keywords = arguments
         .keywords
         .iter()
-        .map(|(keyword, value)| (Some((*keyword).to_owned()), value));
-    let types: Vec<_> = positional
-        .chain(keywords)
-        .map(|(keyword, value)| Argument {
-            keyword,
-            r#type: value.ty.to_string(),
-        })
-        .collect();
-    let key = format!("{name}{types:?}");
+        .map(|(keyword, value)| describe(Some(keyword), value));
+    let arguments: Vec<_> = positional.chain(keywords).collect();
+    let key = format!("{name}{arguments:?}");
     if let Some(known) = e.program.overloads.get(&key) {
         return Ok(known.clone());
     }
     let body = e.program.body();
     let before = body.operation_list().len();
-    let symbol = resolver
-        .resolve(e.context(), body, name, &types)
+    let resolution = resolver
+        .resolve(e.context(), body, name, &arguments)
         .map_err(|reason| Stop::issue(format!("the overload of {name} failed: {reason}")))?;
-    adopt(e, before)?;
-    e.program.overloads.insert(key, symbol.clone());
-    Ok(symbol)
+    match is_known(e, &resolution) {
+        // What is known of other values than these has led to the same function.
+        true => {
+            let again = e.program.body().operation_list().split_off(before);
+            again.into_iter().for_each(OperationExt::erase);
+        }
+        false => adopt(e, before)?,
+    }
+    e.program.overloads.insert(key, resolution.clone());
+    Ok(resolution)
+}
+
+/// The text of the type that says the value of an int, truth value or text, or those in a tuple.
+fn literal_type(ty: Type, literal: Attribute) -> Option<String> {
+    if let (Some(types), Some(values)) = (tuples::elements(ty), literal.elements()) {
+        let items = types
+            .into_iter()
+            .zip(values)
+            .map(|(ty, value)| literal_type(ty, value))
+            .collect::<Option<Vec<_>>>()?;
+        return Some(format!("tuple<{}>", items.join(", ")));
+    }
+    let is_int = Number::of(ty) == Some(Number::INT64);
+    if let Some(value) = literal.integer_value().filter(|_| is_int) {
+        return Some(format!("!typed.literal<{value} : i64>"));
+    }
+    let is_bool = Number::of(ty) == Some(Number::Bool) && literal.bool_value().is_some();
+    let is_text = TypedType::from(ty) == TypedType::Str;
+    (is_bool || is_text).then(|| format!("!typed.literal<{literal}>"))
+}
+
+/// Whether what was chosen is a function of the program already.
+fn is_known(e: &Emit, resolution: &Resolution) -> bool {
+    match resolution {
+        Resolution::Body { symbol, .. } => e.program.function(symbol).is_some(),
+        Resolution::Native { .. } => e.program.overloads.values().any(|known| known == resolution),
+        Resolution::Declined(_) => false,
+    }
 }
 
 /// Takes over the code and bindings behind the first operations of the module.

@@ -32,6 +32,7 @@ use pyopt_dialects::{
 /// The functions.
 pub(super) const FUNCTIONS: Table = &[
     ("builtins.range", |e, arguments| range(e, arguments, false)),
+    ("pyopt.literally", |_, arguments| literally(arguments)),
     ("pyopt.prange", |e, arguments| range(e, arguments, true)),
     ("builtins.len", len),
     ("builtins.abs", abs),
@@ -110,6 +111,16 @@ fn range<'c, 'a>(
         range.set_parallel(parallel);
         range
     }))
+}
+
+/// `literally(value)` in the body of an overload, which is compiled for the values of its arguments;
+/// elsewhere the pass `py-literals` has replaced it.
+fn literally<'c, 'a>(arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let value = arguments.one()?;
+    match value.literal {
+        Some(_) => Ok(value),
+        None => stop("literally() needs a value that is known when the function is compiled"),
+    }
 }
 
 fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {

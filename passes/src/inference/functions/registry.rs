@@ -104,9 +104,6 @@ pub(crate) fn call<'c, 'a>(
     name: &'c str,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
-    if let Some(result) = overloads::call(e, name, arguments) {
-        return result;
-    }
     if let Some((arguments, out)) = ufunc_out::take(name, arguments)? {
         let result = call(e, name, &arguments)?;
         return ufunc_out::assign(e, &arguments, result, out);

@@ -8,7 +8,6 @@ use crate::{
         families::{
             dtypes::dtype_argument,
             elements::{self, dimensions, elementwise, require_writable, size},
-            overloads,
         },
         issue::{Stop, Typing, stop},
         rules,
@@ -78,8 +77,7 @@ pub(crate) fn attribute<'c, 'a>(
         }
         "fill" | "astype" | "copy" | "item" | "view" | "flags" => e.method(array, name),
         _ if FUNCTIONS.iter().any(|(method, _)| *method == name)
-            || library::method(name).is_some()
-            || overloads::knows(&format!("array.{name}")) =>
+            || library::method(name).is_some() =>
         {
             e.method(array, name)
         }
@@ -147,14 +145,6 @@ pub(crate) fn call_method<'c, 'a>(
         arguments.function = function;
         arguments.positional.insert(0, receiver);
         return rules::call_named(e, function, &arguments);
-    }
-    let qualified = format!("array.{name}");
-    if overloads::knows(&qualified) {
-        let mut arguments = arguments.clone();
-        arguments.positional.insert(0, receiver);
-        if let Some(result) = overloads::call(e, &qualified, &arguments) {
-            return result;
-        }
     }
     if let Some(source) = library::method(name) {
         let mut arguments = arguments.clone();

@@ -1,0 +1,78 @@
+"""Intrinsics: functions whose code is written in LLVM's terms, for given types of arguments.
+
+An intrinsic's typing function gives a signature and a code generator, as Numba's does::
+
+    @intrinsic
+    def popcount(typingctx, x):
+        if isinstance(x, types.Integer):
+            def codegen(context, builder, signature, args):
+                return builder.ctpop(args[0])
+            return x(x), codegen
+
+The code generator runs once for each combination of types. What it writes becomes a function of the module,
+which the compiler parses, verifies and inlines.
+"""
+
+from pyopt import types
+from pyopt.errors import TypingError
+from pyopt.types import Signature
+
+
+def native(implementation, name, arguments):
+    """Write the function of an intrinsic for arguments: place in the call, type as chosen, and plain type.
+
+    A type that is chosen may say the argument's value.
+    Return its symbol, its text, places and types of its arguments, and the type of its result.
+    """
+    from pyopt.intrinsics import boundary
+    from pyopt.intrinsics.builder import IRBuilder
+    from pyopt.intrinsics.context import Context, TypingContext
+    from pyopt.intrinsics.function import NativeFunction
+
+    described = implementation(TypingContext(), *(types.from_text(chosen) for _, chosen, _ in arguments))
+    if described is None:
+        raise TypingError("no code for these types")
+    signature, generate = _checked(described, len(arguments))
+    kinds = [types.unliteral(one) for one in signature.args]
+    result_type = types.unliteral(signature.return_type)
+    given = [plain for *_, plain in arguments]
+    texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
+    function = NativeFunction()
+    start = boundary.Lines(function)
+    values = [boundary.enter(start, f"%arg{at}", kind) for at, kind in enumerate(kinds)]
+    builder = IRBuilder(function.entry_basic_block)
+    result = generate(Context(), builder, signature, values)
+    end = boundary.Lines(function)
+    if any(result is value for value in values) and boundary.has_value(result_type):
+        # It is passed on as it came: an array with its owner.
+        at = next(at for at, value in enumerate(values) if value is result)
+        if kinds[at] != result_type:
+            raise TypeError(f"the result is declared as {result_type}, and is an argument of {kinds[at]}")
+        returned = f"%arg{at}"
+    else:
+        result = None if result is None else function.use(result)
+        returned = boundary.leave(end, result, result_type)
+    block = builder.block
+    block.operations += end.lines
+    block.terminator = f"return {returned} : {result_type.text}", [], []
+    places = [at for at, *_ in arguments]
+    # Calls that pass the same types in another order have a function of their own.
+    order = "" if places == sorted(places) else f" of {places}"
+    symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)}){order}"
+    parameters = ", ".join(f"%arg{at}: {text}" for at, text in enumerate(texts))
+    attributes = "" if function.is_pure else " attributes {no_inline}"
+    quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
+    head = f'func.func private @"{quoted}"({parameters}) -> {result_type.text}{attributes}'
+    text = f"{head} {{\n{function.body(start.lines)}\n}}\n"
+    return symbol, text, list(zip(places, texts, strict=True)), result_type.text
+
+
+def _checked(described, count):
+    if not isinstance(described, tuple) or len(described) != 2:
+        raise TypeError("an intrinsic returns a signature and a code generator, or None")
+    signature, generate = described
+    if not isinstance(signature, Signature) or signature.return_type is None or not callable(generate):
+        raise TypeError("an intrinsic returns a signature with a result type and a code generator, or None")
+    if len(signature.args) != count:
+        raise TypeError(f"the signature {signature} is not of {count} arguments")
+    return signature, generate

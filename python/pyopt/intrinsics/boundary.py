@@ -1,0 +1,299 @@
+"""The boundary between an intrinsic's code and the compiler's values: what each type of Numba's is in LLVM.
+
+``value_type`` is Numba's data model of a type. ``enter`` writes what makes an argument such a value, and
+``leave`` what makes a result the compiler's again: the compiler has an array as a memref and its owner, and a
+tuple as the values of its items.
+"""
+
+from pyopt import own_types, types
+from pyopt.intrinsics.function import Operation
+from pyopt.intrinsics.ir import (
+    ArrayType,
+    Constant,
+    DoubleType,
+    FloatType,
+    HalfType,
+    IntType,
+    LiteralStructType,
+    PointerType,
+    Undefined,
+    Value,
+)
+
+_FLOATS = {"f16": HalfType, "f32": FloatType, "f64": DoubleType}
+BYTE_POINTER = PointerType(IntType(8))
+_INTP = IntType(64)
+
+
+def value_type(type):
+    """Give the type of LLVM that values of a type are of."""
+    type = types.unliteral(type)
+    if isinstance(type, types.Boolean):
+        return IntType(1)
+    if isinstance(type, types.Integer):
+        return IntType(type.bitwidth)
+    if isinstance(type, (types.NPDatetime, types.NPTimedelta)):
+        return IntType(64)
+    if isinstance(type, types.Float):
+        return _FLOATS[type.text]()
+    if isinstance(type, types.Complex):
+        return LiteralStructType([value_type(type.underlying_float)] * 2)
+    if isinstance(type, types.Array):
+        rank = ArrayType(_INTP, type.ndim)
+        element = PointerType(data_type(type.dtype))
+        return LiteralStructType([BYTE_POINTER, BYTE_POINTER, _INTP, _INTP, element, rank, rank])
+    if isinstance(type, types.UniTuple):
+        return ArrayType(value_type(type.dtype), len(type.types))
+    if isinstance(type, types.BaseTuple):
+        return LiteralStructType([value_type(one) for one in type.types])
+    if isinstance(type, types.CPointer):
+        return PointerType(data_type(type.dtype))
+    fields = members(type)
+    if fields is not None:
+        return LiteralStructType([value_type(one) for _, one in fields])
+    return BYTE_POINTER
+
+
+def members(type):
+    """Give names and types of the fields of an extension's own type; None for any other type."""
+    return own_types.members_of(type)
+
+
+def _items(type):
+    """Give the types of the items of a tuple or of the fields of an own type; None for any other type."""
+    if isinstance(type, types.BaseTuple):
+        return list(type.types)
+    fields = members(type)
+    return None if fields is None else [one for _, one in fields]
+
+
+def data_type(type):
+    """Give the type of LLVM that values of a type have in memory: a truth value is a byte there."""
+    return IntType(8) if isinstance(type, types.Boolean) else value_type(type)
+
+
+def has_value(type):
+    """Whether values of a type can cross the boundary as such."""
+    items = _items(type)
+    if items is not None:
+        return all(map(has_value, items))
+    if isinstance(type, types.Literal):
+        return False
+    if isinstance(type, types.Array):
+        return isinstance(type.dtype, (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta))
+    scalars = (types.Number, types.Boolean, types.NPDatetime, types.NPTimedelta)
+    scalars += (types.RawPointer, types.CPointer)
+    return isinstance(type, scalars)
+
+
+class Lines:
+    """Lines of text in front of a function's own code, or behind it."""
+
+    def __init__(self, function):
+        """Begin without lines."""
+        self.function = function
+        self.lines = []
+
+    def one(self, type, text):
+        """Add an operation with a result."""
+        line, value = self.function.named(type, text)
+        self.lines.append(line)
+        return value
+
+    def several(self, types, text):
+        """Add an operation with several results."""
+        made = [self.function.named(one, "")[1] for one in types]
+        self.lines.append(Operation(None, f"{', '.join(one.name for one in made)} = {text}"))
+        return made
+
+    def cast(self, value, before, after):
+        """Convert a value that the compiler has in two forms."""
+        return (
+            value if before == after.text else self.one(after, f"{_CAST} {value.name} : {before} to {after}")
+        )
+
+    def aggregate(self, type, parts):
+        """Make a struct or array of its elements."""
+        made = self.one(type, f"llvm.mlir.undef : {type}")
+        for at, part in enumerate(parts):
+            made = self.one(type, f"llvm.insertvalue {part.name}, {made.name}[{at}] : {type}")
+        return made
+
+    def element(self, aggregate, at):
+        """Take an element out of a struct or array."""
+        text = f"llvm.extractvalue {aggregate.name}[{at}] : {aggregate.type}"
+        return self.one(aggregate.type.elements[at], text)
+
+
+_CAST = "builtin.unrealized_conversion_cast"
+
+
+def flat_types(type):
+    """Give the types of the values that the compiler has for one of a type."""
+    items = _items(type)
+    if items is not None:
+        return [one for item in items for one in flat_types(item)]
+    if isinstance(type, types.Complex):
+        return [_Text(type.text)]
+    if isinstance(type, types.Array):
+        if type.layout == "bytes":
+            return [BYTE_POINTER, *[_INTP] * (2 * type.ndim), BYTE_POINTER]
+        return [_Text(_memref(type)), BYTE_POINTER]
+    return [value_type(type)]
+
+
+class _Text(IntType):
+    """A type that isn't LLVM's."""
+
+    def __init__(self, text):
+        self.text = text
+
+
+def _memref(type):
+    element = data_type(type.dtype).text if not isinstance(type.dtype, types.Complex) else type.dtype.text
+    sizes = "?x" * type.ndim
+    layout = f", strided<[{', '.join('?' * type.ndim)}]>" if type.layout in "FA" and type.ndim else ""
+    return f"memref<{sizes}{element}{layout}>"
+
+
+def _descriptor(rank):
+    numbers = [ArrayType(_INTP, rank)] * 2 if rank else []
+    return LiteralStructType([BYTE_POINTER, BYTE_POINTER, _INTP, *numbers])
+
+
+def enter(lines, name, type):
+    """Write what makes an argument of a name a value of LLVM."""
+    if not has_value(type):
+        return Constant(BYTE_POINTER, None)
+    if isinstance(type, types.Array):
+        lines.function.is_pure = False
+    flat = flat_types(type)
+    if len(flat) == 1 and flat[0].text == type.text:
+        parts = [Value(flat[0], name)]
+    elif not flat:
+        parts = []
+    else:
+        listed = ", ".join(one.text for one in flat)
+        parts = lines.several(flat, f"{_CAST} {name} : {type.text} to {listed}")
+    return _assemble(lines, iter(parts), type)
+
+
+def _assemble(lines, parts, type):
+    kind = value_type(type)
+    items = _items(type)
+    if items is not None:
+        return lines.aggregate(kind, [_assemble(lines, parts, one) for one in items])
+    if isinstance(type, types.Array):
+        return _array(lines, parts, type)
+    value = next(parts)
+    if isinstance(type, types.Complex):
+        element = kind.elements[0]
+        halves = [lines.one(element, f"complex.{half} {value.name} : {type.text}") for half in ("re", "im")]
+        return lines.aggregate(kind, halves)
+    return Value(kind, value.name)
+
+
+def _number(lines, value):
+    return lines.one(_INTP, f"llvm.mlir.constant({value} : i64) : i64")
+
+
+def element_size(type):
+    """Give the bytes of an element of an array."""
+    if isinstance(type, types.Boolean):
+        return 1
+    return 8 if isinstance(type, (types.NPDatetime, types.NPTimedelta)) else type.bitwidth // 8
+
+
+def _array(lines, parts, type):
+    rank = type.ndim
+    item = _number(lines, element_size(type.dtype))
+    if type.layout == "bytes":
+        data = next(parts)
+        sizes = [next(parts) for _ in range(rank)]
+        strides = [next(parts) for _ in range(rank)]
+    else:
+        memref = next(parts)
+        descriptor = lines.cast(memref, memref.type.text, _descriptor(rank))
+        data = lines.element(descriptor, 1)
+        sizes = strides = []
+        if rank:
+            sizes, strides = (
+                [lines.element(both, at) for at in range(rank)]
+                for both in (lines.element(descriptor, 3), lines.element(descriptor, 4))
+            )
+        strides = [lines.one(_INTP, f"llvm.mul {one.name}, {item.name} : i64") for one in strides]
+    owner = next(parts)
+    count = _number(lines, 1)
+    for one in sizes:
+        count = lines.one(_INTP, f"llvm.mul {count.name}, {one.name} : i64")
+    null = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
+    numbers = ArrayType(_INTP, rank)
+    shape, steps = lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)
+    return lines.aggregate(value_type(type), [owner, null, count, item, data, shape, steps])
+
+
+def leave(lines, value, type):
+    """Write what makes a value of LLVM the compiler's; give its name."""
+    if isinstance(type, types.NoneType):
+        return lines.one(_Text(type.text), f"typed.singleton : {type.text}").name
+    if isinstance(type, types.Literal) or not has_value(type):
+        raise NotImplementedError(f"an intrinsic that returns {type}")
+    if value is None or value.type != value_type(type):
+        found = "nothing" if value is None else f"a value of type {value.type}"
+        raise TypeError(f"the result is declared as {type}, and the code generator returns {found}")
+    if _has_array(type):
+        lines.function.is_pure = False
+    parts = list(_disassemble(lines, value, type))
+    flat = flat_types(type)
+    if len(flat) == 1 and flat[0].text == type.text:
+        return parts[0].name
+    if not flat:
+        return lines.one(_Text(type.text), f"typed.tuple() : {type.text}").name
+    names, kinds = ", ".join(one.name for one in parts), ", ".join(one.text for one in flat)
+    return lines.one(_Text(type.text), f"{_CAST} {names} : {kinds} to {type.text}").name
+
+
+def _has_array(type):
+    return isinstance(type, types.Array) or any(map(_has_array, _items(type) or ()))
+
+
+def _disassemble(lines, value, type):
+    items = _items(type)
+    if items is not None:
+        for at, one in enumerate(items):
+            yield from _disassemble(lines, lines.element(value, at), one)
+    elif isinstance(type, types.Complex):
+        halves = [lines.element(value, at) for at in range(2)]
+        names = ", ".join(one.name for one in halves)
+        yield lines.one(_Text(type.text), f"complex.create {names} : {type.text}")
+    elif isinstance(type, types.Array):
+        yield from _array_parts(lines, value, type)
+    else:
+        yield value
+
+
+def _array_parts(lines, value, type):
+    """Write the parts that the compiler has for an array; its owner, which it retains, comes last."""
+    owner, data = lines.element(value, 0), lines.element(value, 4)
+    sizes, strides = (
+        [lines.element(numbers, at) for at in range(type.ndim)]
+        for numbers in (lines.element(value, 5), lines.element(value, 6))
+    )
+    if type.layout == "bytes":
+        yield from [data, *sizes, *strides, owner]
+        return
+    item = _number(lines, element_size(type.dtype))
+    strides = [lines.one(_INTP, f"llvm.sdiv {one.name}, {item.name} : i64") for one in strides]
+    descriptor = _descriptor(type.ndim)
+    numbers = ArrayType(_INTP, type.ndim)
+    parts = [data, data, _number(lines, 0)]
+    if type.ndim:
+        parts += [lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)]
+    memref = flat_types(type)[0]
+    yield lines.cast(lines.aggregate(descriptor, parts), descriptor.text, memref)
+    yield owner
+
+
+def undefined(type):
+    """Give a value of LLVM of which nothing is known."""
+    return Constant(value_type(type), Undefined)

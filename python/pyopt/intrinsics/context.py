@@ -1,0 +1,218 @@
+"""What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
+
+from pyopt import types
+from pyopt.intrinsics import boundary, cgutils
+from pyopt.intrinsics.ir import Constant, IntType, PointerType
+
+
+class TypingContext:
+    """What an intrinsic's typing function gets first."""
+
+    def resolve_value_type(self, value):
+        """Give the type of a value."""
+        return types.typeof(value)
+
+    def __getattr__(self, name):
+        """Refuse what isn't there, by name."""
+        raise NotImplementedError(f"'{name}' of an intrinsic's typing context")
+
+
+class _Refused:
+    """An attribute of the context of which nothing is there."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __getattr__(self, name):
+        raise NotImplementedError(f"'{self._name}.{name}' of an intrinsic's context")
+
+
+class _References:
+    """Counts of references: the compiler counts, what an intrinsic returns too."""
+
+    def incref(self, builder, type, value):
+        """Write nothing."""
+
+    decref = incref
+
+    def __getattr__(self, name):
+        """Refuse what isn't there, by name."""
+        raise NotImplementedError(f"'nrt.{name}' of an intrinsic's context")
+
+
+class Context:
+    """What a code generator gets first."""
+
+    def __init__(self):
+        """Make one for a processor of 64 bits."""
+        self.typing_context = TypingContext()
+        self.call_conv = _Refused("call_conv")
+        self.nrt = _References()
+        self.address_size = 64
+
+    def __getattr__(self, name):
+        """Refuse what isn't there, by name."""
+        raise NotImplementedError(f"'{name}' of an intrinsic's context")
+
+    def get_value_type(self, type):
+        """Give the type of LLVM that values are of."""
+        return boundary.value_type(type)
+
+    get_argument_type = get_return_type = get_value_type
+
+    def get_data_type(self, type):
+        """Give the type of LLVM that values have in memory."""
+        return boundary.data_type(type)
+
+    def get_abi_sizeof(self, type):
+        """Give the bytes of a type of LLVM in memory."""
+        return cgutils.size_of(type)
+
+    def get_constant(self, type, value):
+        """Make a constant number or truth value."""
+        kind = boundary.value_type(type)
+        if isinstance(type, types.Complex):
+            return Constant(kind, [value.real, value.imag])
+        return Constant(kind, value)
+
+    def get_constant_generic(self, builder, type, value):
+        """Make a constant, also a tuple."""
+        if isinstance(type, types.BaseTuple):
+            items = zip(type.types, value, strict=True)
+            return Constant(
+                boundary.value_type(type), [self.get_constant_generic(builder, *one) for one in items]
+            )
+        return self.get_dummy_value() if value is None else self.get_constant(type, value)
+
+    def get_constant_null(self, type):
+        """Make zeros of a type."""
+        return Constant(boundary.value_type(type), None)
+
+    def get_constant_undef(self, type):
+        """Make a value of which nothing is known."""
+        return boundary.undefined(type)
+
+    def get_dummy_value(self):
+        """Make the value that stands for None."""
+        return Constant(boundary.BYTE_POINTER, None)
+
+    def get_dummy_type(self):
+        """Give the type of the value that stands for None."""
+        return boundary.BYTE_POINTER
+
+    def make_tuple(self, builder, type, values):
+        """Make a tuple."""
+        made = boundary.undefined(type)
+        for at, value in enumerate(values):
+            made = builder.insert_value(made, value, at)
+        return made
+
+    def make_complex(self, builder, type, value=None):
+        """Make or open a complex number: its parts are ``real`` and ``imag``."""
+        return cgutils.StructProxy(builder, boundary.value_type(type), ("real", "imag"), value)
+
+    def make_array(self, type):
+        """Give what makes or opens an array."""
+        return lambda context, builder, value=None, ref=None: cgutils.array_proxy(builder, type, value, ref)
+
+    def make_helper(self, builder, type, value=None, ref=None):
+        """Make or open an array or complex number."""
+        return cgutils.create_struct_proxy(type)(self, builder, value, ref)
+
+    def cast(self, builder, value, source, target):
+        """Convert a number, or a tuple of them."""
+        return _cast(self, builder, value, types.unliteral(source), types.unliteral(target))
+
+    def is_true(self, builder, type, value):
+        """Say whether a number isn't zero."""
+        return self.cast(builder, value, type, types.boolean)
+
+    def pack_value(self, builder, type, value, pointer, align=None):
+        """Write a value to memory."""
+        kind = boundary.data_type(type)
+        value = builder.zext(value, kind) if isinstance(type, types.Boolean) else value
+        builder.store(value, builder.bitcast(pointer, PointerType(kind)))
+
+    def unpack_value(self, builder, type, pointer, align=None):
+        """Read a value from memory."""
+        kind = boundary.data_type(type)
+        value = builder.load(pointer, typ=kind)
+        return builder.icmp_unsigned("!=", value, kind(0)) if isinstance(type, types.Boolean) else value
+
+
+def _cast(context, builder, value, source, target):
+    if source == target:
+        return value
+    if isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple):
+        if len(source.types) == len(target.types):
+            items = [
+                _cast(context, builder, builder.extract_value(value, at), before, after)
+                for at, (before, after) in enumerate(zip(source.types, target.types, strict=True))
+            ]
+            return context.make_tuple(builder, target, items)
+    if isinstance(target, types.Complex):
+        if isinstance(source, types.Complex):
+            parts = [builder.extract_value(value, at) for at in range(2)]
+            source = source.underlying_float
+        else:
+            parts = [value, None]
+        real = target.underlying_float
+        halves = [
+            Constant(boundary.value_type(real), 0.0)
+            if one is None
+            else _cast(context, builder, one, source, real)
+            for one in parts
+        ]
+        return context.make_tuple(builder, _Pair(target), halves)
+    convert = _conversion(source, target)
+    if convert is None:
+        raise TypeError(f"{source} can't be converted to {target}")
+    return convert(builder, value, boundary.value_type(target))
+
+
+class _Pair(types.Type):
+    """A complex number as a pair of floats."""
+
+    __slots__ = ()
+
+    def __init__(self, type):
+        super().__init__(type.name, type.text)
+
+
+def _conversion(source, target):
+    whole = (types.Integer, types.Boolean)
+    is_signed = isinstance(source, types.Integer) and source.signed
+    if isinstance(target, types.Boolean):
+        if isinstance(source, types.Float):
+            return lambda builder, value, _: builder.fcmp_unordered("!=", value, value.type(0.0))
+        return lambda builder, value, _: builder.icmp_unsigned("!=", value, value.type(0))
+    if isinstance(source, whole) and isinstance(target, types.Integer):
+
+        def integers(builder, value, kind):
+            if value.type.width >= kind.width:
+                return builder.trunc(value, kind)
+            return (builder.sext if is_signed else builder.zext)(value, kind)
+
+        return integers
+    if isinstance(source, whole) and isinstance(target, types.Float):
+        return lambda builder, value, kind: (builder.sitofp if is_signed else builder.uitofp)(value, kind)
+    if isinstance(source, types.Float) and isinstance(target, types.Integer):
+        return lambda builder, value, kind: (builder.fptosi if target.signed else builder.fptoui)(value, kind)
+    if isinstance(source, types.Float) and isinstance(target, types.Float):
+
+        def floats(builder, value, kind):
+            wider = source.bitwidth < target.bitwidth
+            return (builder.fpext if wider else builder.fptrunc)(value, kind)
+
+        return floats
+    pointers = (types.RawPointer, types.CPointer)
+    if isinstance(source, pointers) and isinstance(target, pointers):
+        return lambda builder, value, kind: builder.bitcast(value, kind)
+    if isinstance(source, pointers) and isinstance(target, types.Integer):
+        return lambda builder, value, kind: builder.ptrtoint(value, kind)
+    if isinstance(source, types.Integer) and isinstance(target, pointers):
+        return lambda builder, value, kind: builder.inttoptr(value, kind)
+    return None
+
+
+INTP = IntType(64)

@@ -1,0 +1,157 @@
+"""The function of an intrinsic: blocks that a builder fills, as text of MLIR."""
+
+from pyopt.intrinsics.ir import Block, Constant, Undefined, Value
+
+
+class Phi(Value):
+    """A value that depends on where control came from: an argument of its block."""
+
+    def __init__(self, type, name):
+        """Make one without sources."""
+        super().__init__(type, name)
+        self.incoming = []
+
+    def add_incoming(self, value, block):
+        """Say what it is behind a block."""
+        self.incoming.append((value, block))
+
+
+class Operation:
+    """An operation: the ``{}`` of its text stand for its operands, or ``action`` does it in Python."""
+
+    __slots__ = ("action", "operands", "result", "text")
+
+    def __init__(self, result, text, operands=(), action=None):
+        """Keep the parts."""
+        self.result = result
+        self.text = text
+        self.operands = operands
+        self.action = action
+
+    def __str__(self):
+        """Write it in MLIR's syntax."""
+        names = [one.name for one in self.operands]
+        text = self.text.format(*names) if names else self.text
+        return text if self.result is None else f"{self.result.name} = {text}"
+
+
+class Module:
+    """What an intrinsic's functions are declared in."""
+
+    def __init__(self):
+        """Make an empty one."""
+        self.globals = {}
+
+    def declare_intrinsic(self, intrinsic, tys=(), fnty=None):
+        """Declare one of LLVM's intrinsics."""
+        from pyopt.intrinsics.ir import Function, FunctionType, IntType
+
+        suffix = "".join(f".{'p0' if one.is_pointer else one.text}" for one in tys)
+        if fnty is None:
+            kind = tys[0]
+            second = {"llvm.powi": tys[-1], "llvm.pow": kind, "llvm.copysign": kind}.get(intrinsic)
+            arguments = [kind] if second is None else [kind, second]
+            if intrinsic in ("llvm.ctlz", "llvm.cttz"):
+                arguments.append(IntType(1))
+            if intrinsic in ("llvm.fma", "llvm.fmuladd"):
+                arguments = [kind] * 3
+            fnty = FunctionType(kind, arguments)
+        return Function(self, fnty, intrinsic + suffix)
+
+    def get_global(self, name):
+        """Give what was declared."""
+        return self.globals[name]
+
+
+class NativeFunction:
+    """The function that a code generator fills."""
+
+    def __init__(self):
+        """Make one with an empty entry block."""
+        self.module = Module()
+        self.is_pure = True
+        self._count = 0
+        self.blocks = []
+        self._constants = {}
+        self._constant_lines = []
+        #: What the constants are, by name.
+        self.constants = {}
+        self.entry_basic_block = self.append_basic_block("entry")
+
+    def append_basic_block(self, name=""):
+        """Make a block."""
+        block = Block(self, f"^b{len(self.blocks)}")
+        self.blocks.append(block)
+        return block
+
+    def named(self, type, text, operands=(), action=None):
+        """Give an operation, and the value that it gives, if it has a type."""
+        if type is None:
+            return Operation(None, text, operands, action), None
+        self._count += 1
+        value = Value(type, f"%{self._count}")
+        return Operation(value, text, operands, action), value
+
+    def use(self, value):
+        """Give a value that has a name here: constants get one at the start of the function."""
+        if not isinstance(value, Value):
+            raise TypeError(f"expected a value, got {value!r}")
+        if not isinstance(value, Constant):
+            return value
+        key = value.type, _key(value)
+        if key not in self._constants:
+
+            def emit(type, text):
+                operation, made = self.named(type, text)
+                self._constant_lines.append(operation)
+                return made
+
+            self._constants[key] = made = value.write(emit)
+            self.constants[made.name] = value
+        return self._constants[key]
+
+    def phi(self, block, type):
+        """Make an argument of a block."""
+        self._count += 1
+        made = Phi(type, f"%{self._count}")
+        block.phis.append(made)
+        return made
+
+    def body(self, start):
+        """Write the blocks behind lines that come first."""
+        edges = {id(block): self._targets(block) for block in self.blocks}
+        lines = [*start, *self._constant_lines]
+        for block in self.blocks:
+            if block is not self.entry_basic_block:
+                parameters = ", ".join(f"{phi.name}: {phi.type}" for phi in block.phis)
+                lines.append(f"{block.name}{f'({parameters})' if parameters else ''}:")
+            lines += block.operations
+            lines.append(edges[id(block)])
+        return "\n".join(map(str, lines))
+
+    def _targets(self, block):
+        if block.terminator is None:
+            raise ValueError("a block of an intrinsic has no terminator")
+        text, operands, targets = block.terminator
+        if text == "return" or not targets:
+            return text
+        parts = [operand.name for operand in operands] + [self._edge(block, one) for one in targets]
+        return f"{text} {', '.join(parts)}"
+
+    def _edge(self, block, target):
+        passed = []
+        for phi in target.phis:
+            found = [value for value, source in phi.incoming if source is block]
+            if len(found) != 1:
+                raise ValueError("a phi needs one value for each predecessor of its block")
+            passed.append(self.use(found[0]))
+        names, types = ", ".join(one.name for one in passed), ", ".join(one.type.text for one in passed)
+        return f"{target.name}({names} : {types})" if passed else target.name
+
+
+def _key(constant):
+    value = constant.constant
+    if isinstance(value, list):
+        return tuple(map(_key, value))
+    # 0.0 and -0.0 are equal, and so are 1 and True.
+    return (type(value), repr(value)) if value is not Undefined else Undefined

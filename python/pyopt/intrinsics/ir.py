@@ -1,0 +1,282 @@
+"""Types and values of LLVM under llvmlite's names: what an intrinsic computes with.
+
+Nothing is compiled here. A value is a name in the text of a function of MLIR's dialect ``llvm``, which
+``pyopt.intrinsics.function`` writes; the compiler parses and verifies it.
+"""
+
+import struct
+
+__all__ = [
+    *("ArrayType", "Block", "Constant", "DoubleType", "FloatType", "Function", "FunctionType", "HalfType"),
+    *("IRBuilder", "IntType", "LiteralStructType", "PointerType", "Type", "Undefined", "Value"),
+    *("VectorType", "VoidType"),
+]
+
+
+class Type:
+    """A type of LLVM; ``text`` is its form in MLIR. Two are equal if they have the same text."""
+
+    is_pointer = False
+
+    def __init__(self, text):
+        """Keep the form."""
+        self.text = text
+
+    def __repr__(self):
+        """Give the form."""
+        return self.text
+
+    def __eq__(self, other):
+        """Compare the forms: what pointers point to doesn't count."""
+        return self.text == other.text if isinstance(other, Type) else NotImplemented
+
+    def __hash__(self):
+        """Hash the form."""
+        return hash(self.text)
+
+    def __call__(self, value):
+        """Make a constant."""
+        return Constant(self, value)
+
+    def as_pointer(self, addrspace=0):
+        """Give the type of pointers to it."""
+        return PointerType(self, addrspace)
+
+
+class VoidType(Type):
+    """What a function without result gives."""
+
+    def __init__(self):
+        """Describe it."""
+        super().__init__("!llvm.void")
+
+
+class IntType(Type):
+    """An integer of some bits."""
+
+    def __init__(self, bits):
+        """Describe it by its bits."""
+        if not isinstance(bits, int) or not 0 < bits <= 1 << 16:
+            raise ValueError(f"an integer has from 1 to 65536 bits, not {bits!r}")
+        super().__init__(f"i{bits}")
+        self.width = bits
+
+
+class HalfType(Type):
+    """A float of 16 bits."""
+
+    format, bits = "<e", "<H"
+
+    def __init__(self):
+        """Describe it."""
+        super().__init__("f16")
+
+
+class FloatType(Type):
+    """A float of 32 bits."""
+
+    format, bits = "<f", "<I"
+
+    def __init__(self):
+        """Describe it."""
+        super().__init__("f32")
+
+
+class DoubleType(Type):
+    """A float of 64 bits."""
+
+    format, bits = "<d", "<Q"
+
+    def __init__(self):
+        """Describe it."""
+        super().__init__("f64")
+
+
+class PointerType(Type):
+    """A pointer, and what code here takes for what it points to."""
+
+    is_pointer = True
+
+    def __init__(self, pointee=None, addrspace=0):
+        """Keep what it points to; None is not known."""
+        if addrspace:
+            raise NotImplementedError(f"pointers into address space {addrspace}")
+        super().__init__("!llvm.ptr")
+        self.pointee = pointee
+        self.addrspace = 0
+
+
+class _Aggregate(Type):
+    def __len__(self):
+        """Count the elements."""
+        return len(self.elements)
+
+
+class LiteralStructType(_Aggregate):
+    """Elements of several types."""
+
+    def __init__(self, elems, packed=False):
+        """Describe it by the types of its elements."""
+        self.elements = tuple(elems)
+        listed = ", ".join(one.text for one in self.elements)
+        super().__init__(f"!llvm.struct<{'packed ' if packed else ''}({listed})>")
+        self.packed = packed
+
+
+class ArrayType(_Aggregate):
+    """Elements of one type."""
+
+    def __init__(self, element, count):
+        """Describe it by the type of its elements and their number."""
+        self.element = element
+        self.count = count
+        super().__init__(f"!llvm.array<{count} x {element.text}>")
+
+    @property
+    def elements(self):
+        """The types of the elements."""
+        return (self.element,) * self.count
+
+
+class VectorType(_Aggregate):
+    """Numbers that are computed with at once."""
+
+    def __init__(self, element, count):
+        """Describe it by the type of its elements and their number."""
+        self.element = element
+        self.count = count
+        super().__init__(f"vector<{count}x{element.text}>")
+
+    @property
+    def elements(self):
+        """The types of the elements."""
+        return (self.element,) * self.count
+
+
+class FunctionType(Type):
+    """Types of arguments and of the result."""
+
+    def __init__(self, return_type, args, var_arg=False):
+        """Keep them."""
+        self.return_type = return_type
+        self.args = tuple(args)
+        self.var_arg = var_arg
+        super().__init__(f"!llvm.func<{return_type.text} ({', '.join(one.text for one in self.args)})>")
+
+
+class _Undefined:
+    """What no value is known of."""
+
+    def __repr__(self):
+        """Give llvmlite's name."""
+        return "undef"
+
+
+Undefined = _Undefined()
+
+
+class Value:
+    """The result of an operation, or an argument."""
+
+    def __init__(self, type, name):
+        """Keep the type, and the name in the function's text."""
+        self.type = type
+        self.name = name
+
+    def __repr__(self):
+        """Give the name and the type."""
+        return f"<{self.name} : {self.type}>"
+
+
+class Constant(Value):
+    """A constant: a number, None for zeros of any type, ``Undefined``, or a sequence of elements."""
+
+    def __init__(self, type, constant):
+        """Keep both; each function that uses the constant names it."""
+        super().__init__(type, None)
+        if isinstance(type, IntType) and constant is not None and constant is not Undefined:
+            constant = int(constant) & ((1 << type.width) - 1)
+        if isinstance(constant, (list, tuple, bytes, bytearray)):
+            kinds = type.elements
+            if len(kinds) != len(constant):
+                raise ValueError(f"{type} has {len(kinds)} elements, not {len(constant)}")
+            constant = [
+                one if isinstance(one, Constant) else Constant(kind, one)
+                for kind, one in zip(kinds, constant, strict=True)
+            ]
+        self.constant = constant
+
+    @classmethod
+    def literal_struct(cls, elems):
+        """Make a constant struct of constants."""
+        return cls(LiteralStructType([one.type for one in elems]), list(elems))
+
+    @classmethod
+    def literal_array(cls, elems):
+        """Make a constant array of constants of one type."""
+        return cls(ArrayType(elems[0].type, len(elems)), list(elems))
+
+    @property
+    def signed(self):
+        """The number of a constant integer."""
+        value = self.constant or 0
+        return value - (1 << self.type.width) if value >> (self.type.width - 1) else value
+
+    def write(self, emit):
+        """Give the value, by ``emit(type, text of an operation)``, which names what an operation gives."""
+        type, constant = self.type, self.constant
+        if constant is Undefined:
+            return emit(type, f"llvm.mlir.undef : {type}")
+        if constant is None:
+            return emit(type, f"llvm.mlir.zero : {type}")
+        if isinstance(constant, list):
+            made = emit(type, f"llvm.mlir.undef : {type}")
+            for at, one in enumerate(constant):
+                made = emit(type, _inserted(one.write(emit), made, at, type, emit))
+            return made
+        if isinstance(type, IntType):
+            value = f"{'true' if constant else 'false'}" if type.width == 1 else f"{self.signed} : {type}"
+            suffix = "" if type.width == 1 else f" : {type}"
+            return emit(type, f"llvm.mlir.constant({value}){suffix or ' : i1'}")
+        if hasattr(type, "format"):
+            (bits,) = struct.unpack(type.bits, struct.pack(type.format, constant))
+            digits = struct.calcsize(type.bits) * 2
+            return emit(type, f"llvm.mlir.constant(0x{bits:0{digits}X} : {type}) : {type}")
+        raise TypeError(f"there is no constant {constant!r} of type {type}")
+
+
+def _inserted(value, aggregate, at, type, emit):
+    if isinstance(type, VectorType):
+        position = Constant(IntType(32), at).write(emit)
+        return f"llvm.insertelement {value.name}, {aggregate.name}[{position.name} : i32] : {type}"
+    return f"llvm.insertvalue {value.name}, {aggregate.name}[{at}] : {type}"
+
+
+class Block:
+    """A basic block: operations, values that it gets from its predecessors, and where it goes."""
+
+    def __init__(self, function, name):
+        """Make an empty one."""
+        self.function = function
+        self.name = name
+        self.operations = []
+        self.phis = []
+        #: What follows: None, or the operation's text up to the targets, and these with conditions.
+        self.terminator = None
+
+    @property
+    def is_terminated(self):
+        """Whether it says where it goes."""
+        return self.terminator is not None
+
+
+class Function:
+    """A function that is called: one of LLVM's intrinsics, by its name."""
+
+    def __init__(self, module, ftype, name):
+        """Keep the name and the type."""
+        self.module = module
+        self.ftype = self.function_type = ftype
+        self.name = name
+        self.args = ()
+        self.attributes = set()

@@ -1,0 +1,326 @@
+"""Types of extensions' own: whose objects are of them, what they are made of, how they are converted.
+
+The compiler has a value of such a type as the values of its fields, as those of a named tuple. At a call
+the function that ``unbox`` has registered gives the fields of an object, and at a return that of ``box`` an
+object for the fields. Their code is run in Python (``pyopt.intrinsics.interpreter``), as it is about
+Python's objects.
+"""
+
+from threading import RLock
+
+from pyopt import _core, types
+from pyopt.errors import TypingError
+from pyopt.types.text import enter_text
+
+_typeofs = {}
+_models = {}
+_boxes = {}
+_unboxes = {}
+_of_python = {}
+_implementations = {}
+_own_types = {}
+_lock = RLock()
+
+
+class StructModel:
+    """A model of types that have fields: ``members`` are names and types."""
+
+    def __init__(self, dmm, fe_type, members):
+        """Keep the fields."""
+        self.members = list(members)
+
+
+class OpaqueModel(StructModel):
+    """A model of types without fields."""
+
+    def __init__(self, dmm, fe_type):
+        """Have none."""
+        super().__init__(dmm, fe_type, [])
+
+
+class models:
+    """The models that a type may have."""
+
+    StructModel = StructModel
+    OpaqueModel = OpaqueModel
+
+    def __getattr__(self, name):
+        """Refuse the others, by name."""
+        raise NotImplementedError(f"the model '{name}'; there are StructModel and OpaqueModel")
+
+
+models = models()
+
+
+class NativeValue:
+    """What an unboxing gives: a value, and whether there was an error."""
+
+    def __init__(self, value, is_error=None, cleanup=None):
+        """Keep both; what is to be cleaned up, Python does."""
+        self.value = value
+        self.is_error = is_error
+
+
+def _nearest(table, kind):
+    """Find the entry of a class or of its nearest base."""
+    return next((table[one] for one in kind.__mro__ if one in table), None)
+
+
+class _TypeofImplementation:
+    """What type the objects of a class are of."""
+
+    @staticmethod
+    def register(kind, function=None):
+        """Enter a function of an object and a context, or be the decorator of one."""
+
+        def enter(function):
+            _typeofs[kind] = function
+            _core.set_unboxing(stand_in)
+            return function
+
+        return enter if function is None else enter(function)
+
+    def __call__(self, value, context=None):
+        """Give the type of an object."""
+        function = _nearest(_typeofs, type(value))
+        return types.typeof(value) if function is None else function(value, context)
+
+
+class _AsNumbaType:
+    """What type stands for a class in annotations."""
+
+    @staticmethod
+    def register(kind, type=None):
+        """Enter a type for a class."""
+        if type is None:
+            return lambda function: function
+        _of_python[kind] = type
+        return type
+
+    def __call__(self, kind):
+        """Give the type that stands for a class."""
+        known = {bool: "boolean", int: "int64", float: "float64", complex: "complex128", str: "unicode_type"}
+        if kind in _of_python:
+            return _of_python[kind]
+        if kind in known:
+            return getattr(types, known[kind])
+        raise TypingError(f"no type is known for {kind!r}")
+
+
+typeof_impl = _TypeofImplementation()
+as_numba_type = _AsNumbaType()
+
+
+def register_model(type_class):
+    """Be the decorator of the model of a class of types."""
+    return _entering(_models, type_class)
+
+
+def _entering(table, key):
+    def enter(value):
+        table[key] = value
+        return value
+
+    return enter
+
+
+def box(type_class):
+    """Be the decorator of what writes code that makes an object of a value."""
+    return _entering(_boxes, type_class)
+
+
+def unbox(type_class):
+    """Be the decorator of what writes code that makes a value of an object."""
+    return _entering(_unboxes, type_class)
+
+
+class _OwnType:
+    """What is known of one type."""
+
+    def __init__(self, type, model):
+        self.type = type
+        self.members = model(None, type).members
+        fields = [f".{name}" for name, _ in self.members] or ["."]
+        items = [one.text for _, one in self.members] or [types.none.text]
+        #: The class of what stands for its objects where the compiler takes and gives them: tuples.
+        self.stand_in = _stand_in_class(type.name, tuple(fields), self.box)
+        example = tuple.__new__(self.stand_in, [0] * len(fields))
+        of_class = _core.typeof_text(example).partition("#py.")[2]
+        self.text = f"!typed.sequence<tuple<{', '.join(items)}>, #py.{of_class}"
+
+    def unbox(self, object):
+        """Give what stands for an object."""
+        from pyopt.intrinsics.interpreter import run_unbox
+
+        function = _nearest(_unboxes, type(self.type))
+        if function is None:
+            raise TypeError(f"no function unboxes values of the type {self.type}")
+        fields = run_unbox(function, self.type, object)
+        if not self.members:
+            return tuple.__new__(self.stand_in, [None])
+        values = [object_of(kind, value) for (_, kind), value in zip(self.members, fields, strict=True)]
+        return tuple.__new__(self.stand_in, values)
+
+    def box(self, values):
+        """Make an object of the fields' values."""
+        from pyopt.intrinsics.interpreter import run_box
+
+        function = _nearest(_boxes, type(self.type))
+        if function is None:
+            raise TypeError(f"no function boxes values of the type {self.type}")
+        return run_box(function, self.type, list(values)[: len(self.members)])
+
+
+def _stand_in_class(name, fields, box):
+    return type(name, (tuple,), {"_fields": fields, "__slots__": (), "__pyopt_box__": staticmethod(box)})
+
+
+def object_of(kind, value):
+    """Make the object that compiled code takes for a value of the type of a field."""
+    import numpy as np
+
+    if isinstance(kind, types.Integer):
+        bits = kind.bitwidth
+        value &= (1 << bits) - 1
+        value -= (1 << bits) if kind.signed and value >> (bits - 1) else 0
+        return value if kind == types.int64 else np.dtype(kind.name).type(value)
+    if isinstance(kind, types.Boolean):
+        return bool(value)
+    if isinstance(kind, types.Float):
+        return float(value) if kind == types.float64 else np.dtype(kind.name).type(value)
+    if isinstance(kind, types.Complex):
+        value = complex(*value) if isinstance(value, list) else value
+        return complex(value) if kind == types.complex128 else np.dtype(kind.name).type(value)
+    found = types.typeof(value)
+    if found != kind:
+        raise TypeError(f"a field of the type {kind} is unboxed as {found}")
+    return value
+
+
+class _PointerModel(StructModel):
+    """The model of pointers, which know what they point to while the compiler's don't."""
+
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("pointer", types.voidptr)])
+
+
+def own_type(type):
+    """Give what is known of a type that has a model; None for any other type."""
+    kind = type.__class__
+    if isinstance(type, types.CPointer):
+        return _known(type, kind, type.dtype, _PointerModel)
+    model = None if kind.__module__.startswith("pyopt.types") else _nearest(_models, kind)
+    return None if model is None else _known(type, kind, type.key, model)
+
+
+def _known(type, kind, key, model):
+    # One class for each type, whichever thread asks first: the class is part of the compiler's form.
+    with _lock:
+        known = _own_types.get((kind, key))
+        if known is None:
+            known = _own_types[kind, key] = _OwnType(type, model)
+            enter_text(known.text, type)
+    return known
+
+
+def text_of(type):
+    """Give the compiler's form of a type that has a model; None for any other type."""
+    own = own_type(type)
+    return own and own.text
+
+
+def members_of(type):
+    """Give names and types of the fields of a type that has a model; None for any other type."""
+    own = None if isinstance(type, types.CPointer) else own_type(type)
+    return own and own.members
+
+
+def stand_in(object):
+    """Give what stands for an object of an own type as an argument; None for any other object."""
+    function = _nearest(_typeofs, type(object))
+    found = None if function is None else function(object, None)
+    if found is None:
+        return None
+    own = own_type(found)
+    if own is None:
+        raise TypingError(f"the type {found} of a '{type(object).__name__}' has no model")
+    return own.unbox(object)
+
+
+def make_attribute_wrapper(typeclass, struct_attr, python_attr):
+    """Let compiled code read a field of values of a class of types as an attribute."""
+    from pyopt.extending import register_native
+
+    def attribute(context, type):
+        fields = dict(members_of(type) or ())
+        if struct_attr not in fields:
+            raise TypingError(f"{type} has no field '{struct_attr}'")
+
+        def generate(context, builder, signature, arguments):
+            opened = context.make_helper(builder, type, arguments[0])
+            return getattr(opened, struct_attr)
+
+        return fields[struct_attr](type), generate
+
+    register_native(f"attribute:{python_attr}", attribute, typeclass)
+
+
+def type_callable(function):
+    """Be the decorator of what types calls of a function; ``lower_builtin`` has the code.
+
+    The decorated function gets a typing context and gives a function of the arguments' types, which gives the
+    result's type, a signature, or None.
+    """
+    from inspect import signature as parameters
+
+    from pyopt.extending import name_of, register_native
+
+    if isinstance(function, str):
+        # One of Numba's own names for what its compiler does.
+        return lambda factory: factory
+    name = name_of(function)
+
+    def enter(factory):
+        def typed(context, *arguments):
+            typer = factory(context)
+            try:
+                parameters(typer).bind(*arguments)
+            except TypeError as error:
+                raise TypingError(str(error)) from None
+            found = typer(*arguments)
+            if found is None:
+                return None
+            signature = found if isinstance(found, types.Signature) else found(*arguments)
+            for kinds, implementation in _implementations.get(name, ()):
+                if _fit(kinds, signature.args):
+                    return signature, implementation
+            raise TypingError(f"no lower_builtin has code for {signature}")
+
+        typed.__qualname__ = factory.__qualname__
+        register_native(name, typed, None)
+        return factory
+
+    return enter
+
+
+def lower_builtin(function, *kinds):
+    """Be the decorator of the code of a function whose calls ``type_callable`` types."""
+    from pyopt.extending import name_of
+
+    if isinstance(function, str):
+        return lambda implementation: implementation
+
+    def enter(implementation):
+        _implementations.setdefault(name_of(function), []).insert(0, (kinds, implementation))
+        return implementation
+
+    return enter
+
+
+def _fit(kinds, arguments):
+    if kinds and isinstance(kinds[-1], types.VarArg):
+        kinds = kinds[:-1] + (kinds[-1].dtype,) * (len(arguments) - len(kinds) + 1)
+    return len(kinds) == len(arguments) and all(
+        isinstance(argument, kind) if isinstance(kind, type) else kind in (argument, types.Any)
+        for kind, argument in zip(kinds, arguments, strict=True)
+    )

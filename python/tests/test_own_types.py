@@ -1,0 +1,444 @@
+"""Types of extensions' own: models, conversions, attributes, calls."""
+
+import gc
+import operator
+import sys
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from pyopt._core import memory_stats
+
+from pyopt import errors, njit, types
+from pyopt.extending import (
+    NativeValue,
+    as_numba_type,
+    box,
+    lower_builtin,
+    make_attribute_wrapper,
+    models,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+    type_callable,
+    typeof_impl,
+    unbox,
+)
+from pyopt.intrinsics import cgutils
+
+
+class Span:
+    """From a number to another, with a count; the compiler calls the parts otherwise."""
+
+    def __init__(self, start, end, count=0):
+        self.start = start
+        self.end = end
+        self.count = count
+
+    def __eq__(self, other):
+        return (self.start, self.end, self.count) == (other.start, other.end, other.count)
+
+    __hash__ = None
+
+
+class SpanType(types.Type):
+    """The type of spans."""
+
+    def __init__(self):
+        super().__init__(name="Span")
+
+
+span_type = SpanType()
+
+
+@typeof_impl.register(Span)
+def _(value, context):
+    return SpanType()
+
+
+as_numba_type.register(Span, span_type)
+
+
+@register_model(SpanType)
+class SpanModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        fields = [("low", types.float64), ("high", types.float64), ("seen", types.int64)]
+        models.StructModel.__init__(self, dmm, fe_type, fields)
+
+
+make_attribute_wrapper(SpanType, "low", "start")
+make_attribute_wrapper(SpanType, "high", "end")
+make_attribute_wrapper(SpanType, "seen", "count")
+
+
+@type_callable(Span)
+def _(context):
+    def typer(start, end, count):
+        if isinstance(start, types.Float) and isinstance(end, types.Float):
+            return span_type
+
+    return typer
+
+
+@lower_builtin(Span, types.Float, types.Float, types.Integer)
+def _(context, builder, signature, args):
+    made = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+    made.low, made.high = args[:2]
+    made.seen = context.cast(builder, args[2], signature.args[2], types.int64)
+    return made._getvalue()
+
+
+@unbox(SpanType)
+def _(type, object, c):
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder)
+    names = {"low": ("start", types.float64), "high": ("end", types.float64), "seen": ("count", types.int64)}
+    with ExitStack() as stack:
+        for field, (name, kind) in names.items():
+            part = c.pyapi.object_getattr_string(object, name)
+            with cgutils.early_exit_if_null(c.builder, stack, part):
+                c.builder.store(cgutils.true_bit, failed)
+            native = c.unbox(kind, part)
+            c.pyapi.decref(part)
+            with cgutils.early_exit_if(c.builder, stack, native.is_error):
+                c.builder.store(cgutils.true_bit, failed)
+            setattr(made, field, native.value)
+    return NativeValue(made._getvalue(), is_error=c.builder.load(failed))
+
+
+@box(SpanType)
+def _(type, value, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder, value=value)
+    parts = [
+        c.box(types.float64, made.low),
+        c.pyapi.float_from_double(made.high),
+        c.box(types.int64, made.seen),
+    ]
+    kind = c.pyapi.unserialize(c.pyapi.serialize_object(Span))
+    object = c.pyapi.call_function_objargs(kind, parts)
+    for part in (*parts, kind):
+        c.pyapi.decref(part)
+    return object
+
+
+@overload_attribute(SpanType, "width")
+def _(span):
+    return lambda span: span.end - span.start
+
+
+@overload_method(SpanType, "scaled")
+def _(span, by):
+    return lambda span, by: Span(span.start * by, span.end * by, span.count + 1)
+
+
+@overload(operator.contains)
+def _(span, x):
+    if isinstance(span, SpanType):
+        return lambda span, x: span.start <= x < span.end
+
+
+@overload(operator.eq)
+def _(a, b):
+    if isinstance(a, SpanType) and isinstance(b, SpanType):
+        return lambda a, b: a.start == b.start and a.end == b.end
+
+
+def test_fields_are_attributes():
+    of = njit(lambda s: (s.start, s.end, s.count, s.width))
+    assert of(Span(1.0, 4.5, 7)) == (1.0, 4.5, 7, 3.5)
+    assert of(Span(1, 4, -7)) == (1.0, 4.0, -7, 3.0)
+
+
+def test_objects_are_made():
+    made = njit(lambda a, b: Span(a, b, 2))(1.0, 2.0)
+    assert type(made) is Span and made == Span(1.0, 2.0, 2)
+    scaled = njit(lambda s: s.scaled(2.0).scaled(0.5))(Span(1.0, 3.0))
+    assert scaled == Span(1.0, 3.0, 2)
+
+
+def test_operators():
+    @njit
+    def of(s, t):
+        return 2.0 in s, 5.0 not in s, s == t, s == s
+
+    assert of(Span(1.0, 3.0), Span(1.0, 4.0)) == (True, True, False, True)
+
+
+def test_in_loops_branches_and_tuples():
+    @njit
+    def of(span, n):
+        best = span
+        for i in range(n):
+            other = Span(span.start - i, span.end, i)
+            if other.width > best.width:
+                best = other
+        return best, (span, n)
+
+    best, (same, n) = of(Span(0.0, 1.0), 5)
+    assert best == Span(-4.0, 1.0, 4) and same == Span(0.0, 1.0) and n == 5
+
+
+def test_functions_pass_them_on():
+    @njit
+    def inner(span):
+        return span.width
+
+    assert njit(lambda s: inner(s) + inner(Span(0.0, 1.0, 0)))(Span(2.0, 4.0)) == 3.0
+
+
+def test_signatures():
+    of = njit(types.float64(span_type))(lambda s: s.width)
+    assert of(Span(0.0, 2.0)) == 2.0
+    assert as_numba_type(Span) == span_type and as_numba_type(float) == types.float64
+    assert types.typeof(Span(0.0, 1.0)) == span_type
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda s: len(s),
+        lambda s: s[0],
+        lambda s: s + s,
+        lambda s: s < s,
+        lambda s: s != s,
+        lambda s: 1 if s else 0,
+        lambda s: list(s),
+        lambda s: tuple(s),
+        lambda s: s.low,
+        lambda s: s.nothing,
+        lambda s: [x for x in s],
+        lambda s: (s,) == (s,),
+        lambda s: sum(s),
+        lambda s: s(1),
+        lambda s: np.array(s),
+    ],
+)
+def test_nothing_else_can_be_done_with_them(use):
+    with pytest.raises((errors.TypingError, errors.UnsupportedError)):
+        njit(use)(Span(0.0, 1.0))
+
+
+def test_a_call_that_no_typer_takes_is_refused():
+    with pytest.raises(errors.TypingError, match="Span"):
+        njit(lambda: Span(1, 2, 3))()
+    with pytest.raises(errors.TypingError, match="Span"):
+        njit(lambda: Span(1.0))()
+
+
+def test_errors_of_conversions_are_those_of_python():
+    of = njit(lambda s: s.start)
+    with pytest.raises(TypeError, match="str|float"):
+        of(Span([], 2.0))
+    with pytest.raises(OverflowError):
+        of(Span(1.0, 2.0, 1 << 70))
+    broken = Span(1.0, 2.0)
+    del broken.end
+    with pytest.raises(AttributeError, match="end"):
+        of(broken)
+    assert of(Span(1.5, 2.0)) == 1.5
+
+
+def test_conversions_keep_no_references():
+    of = njit(lambda s: s.scaled(1.0))
+    span = Span(1.0, 2.0)
+    of(span)
+    gc.collect()
+    before = sys.getrefcount(span), sys.getrefcount(Span)
+    for _ in range(50):
+        of(span)
+    assert (sys.getrefcount(span), sys.getrefcount(Span)) == before
+
+
+class Box:
+    """Holds a value of any type."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class BoxType(types.Type):
+    """The type of boxes of values of a type."""
+
+    def __init__(self, item):
+        self.item = item
+        super().__init__(name=f"Box[{item}]")
+
+
+@typeof_impl.register(Box)
+def _(value, context):
+    return BoxType(types.typeof(value.value))
+
+
+@register_model(BoxType)
+class BoxModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("value", fe_type.item)])
+
+
+make_attribute_wrapper(BoxType, "value", "value")
+
+
+@unbox(BoxType)
+def _(type, object, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder)
+    native = c.unbox(type.item, c.pyapi.object_getattr_string(object, "value"))
+    made.value = native.value
+    return NativeValue(made._getvalue(), is_error=native.is_error)
+
+
+@pytest.mark.parametrize("value", [3, 2.5, True, 1j, np.float32(1.5), np.uint8(200), -1])
+def test_types_with_parameters(value):
+    found = njit(lambda box: box.value)(Box(value))
+    assert found == value
+
+
+def test_types_without_a_box_function_are_not_returned():
+    with pytest.raises(TypeError, match="no function boxes values of the type Box"):
+        njit(lambda box: box)(Box(3))
+
+
+def test_own_types_in_own_types():
+    of = njit(lambda box: box.value.width)
+    assert of(Box(Span(1.0, 2.5))) == 1.5
+
+
+class Plain:
+    """Has a type and no model."""
+
+
+class PlainType(types.Type):
+    """Has no model."""
+
+
+@typeof_impl.register(Plain)
+def _(value, context):
+    return PlainType("Plain")
+
+
+def test_a_type_without_model_is_refused():
+    with pytest.raises(errors.TypingError, match="the type Plain of a 'Plain' has no model"):
+        njit(lambda x: x)(Plain())
+
+
+class Bag:
+    """Holds an array and how often it was used."""
+
+    def __init__(self, data, uses):
+        self.data = data
+        self.uses = uses
+
+
+class BagType(types.Type):
+    """The type of bags of arrays of a type."""
+
+    def __init__(self, array):
+        self.array = array
+        super().__init__(name="Bag")
+
+    @property
+    def key(self):
+        return self.array
+
+
+@typeof_impl.register(Bag)
+def _(value, context):
+    return BagType(types.typeof(value.data))
+
+
+@register_model(BagType)
+class BagModel(models.StructModel):
+    def __init__(self, dmm, fe_type):
+        super().__init__(dmm, fe_type, [("data", fe_type.array), ("uses", types.int64)])
+
+
+make_attribute_wrapper(BagType, "data", "data")
+make_attribute_wrapper(BagType, "uses", "uses")
+
+
+@type_callable(Bag)
+def _(context):
+    return lambda data, uses: BagType(data) if isinstance(data, types.Array) else None
+
+
+@lower_builtin(Bag, types.Array, types.Integer)
+def _(context, builder, signature, args):
+    made = cgutils.create_struct_proxy(signature.return_type)(context, builder)
+    made.data, made.uses = args
+    context.nrt.incref(builder, signature.args[0], args[0])
+    return made._getvalue()
+
+
+@unbox(BagType)
+def _(type, object, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder)
+    data = c.unbox(type.array, c.pyapi.object_getattr_string(object, "data"))
+    uses = c.unbox(types.int64, c.pyapi.object_getattr_string(object, "uses"))
+    made.data, made.uses = data.value, uses.value
+    return NativeValue(made._getvalue(), is_error=c.builder.or_(data.is_error, uses.is_error))
+
+
+@box(BagType)
+def _(type, value, c):
+    made = cgutils.create_struct_proxy(type)(c.context, c.builder, value=value)
+    parts = c.box(type.array, made.data), c.box(types.int64, made.uses)
+    return c.pyapi.call_function_objargs(c.pyapi.unserialize(c.pyapi.serialize_object(Bag)), parts)
+
+
+def test_fields_that_are_arrays():
+    @njit
+    def of(bag, n):
+        for i in range(n):
+            bag = Bag(bag.data + i, bag.uses + 1)
+            np.ones(100)
+        return bag, bag.data.sum()
+
+    data = np.arange(4.0)
+    made, total = of(Bag(data, 1), 3)
+    np.testing.assert_array_equal(made.data, data + 3)
+    assert made.uses == 4 and total == 18.0
+    same, _ = of(Bag(data, 1), 0)
+    assert same.data is data
+    integers, _ = of(Bag(np.arange(3), 0), 0)
+    assert integers.data.dtype == np.int64
+
+    def live():
+        allocated, freed, *_ = memory_stats()
+        return allocated - freed
+
+    gc.collect()
+    before = live()
+    for _ in range(20):
+        of(Bag(data, 1), 5)
+    gc.collect()
+    assert live() == before
+
+
+def test_temporary_fields_live_until_the_call_is_over():
+    class Lazy(Bag):
+        @property
+        def data(self):
+            return np.full(1000, 3.0)
+
+        @data.setter
+        def data(self, value):
+            """Forget it."""
+
+    assert njit(lambda bag: bag.data.sum())(Lazy(None, 1)) == 3000.0
+
+
+def test_a_field_of_another_type_than_was_said():
+    class Changing(Bag):
+        turn = 0
+
+        @property
+        def data(self):
+            self.turn += 1
+            return np.ones(2) if self.turn == 1 else np.ones((2, 2), np.int8)
+
+        @data.setter
+        def data(self, value):
+            """Forget it."""
+
+    with pytest.raises(TypeError, match="expected Array"):
+        njit(lambda bag: bag.data.sum())(Changing(None, 1))
