@@ -225,25 +225,33 @@ class DispatcherMethods(InspectionMethods):
         types = (*args, self._declared.get(args))
         return (one for one in types if one is not None and one.is_foreign)
 
-    def _compile(self, args, returns):
-        """Give the code for argument types."""
+    def _compile(self, args, returns, is_call=False):
+        """Give the code for argument types; None for a call that must be looked at again.
+
+        That is so where arguments are to be known by their values.
+        """
         from pyopt.compile_result import CompileResult
 
         self._refuse()
         with self._lock:
             found = self.overloads.get(args)
             if found is None:
-                made = self._make(args, returns)
+                made = self._make(args, returns, is_call=is_call)
+                if made is None:
+                    return None
                 found = self.overloads[args] = CompileResult(self, args, returns, [made])
             return found.code[0]
 
-    def _make(self, args, returns, wrappers=None, for_c=False):
+    def _make(self, args, returns, wrappers=None, for_c=False, is_call=False):
         """Compile, or take from the disk."""
         from pyopt.bindings import collect
 
         texts = [one.text for one in args]
         result = None if returns is None else returns.text
-        request = (*collect(self, texts, wrappers), texts, result, for_c)
+        described = collect(self, texts, wrappers)
+        if is_call and self._finds_literals(described, texts):
+            return None
+        request = (*described, texts, result, for_c)
         found = False
         if self.targetoptions.get("cache"):
             made, found, refused = _core.compile_cached(*request)
@@ -256,6 +264,14 @@ class DispatcherMethods(InspectionMethods):
         if not for_c:
             _core.add_specialisation(self, made)
         return made
+
+    def _finds_literals(self, described, texts):
+        """Say whether arguments are to be known by their values that were looked at by their types."""
+        if not any(("named", "pyopt.literally") in bindings.values() for _, _, bindings, *_ in described[0]):
+            return False
+        found = _core.literal_parameters(*described, texts)
+        _core.set_literals(self, found)
+        return any(texts[position] in ("si64", "i1") for position in found)
 
     def _warn_uncached(self, reason):
         # Once for each reason: the signatures of a function share most of them.
@@ -275,7 +291,7 @@ class DispatcherMethods(InspectionMethods):
 
         types = tuple(map(from_text, texts))
         if self._can_compile:
-            return self._compile(types, None)
+            return self._compile(types, None, is_call=True)
         self._refuse()
         with self._lock:
             # What was missing when the function was decorated may be there now: itself, variables around it.

@@ -52,7 +52,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
             TypeDesc::Address(_) => ffi::PyLong_FromUnsignedLongLong(slots[0] as u64),
-            TypeDesc::Instance(_) => {
+            TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();
                 std::ptr::null_mut()

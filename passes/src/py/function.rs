@@ -50,6 +50,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub defaults: Vec<Option<Attribute<'c>>>,
     /// Whether a call makes a generator.
     pub is_generator: bool,
+    /// The parameters that `literally` is called with.
+    pub literals: Vec<usize>,
     /// Where it comes from if it is of the overload library.
     pub library: Option<&'static Source>,
 }
@@ -90,6 +92,12 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             defaults,
             parameters,
             is_generator: function.kind() == FunctionKind::Generator,
+            literals: operation
+                .i64_array_attr(marks::LITERAL_PARAMETERS)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|position| position as usize)
+                .collect(),
             library: None,
         })
     }
@@ -139,6 +147,14 @@ impl<'c, 'a> PyFunction<'c, 'a> {
     pub fn compiles(&self) -> bool {
         let options = self.operation.options();
         options.is_some_and(|options| dictionary_entry(options, COMPILES).is_some())
+    }
+
+    /// The parameters whose values it is specialised for.
+    pub fn literal_parameters(&self) -> &[usize] {
+        match self.library {
+            Some(source) => source.literals,
+            None => &self.literals,
+        }
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.

@@ -2,7 +2,10 @@
 
 use crate::{
     infra::AttributeExt,
-    types::{addresses, exceptions, lists, number::Number, objects, records, sequences, tuples},
+    types::{
+        addresses, exceptions, lists, names::last_part, number::Number, objects, records, sequences,
+        tuples,
+    },
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -87,6 +90,9 @@ fn describe(r#type: Type) -> String {
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ExceptionClass(names) => {
                 format!("Function({})", exceptions::class_name(names))
+            }
+            PyAttribute::Stencil(kernel, _) => {
+                format!("Stencil({})", last_part(kernel))
             }
             _ => format!("Literal({value})"),
         },

@@ -19,7 +19,7 @@ use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Prototype, Request,
     StencilOptions,
 };
-use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
+use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
 pub const ENTRY: &str = "entry";
@@ -152,8 +152,27 @@ impl<'c> Builder<'c, '_> {
             .request
             .arguments
             .iter()
-            .map(|desc| Ok(TypeAttribute::new(self.type_of(desc)?).into()))
+            .map(|desc| Ok(TypeAttribute::new(self.type_of(desc.unliteral())?).into()))
             .collect::<Result<Vec<Attribute>>>()?;
+        let literals: Vec<Attribute> = self
+            .request
+            .arguments
+            .iter()
+            .enumerate()
+            .filter_map(|(at, desc)| {
+                let value = match *desc {
+                    TypeDesc::Literal(LiteralKind::Int, value) => {
+                        integer_attribute(self.context, value).into()
+                    }
+                    TypeDesc::Literal(LiteralKind::Bool, value) => {
+                        BoolAttribute::new(self.context, value != 0).into()
+                    }
+                    _ => return None,
+                };
+                let at = integer_attribute(self.context, at as i64).into();
+                Some(ArrayAttribute::new(self.context, &[at, value]).into())
+            })
+            .collect();
         let returns = self.request.returns.as_ref();
         let returns = returns.map(|desc| self.type_of(desc)).transpose()?;
         let end = Place::end(
@@ -166,6 +185,9 @@ impl<'c> Builder<'c, '_> {
         if self.request.c_entry {
             let unit = Some(Attribute::unit(self.context));
             view::set_attribute(*request, marks::C_ENTRY, unit);
+        }
+        if !literals.is_empty() {
+            view::set_attribute(*request, marks::LITERALS, Some(&literals[..]));
         }
         Ok(())
     }
@@ -222,6 +244,12 @@ impl<'c> Builder<'c, '_> {
                 PyAttribute::Slice(parts).to_attribute(context)
             }
             Binding::NamedTuple(class) => self.attribute(&class.to_string())?,
+            Binding::TupleOf { class, items } => {
+                let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
+                let items = ArrayAttribute::new(context, &items?).into();
+                let class = self.attribute(&class.to_string())?;
+                PyAttribute::TupleOf(class, items).to_attribute(context)
+            }
             Binding::ExceptionClass(names) => {
                 PyAttribute::ExceptionClass(self.texts(names)).to_attribute(context)
             }

@@ -97,8 +97,12 @@ unsafe fn fill_and_call(
     // `Bound` gives it up at once, where `Py` would look up whether the GIL is held.
     unsafe {
         for index in 0..count {
+            let place = buffer.words.len();
             if let Err(failure) = buffer.push(*args.add(index)) {
                 return reject_argument(body, index, failure);
+            }
+            if (*body).is_literal(index) {
+                buffer.make_literal(place);
             }
         }
         let py = Python::assume_attached();
@@ -107,7 +111,11 @@ unsafe fn fill_and_call(
                 let found = found.bind(py).clone();
                 found.get().call(buffer)
             }
-            None => guard(py, || call_new(py, callable, body, buffer)),
+            None => guard(py, || match call_new(py, callable, body, buffer) {
+                Some(result) => result,
+                // Values of arguments are part of the types from now on.
+                None => call(callable, body, args, count),
+            }),
         }
     }
 }
@@ -122,7 +130,8 @@ pub fn guard(py: Python<'_>, work: impl FnOnce() -> *mut PyObject) -> *mut PyObj
     })
 }
 
-/// Calls with types that no specialisation has: compiles one, or converts the arguments to one.
+/// Calls with types that no specialisation has: compiles one, or converts the arguments to one. Nothing
+/// is called where the arguments are to be looked at again, as some must be known by their values.
 ///
 /// # Safety
 /// As [`vectorcall`].
@@ -132,27 +141,29 @@ unsafe fn call_new(
     callable: *mut PyObject,
     body: *mut Body,
     buffer: &ArgBuffer,
-) -> *mut PyObject {
+) -> Option<*mut PyObject> {
     let types = fingerprint::decode(&buffer.words);
     // SAFETY: forwarded.
     unsafe {
         if !(*body).compiles
             && let Some(found) = convertible(py, &*body, &types)
         {
-            return call_converted(found.get(), buffer, &types);
+            return Some(call_converted(found.get(), buffer, &types));
         }
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
-        let made = Bound::from_borrowed_ptr(py, callable)
-            .call_method1("_specialise", (names,))
-            .and_then(|made| Ok(made.cast_into::<Specialisation>()?));
-        match made {
+        let made = Bound::from_borrowed_ptr(py, callable).call_method1("_specialise", (names,));
+        if made.as_ref().is_ok_and(|made| made.is_none()) {
+            return None;
+        }
+        let made = made.and_then(|made| Ok(made.cast_into::<Specialisation>()?));
+        Some(match made {
             Ok(made) => call_converted(made.get(), buffer, &types),
             Err(error) => {
                 errors::hide_frames(py, &error);
                 error.restore(py);
                 ptr::null_mut()
             }
-        }
+        })
     }
 }
 

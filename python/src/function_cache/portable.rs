@@ -90,7 +90,9 @@ fn check_binding(name: &str, value: &Binding) -> Result<()> {
         Binding::CFunction { name, .. } => Err(format!(
             "the C function '{name}' is at another address in every process"
         )),
-        Binding::Tuple(items) => items.iter().try_for_each(|item| check_binding(name, item)),
+        Binding::Tuple(items) | Binding::TupleOf { items, .. } => {
+            items.iter().try_for_each(|item| check_binding(name, item))
+        }
         _ => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, linking, lists, objects, optional, overloads, sequences, times,
+            exceptions, linking, lists, objects, optional, overloads, sequences, times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -20,7 +20,7 @@ use crate::{
     py::function::PyFunction,
     types::{
         addresses::signature, choices::is_choice, display::display, functions::function,
-        lists::is_any_list, names,
+        lists::is_any_list, names, number::Number,
     },
 };
 use pyopt_dialects::{
@@ -143,9 +143,12 @@ fn call_method<'c, 'a>(
     if is_any_list(receiver.ty) {
         return lists::call_method(e, receiver, name, arguments);
     }
-    if let TypedType::Slice(_) = TypedType::from(receiver.ty)
-        && let Some(source) = library::find(&format!("slice.{name}"))
-    {
+    let class = match TypedType::from(receiver.ty) {
+        TypedType::Slice(_) => "slice",
+        _ if tuples::has_method(receiver.ty, name) => "tuple",
+        _ => "",
+    };
+    if let Some(source) = library::find(&format!("{class}.{name}")) {
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
         return rules::call_library(e, source, &arguments);
@@ -161,10 +164,10 @@ fn call_method<'c, 'a>(
         let target = dtype_argument(e, arguments.one()?)?;
         return bits::view(e, receiver, target);
     }
-    // The other method of numbers.
+    // The other methods of numbers.
     let [] = arguments.bind([], 0)?;
-    Ok(match receiver.number() {
-        Some(crate::types::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
+    Ok(match (name, receiver.number()) {
+        ("conjugate", Some(Number::Complex(_))) => e.unary(UnaryKind::Conj, receiver),
         _ => receiver,
     })
 }
@@ -230,21 +233,21 @@ pub(crate) fn call_function<'c, 'a>(
     }))
 }
 
-/// The values of those arguments that a function of the library wants to know, or of all for one that
-/// was chosen by them. None and types need no value.
+/// The values of those arguments that a function wants to know, or of all for one that was chosen by
+/// them. None and types need no value.
 fn literals<'c>(
     function: &PyFunction<'c, '_>,
     inputs: &[Val<'c, '_>],
     of_literals: bool,
 ) -> Typing<Literals<'c>> {
-    let Some(source) = function.library else {
+    if of_literals && function.library.is_none() {
         let known = inputs.iter().enumerate();
         return Ok(known
-            .filter_map(|(at, input)| Some((at, input.literal.filter(|_| of_literals)?)))
+            .filter_map(|(at, input)| Some((at, input.literal?)))
             .collect());
-    };
+    }
     let mut literals = Vec::new();
-    for &at in source.literals {
+    for &at in function.literal_parameters() {
         let Some(input) = inputs.get(at) else {
             break;
         };
@@ -253,9 +256,12 @@ fn literals<'c>(
             Some(literal) => literals.push((at, literal)),
             None if has_value => {
                 let name = function.parameters[at];
+                let function = match function.library {
+                    Some(source) => source.public_name(),
+                    None => function.name(),
+                };
                 return Err(Stop::issue(format!(
-                    "the argument '{name}' of {} must be a constant",
-                    source.public_name()
+                    "the argument '{name}' of {function} must be a constant"
                 ))
                 .hint("write the value in the call"));
             }

@@ -34,6 +34,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.range", |e, arguments| range(e, arguments, false)),
     ("pyopt.literally", |_, arguments| literally(arguments)),
     ("pyopt.prange", |e, arguments| range(e, arguments, true)),
+    ("pyopt.stencil", arrays::construct_stencil),
     ("builtins.len", len),
     ("builtins.abs", abs),
     ("builtins.min", |e, arguments| {
