@@ -41,7 +41,7 @@ py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m.f"} {
 // CHECK: py.getattr %{{.*}} "sqrt"
 // CHECK: py.getattr %{{.*}} "LIMIT"
 // CHECK: py.getattr %{{.*}} "MISSING"
-py.func @others(%a) attributes {arg_names = ["a"], globals = "m.f"} {
+py.func @others(%a) attributes {arg_names = ["a"], freevars = ["space"], globals = "m.f"} {
   %cell = py.free_cell 0 @m.f.space
   %space = py.load_cell %cell "space" free
   %k = py.getattr %space "K"

@@ -139,11 +139,11 @@ func.func @window(%a: !v) -> !v {
     %p = stencil.position 0 : si64
     %m = typed.constant -1 : si64
     %t = typed.constant 2 : si64
-    %none = typed.constant unit : !typed.none
+    %one = typed.constant 1 : si64
     %start = typed.binary add %p, %m : si64
     %stop = typed.binary add %p, %t : si64
-    %slice = typed.slice %start, %stop, %none : !typed.slice<si64, si64, !typed.none>
-    %window = typed.view %x[%slice] : !v, (!typed.slice<si64, si64, !typed.none>) -> !w
+    %slice = typed.slice %start, %stop, %one : !typed.slice<si64, si64, si64>
+    %window = typed.view %x[%slice] : !v, (!typed.slice<si64, si64, si64>) -> !w
     %sum = typed.reduce sum %window : !w -> f64
     stencil.return %sum : f64
   } : (!v) -> !v

@@ -242,9 +242,12 @@ class _Functions:
 
 def _what(value):
     """Say what a value is that the compiler knows nothing of."""
+    missing = getattr(value, MISSING_NAME, None)
+    if missing is not None:
+        return missing
     if isinstance(value, type):
         return f"the class '{value.__qualname__}'"
-    return f"an object of type {getattr(value, MISSING_NAME, type(value).__qualname__)}"
+    return f"an object of type {type(value).__qualname__}"
 
 
 def _plain(value):
