@@ -277,6 +277,7 @@ int pyoptPyAttributeKind(MlirAttribute attribute) {
       .Case<py::TicksAttr>([](auto) { return 23; })
       .Case<py::ExceptionClassAttr>([](auto) { return 21; })
       .Case<py::ExceptionAttr>([](auto) { return 22; })
+      .Case<py::TupleOfAttr>([](auto) { return 24; })
       .Default([](auto) { return 0; });
 }
 
@@ -299,8 +300,8 @@ MlirStringRef pyoptPyAttributeText(MlirAttribute attribute) {
 
 /// An attribute inside: the parts of a complex number, the elements of a
 /// frozenset, the parts of a slice, the options of a stencil, the parts of a code object, the names
-/// of an exception class, the class and the arguments of an exception. The null attribute where
-/// there is none.
+/// of an exception class, the class and the arguments of an exception, the class and the items of a
+/// named tuple. The null attribute where there is none.
 MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
   return wrap(llvm::TypeSwitch<Attribute, Attribute>(unwrap(attribute))
                   .Case<py::ComplexAttr>([&](auto value) -> Attribute {
@@ -312,6 +313,9 @@ MlirAttribute pyoptPyAttributePart(MlirAttribute attribute, int position) {
                     return position == 0 ? value.getTicks() : value.getType();
                   })
                   .Case<py::NamedTupleAttr>([](auto value) { return value.getFields(); })
+                  .Case<py::TupleOfAttr>([&](auto value) -> Attribute {
+                    return position == 0 ? Attribute(value.getClass_()) : value.getItems();
+                  })
                   .Case<py::ExceptionClassAttr>([](auto value) { return value.getNames(); })
                   .Case<py::ExceptionAttr>([&](auto value) -> Attribute {
                     return position == 0 ? value.getClass_() : value.getArguments();
@@ -388,6 +392,11 @@ MlirAttribute pyoptPyOpaqueGet(MlirContext context, int64_t slot, MlirStringRef 
 MlirAttribute pyoptPyNamedTupleGet(MlirStringRef name, int64_t slot, MlirAttribute fields) {
   auto array = cast<ArrayAttr>(unwrap(fields));
   return wrap(py::NamedTupleAttr::get(array.getContext(), unwrap(name), slot, array));
+}
+
+MlirAttribute pyoptPyTupleOfGet(MlirAttribute type, MlirAttribute items) {
+  auto named = cast<py::NamedTupleAttr>(unwrap(type));
+  return wrap(py::TupleOfAttr::get(named.getContext(), named, cast<ArrayAttr>(unwrap(items))));
 }
 
 MlirAttribute pyoptPyExceptionClassGet(MlirAttribute names) {

@@ -189,6 +189,8 @@ LogicalResult CodeOp::verify() {
 static bool isBindable(Attribute value) {
   if (auto tuple = dyn_cast<ArrayAttr>(value))
     return llvm::all_of(tuple, isBindable);
+  if (auto tuple = dyn_cast<TupleOfAttr>(value))
+    return llvm::all_of(tuple.getItems(), isBindable);
   if (auto integer = dyn_cast<IntegerAttr>(value)) {
     auto type = dyn_cast<IntegerType>(integer.getType());
     return type && (!type.isSignless() || isPyConstant(value, /*allowCode=*/false));

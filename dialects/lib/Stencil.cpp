@@ -59,6 +59,17 @@ LogicalResult ApplyOp::verify() {
   return success(ok);
 }
 
+LogicalResult PositionOp::verify() {
+  auto apply = (*this)->getParentOfType<ApplyOp>();
+  if (!apply)
+    return emitOpError("must be inside a stencil.apply");
+  int64_t rank = cast<ArrayType>(apply.getType()).getRank();
+  int64_t dimension = getDimension();
+  if (dimension < 0 || dimension >= rank)
+    return emitOpError("dimension ") << dimension << " of an array of rank " << rank;
+  return success();
+}
+
 LogicalResult AccessOp::verify() {
   if (!(*this)->getParentOfType<ApplyOp>())
     return emitOpError("must be inside a stencil.apply");

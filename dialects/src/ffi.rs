@@ -91,6 +91,7 @@ unsafe extern "C" {
         slot: i64,
         r#type: MlirStringRef,
     ) -> MlirAttribute;
+    pub fn pyoptPyTupleOfGet(class: MlirAttribute, items: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyExceptionClassGet(names: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyExceptionGet(class: MlirAttribute, arguments: MlirAttribute) -> MlirAttribute;
     pub fn pyoptPyNamedTupleGet(

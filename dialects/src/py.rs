@@ -46,6 +46,8 @@ pub enum PyAttribute<'c> {
     SurrogateStr(&'c [u8]),
     /// `#py.named_tuple<"name", slot, [fields]>`: the fields are an array attribute.
     NamedTuple(&'c str, i64, Attribute<'c>),
+    /// `#py.tuple_of<class, [items]>`: a class of named tuples, and an array attribute.
+    TupleOf(Attribute<'c>, Attribute<'c>),
     /// `#py.ticks<integers, type>`: the integers and a type attribute.
     Ticks(Attribute<'c>, Attribute<'c>),
     /// `#py.exception_class<["name", "base", …]>`: an array attribute.
@@ -90,6 +92,7 @@ impl<'c> From<Attribute<'c>> for PyAttribute<'c> {
                 23 => Self::Ticks(part(0), part(1)),
                 21 => Self::ExceptionClass(part(0)),
                 22 => Self::Exception(part(0), part(1)),
+                24 => Self::TupleOf(part(0), part(1)),
                 _ => Self::Other(attribute),
             }
         }
@@ -135,6 +138,9 @@ impl<'a> PyAttribute<'a> {
                 ),
                 Self::NamedTuple(name, slot, fields) => {
                     ffi::pyoptPyNamedTupleGet(StringRef::new(name).to_raw(), slot, fields.to_raw())
+                }
+                Self::TupleOf(class, items) => {
+                    ffi::pyoptPyTupleOfGet(class.to_raw(), items.to_raw())
                 }
                 Self::Opaque(slot, r#type) => {
                     ffi::pyoptPyOpaqueGet(raw_context, slot, StringRef::new(r#type).to_raw())

@@ -115,3 +115,37 @@ func.func @ranks(%a: !typed.array<1, f64, C>, %b: !typed.array<2, f64, C>, %s: f
   } : (!typed.array<1, f64, C>, !typed.array<2, f64, C>) -> !typed.array<1, f64, C>
   return %0 : !typed.array<1, f64, C>
 }
+
+// -----
+
+!v = !typed.array<1, f64, C>
+!w = !typed.array<1, f64, A>
+
+// The position is the index of the element, which lies where a window of the array begins.
+
+// CHECK-LABEL: func.func @window(
+// CHECK-SAME: %[[A:.*]]: !typed.array<1, f64, C>)
+// CHECK: parfor.loop(%{{.*}}) reductions [] pattern stencil {
+// CHECK-NEXT: ^bb0(%[[K:.*]]: index):
+// CHECK-NEXT:   %[[I:.*]] = arith.addi %[[K]], %c1{{.*}} : index
+// CHECK:        %[[P:.*]] = typed.cast %[[I]] : index to si64
+// CHECK:        %[[START:.*]] = typed.binary add %[[P]], %{{.*}} : si64
+// CHECK:        %[[S:.*]] = typed.slice %[[START]]
+// CHECK:        typed.view %[[A]][%[[S]]]
+// CHECK-NOT: stencil.position
+func.func @window(%a: !v) -> !v {
+  %0 = stencil.apply(%a) neighborhood [-1, 1] {
+  ^bb0(%x: !v):
+    %p = stencil.position 0 : si64
+    %m = typed.constant -1 : si64
+    %t = typed.constant 2 : si64
+    %one = typed.constant 1 : si64
+    %start = typed.binary add %p, %m : si64
+    %stop = typed.binary add %p, %t : si64
+    %slice = typed.slice %start, %stop, %one : !typed.slice<si64, si64, si64>
+    %window = typed.view %x[%slice] : !v, (!typed.slice<si64, si64, si64>) -> !w
+    %sum = typed.reduce sum %window : !w -> f64
+    stencil.return %sum : f64
+  } : (!v) -> !v
+  return %0 : !v
+}

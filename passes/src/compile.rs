@@ -5,7 +5,7 @@ pub use crate::types::exception_classes::HANDLED_BY_HOST;
 use crate::{
     infra::{
         AttributeExt, BlockExt, OperationAttributes, OperationExt, RegionExt, dictionary_entry,
-        ops::marks,
+        ops::{marks, py, stencil},
     },
     types::exception_classes,
 };
@@ -97,6 +97,38 @@ pub struct ObjectBlock {
     pub stack_size: u32,
     /// `co_flags`.
     pub flags: u32,
+}
+
+/// The parameters whose values a requested function is to be compiled for, as `py-literals` has noted.
+pub fn literal_parameters(module: &Module) -> Vec<usize> {
+    let requests = root(module).nested_ops::<py::Specialize>();
+    let requested = |function: &py::Func| {
+        let mut callees = requests.iter().map(|request| request.callee());
+        callees.any(|callee| callee == function.sym_name())
+    };
+    let functions = root(module).nested_ops::<py::Func>().into_iter();
+    let marked = functions.filter(requested);
+    marked
+        .filter_map(|function| function.i64_array_attr(marks::LITERAL_PARAMETERS))
+        .flatten()
+        .map(|position| position as usize)
+        .collect()
+}
+
+/// The lowest and highest offset of each dimension, of each stencil that `stencil-infer-neighborhood`
+/// has seen.
+pub fn neighborhoods(module: &Module) -> Vec<Vec<(i64, i64)>> {
+    let stencils = root(module).nested_ops::<stencil::Apply>();
+    let bounds = stencils
+        .into_iter()
+        .filter_map(stencil::Apply::neighborhood);
+    bounds
+        .map(|flat| {
+            flat.chunks_exact(2)
+                .map(|pair| (pair[0], pair[1]))
+                .collect()
+        })
+        .collect()
 }
 
 /// Reads what `typed-to-abi` noted of the Python code that a module calls, by number.

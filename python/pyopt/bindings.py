@@ -15,7 +15,7 @@ import numpy
 
 from pyopt import _core
 from pyopt.dispatcher import Dispatcher
-from pyopt.namespaces import MISSING, chains, variable, with_globals
+from pyopt.namespaces import MISSING, chains, follow, variable
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
 _HOSTS = frozenset(("builtins", "cmath", "functools", "math", "numpy", "operator", "pyopt"))
@@ -49,6 +49,9 @@ def argument_type(function):
             _SYMBOLS[function.py_func] = symbol
             _ARGUMENTS[symbol] = function
         return f'!typed.function<@"{symbol}">'
+    types = sys.modules.get("pyopt.types")
+    if types is not None and isinstance(function, types.Type):
+        return None
     name = None if isinstance(function, FunctionType) else _qualified_name(function)
     return None if name is None or name.startswith("pyopt.") else f'!typed.named<"{name}">'
 
@@ -135,8 +138,7 @@ class _Functions:
 
                 function = with_local_types(function, options["locals"])
             bindings = {}
-            code, values = with_globals(function, _is_host)
-            for name, value, module in _names(function, code, values):
+            for name, value, module in _names(function):
                 if module is None:
                     bindings[name] = self.binding(value)
                 else:
@@ -148,7 +150,9 @@ class _Functions:
             if stencil is not None:
                 mode, neighborhood, cval, indexing = stencil
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
-            made.append((symbol, marshal.dumps(code), bindings, defaults, stencil, options, function))
+            made.append(
+                (symbol, marshal.dumps(function.__code__), bindings, defaults, stencil, options, function)
+            )
         return made
 
     def add_attribute(self, name, value):
@@ -180,6 +184,10 @@ class _Functions:
             return self.scalar(value)
         if isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields"):
             return ("named_tuple", _core.named_tuple_slot(value))
+        if isinstance(value, tuple) and hasattr(kind, "_fields"):
+            return ("tuple_of", _core.named_tuple_slot(kind), [self.binding(item) for item in value])
+        if isinstance(value, int) and hasattr(kind, "__members__"):
+            return _int(int(value))
         if isinstance(value, numpy.dtype):
             return _dtype(value)
         if isinstance(value, type) and issubclass(value, BaseException) and value.__module__ != "builtins":
@@ -188,13 +196,13 @@ class _Functions:
             return ("exception", self.binding(kind), [self.binding(one) for one in value.args])
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
-            return ("opaque", value.name) if value.is_foreign else ("type", value.text)
+            return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
-        return ("opaque", getattr(value, MISSING_NAME, kind.__qualname__))
+        return ("opaque", _what(value))
 
     def scalar(self, value):
         """Describe a NumPy scalar by its type and the number it is in Python."""
@@ -203,7 +211,17 @@ class _Functions:
             number = int(value.view("i8")) if ticks else value.item()
             return ("scalar", _core.typeof_text(value), self.binding(number))
         except TypeError as error:
-            return ("opaque", f"{type(value).__name__}: {error}")
+            return ("opaque", f"an object of type {type(value).__name__}: {error}")
+
+
+def _what(value):
+    """Say what a value is that the compiler knows nothing of."""
+    missing = getattr(value, MISSING_NAME, None)
+    if missing is not None:
+        return missing
+    if isinstance(value, type):
+        return f"the class '{value.__qualname__}'"
+    return f"an object of type {type(value).__qualname__}"
 
 
 def _plain(value):
@@ -212,7 +230,7 @@ def _plain(value):
 
 
 def _int(value):
-    return ("int", value) if -(1 << 63) <= value < 1 << 64 else ("opaque", "int beyond 64 bits")
+    return ("int", value) if -(1 << 63) <= value < 1 << 64 else ("opaque", "an int beyond 64 bits")
 
 
 _SIMPLE = {
@@ -230,13 +248,13 @@ _SIMPLE = {
 def _frozen(array):
     """Describe a NumPy array by a copy of its elements."""
     if array.dtype.names is not None:
-        return ("opaque", "array of records; pass it as an argument")
+        return ("opaque", "a global array of records")
     copy = numpy.array(array, order="C")
     copy.flags.writeable = False
     try:
         return ("frozen", _core.typeof_text(copy), list(copy.shape), copy.tobytes())
     except TypeError as error:
-        return ("opaque", f"{type(array).__name__}: {error}")
+        return ("opaque", f"an object of type {type(array).__name__}: {error}")
 
 
 def _dtype(dtype):
@@ -244,7 +262,7 @@ def _dtype(dtype):
     try:
         return ("type", _core.typeof_text(dtype).removeprefix("!typed.dtype<").removesuffix(">"))
     except TypeError as error:
-        return ("opaque", f"dtype: {error}")
+        return ("opaque", f"an object of type dtype: {error}")
 
 
 def _overloaded_name(value):
@@ -282,30 +300,33 @@ def _defaults(function):
     yield from (function.__kwdefaults__ or {}).items()
 
 
-def _names(function, code, values):
+def _names(function):
     """Yield `(name, value, module)` for what a function and those in it load.
 
-    The module is None for globals, builtins and free variables, else that whose attribute it is. The code is
-    that of the function, with globals of ``values`` for attributes.
+    The module is None for globals, builtins and free variables, and for the dotted names of what is in the
+    program's own modules and classes; else it is that whose attribute the name is.
     """
     seen = set()
-    codes = [code]
+    codes = [function.__code__]
     for code in codes:  # grows by nested functions
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
-        for path, is_global, *_ in chains(code):
-            module = None
-            value = values.get(path[0], MISSING) if is_global else MISSING
+        for path, is_global in chains(code):
+            value = variable(function, path[0], is_global)
             if value is MISSING:
-                value = variable(function, path[0], is_global)
-            for depth, name in enumerate(path, 1):
-                if depth > 1:
-                    # Attributes of anything but modules are the compiler's business.
-                    is_module = isinstance(value, ModuleType)
-                    module = value.__name__ if is_module else None
-                    value = getattr(value, name, MISSING) if is_module else MISSING
-                if value is not MISSING and tuple(path[:depth]) not in seen:
+                continue
+            known, value = follow(value, path[1:], _is_host)
+            name, module = ".".join(path[: known + 1]), None
+            for attribute in (*path[known + 1 :], None):
+                if (module, name) not in seen:
+                    seen.add((module, name))
                     yield name, value, module
-                seen.add(tuple(path[:depth]))
+                # Attributes of anything but modules are the compiler's business.
+                if attribute is None or not isinstance(value, ModuleType):
+                    break
+                module, name = value.__name__, attribute
+                value = getattr(value, attribute, MISSING)
+                if value is MISSING:
+                    break
 
 
 def _is_host(value):

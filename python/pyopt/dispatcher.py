@@ -171,7 +171,7 @@ class DispatcherMethods:
         known = ", ".join(_listed(args) for args in self.overloads)
         raise ValueError(f"{self.__qualname__} is compiled for {known}; choose one with signature=")
 
-    def _compile(self, args, returns, wrappers=None):
+    def _compile(self, args, returns, wrappers=None, is_call=False):
         from pyopt.bindings import collect
 
         self._refuse()
@@ -180,7 +180,10 @@ class DispatcherMethods:
             if made is None:
                 texts = [one.text for one in args]
                 result = None if returns is None else returns.text
-                request = (*collect(self, texts, wrappers), texts, result)
+                described = collect(self, texts, wrappers)
+                if is_call and self._finds_literals(described, texts):
+                    return None
+                request = (*described, texts, result)
                 found = False
                 if self.targetoptions.get("cache"):
                     made, found, refused = _core.compile_cached(*request)
@@ -194,6 +197,14 @@ class DispatcherMethods:
                 _core.add_specialisation(self, made)
             return made
 
+    def _finds_literals(self, described, texts):
+        """Say whether arguments are to be known by their values that were looked at by their types."""
+        if not any(("named", "pyopt.literally") in bindings.values() for _, _, bindings, *_ in described[0]):
+            return False
+        found = _core.literal_parameters(*described, texts)
+        _core.set_literals(self, found)
+        return any(texts[position] in ("si64", "i1") for position in found)
+
     def _warn_uncached(self, reason):
         # Once for each reason: the signatures of a function share most of them.
         if reason not in self._refusals:
@@ -205,7 +216,8 @@ class DispatcherMethods:
     def _compile_for(self, texts):
         from pyopt.types import from_text
 
-        return self._compile(tuple(map(from_text, texts)), None)
+        # Nothing is compiled where values of arguments are to be part of the types: the call tries again.
+        return self._compile(tuple(map(from_text, texts)), None, is_call=True)
 
     def _refuse(self):
         if self.refusal is not None:

@@ -1,6 +1,6 @@
 """The ``stencil`` decorator: a kernel over relative indices, applied to every element of an array."""
 
-from pyopt.decorators import check_options
+from pyopt.decorators import check_options, of_package
 from pyopt.dispatcher import Dispatcher
 from pyopt.errors import OptionError, StencilError
 
@@ -45,9 +45,9 @@ class StencilFunc:
         self.py_func = self.kernel = self.__wrapped__ = kernel
         self.mode = mode
         self.options = dict(options)
-        self.neighborhood = _neighborhood(known["neighborhood"])
+        self._neighborhood = _neighborhood(known["neighborhood"])
         indexing = _standard_indexing(known["standard_indexing"], parameters)
-        self.stencil_options = (mode, self.neighborhood, known["cval"], indexing)
+        self.stencil_options = (mode, self._neighborhood, known["cval"], indexing)
         self.__module__ = kernel.__module__
         self.__name__ = kernel.__name__
         self.__qualname__ = kernel.__qualname__
@@ -61,6 +61,18 @@ class StencilFunc:
     def __reduce__(self):
         """Pickle by reference, as functions are."""
         return self.__qualname__
+
+    @property
+    def neighborhood(self):
+        """Lowest and highest relative index of each dimension.
+
+        What wasn't given is inferred, so it is None before the stencil is called.
+        """
+        if self._neighborhood is None:
+            made = [one for caller in self._callers.values() for one in caller.overloads.values()]
+            if made:
+                self._neighborhood = tuple(made[0].stencil_neighborhoods()[0])
+        return self._neighborhood
 
     def __call__(self, *args, out=None):
         """Apply the kernel; into ``out`` if given."""
@@ -114,3 +126,6 @@ def _standard_indexing(names, parameters):
             "it is indexed relatively"
         )
     return names
+
+
+of_package(stencil)

@@ -50,7 +50,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
-            TypeDesc::Instance(_) => {
+            TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();
                 std::ptr::null_mut()

@@ -5,7 +5,7 @@
 //! translate both ways without loss.
 
 use crate::classes;
-use crate::types::{ArrayType, Class, Elem, LAYOUTS, TypeDesc};
+use crate::types::{ArrayType, Class, Elem, LAYOUTS, LiteralKind, TypeDesc};
 
 const SCALAR: u64 = 1;
 const ARRAY: u64 = 2;
@@ -27,6 +27,8 @@ pub const LIST_OF: u64 = 12;
 const NOTHING: u64 = 13;
 const INSTANCE: u64 = 14;
 const FUNCTION: u64 = 15;
+/// The first word of an argument that code is compiled for the value of, which follows.
+const LITERAL: u64 = 16;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -69,6 +71,16 @@ pub const fn function(slot: u32) -> u64 {
     FUNCTION | (slot as u64) << 8
 }
 
+/// The words of an argument by its value, if that is one of which there are literals; `word` is that
+/// of its type.
+pub fn literal(word: u64, value: i64) -> Option<[u64; 2]> {
+    let kinds = [LiteralKind::Int, LiteralKind::Bool].into_iter();
+    let kind = kinds
+        .map(LiteralKind::elem)
+        .find(|elem| scalar(*elem) == word);
+    kind.map(|elem| [LITERAL | elem.bits(), value as u64])
+}
+
 /// Appends the words of a type.
 pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
     match desc {
@@ -101,6 +113,9 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
         }
         TypeDesc::Instance(slot) => words.push(instance(*slot)),
         TypeDesc::Function(slot) => words.push(function(*slot)),
+        TypeDesc::Literal(kind, value) => {
+            words.extend([LITERAL | kind.elem().bits(), *value as u64]);
+        }
         TypeDesc::None => words.push(NONE),
         TypeDesc::Tuple(items) => {
             words.push(tuple(items.len()));
@@ -151,6 +166,15 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
         INSTANCE => TypeDesc::Instance((word >> 8) as u32),
         FUNCTION => TypeDesc::Function((word >> 8) as u32),
         STR => TypeDesc::Str,
+        LITERAL => {
+            let value = words[0] as i64;
+            *words = &words[1..];
+            let kind = match elem() {
+                Elem::Bool => LiteralKind::Bool,
+                _ => LiteralKind::Int,
+            };
+            TypeDesc::Literal(kind, value)
+        }
         _ => TypeDesc::None,
     }
 }
@@ -168,6 +192,8 @@ mod tests {
             "!typed.list<tuple<!typed.list<none>, si64>>",
             "!typed.slice<!typed.none, si64, !typed.none>",
             "!typed.literal<#py.ellipsis>",
+            "!typed.literal<-5 : i64>",
+            "!typed.literal<true>",
             "tuple<!typed.optional<si64>, !typed.none>",
             "tuple<f32, tuple<!typed.dtype<ui8>, complex<f64>>, tuple<>>",
             "!typed.array<15, i1, bytes, readonly>",

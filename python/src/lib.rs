@@ -121,6 +121,8 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::can_convert, module)?,
         wrap_pyfunction!(dispatcher::clear_specialisations, module)?,
         wrap_pyfunction!(dispatcher::set_compiles, module)?,
+        wrap_pyfunction!(dispatcher::set_literals, module)?,
+        wrap_pyfunction!(request::literal_parameters, module)?,
         wrap_pyfunction!(ufuncs::make_ufunc, module)?,
         wrap_pyfunction!(object::make_function, module)?,
         wrap_pyfunction!(object::compile_function, module)?,

@@ -35,6 +35,20 @@ pub fn compile(
     specialisation(py, &functions, request, compiled)
 }
 
+/// The parameters whose values the function of such a request is to be compiled for: those of
+/// `literally`.
+#[pyfunction]
+pub fn literal_parameters(
+    py: Python<'_>,
+    functions: Vec<Bound<'_, PyTuple>>,
+    attributes: &Bound<'_, PyDict>,
+    arguments: Vec<String>,
+) -> PyResult<Vec<usize>> {
+    let request = request(&functions, attributes, &arguments, None)?;
+    let found = errors::guarded(|| py.detach(|| compiler::literal_parameters(&request)))?;
+    found.map_err(|error| errors::to_python(py, *error))
+}
+
 /// Compiles as [`compile`] does, unless this or an earlier process has kept what that makes. Besides the
 /// code, gives whether it was there, and why nothing is kept of it, if that is so.
 #[pyfunction]
@@ -195,6 +209,13 @@ fn binding(fields: &Bound<'_, PyTuple>) -> PyResult<Binding> {
         }
         "ellipsis" => Binding::Ellipsis,
         "named_tuple" => Binding::NamedTuple(classes::describe(field(1)?.extract()?)),
+        "tuple_of" => {
+            let items: Vec<Bound<'_, PyTuple>> = field(2)?.extract()?;
+            Binding::TupleOf {
+                class: classes::describe(field(1)?.extract()?),
+                items: items.iter().map(binding).collect::<PyResult<_>>()?,
+            }
+        }
         "exception_class" => Binding::ExceptionClass(field(1)?.extract()?),
         "exception" => {
             let arguments: Vec<Bound<'_, PyTuple>> = field(2)?.extract()?;

@@ -210,6 +210,12 @@ impl Specialisation {
             .collect())
     }
 
+    /// The lowest and highest offset of each dimension, of each stencil that the code applies.
+    fn stencil_neighborhoods(&self, py: Python<'_>) -> PyResult<Vec<Vec<(i64, i64)>>> {
+        errors::guarded(|| py.detach(|| compiler::stencil_neighborhoods(&self.request)))?
+            .map_err(|error| errors::to_python(py, *error))
+    }
+
     /// The module after the pass named `stage`, or the `llvm` or `asm` view.
     #[pyo3(signature = (kind, stage = None))]
     fn inspect(&self, py: Python<'_>, kind: &str, stage: Option<String>) -> PyResult<String> {

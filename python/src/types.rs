@@ -116,6 +116,27 @@ pub enum TypeDesc {
     List(Option<Box<TypeDesc>>),
     /// A value or `None`; the slot behind the value's says whether there is one.
     Optional(Box<TypeDesc>),
+    /// An argument that code is compiled for the value of; it has its slot all the same.
+    Literal(LiteralKind, i64),
+}
+
+/// What an argument with a known value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LiteralKind {
+    /// An int.
+    Int,
+    /// A truth value.
+    Bool,
+}
+
+impl LiteralKind {
+    /// The type that the argument has otherwise.
+    pub fn elem(self) -> Elem {
+        match self {
+            LiteralKind::Int => Elem::I64,
+            LiteralKind::Bool => Elem::Bool,
+        }
+    }
 }
 
 impl TypeDesc {
@@ -128,13 +149,24 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
-            TypeDesc::List(_) => 1,
+            TypeDesc::List(_) | TypeDesc::Literal(..) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
             | TypeDesc::Ellipsis
             | TypeDesc::Dtype(_)
             | TypeDesc::Instance(_)
             | TypeDesc::Function(_) => 0,
+        }
+    }
+
+    /// The type that a literal's value has otherwise, and any other type as it is.
+    pub fn unliteral(&self) -> &TypeDesc {
+        static INT: TypeDesc = TypeDesc::Scalar(Elem::I64);
+        static BOOL: TypeDesc = TypeDesc::Scalar(Elem::Bool);
+        match self {
+            TypeDesc::Literal(LiteralKind::Int, _) => &INT,
+            TypeDesc::Literal(LiteralKind::Bool, _) => &BOOL,
+            other => other,
         }
     }
 
@@ -188,6 +220,12 @@ impl fmt::Display for TypeDesc {
                 write!(f, "!typed.slice<{start}, {stop}, {step}>")
             }
             TypeDesc::Ellipsis => f.write_str("!typed.literal<#py.ellipsis>"),
+            TypeDesc::Literal(LiteralKind::Int, value) => {
+                write!(f, "!typed.literal<{value} : i64>")
+            }
+            TypeDesc::Literal(LiteralKind::Bool, value) => {
+                write!(f, "!typed.literal<{}>", *value != 0)
+            }
             TypeDesc::Str => f.write_str("!typed.str"),
             TypeDesc::None => f.write_str("!typed.none"),
             TypeDesc::Dtype(elem) => write!(f, "!typed.dtype<{elem}>"),
@@ -406,6 +444,9 @@ impl Parser<'_> {
         if self.eat("!typed.literal<#py.ellipsis>") {
             return Ok(TypeDesc::Ellipsis);
         }
+        if self.eat("!typed.literal<") {
+            return self.literal();
+        }
         if self.eat("!typed.str") {
             return Ok(TypeDesc::Str);
         }
@@ -416,6 +457,23 @@ impl Parser<'_> {
             return self.tuple();
         }
         self.elem().map(TypeDesc::Scalar)
+    }
+
+    /// `5 : i64>` or `true>`.
+    fn literal(&mut self) -> Result<TypeDesc, String> {
+        let end = self.rest.find('>').unwrap_or(self.rest.len());
+        let (text, _) = self.rest.split_at(end);
+        let int = text.strip_suffix(" : i64").map(str::parse::<i64>);
+        let found = match (text, int) {
+            ("true" | "false", _) => {
+                TypeDesc::Literal(LiteralKind::Bool, i64::from(text == "true"))
+            }
+            (_, Some(Ok(value))) => TypeDesc::Literal(LiteralKind::Int, value),
+            _ => return Err(format!("'{text}' is no int and no truth value")),
+        };
+        self.rest = &self.rest[end..];
+        self.expect(">")?;
+        Ok(found)
     }
 }
 

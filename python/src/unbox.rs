@@ -19,7 +19,7 @@ use crate::functions;
 use crate::instances;
 use crate::lists::Lists;
 use crate::numpy::{self, Array, Descr, api};
-use crate::types::{ArrayType, Elem, Kind, Layout};
+use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 
 /// Why an argument wasn't converted.
 pub enum Failure {
@@ -179,6 +179,15 @@ impl ArgBuffer {
         }
     }
 
+    /// Has the argument that was pushed last, whose first word is at a place, known by its value.
+    pub fn make_literal(&mut self, place: usize) {
+        let (word, value) = (self.words[place], self.slots.last());
+        if let Some(words) = value.and_then(|value| fingerprint::literal(word, *value)) {
+            self.words.truncate(place);
+            self.words.extend(words);
+        }
+    }
+
     #[inline]
     fn scalar(&mut self, elem: Elem, slot: i64) {
         self.words.push(fingerprint::scalar(elem));
@@ -324,6 +333,9 @@ impl ArgBuffer {
                 Ok(())
             } else if let Some(slot) = self.function(object)? {
                 self.words.push(fingerprint::function(slot));
+                Ok(())
+            } else if let Some(elem) = number_type(object)? {
+                self.words.push(fingerprint::dtype(elem));
                 Ok(())
             } else if is_container(object) {
                 let slot = self.class(object, instances::slot)?;
@@ -532,6 +544,32 @@ unsafe fn dtype_elem(object: *mut PyObject) -> Option<Elem> {
     }
 }
 
+/// The element type that one of this package's own types of numbers is, such as `types.int32`.
+///
+/// # Safety
+/// The GIL is held and `object` is alive.
+unsafe fn number_type(object: *mut PyObject) -> Result<Option<Elem>, Failure> {
+    // SAFETY: forwarded.
+    let object = unsafe { Bound::from_borrowed_ptr(Python::assume_attached(), object) };
+    let text = || -> PyResult<Option<String>> {
+        let types = object.py().import("pyopt.types")?;
+        match object.is_instance(&types.getattr("Type")?)? {
+            true => object.getattr("text")?.extract().map(Some),
+            false => Ok(None),
+        }
+    };
+    match text() {
+        Ok(text) => Ok(match TypeDesc::parse(&text.unwrap_or_default()) {
+            Ok(TypeDesc::Scalar(elem)) => Some(elem),
+            _ => None,
+        }),
+        Err(error) => {
+            error.restore(object.py());
+            Err(Failure::Raised)
+        }
+    }
+}
+
 /// # Safety
 /// The GIL is held and `object` is alive.
 unsafe fn type_name(object: *mut PyObject) -> String {
@@ -569,7 +607,8 @@ unsafe fn unsupported(object: *mut PyObject) -> String {
         "longdouble" => "; extended precision has no machine type here, use numpy.float64",
         "function" => "; compile it with njit, or refer to it by its global name",
         "builtin_function_or_method" => "; refer to the function by its global name",
-        _ => "",
+        "dict" | "set" | "bytes" => "",
+        _ => "; pass the numbers, arrays and texts that it holds",
     };
     format!("cannot pass an object of type '{name}'{advice}")
 }
@@ -592,7 +631,7 @@ unsafe fn unsupported_dtype(object: *mut PyObject) -> String {
             "an array of dtype '{name}' isn't in this machine's byte order; convert it with \
              array.astype(array.dtype.newbyteorder('='))"
         ),
-        None => format!("unsupported array dtype '{name}'"),
+        None => format!("unsupported array dtype '{name}'; convert it with array.astype(…)"),
     }
 }
 

@@ -36,8 +36,8 @@ def test_constants_modules_and_host_objects():
         "sqrt": ("named", "math.sqrt"),
         "len": ("named", "builtins.len"),
         "prange": ("named", "pyopt.prange"),
-        "HUGE": ("opaque", "int beyond 64 bits"),
-        "THING": ("opaque", "object"),
+        "HUGE": ("opaque", "an int beyond 64 bits"),
+        "THING": ("opaque", "an object of type object"),
     }
     # Those whose names say what they are aren't listed.
     assert attributes == {"numpy.pi": ("float", math.pi)}

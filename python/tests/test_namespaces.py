@@ -1,7 +1,11 @@
 """Attributes of the program's own modules and classes in compiled code."""
 
 import enum
+import os
+import subprocess
+import sys
 import traceback
+from collections import namedtuple
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -128,3 +132,143 @@ def test_instances_are_no_namespaces():
         njit(lambda: space.K)()
     with pytest.raises(errors.TypingError, match="settings"):
         njit(lambda: settings.missing)()
+
+
+def test_functions_with_blocks():
+    def function(x):
+        y = settings.STEP * x + Names.Nested.DEEP[1]
+        with objmode(z="float64", k=settings.types.int64):
+            z = y * settings.STEP + Names.half(x)
+            k = settings.inner.twice(x)
+        return settings.increment(z) + Names.SIZE + k, Colour.RED.value
+
+    assert njit(function)(2) == function(2)
+    other_name = module("renamed", inner=settings)
+
+    def free(x):
+        with other_name.inner.objmode(y="int64"):
+            y = x + other_name.inner.STEP
+        return y * other_name.inner.STEP
+
+    assert njit(free)(2) == 15
+
+
+def test_a_change_is_seen_by_the_next_compilation_with_blocks():
+    def function(x):
+        y = other.STEP
+        with objmode(z="int64"):
+            z = other.STEP
+        return x + y, z
+
+    compiled = njit(function)
+    assert compiled(1) == (31, 30)
+    other.STEP = 31
+    assert compiled(1) == (31, 31) and compiled(1.0) == (32.0, 31)
+    other.STEP = 30
+
+
+def test_names_in_functions_inside_are_their_own():
+    space = module("space", K=7)
+
+    def function(x):
+        def inside(space):
+            return space.real + x
+
+        return inside(2.5) + space.K
+
+    assert njit(function)(1.0) == function(1.0) == 10.5
+
+
+def test_a_namespace_is_no_value():
+    def function(x):
+        chosen = Names
+        return chosen.SIZE + x
+
+    with pytest.raises(errors.TypingError):
+        njit(function)(1)
+
+
+Point = namedtuple("Point", "x y")
+TABLE = (
+    Point(1, 2.5),
+    3,
+    np.float32,
+    np.arange(3.0),
+    njit(increment),
+    np.dtype("i2"),
+    "s",
+    (1, Point(7, "t")),
+)
+ORIGIN = Point(4, (1, 2))
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 10
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: TABLE[0].x + TABLE[0].y * x, 6.0),
+        (lambda x: TABLE[4](x) + TABLE[1], 8),
+        (lambda x: TABLE[3][x], 2.0),
+        (lambda x: TABLE[7][1].x + len(TABLE[7][1].y), 8),
+        (lambda x: ORIGIN.x + ORIGIN.y[1] + ORIGIN[0], 10),
+        (lambda x: Level.HIGH + x, 12),
+        (lambda x: Level.LOW < x < Level.HIGH, True),
+        (lambda x: Level.HIGH.value * x, 20),
+    ],
+)
+def test_global_tuples_and_enumerations(function, expected):
+    assert njit(function)(2) == function(2) == expected
+
+
+def test_types_in_global_tuples():
+    def function(n):
+        return np.ones(n, TABLE[2]), np.ones(n, dtype=TABLE[5])
+
+    first, second = njit(function)(3)
+    assert first.dtype == np.float32 and second.dtype == np.int16
+
+
+def test_named_tuples_are_returned_as_such():
+    assert njit(lambda: ORIGIN)() == ORIGIN
+    assert type(njit(lambda: TABLE[0])()) is Point
+
+
+def test_a_named_tuple_is_part_of_the_key(tmp_path):
+    program = """
+import sys
+from collections import namedtuple
+from pyopt import njit
+
+Point = namedtuple("Point", "x y")
+ORIGIN = Point(int(sys.argv[1]), 2)
+
+
+class settings:
+    STEP = int(sys.argv[2])
+
+
+@njit(cache=True)
+def function(x):
+    return ORIGIN.x * x + settings.STEP
+
+
+print(function(10), sum(function.stats.cache_hits.values()))
+"""
+    path = tmp_path / "program.py"
+    path.write_text(program)
+
+    def run(*args):
+        command = [sys.executable, str(path), *map(str, args)]
+        environment = os.environ | {"PYOPT_CACHE_DIR": str(tmp_path / "cache")}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert run(1, 5) == ["15", "0"]
+    assert run(1, 5) == ["15", "1"]
+    assert run(2, 5) == ["25", "0"]
+    assert run(2, 6) == ["26", "0"]
+    assert run(1, 5) == ["15", "1"]

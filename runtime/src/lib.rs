@@ -38,6 +38,7 @@ pub mod engine;
 pub mod error;
 pub mod exception;
 pub mod fork;
+pub mod identity;
 pub mod kernels;
 pub mod lists;
 pub mod memory;

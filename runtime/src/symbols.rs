@@ -14,6 +14,7 @@ use std::{
 use crate::{
     complex::pyopt_pow_complex,
     exception::{pyopt_catch, pyopt_raise},
+    identity::pyopt_same_slots,
     kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_alloc_holder, pyopt_release},
@@ -116,6 +117,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_set_parallel_chunksize,
         pyopt_compare_str,
         pyopt_pow_complex,
+        pyopt_same_slots,
         pyopt_pow_i64,
         pyopt_pow_u64,
         pyopt_sum_f32,

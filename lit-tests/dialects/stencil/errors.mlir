@@ -117,3 +117,24 @@ func.func @f(%a: !typed.array<1, f64, C>, %i: si64) {
   } : (!typed.array<1, f64, C>) -> !typed.array<1, f32, C>
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{'stencil.position' op must be inside a stencil.apply}}
+  %0 = stencil.position 0 : si64
+  return
+}
+
+// -----
+
+func.func @f(%a: !typed.array<1, f64, C>, %i: si64) {
+  %r = stencil.apply(%a) {
+  ^bb0(%y: !typed.array<1, f64, C>):
+    // expected-error @+1 {{'stencil.position' op dimension 1 of an array of rank 1}}
+    %p = stencil.position 1 : si64
+    %0 = stencil.access %y[%p] : !typed.array<1, f64, C>, si64 -> f64
+    stencil.return %0 : f64
+  } : (!typed.array<1, f64, C>) -> !typed.array<1, f64, C>
+  return
+}

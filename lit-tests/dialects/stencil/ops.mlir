@@ -37,3 +37,14 @@ func.func @control_flow(%a: !typed.array<1, f64, C>, %b: !typed.array<1, f64, C>
   } {standard_indexing = array<i64: 1>} : (!typed.array<1, f64, C>, !typed.array<1, f64, C>) -> !typed.array<1, f64, C>
   return %r : !typed.array<1, f64, C>
 }
+
+// CHECK-LABEL: func.func @position
+func.func @position(%a: !typed.array<1, si64, C>) -> !typed.array<1, si64, C> {
+  %r = stencil.apply(%a) neighborhood [0, 0] {
+  ^bb0(%x: !typed.array<1, si64, C>):
+    // CHECK: stencil.position 0 : si64
+    %p = stencil.position 0 : si64
+    stencil.return %p : si64
+  } : (!typed.array<1, si64, C>) -> !typed.array<1, si64, C>
+  return %r : !typed.array<1, si64, C>
+}

@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            closures, exceptions, generators, iteration, lists, optional, slices,
+            closures, exceptions, generators, iteration, lists, optional, slices, unpacking,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -19,10 +19,7 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
-    types::{
-        display::display,
-        lists::{is_any_list, list_item},
-    },
+    types::lists::is_any_list,
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
 use pyopt_dialects::typed::{MAX_RANK, TypedType, array_type};
@@ -104,8 +101,8 @@ pub(crate) fn operation<'c, 'a>(
         }
         (py::Op::MakeFunction(maker), parts) => closures::make(e, maker, parts)?,
         (py::Op::BuildTuple(_), elements) => e.tuple(elements),
-        (py::Op::Unpack(unpacking), &[sequence]) => {
-            return unpack(e, sequence, unpacking.items().len());
+        (py::Op::Unpack(targets), &[sequence]) => {
+            return unpacking::unpack(e, sequence, targets.items().len());
         }
         (py::Op::Yield(_), &[value]) => generators::suspend(e, value)?,
         (py::Op::GetIter(_), &[iterable]) => iteration::get_iter(e, iterable)?,
@@ -219,32 +216,4 @@ pub(crate) fn check_bound<'c, 'a>(
     let unbound = e.not(bound);
     e.raise_if(unbound, ERROR, Some(&message));
     Ok(e.op(ty, |b| typed::BoundValue::create(b, local.ir(), ty)))
-}
-
-/// The items of a tuple, or of an array's first dimension.
-fn unpack<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    sequence: Val<'c, 'a>,
-    count: usize,
-) -> Typing<Vec<Val<'c, 'a>>> {
-    if list_item(sequence.ty).is_some() {
-        return lists::unpack(e, sequence, count);
-    }
-    let Some(items) = e.unpack(sequence) else {
-        return Err(
-            Stop::issue(format!("can't unpack {}", display(sequence.ty))).hint("unpack a tuple"),
-        );
-    };
-    if items.len() == count {
-        return Ok(items);
-    }
-    let message = if items.len() > count {
-        format!("too many values to unpack (expected {count})")
-    } else {
-        format!(
-            "not enough values to unpack (expected {count}, got {})",
-            items.len()
-        )
-    };
-    Err(Stop::Raises("ValueError", message))
 }

@@ -17,6 +17,7 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
     summary: "from lifted functions to what inference gets",
     options: &[],
     steps: &[
+        pass("py-resolve-names"),
         pass("py-expand-chunksize"),
         pass("py-fixup-args"),
         pass("py-semantic-constants"),

@@ -224,10 +224,12 @@ pub(crate) fn erase_known<'c: 'a, 'a>(values: impl IntoIterator<Item = Value<'c,
                         | py::Op::Compare(_)
                         | py::Op::Constant(_)
                         | py::Op::Global(_)
+                        | py::Op::FreeCell(_)
                         | py::Op::GetAttr(_)
                         | py::Op::BuildTuple(_)
                 )
-        )
+        ) || py::LoadCell::of(operation)
+            .is_some_and(|load| py::FreeCell::defining(load.cell()).is_some())
     });
 }
 
@@ -237,6 +239,17 @@ fn bound_symbol<'c: 'a, 'a>(read: py::Op<'c, 'a>) -> Option<&'c str> {
         py::Op::Global(global) => Some(global.binding()),
         py::Op::LoadCell(load) => Some(py::FreeCell::defining(load.cell())?.binding()),
         _ => None,
+    }
+}
+
+/// The symbol that ends with a dotted name, of attributes of a global or free variable.
+pub(super) fn dotted_symbol<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<String> {
+    match py::Op::of(value.defining_op()?)? {
+        py::Op::GetAttr(attribute) => {
+            let owner = dotted_symbol(attribute.object())?;
+            Some(format!("{owner}.{}", attribute.name()))
+        }
+        read => bound_symbol(read).map(Into::into),
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct PyFunction<'c, 'a> {
     pub defaults: Vec<Option<Attribute<'c>>>,
     /// Whether a call makes a generator.
     pub is_generator: bool,
+    /// The parameters that `literally` is called with.
+    pub literals: Vec<usize>,
     /// Where it comes from if it is of the overload library.
     pub library: Option<&'static Source>,
 }
@@ -73,6 +75,12 @@ impl<'c, 'a> PyFunction<'c, 'a> {
             defaults,
             parameters,
             is_generator: function.kind() == FunctionKind::Generator,
+            literals: operation
+                .i64_array_attr(marks::LITERAL_PARAMETERS)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|position| position as usize)
+                .collect(),
             library: None,
         })
     }
@@ -96,6 +104,14 @@ impl<'c, 'a> PyFunction<'c, 'a> {
     /// The error model that the function's decorator asks for.
     pub fn error_model(&self) -> Option<&'c str> {
         dictionary_entry(self.operation.options()?, "error_model")?.string_value()
+    }
+
+    /// The parameters whose values it is specialised for.
+    pub fn literal_parameters(&self) -> &[usize] {
+        match self.library {
+            Some(source) => source.literals,
+            None => &self.literals,
+        }
     }
 
     /// The name for messages and tracebacks: what follows the module in the symbol.

@@ -96,10 +96,16 @@ struct Names<'c, 'a>(Bindings<'c, 'a>);
 impl<'c: 'a, 'a> Names<'c, 'a> {
     /// What a name in a function is bound to; of what a module has, its qualified name.
     fn find(&self, function: &PyCode, path: &Path) -> Option<Result<Attribute<'c>, String>> {
-        let root = |prefix: &str| self.0.binding(&format!("{prefix}.{}", path.root));
-        let mut value: Result<Attribute<'c>, String> =
-            Ok(root(&function.globals).or_else(|| root(&function.symbol))?);
-        for attribute in &path.attributes {
+        // Of a program's own modules and classes the dotted name is bound as a whole.
+        let (mut value, rest) = (0..=path.attributes.len()).rev().find_map(|count| {
+            let (known, rest) = path.attributes.split_at(count);
+            let names = [&path.root].into_iter().chain(known);
+            let name = names.map(|name| &**name).collect::<Vec<_>>().join(".");
+            let bound = |prefix: &str| self.0.binding(&format!("{prefix}.{name}"));
+            let value = bound(&function.globals).or_else(|| bound(&function.symbol))?;
+            Some((Ok::<_, String>(value), rest))
+        })?;
+        for attribute in rest {
             let owner = match &value {
                 Ok(value) => match PyAttribute::from(*value) {
                     PyAttribute::Module(name) | PyAttribute::Named(name) => name.to_owned(),

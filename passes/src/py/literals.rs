@@ -1,22 +1,31 @@
 //! `py-literals`: `literally(x)` becomes the value that x is known to be.
 //!
-//! Numba's `FindLiterallyCalls`. There the dispatcher compiles again with the argument's value;
-//! here a value must be known from the program, or from a literal type in `py.specialize`.
+//! Numba's `FindLiterallyCalls`. A value is known from the program, or from a literal type in
+//! `py.specialize`. Of a parameter it is known where the function is called: such parameters are
+//! marked, and those of callers that are passed on to them. Inference specialises the functions for
+//! the values, and the dispatcher compiles once for each.
 
 use super::{
     bindings::{Bindings, erase_known},
-    fixup_args::known_value,
+    fixup_args::{argument_type, known_value},
 };
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, Report, Severity, StatisticSpec,
-    ops::py,
+    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, Report,
+    Severity, StatisticSpec, ValueExt,
+    ops::{marks, py},
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{
+    OperationRef, Value, ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike,
+};
+use pyopt_dialects::typed::TypedType;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `literally`.
 pub static PASS: PassSpec = PassSpec {
     description: "A call of `literally` becomes the constant that its argument is on every path. \
-                  An argument that is not known is an error.",
+                  Where that is a parameter it becomes the parameter, and \
+                  `pyopt.literal_parameters` notes it, also on callers that pass on one of \
+                  theirs. Any other argument is an error.",
     dialects: &["py"],
     statistics: &[StatisticSpec::new(
         "literals",
@@ -31,6 +40,7 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         return Ok(());
     }
     let builder = Builder::new(cx.context(), root);
+    let mut literals = Parameters::new();
     for call in root.nested_ops::<py::Call>() {
         let callee = call.callee();
         if !bindings.is_ours(callee, "literally") {
@@ -42,6 +52,13 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         };
         if call.keywords().is_some() {
             return Err(cx.error(location, "literally() takes no keyword arguments"));
+        }
+        if let Some((function, position)) = parameter(root, argument) {
+            literals.entry(function).or_default().insert(position);
+            builder.replace_op(*call, &[argument]);
+            erase_known([callee]);
+            cx.bump("literals", 1);
+            continue;
         }
         let Some(value) = known_value(&bindings, argument) else {
             let message = "literally() needs a value that is known when the function is compiled";
@@ -55,5 +72,66 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         erase_known([callee, argument]);
         cx.bump("literals", 1);
     }
+    add_callers(root, &bindings, &mut literals);
+    for function in root.nested_ops::<py::Func>() {
+        if let Some(positions) = literals.get(function.sym_name()) {
+            let positions: Vec<_> = positions.iter().map(|at| *at as i64).collect();
+            let positions = DenseI64ArrayAttribute::new(cx.context(), &positions);
+            function.set_attr(marks::LITERAL_PARAMETERS, positions);
+        }
+    }
     Ok(())
+}
+
+/// The numbers of parameters, by the symbols of their functions.
+type Parameters<'c> = BTreeMap<&'c str, BTreeSet<usize>>;
+
+/// The function that a value is a parameter of, and its number; nothing for a function in another
+/// one, which gets further parameters later, and for a parameter whose type says its value.
+fn parameter<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    value: Value<'c, 'a>,
+) -> Option<(&'c str, usize)> {
+    if !value.is_block_argument() {
+        return None;
+    }
+    let block = value.defining_block();
+    let function = py::Func::of(block.parent()?)?;
+    let is_parameter = function.body().entry() == Some(block);
+    let makers = root.nested_ops::<py::MakeFunction>();
+    let is_inner = makers
+        .into_iter()
+        .any(|maker| maker.code() == function.sym_name());
+    let is_known =
+        argument_type(value).is_some_and(|ty| matches!(TypedType::from(ty), TypedType::Literal(_)));
+    (is_parameter && !is_inner && !is_known).then(|| (function.sym_name(), value.position()))
+}
+
+/// Adds the parameters that functions pass on to such ones.
+fn add_callers<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    bindings: &Bindings<'c, 'a>,
+    literals: &mut Parameters<'c>,
+) {
+    let calls = root.nested_ops::<py::Call>();
+    let mut changed = !literals.is_empty();
+    while changed {
+        changed = false;
+        for call in calls.iter().filter(|call| call.keywords().is_none()) {
+            let callee = bindings.callee(call.callee());
+            let Some(positions) = callee.and_then(|callee| literals.get(callee.sym_name())) else {
+                continue;
+            };
+            let passed: Vec<_> = call
+                .args()
+                .into_iter()
+                .enumerate()
+                .filter(|(position, _)| positions.contains(position))
+                .filter_map(|(_, argument)| parameter(root, argument))
+                .collect();
+            for (function, position) in passed {
+                changed |= literals.entry(function).or_default().insert(position);
+            }
+        }
+    }
 }

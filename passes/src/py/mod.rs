@@ -29,6 +29,7 @@ pub mod promote_cells;
 mod protect;
 pub mod prune_branches;
 pub mod resolve_callees;
+pub mod resolve_names;
 pub mod semantic_constants;
 pub mod sink_iterables;
 pub mod translate_bytecode;

@@ -176,7 +176,7 @@ fn compare(kind: PyCompareKind, lhs: Attribute, rhs: Attribute) -> Option<bool> 
     } else if let (Some(lhs), Some(rhs)) = (int(lhs), int(rhs)) {
         lhs.cmp(&rhs)
     } else {
-        lhs.float_value()?.partial_cmp(&rhs.float_value()?)?
+        float(lhs)?.partial_cmp(&float(rhs)?)?
     };
     Some(match kind {
         PyCompareKind::Lt => ordering.is_lt(),
@@ -192,6 +192,12 @@ fn compare(kind: PyCompareKind, lhs: Attribute, rhs: Attribute) -> Option<bool> 
 fn int(attribute: Attribute) -> Option<i64> {
     let truth = attribute.bool_value().map(i64::from);
     truth.or_else(|| attribute.integer_value())
+}
+
+/// A float, or an int that is exactly one.
+fn float(attribute: Attribute) -> Option<f64> {
+    let exact = |value: i64| (value.unsigned_abs() <= 1 << 53).then_some(value as f64);
+    attribute.float_value().or_else(|| exact(int(attribute)?))
 }
 
 /// Removes arguments of blocks that are passed the same value on every way.

@@ -4,7 +4,7 @@
 //! in a module that asks for specialisations, what those can reach. So one function that can't be
 //! lifted is no obstacle to the others of its file.
 
-use super::{diagnostics::fail, mentions};
+use super::{bindings::dotted_symbol, diagnostics::fail, mentions};
 use crate::infra::{
     AttributeExt, BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, RegionExt,
     StatisticSpec, ops::py,
@@ -98,6 +98,12 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         cx.bump("lifted", 1);
         for operation in function.pre_order() {
             let symbol = match py::Op::of(operation) {
+                Some(py::Op::GetAttr(attribute)) => {
+                    let dotted = dotted_symbol(attribute.result());
+                    let found = dotted.and_then(|symbol| bindings.get(symbol.as_str()));
+                    wanted.extend(found.into_iter().flatten());
+                    None
+                }
                 Some(py::Op::Global(global)) => Some(global.binding()),
                 Some(py::Op::FreeCell(cell)) => Some(cell.binding()),
                 Some(py::Op::MakeFunction(maker)) if form != Form::Frame => Some(maker.code()),

@@ -1,11 +1,15 @@
-//! Types as Numba's users write them: `float64`, `int32[:, ::1]`, `UniTuple(float64, 2)`.
+//! Types as Numba's users write them: `float64`, `int32[:, ::1]`, `UniTuple(float64, 2)`,
+//! `optional(int64)`.
 
-use crate::types::number::Number;
+use crate::types::{lists::list_of, number::Number};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
 };
-use pyopt_dialects::typed::{ArrayType, Layout, TypedType};
+use pyopt_dialects::{
+    times::{Time, Unit},
+    typed::{ArrayType, Layout, MAX_RANK, TypedType},
+};
 
 /// Reads a type; `None` for what is none.
 pub(super) fn parse<'c>(context: &'c Context, text: &str) -> Option<Type<'c>> {
@@ -43,15 +47,83 @@ impl<'c> Parser<'c, '_> {
             "types" if self.eat(".") => self.any(),
             "Tuple" => self.tuple(),
             "UniTuple" => self.uniform_tuple(),
-            "none" | "void" => Some(TypedType::None.to_type(self.context)),
+            "Array" => self.array_call(),
+            "List" => self.list(),
+            "optional" | "Optional" => {
+                let inner = self.wrapped(Self::any)?;
+                Some(optional(self.context, inner))
+            }
+            "none" | "void" | "NoneType" => Some(TypedType::None.to_type(self.context)),
+            "unicode_type" | "string" => Some(TypedType::Str.to_type(self.context)),
             name => {
-                let element = number(name)?.to_type(self.context);
+                let element = self.element(name)?;
                 match self.eat("[") {
                     true => self.array(element),
                     false => Some(element),
                 }
             }
         }
+    }
+
+    /// What is in round brackets.
+    fn wrapped<T>(&mut self, inner: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if !self.eat("(") {
+            return None;
+        }
+        let inner = inner(self)?;
+        self.eat(")").then_some(inner)
+    }
+
+    /// A number, or a time such as `NPDatetime('D')`.
+    fn element(&mut self, name: &str) -> Option<Type<'c>> {
+        let is_delta = match name {
+            "NPDatetime" => false,
+            "NPTimedelta" => true,
+            name => return Some(number(name)?.to_type(self.context)),
+        };
+        let unit = self.wrapped(Self::text)?;
+        let unit = Unit::from_name(&unit)?;
+        Some(Time { is_delta, unit }.to_type(self.context))
+    }
+
+    /// A word in quotes.
+    fn text(&mut self) -> Option<String> {
+        let quote = ["'", "\""].into_iter().find(|quote| self.eat(quote))?;
+        let word = self.word().to_owned();
+        self.eat(quote).then_some(word)
+    }
+
+    /// `(float64, 2, 'C')`.
+    fn array_call(&mut self) -> Option<Type<'c>> {
+        self.wrapped(|parser| {
+            let element = parser.word().to_owned();
+            let element = parser.element(&element)?;
+            let rank = parser.eat(",").then(|| parser.word().parse().ok())??;
+            let layout = match parser.eat(",").then(|| parser.text())??.as_str() {
+                "C" => Layout::C,
+                "F" => Layout::F,
+                "A" => Layout::A,
+                _ => return None,
+            };
+            let array = ArrayType {
+                layout,
+                ..ArrayType::contiguous(rank, element)
+            };
+            (rank <= MAX_RANK).then(|| array.to_type(parser.context))
+        })
+    }
+
+    /// `(int64)`, or `(int64, reflected=True)`: what a block hands out is nobody else's either way.
+    fn list(&mut self) -> Option<Type<'c>> {
+        self.wrapped(|parser| {
+            let item = parser.any()?;
+            if parser.eat(",") {
+                let is_option = parser.word() == "reflected" && parser.eat("=");
+                let is_bool = is_option && matches!(parser.word(), "True" | "False");
+                is_bool.then_some(())?;
+            }
+            Some(list_of(parser.context, item))
+        })
     }
 
     /// `:, ::1]`: the dimension with a step of one is contiguous.
@@ -120,6 +192,14 @@ impl<'c> Parser<'c, '_> {
     }
 }
 
+/// A type or None; None itself, and what may be None already, stay as they are.
+fn optional<'c>(context: &'c Context, inner: Type<'c>) -> Type<'c> {
+    match TypedType::from(inner) {
+        TypedType::None | TypedType::Optional(_) => inner,
+        _ => TypedType::Optional(inner).to_type(context),
+    }
+}
+
 /// A number or truth value under any of Numba's names.
 fn number(name: &str) -> Option<Number> {
     let signed = |width| Number::Int {
@@ -135,11 +215,11 @@ fn number(name: &str) -> Option<Number> {
         "int8" | "i1" | "char" => signed(8),
         "int16" | "i2" | "short" => signed(16),
         "int32" | "i4" | "intc" => signed(32),
-        "int64" | "i8" | "intp" | "int_" | "int" | "longlong" => signed(64),
+        "int64" | "i8" | "intp" | "int_" | "int" | "long" | "longlong" | "ssize_t" => signed(64),
         "uint8" | "u1" | "uchar" | "byte" => unsigned(8),
         "uint16" | "u2" | "ushort" => unsigned(16),
         "uint32" | "u4" | "uintc" => unsigned(32),
-        "uint64" | "u8" | "uintp" | "uint" | "ulonglong" => unsigned(64),
+        "uint64" | "u8" | "uintp" | "uint" | "ulong" | "ulonglong" | "size_t" => unsigned(64),
         "float16" | "f2" => Number::Float(16),
         "float32" | "f4" => Number::Float(32),
         "float64" | "f8" | "double" | "float_" | "float" => Number::Float(64),

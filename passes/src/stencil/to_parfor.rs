@@ -272,6 +272,13 @@ fn apply<'c: 'a, 'a>(
             let after = load(builder, access, &inputs, &indices, dimensions);
             builder.replace_op(*access.operation, &[after]);
         }
+        for position in kernel.0.nested_ops::<stencil::Position>() {
+            let index = indices[position.dimension() as usize];
+            let after = builder
+                .before(*position)
+                .cast(index, position.result().ty());
+            builder.replace_op(*position, &[after]);
+        }
         let value = mapped(&becomes, end.value());
         builder.erase_op(*end);
         builder.merge_blocks(block, body, &inputs);

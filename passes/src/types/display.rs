@@ -2,7 +2,7 @@
 
 use crate::{
     infra::AttributeExt,
-    types::{exceptions, lists, number::Number, objects, records, tuples},
+    types::{exceptions, lists, names::last_part, number::Number, objects, records, tuples},
 };
 use melior::ir::{Attribute, Type};
 use pyopt_dialects::{
@@ -86,6 +86,9 @@ fn describe(r#type: Type) -> String {
         TypedType::Literal(value) => match PyAttribute::from(value) {
             PyAttribute::ExceptionClass(names) => {
                 format!("Function({})", exceptions::class_name(names))
+            }
+            PyAttribute::Stencil(kernel, _) => {
+                format!("Stencil({})", last_part(kernel))
             }
             _ => format!("Literal({value})"),
         },

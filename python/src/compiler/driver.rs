@@ -2,7 +2,7 @@
 
 use melior::Context;
 use melior::ir::Module;
-use pyopt_passes::compile::{Site, entries, objects, sites, symbols};
+use pyopt_passes::compile::{self, Site, entries, neighborhoods, objects, sites, symbols};
 use pyopt_passes::infra::{
     Diagnostic, PipelineError, PipelineSpec, Severity, pipeline_prefix, run_pipeline,
 };
@@ -102,8 +102,7 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
     };
     let mut pipeline = pipeline(&options, 0)?;
     if let View::Ir(stage) = view {
-        pipeline = pipeline_prefix(&context, &pipeline, stage)
-            .map_err(|error| CompileError::new(ErrorKind::Option, error))?;
+        pipeline = prefix(&context, &pipeline, stage)?;
     }
     run(&context, &mut module, &pipeline)?;
     match view {
@@ -111,6 +110,35 @@ pub fn inspect(request: &Request, view: &View) -> Result<String> {
         View::Llvm(asked) => engine::llvm_text(&context, &module, tier(*asked)),
         View::Asm(asked) => engine::assembly(&context, &module, tier(*asked)),
     }
+}
+
+/// The parameters whose values the function of a request is to be compiled for.
+pub fn literal_parameters(request: &Request) -> Result<Vec<usize>> {
+    let context = context();
+    let mut module = module::build(&context, request)?;
+    let pipeline = pipeline(&request.options(), 0)?;
+    run(
+        &context,
+        &mut module,
+        &prefix(&context, &pipeline, "py-literals")?,
+    )?;
+    Ok(compile::literal_parameters(&module))
+}
+
+/// The neighborhoods of the stencils that a request applies.
+pub fn stencil_neighborhoods(request: &Request) -> Result<Vec<Vec<(i64, i64)>>> {
+    let context = context();
+    let mut module = module::build(&context, request)?;
+    let pipeline = pipeline(&request.options(), 0)?;
+    let pipeline = prefix(&context, &pipeline, "stencil-infer-neighborhood")?;
+    run(&context, &mut module, &pipeline)?;
+    Ok(neighborhoods(&module))
+}
+
+/// A pipeline up to a pass.
+fn prefix(context: &Context, pipeline: &str, stage: &str) -> Result<String> {
+    pipeline_prefix(context, pipeline, stage)
+        .map_err(|error| CompileError::new(ErrorKind::Option, error))
 }
 
 /// A context with the dialects of this project, and the passes.

@@ -9,7 +9,10 @@ mod module;
 mod object_mode;
 mod spare;
 
-pub use driver::{LibraryFunction, compile_library, diagnose, generate, inspect, load};
+pub use driver::{
+    LibraryFunction, compile_library, diagnose, generate, inspect, literal_parameters, load,
+    stencil_neighborhoods,
+};
 pub use module::extend;
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
@@ -59,6 +62,13 @@ pub enum Binding {
     Ellipsis,
     /// A class of named tuples.
     NamedTuple(Class),
+    /// A named tuple.
+    TupleOf {
+        /// Its class.
+        class: Class,
+        /// Its items.
+        items: Vec<Binding>,
+    },
     /// An exception class that is no builtin one: its name and those of its bases.
     ExceptionClass(Vec<String>),
     /// An exception.

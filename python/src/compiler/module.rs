@@ -16,7 +16,7 @@ use pyopt_passes::linking::{self, LibraryCall};
 use super::{
     Binding, CompileError, ErrorKind, ErrorModel, Function, Options, Request, StencilOptions,
 };
-use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
+use crate::types::{ArrayType, Elem, Kind, Layout, LiteralKind, TypeDesc};
 
 /// Symbol of the specialisation that a request asks for.
 pub const ENTRY: &str = "entry";
@@ -134,8 +134,27 @@ impl<'c> Builder<'c, '_> {
             .request
             .arguments
             .iter()
-            .map(|desc| Ok(TypeAttribute::new(self.type_of(desc)?).into()))
+            .map(|desc| Ok(TypeAttribute::new(self.type_of(desc.unliteral())?).into()))
             .collect::<Result<Vec<Attribute>>>()?;
+        let literals: Vec<Attribute> = self
+            .request
+            .arguments
+            .iter()
+            .enumerate()
+            .filter_map(|(at, desc)| {
+                let value = match *desc {
+                    TypeDesc::Literal(LiteralKind::Int, value) => {
+                        integer_attribute(self.context, value).into()
+                    }
+                    TypeDesc::Literal(LiteralKind::Bool, value) => {
+                        BoolAttribute::new(self.context, value != 0).into()
+                    }
+                    _ => return None,
+                };
+                let at = integer_attribute(self.context, at as i64).into();
+                Some(ArrayAttribute::new(self.context, &[at, value]).into())
+            })
+            .collect();
         let returns = self.request.returns.as_ref();
         let returns = returns.map(|desc| self.type_of(desc)).transpose()?;
         let end = Place::end(
@@ -145,6 +164,9 @@ impl<'c> Builder<'c, '_> {
         );
         let request = py::Specialize::create(&end, &function.symbol, &arguments, ENTRY);
         request.set_result_type(returns);
+        if !literals.is_empty() {
+            view::set_attribute(*request, marks::LITERALS, Some(&literals[..]));
+        }
         Ok(())
     }
 
@@ -200,6 +222,12 @@ impl<'c> Builder<'c, '_> {
                 PyAttribute::Slice(parts).to_attribute(context)
             }
             Binding::NamedTuple(class) => self.attribute(&class.to_string())?,
+            Binding::TupleOf { class, items } => {
+                let items: Result<Vec<_>> = items.iter().map(|item| self.constant(item)).collect();
+                let items = ArrayAttribute::new(context, &items?).into();
+                let class = self.attribute(&class.to_string())?;
+                PyAttribute::TupleOf(class, items).to_attribute(context)
+            }
             Binding::ExceptionClass(names) => {
                 PyAttribute::ExceptionClass(self.texts(names)).to_attribute(context)
             }

@@ -28,6 +28,14 @@ pub fn clear_specialisations(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
+/// Says which parameters code is compiled for the values of.
+#[pyfunction]
+pub fn set_literals(dispatcher: &Bound<'_, PyAny>, positions: Vec<usize>) -> PyResult<()> {
+    // SAFETY: no Python code runs while the body is borrowed.
+    unsafe { (*body_of(dispatcher)?).literals = positions };
+    Ok(())
+}
+
 /// Says whether calls with new types compile.
 #[pyfunction]
 pub fn set_compiles(dispatcher: &Bound<'_, PyAny>, compiles: bool) -> PyResult<()> {

@@ -85,8 +85,12 @@ unsafe fn fill_and_call(
     // `Bound` gives it up at once, where `Py` would look up whether the GIL is held.
     unsafe {
         for index in 0..count {
+            let place = buffer.words.len();
             if let Err(failure) = buffer.push(*args.add(index)) {
                 return reject_argument(body, index, failure);
+            }
+            if (*body).is_literal(index) {
+                buffer.make_literal(place);
             }
         }
         let py = Python::assume_attached();
@@ -95,7 +99,11 @@ unsafe fn fill_and_call(
                 let found = found.bind(py).clone();
                 found.get().call(buffer)
             }
-            None => guard(py, || call_new(py, callable, body, buffer)),
+            None => guard(py, || match call_new(py, callable, body, buffer) {
+                Some(result) => result,
+                // Values of arguments are part of the types from now on.
+                None => call(callable, body, args, count),
+            }),
         }
     }
 }
@@ -110,7 +118,8 @@ pub fn guard(py: Python<'_>, work: impl FnOnce() -> *mut PyObject) -> *mut PyObj
     })
 }
 
-/// Calls with types that no specialisation has: compiles one, or converts the arguments to one.
+/// Calls with types that no specialisation has: compiles one, or converts the arguments to one. Nothing
+/// is called where the arguments are to be looked at again, as some must be known by their values.
 ///
 /// # Safety
 /// As [`vectorcall`].
@@ -120,13 +129,13 @@ unsafe fn call_new(
     callable: *mut PyObject,
     body: *mut Body,
     buffer: &ArgBuffer,
-) -> *mut PyObject {
+) -> Option<*mut PyObject> {
     let types = fingerprint::decode(&buffer.words);
     // SAFETY: forwarded.
     unsafe {
         let compiles = (*body).compiles;
         if !compiles && let Some(found) = convertible(py, &*body, &types) {
-            return call_converted(found.get(), buffer, &types);
+            return Some(call_converted(found.get(), buffer, &types));
         }
         let names: Vec<String> = types.iter().map(ToString::to_string).collect();
         let method = if compiles {
@@ -134,10 +143,12 @@ unsafe fn call_new(
         } else {
             "_reject_types"
         };
-        let made = Bound::from_borrowed_ptr(py, callable)
-            .call_method1(method, (names,))
-            .and_then(|made| Ok(made.cast_into::<Specialisation>()?));
-        match made {
+        let made = Bound::from_borrowed_ptr(py, callable).call_method1(method, (names,));
+        if made.as_ref().is_ok_and(|made| made.is_none()) {
+            return None;
+        }
+        let made = made.and_then(|made| Ok(made.cast_into::<Specialisation>()?));
+        Some(match made {
             // A signature with types of functions is compiled for the functions.
             Ok(made) if !compiles => call_converted(made.get(), buffer, &types),
             Ok(made) => made.get().call(buffer),
@@ -146,7 +157,7 @@ unsafe fn call_new(
                 error.restore(py);
                 ptr::null_mut()
             }
-        }
+        })
     }
 }
 

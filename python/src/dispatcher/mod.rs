@@ -10,7 +10,7 @@ pub(crate) mod convert;
 mod parameters;
 mod type_object;
 
-pub use api::{add_specialisation, can_convert, clear_specialisations, set_compiles};
+pub use api::{add_specialisation, can_convert, clear_specialisations, set_compiles, set_literals};
 pub use call::guard;
 pub use type_object::dispatcher_type;
 
@@ -39,11 +39,19 @@ struct Body {
     specialisations: Vec<Py<Specialisation>>,
     /// Index of the one found last: calls tend to repeat their types.
     latest: usize,
+    /// The parameters whose values code is compiled for; there rarely are any.
+    literals: Vec<usize>,
     /// Whether a call with new types compiles; otherwise its arguments are converted.
     compiles: bool,
 }
 
 impl Body {
+    /// Whether code is compiled for the values of a parameter.
+    #[inline]
+    fn is_literal(&self, index: usize) -> bool {
+        !self.literals.is_empty() && self.literals.contains(&index)
+    }
+
     /// The specialisation whose fingerprint is `words`.
     #[inline]
     fn find(&mut self, words: &[u64]) -> Option<&Py<Specialisation>> {

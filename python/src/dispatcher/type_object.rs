@@ -135,6 +135,7 @@ unsafe extern "C" fn new(
                 parameters,
                 specialisations: Vec::new(),
                 latest: 0,
+                literals: Vec::new(),
                 compiles: true,
             }));
             Ok(made)

@@ -86,7 +86,9 @@ fn check_size(name: &str, value: &Binding) -> Result<()> {
             "the global array '{name}' has {} bytes; pass it as an argument",
             data.len()
         )),
-        Binding::Tuple(items) => items.iter().try_for_each(|item| check_size(name, item)),
+        Binding::Tuple(items) | Binding::TupleOf { items, .. } => {
+            items.iter().try_for_each(|item| check_size(name, item))
+        }
         _ => Ok(()),
     }
 }

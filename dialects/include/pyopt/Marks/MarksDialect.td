@@ -124,7 +124,12 @@ def Pyopt_Reason : Pyopt_Mark<"reason", [StrAttr],
 def Pyopt_Literals : Pyopt_Mark<"literals", [TypedArrayAttrBase<ArrayAttr, "array of pairs">],
     "`py.specialize`",
     "pairs of the number and the value of an argument that the function is specialised for",
-    "the host, for functions of the library", "`infer-types`", "`infer-types`, with its operation">;
+    "the host, for functions of the library and for `literally`", "`infer-types`",
+    "`infer-types`, with its operation">;
+
+def Pyopt_LiteralParameters : Pyopt_Mark<"literal_parameters", [DenseI64ArrayAttr],
+    "`py.func`", "the parameters whose values it is specialised for",
+    "`py-literals`", "`infer-types`, the host", "`infer-types`, with its operation">;
 
 def Pyopt_Combiner : Pyopt_Mark<"combiner", [FlatSymbolRefAttr],
     "`typed.call`", "the combiner that it is a step of",

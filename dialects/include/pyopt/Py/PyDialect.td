@@ -178,6 +178,15 @@ def Py_NamedTupleAttr : Py_Attr<"NamedTuple", "named_tuple"> {
   let assemblyFormat = "`<` $name `,` $slot `,` $fields `>`";
 }
 
+def Py_TupleOfAttr : Py_Attr<"TupleOf", "tuple_of"> {
+  let summary = "a named tuple, by its class and its items";
+  let description = [{
+    Example: `#py.tuple_of<#py.named_tuple<"Point", 0, ["x", "y"]>, [1, 2.5]>`.
+  }];
+  let parameters = (ins "NamedTupleAttr":$class_, "::mlir::ArrayAttr":$items);
+  let assemblyFormat = "`<` $class_ `,` $items `>`";
+}
+
 def Py_ExceptionClassAttr : Py_Attr<"ExceptionClass", "exception_class"> {
   let summary = "an exception class that is no builtin one";
   let description = [{

@@ -72,6 +72,15 @@ def Stencil_AccessOp : Stencil_Op<"access"> {
   let hasVerifier = 1;
 }
 
+def Stencil_PositionOp : Stencil_Op<"position", [Pure]> {
+  let summary = "the index of the current element in a dimension";
+  let description = "Example: `%i = stencil.position 0 : si64`";
+  let arguments = (ins I64Attr:$dimension);
+  let results = (outs AnyInteger:$result);
+  let assemblyFormat = "$dimension attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
 def Stencil_ReturnOp : Stencil_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"ApplyOp">]> {
   let summary = "the new value of the current element";
   let arguments = (ins AnyType:$value);

@@ -20,7 +20,8 @@ use crate::{
         exceptions::is_instance,
         lists::{is_any_list, list_item},
         number::Number,
-        sequences::{class_of, is_list},
+        objects::instance_of,
+        sequences::is_list,
         tuples::elements,
     },
 };
@@ -75,8 +76,10 @@ pub(crate) fn attribute<'c, 'a>(
         }
     } else if is_any_list(object.ty) && lists::has_method(name) {
         Some(e.method(object, name))
-    } else if class_of(object.ty).is_some() {
-        sequences::field(e, object, name)
+    } else if let Some(field) = sequences::field(e, object, name) {
+        Some(field)
+    } else if tuples::has_method(object.ty, name) {
+        Some(e.method(object, name))
     } else if object.number().is_some() {
         number_attribute(e, object, name)
     } else if let Some(limit) = functions::limit(e, object, name) {
@@ -123,7 +126,7 @@ fn number_attribute<'c, 'a>(
         "imag" if is_complex => Some(e.unary(UnaryKind::Imag, number)),
         "real" => Some(number),
         "imag" => Some(e.number(0, number.ty)),
-        "conjugate" => Some(e.method(number, name)),
+        "conjugate" | "item" => Some(e.method(number, name)),
         "dtype" => Some(e.singleton(TypedType::DType(number.ty))),
         _ => None,
     }
@@ -160,11 +163,20 @@ pub(crate) fn item<'c, 'a>(
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
         }
-        _ => stop(format!(
-            "no implementation of getitem for ({}, {})",
-            display(object.ty),
-            display(index.ty)
-        )),
+        _ => {
+            let issue = Stop::issue(format!(
+                "no implementation of getitem for ({}, {})",
+                display(object.ty),
+                display(index.ty)
+            ));
+            Err(match instance_of(object.ty) {
+                Some(_) => issue.hint(
+                    "only its class is known here: pass the items it is to give as arguments, \
+                     or as a tuple or list",
+                ),
+                None => issue,
+            })
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays, choices, closures, combiners, dtypes::dtype_argument, exceptions, linking,
-            lists, objects, optional, sequences, times,
+            lists, objects, optional, sequences, times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -17,7 +17,10 @@ use crate::{
     infra::{OperationExt, ops::typed},
     library,
     py::function::PyFunction,
-    types::{choices::is_choice, display::display, functions::function, lists::is_any_list, names},
+    types::{
+        choices::is_choice, display::display, functions::function, lists::is_any_list, names,
+        number::Number,
+    },
 };
 use pyopt_dialects::{
     enums::UnaryKind,
@@ -100,9 +103,12 @@ fn call_method<'c, 'a>(
     if is_any_list(receiver.ty) {
         return lists::call_method(e, receiver, name, arguments);
     }
-    if let TypedType::Slice(_) = TypedType::from(receiver.ty)
-        && let Some(source) = library::find(&format!("slice.{name}"))
-    {
+    let class = match TypedType::from(receiver.ty) {
+        TypedType::Slice(_) => "slice",
+        _ if tuples::has_method(receiver.ty, name) => "tuple",
+        _ => "",
+    };
+    if let Some(source) = library::find(&format!("{class}.{name}")) {
         let mut arguments = arguments.clone();
         arguments.positional.insert(0, receiver);
         return rules::call_library(e, source, &arguments);
@@ -114,10 +120,10 @@ fn call_method<'c, 'a>(
         let element = dtype_argument(e, arguments.one()?)?;
         return times::astype(e, receiver, element);
     }
-    // The one method of numbers.
+    // The methods of numbers.
     let [] = arguments.bind([], 0)?;
-    Ok(match receiver.number() {
-        Some(crate::types::number::Number::Complex(_)) => e.unary(UnaryKind::Conj, receiver),
+    Ok(match (name, receiver.number()) {
+        ("conjugate", Some(Number::Complex(_))) => e.unary(UnaryKind::Conj, receiver),
         _ => receiver,
     })
 }
@@ -182,14 +188,10 @@ pub(crate) fn call_function<'c, 'a>(
     }))
 }
 
-/// The values of those arguments that a function of the library wants to know. None and types need
-/// no value.
+/// The values of those arguments that a function wants to know. None and types need no value.
 fn literals<'c>(function: &PyFunction<'c, '_>, inputs: &[Val<'c, '_>]) -> Typing<Literals<'c>> {
-    let Some(source) = function.library else {
-        return Ok(Vec::new());
-    };
     let mut literals = Vec::new();
-    for &at in source.literals {
+    for &at in function.literal_parameters() {
         let Some(input) = inputs.get(at) else {
             break;
         };
@@ -198,9 +200,12 @@ fn literals<'c>(function: &PyFunction<'c, '_>, inputs: &[Val<'c, '_>]) -> Typing
             Some(literal) => literals.push((at, literal)),
             None if has_value => {
                 let name = function.parameters[at];
+                let function = match function.library {
+                    Some(source) => source.public_name(),
+                    None => function.name(),
+                };
                 return Err(Stop::issue(format!(
-                    "the argument '{name}' of {} must be a constant",
-                    source.public_name()
+                    "the argument '{name}' of {function} must be a constant"
                 ))
                 .hint("write the value in the call"));
             }

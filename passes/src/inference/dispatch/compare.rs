@@ -3,12 +3,15 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{arrays, lists, numbers::compare_numbers, optional, slices, times, tuples},
+        families::{
+            arrays, lists, numbers::compare_numbers, objects, optional, slices, times, tuples,
+        },
         issue::{Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
         val::Val,
     },
     types::{
+        layout::slot_count,
         lists::{is_any_list, list_item},
         number::Number,
         optional::is_optional,
@@ -124,6 +127,26 @@ pub(crate) fn identity<'c, 'a>(
         | TypedType::DType(_)
         | TypedType::Literal(_) => Ok(e.bool(true)),
         _ if lhs.number().is_some() => compare_numbers(e, PyCompareKind::Eq, lhs, rhs),
+        // As in Numba, an array is a view of it that has its sizes and strides.
+        TypedType::Array(_) => Ok(same_slots(e, lhs, rhs, 1)),
+        _ if is_any_list(lhs.ty) => {
+            // Lists that nobody changes have no identity: these are to be ones that have.
+            let (lhs, rhs) = (lists::changed(e, lhs)?, lists::changed(e, rhs)?);
+            Ok(same_slots(e, lhs, rhs, 0))
+        }
         _ => stop(no_operator("is", &[lhs, rhs])),
     }
+}
+
+/// Whether two values of one type are the same in all slots but the first ones.
+fn same_slots<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    lhs: Val<'c, 'a>,
+    rhs: Val<'c, 'a>,
+    left_out: i64,
+) -> Val<'c, 'a> {
+    let count = e.int(slot_count(lhs.ty) as i64);
+    let left_out = e.int(left_out);
+    let i1 = e.i1();
+    objects::call_native(e, "pyopt_same_slots", &[count, left_out, lhs, rhs], i1)
 }

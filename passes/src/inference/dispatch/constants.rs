@@ -49,13 +49,18 @@ pub(crate) fn constant<'c, 'a>(
         | PyAttribute::NamedTuple(..)
         | PyAttribute::ExceptionClass(_)
         | PyAttribute::Ellipsis => Ok(e.singleton(TypedType::Literal(value))),
+        PyAttribute::TupleOf(class, items) => {
+            let items = builtin(e, items)?;
+            Ok(e.of_class(items, class))
+        }
         PyAttribute::Slice(parts) => slice(e, parts),
         PyAttribute::Ticks(ticks, of) => time(e, ticks, of),
         PyAttribute::Exception(class, arguments) => exceptions::bound(e, class, arguments),
         PyAttribute::Bytes(_) => stop("bytes are not supported"),
         PyAttribute::SurrogateStr(_) => stop("a string with lone surrogates is not supported"),
         PyAttribute::FrozenSet(_) => stop("a frozenset is not supported"),
-        PyAttribute::Opaque(_, kind) => stop(format!("an object of type {kind} can't be compiled")),
+        PyAttribute::Opaque(_, what) => Err(Stop::issue(format!("{what} can't be compiled"))
+            .hint("pass what it holds as arguments: numbers, arrays, texts, tuples and lists")),
         PyAttribute::Other(other) => builtin(e, other),
     }
 }

@@ -78,6 +78,7 @@ pub(crate) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
         TypedType::Function(symbol) => !arguments
             .iter()
             .any(|argument| mentions::in_type(*argument).contains(&symbol)),
+        TypedType::Literal(value) => matches!(PyAttribute::from(value), PyAttribute::Stencil(..)),
         _ => is_function(ty),
     };
     match made {

@@ -25,3 +25,4 @@ pub(crate) mod strings;
 pub(crate) mod times;
 pub(crate) mod tuples;
 pub(crate) mod ufuncs;
+pub(crate) mod unpacking;

@@ -37,7 +37,17 @@ pub(crate) fn item<'c, 'a>(
     }
     let length = length(e, operand);
     let position = e.wrap_index(index, length, message)?;
-    Ok(e.op(item, |b| {
-        typed::Item::create(b, operand.ir(), position.ir(), item)
-    }))
+    Ok(item_inside(e, operand, position, item))
+}
+
+/// `operand[index]` for an index that is not negative and below the length.
+pub(crate) fn item_inside<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    index: Val<'c, 'a>,
+    item: melior::ir::Type<'c>,
+) -> Val<'c, 'a> {
+    e.op(item, |b| {
+        typed::Item::create(b, operand.ir(), index.ir(), item)
+    })
 }

@@ -10,7 +10,13 @@ use crate::{
     infra::{AttributeExt, ops::typed},
     types::{display::display, sequences::is_list, tuples::elements},
 };
+use melior::ir::Type;
 use pyopt_dialects::{enums::PyCompareKind, typed::TypedType};
+
+/// Whether tuples, not lists, have a method of this name.
+pub(crate) fn has_method(ty: Type, name: &str) -> bool {
+    matches!(name, "count" | "index") && elements(ty).is_some() && !is_list(ty)
+}
 
 /// `tuple[index]`.
 pub(crate) fn item<'c, 'a>(

@@ -33,6 +33,7 @@ use pyopt_dialects::{
 pub(super) const FUNCTIONS: Table = &[
     ("builtins.range", |e, arguments| range(e, arguments, false)),
     ("pyopt.prange", |e, arguments| range(e, arguments, true)),
+    ("pyopt.stencil", arrays::construct_stencil),
     ("builtins.len", len),
     ("builtins.abs", abs),
     ("builtins.min", |e, arguments| {

@@ -89,10 +89,15 @@ pub(crate) fn named<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, name: &str) -> Typing<Val<
         return Ok(e.none());
     }
     if !is_known(&name) {
-        return Err(
-            Stop::issue(format!("'{name}' is not supported in compiled code"))
-                .hint("call it outside and pass its result, or write it as a compiled function"),
-        );
+        let hint = match name.starts_with("numpy.random.") {
+            // What it makes can't be passed.
+            true => "there are the functions that draw, as np.random.seed and np.random.normal",
+            false => {
+                "call it outside and pass its result, call it in a 'with objmode' block, or write \
+                 it as a compiled function"
+            }
+        };
+        return Err(Stop::issue(format!("'{name}' is not supported in compiled code")).hint(hint));
     }
     let name = e.intern(&name);
     Ok(e.singleton(TypedType::Named(name)))

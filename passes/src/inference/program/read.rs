@@ -4,7 +4,8 @@ use super::{Products, Program};
 use crate::{
     inference::lattice::Fact,
     infra::{
-        AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult,
+        AttributeExt, BlockExt, OperationAttributes, PassContext, PassFailure, PassResult, Report,
+        Severity,
         ops::{marks, py},
     },
     library,
@@ -113,10 +114,21 @@ impl<'c, 'a> Program<'c, 'a> {
             return Err(cx.error(location, problem));
         }
         let literals = request.array_attr(marks::LITERALS).unwrap_or_default();
+        let literals: Vec<_> = literals.into_iter().filter_map(literal).collect();
+        let is_missing = |at: &&usize| !literals.iter().any(|(known, _)| known == *at);
+        if function.library.is_none()
+            && let Some(&at) = function.literal_parameters().iter().find(is_missing)
+        {
+            let name = function.parameters[at];
+            let message = format!("literally() needs the value of the argument '{name}'");
+            let report = Report::new(Severity::Error, function.operation.location(), message);
+            let hint = "hint: call the function with an int or a truth value";
+            return Err(cx.fail(report.note(function.operation.location(), hint)));
+        }
         let id = self.add(
             function,
             arguments,
-            literals.into_iter().filter_map(literal).collect(),
+            literals,
             request.entry().into(),
             location,
             None,

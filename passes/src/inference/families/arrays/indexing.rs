@@ -1,6 +1,6 @@
 //! `array[…]`, by the kind of index: in kernels of stencils, by masks and arrays, or basic.
 
-use super::{advanced, assignment::assign, basic, stencil};
+use super::{advanced, assignment::assign, basic, stencil, stencil_access};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -23,7 +23,7 @@ pub(crate) fn get_item<'c, 'a>(
     index: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     if stencil::is_relative(array) {
-        return stencil::access(e, array, index);
+        return stencil_access::access(e, array, index);
     }
     if advanced::has_array(index) {
         return match array_type(index.ty).zip(library::find("array.__getitem__")) {

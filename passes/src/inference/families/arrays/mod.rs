@@ -14,6 +14,7 @@ mod promotion;
 pub(crate) mod records;
 mod reinterpret;
 mod stencil;
+mod stencil_access;
 mod stencil_options;
 mod views;
 
@@ -26,5 +27,6 @@ pub(crate) use self::{
     operators::{binary, compare, convert, inplace, same_kind, unary},
     promotion::weaken,
     reinterpret::{has_part, set_part},
-    stencil::{call_literal, finish as finish_stencils},
+    stencil::{call_literal, finish as finish_stencils, is_relative},
+    stencil_options::construct as construct_stencil,
 };

@@ -15,7 +15,7 @@ use crate::{
         arguments::Arguments,
         emit::Emit,
         families::{
-            elements::{dimension, dimensions, element_type, require_writable},
+            elements::{dimension, require_writable},
             slices,
         },
         issue::{Stop, Typing},
@@ -163,50 +163,6 @@ fn write_out<'c, 'a>(
     assign(e, to, from)
 }
 
-/// `array[offsets]` in a kernel.
-pub(crate) fn access<'c, 'a>(
-    e: &mut Emit<'_, 'c, 'a>,
-    array: Val<'c, 'a>,
-    index: Val<'c, 'a>,
-) -> Typing<Val<'c, 'a>> {
-    let rank = dimensions(e, array).len();
-    let given = e.unpack(index).unwrap_or_else(|| vec![index]);
-    if !given
-        .iter()
-        .all(|offset| matches!(offset.number(), Some(Number::Int { .. })))
-    {
-        return Err(problem(format!(
-            "{} is no index of a kernel's array",
-            display(index.ty)
-        ))
-        .hint("use ints, one a dimension"));
-    }
-    if given.len() != rank {
-        return Err(problem(format!(
-            "index does not match array dimensionality: {} indices for {}",
-            given.len(),
-            display(array.ty)
-        )));
-    }
-    let si64 = e.si64();
-    let mut offsets = Vec::new();
-    for (index, offset) in given.into_iter().enumerate() {
-        let known = offset.literal_int();
-        let id = e.specialization;
-        if let Some(kernel) = &mut e.program.specializations[id].kernel {
-            kernel.reach(index, known)?;
-        }
-        offsets.push(match known {
-            Some(value) => e.int(value),
-            None => e.cast(offset, si64),
-        });
-    }
-    let element = element_type(array);
-    Ok(e.op(element, |b| {
-        stencil::Access::create(b, array.ir(), &values(&offsets), element)
-    }))
-}
-
 /// Puts the bodies of kernels into the regions of the operations that apply them.
 pub(crate) fn finish<'c, 'a>(
     cx: &PassContext<'c>,
@@ -269,14 +225,15 @@ fn fill<'c, 'a>(
         if !is_array || standard.contains(&(position as i64)) {
             continue;
         }
-        let other = argument
-            .users()
-            .into_iter()
-            .find(|user| !user.isa::<stencil::Access>() && !user.isa::<typed::Dim>());
+        let other = argument.users().into_iter().find(|user| {
+            !user.isa::<stencil::Access>()
+                && !user.isa::<typed::View>()
+                && !user.isa::<typed::Dim>()
+        });
         if let Some(user) = other {
             return Err(cx.error(
                 user.location(),
-                "stencil: the kernel's arrays can only be indexed by one int a dimension",
+                "stencil: the kernel's arrays can only be indexed, by an int or slice a dimension",
             ));
         }
     }

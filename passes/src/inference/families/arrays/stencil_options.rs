@@ -8,8 +8,14 @@ use crate::{
     py::function::PyFunction,
     types::{display::display, number::Number},
 };
-use melior::ir::{Attribute, Type};
-use pyopt_dialects::typed::{ArrayType, array_type};
+use melior::ir::{
+    Attribute, Identifier, Type,
+    attribute::{ArrayAttribute, DictionaryAttribute, IntegerAttribute, StringAttribute},
+};
+use pyopt_dialects::{
+    py::PyAttribute,
+    typed::{ArrayType, TypedType, array_type},
+};
 
 /// The kernel's arguments, and the array to write to.
 pub(crate) fn bind<'c, 'a>(
@@ -119,11 +125,12 @@ pub(crate) fn border<'c, 'a>(
     if value.is_none() {
         return Ok(None);
     }
-    let fits = match (value.number(), Number::of(element)) {
+    let from = value.number();
+    let fits = match (from, Number::of(element)) {
         (Some(Number::Complex(_)), Some(to)) => matches!(to, Number::Complex(_)),
-        (Some(Number::Float(_)), Some(to)) if to.is_integral() => value
-            .literal_float()
-            .is_some_and(|value| value.fract() == 0.0),
+        (Some(Number::Float(_)), Some(to)) if to.is_integral() => {
+            return truncated(e, value, to).map(Some);
+        }
         (from, _) => from.is_some(),
     };
     match value.literal.filter(|_| fits) {
@@ -134,4 +141,66 @@ pub(crate) fn border<'c, 'a>(
             display(element)
         ))),
     }
+}
+
+/// A float as the integer that it becomes when it is assigned to elements of this type.
+fn truncated<'c>(e: &Emit<'_, 'c, '_>, value: Val<'c, '_>, to: Number) -> Typing<Attribute<'c>> {
+    let number = value.literal_float().map(f64::trunc);
+    let (lowest, end) = match to {
+        Number::Int { width, signed } => {
+            let bits = width as i32 - i32::from(signed);
+            (if signed { -2f64.powi(bits) } else { 0.0 }, 2f64.powi(bits))
+        }
+        _ => (0.0, 2.0),
+    };
+    match number.filter(|number| (lowest..end).contains(number)) {
+        // The bits are those of the unsigned number.
+        Some(number) if number >= 2f64.powi(63) => Ok(integer(e, number as u64 as i64)),
+        Some(number) => Ok(integer(e, number as i64)),
+        None => Err(problem(format!(
+            "the cval is no {}, which the kernel returns",
+            display(to.to_type(e.context()))
+        ))),
+    }
+}
+
+fn integer<'c>(e: &Emit<'_, 'c, '_>, number: i64) -> Attribute<'c> {
+    IntegerAttribute::new(e.si64(), number).into()
+}
+
+/// `stencil(kernel, **options)` in compiled code: the stencil of a function that is known here.
+pub(crate) fn construct<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    const OPTIONS: [&str; 4] = ["func_or_mode", "neighborhood", "cval", "standard_indexing"];
+    let bound = arguments.bind(OPTIONS, 1)?;
+    let kernel = bound[0].map(|kernel| TypedType::from(kernel.ty));
+    let Some(TypedType::Function(kernel)) = kernel else {
+        return Err(
+            problem("the kernel must be a function that uses no variables of another one")
+                .hint("pass what it needs to the stencil, behind the array"),
+        );
+    };
+    let context = e.context();
+    let mode = StringAttribute::new(context, "constant").into();
+    let mut entries = vec![(Identifier::new(context, "mode"), mode)];
+    for (name, value) in OPTIONS.into_iter().zip(bound).skip(1) {
+        let Some(value) = value.filter(|value| !value.is_none()) else {
+            continue;
+        };
+        let literal = value.literal.ok_or_else(|| {
+            problem(format!("the option '{name}' must be a constant"))
+                .hint("write its value in the call")
+        })?;
+        // One name stands for a sequence of one.
+        let literal = match name == "standard_indexing" && literal.elements().is_none() {
+            true => ArrayAttribute::new(context, &[literal]).into(),
+            false => literal,
+        };
+        entries.push((Identifier::new(context, name), literal));
+    }
+    let options = DictionaryAttribute::new(context, &entries).into();
+    let stencil = PyAttribute::Stencil(kernel, options).to_attribute(context);
+    Ok(e.singleton(TypedType::Literal(stencil)))
 }

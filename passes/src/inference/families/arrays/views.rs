@@ -97,7 +97,10 @@ pub(crate) fn subscripts<'c, 'a>(
                     display(array.ty),
                     display(subscript.ty)
                 ))
-                .hint("use ints, slices, None and ..."));
+                .hint(match subscript.number() {
+                    Some(Number::Float(_)) => "int(…) makes an int of it, and // divides to one",
+                    _ => "use ints, slices, None and ...",
+                }));
             }
         }
     }

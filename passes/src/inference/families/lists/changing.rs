@@ -82,7 +82,7 @@ pub(super) fn as_changing<'c, 'a>(
 }
 
 /// The list as one that changes, with items of the type it has.
-pub(super) fn changed<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
+pub(crate) fn changed<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, list: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let item = item_of(e.context(), list.ty).ok_or_else(|| mixed(&[list]))?;
     as_changing(e, list, item)
 }

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use melior::ir::Type;
-use pyopt_dialects::{enums::CompareKind, typed::TypedType};
+use pyopt_dialects::typed::TypedType;
 
 fn require_items<'c>(list: Val<'c, '_>) -> Typing<Type<'c>> {
     match list_item(list.ty) {
@@ -98,23 +98,13 @@ pub(crate) fn delete_item<'c, 'a>(
     call_with(e, "__delitem__", &[list, index]).map(drop)
 }
 
-/// The items of a list that is unpacked to so many names.
-pub(crate) fn unpack<'c, 'a>(
+/// So many items of a list that has them.
+pub(crate) fn first_items<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     list: Val<'c, 'a>,
     count: usize,
 ) -> Typing<Vec<Val<'c, 'a>>> {
     let item = require_items(list)?;
-    let length = len(e, list);
-    let expected = e.int(count as i64);
-    for (kind, message) in [
-        (CompareKind::Gt, "too many values to unpack"),
-        (CompareKind::Lt, "not enough values to unpack"),
-    ] {
-        let wrong = e.compare(kind, length, expected);
-        let message = format!("{message} (expected {count})");
-        e.raise_if(wrong, "ValueError", Some(&message));
-    }
     Ok((0..count)
         .map(|at| {
             let at = e.int(at as i64);

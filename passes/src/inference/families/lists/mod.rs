@@ -11,8 +11,8 @@ mod make;
 mod operators;
 
 pub(crate) use self::{
-    changing::{append, call_method, has_method},
-    items::{delete_item, item, set_item, unpack},
+    changing::{append, call_method, changed, has_method},
+    items::{delete_item, first_items, item, set_item},
     make::{begin, coerce, convert, converted, len, with_room},
     operators::{binary, compare, inplace, truth},
 };

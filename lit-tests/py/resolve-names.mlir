@@ -1,0 +1,57 @@
+// RUN: %pyopt %s --py-resolve-names | FileCheck %s
+// RUN: %pyopt %s --py-resolve-names --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
+
+// STATISTICS: (S) {{ *}}4 resolved
+
+py.binding @m.f.settings.LIMIT = 3 : i64
+py.binding @m.f.settings.inner.norm = #py.function<@norm>
+py.binding @m.f.space.K = 2.5 : f64
+py.binding @m.f.np = #py.module<"numpy">
+py.func @norm(%x) attributes {arg_names = ["x"], globals = "m.f"} {
+  py.return %x
+}
+
+// The dotted name that is bound becomes a global, and what leads to it goes.
+
+// CHECK-LABEL: py.func @m.f(
+// CHECK-NEXT: %[[LIMIT:.*]] = py.global @m.f.settings.LIMIT
+// CHECK-NEXT: %[[NORM:.*]] = py.global @m.f.settings.inner.norm
+// CHECK-NEXT: %[[CALL:.*]] = py.call %[[NORM]](%[[LIMIT]])
+// CHECK-NEXT: %[[REAL:.*]] = py.global @m.f.settings.LIMIT
+// CHECK-NEXT: py.getattr %[[REAL]] "real"
+py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m.f"} {
+  %settings = py.global @m.f.settings
+  %limit = py.getattr %settings "LIMIT"
+  %settings_1 = py.global @m.f.settings
+  %inner = py.getattr %settings_1 "inner"
+  %norm = py.getattr %inner "norm"
+  %0 = py.call %norm(%limit)
+  %settings_2 = py.global @m.f.settings
+  %limit_2 = py.getattr %settings_2 "LIMIT"
+  %real = py.getattr %limit_2 "real"
+  %1 = py.binary add %0, %real
+  py.return %1
+}
+
+// A free variable is a name too. Attributes of other values, of a host's modules, and of names that
+// aren't bound stay.
+
+// CHECK-LABEL: py.func @others(
+// CHECK: py.global @m.f.space.K
+// CHECK: py.getattr %{{.*}} "sqrt"
+// CHECK: py.getattr %{{.*}} "LIMIT"
+// CHECK: py.getattr %{{.*}} "MISSING"
+py.func @others(%a) attributes {arg_names = ["a"], freevars = ["space"], globals = "m.f"} {
+  %cell = py.free_cell 0 @m.f.space
+  %space = py.load_cell %cell "space" free
+  %k = py.getattr %space "K"
+  %np = py.global @m.f.np
+  %sqrt = py.getattr %np "sqrt"
+  %0 = py.call %sqrt(%k)
+  %limit = py.getattr %a "LIMIT"
+  %1 = py.binary add %0, %limit
+  %settings = py.global @m.f.settings
+  %missing = py.getattr %settings "MISSING"
+  %2 = py.binary add %1, %missing
+  py.return %2
+}

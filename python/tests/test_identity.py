@@ -1,0 +1,80 @@
+"""``is`` between arrays and between lists."""
+
+import numpy as np
+import pytest
+
+from pyopt import njit
+
+
+@njit
+def arrays(a, b):
+    return a is b, a is not b, a is a, a is a.copy()
+
+
+def test_arrays():
+    a = np.arange(3.0)
+    assert arrays(a, a) == (True, False, True, False)
+    assert arrays(a, a.copy()) == (False, True, True, False)
+    # A type of its own is another array.
+    assert arrays(a, a.astype("f4"))[:2] == (False, True)
+    matrix = np.zeros((2, 3))
+    assert arrays(matrix, matrix)[0] and not arrays(matrix, matrix.T)[0]
+    assert not arrays(matrix[0], matrix[1])[0]
+    assert not arrays(a[:2], a)[0]
+
+
+def test_arrays_that_are_made_inside():
+    def function(n):
+        a = np.zeros(n)
+        b = a
+        c = np.zeros(n)
+        return a is b, a is c, b is not c
+
+    assert njit(function)(3) == function(3) == (True, False, True)
+
+
+def test_lists():
+    def function(n):
+        one, other = [n], [n]
+        same = one
+        result = one is same, one is other, one is not other
+        other.append(1)
+        return result
+
+    assert njit(function)(3) == function(3) == (True, False, True)
+
+    def constant(n):
+        items, other = [n, 2], [n, 2]
+        return items is items, items is not other
+
+    assert njit(constant)(1) == constant(1) == (True, True)
+
+
+def test_lists_as_arguments():
+    @njit
+    def function(a, b):
+        return a is b, a is a
+
+    items = [1, 2]
+    assert function(items, [1, 2]) == (False, True)
+
+
+def test_lists_and_arrays():
+    def function(n):
+        items, array = [n], np.ones(1)
+        return items is array, array is not items, items is None
+
+    assert njit(function)(1) == function(1) == (False, True, False)
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_what_is_compared_is_released(count):
+    def function(n):
+        total = 0
+        for i in range(n):
+            a = np.full(100, i)
+            b = a[:50] if i % 2 else a
+            total += a is b[:100]
+        return total
+
+    assert njit(function)(count) >= 0

@@ -1,0 +1,126 @@
+"""``literally``: functions that are compiled for the values of their arguments."""
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+from pyopt import errors, literally, njit
+
+ITEMS = (1, 2.5, "three")
+
+
+@njit
+def item(i):
+    return ITEMS[literally(i)]
+
+
+def test_each_value_is_compiled_once():
+    pick = njit(item.py_func)
+    assert [pick(i) for i in (0, 1, 0, -2, 1)] == [1, 2.5, 1, 2.5, 2.5]
+    assert len(pick.overloads) == 3
+    assert str(pick.signatures[0][0]) == "Literal[int](0)"
+
+
+def test_values_of_both_kinds():
+    @njit
+    def choose(flag, x):
+        if literally(flag):
+            return x
+        return "no"
+
+    assert choose(True, 2.5) == 2.5
+    assert choose(False, 2.5) == "no"
+    assert choose(flag=True, x=3) == 3
+
+
+def test_only_what_is_asked_for():
+    @njit
+    def function(t, i, x):
+        return t[literally(i)] + x
+
+    assert function((1, 2.5), 1, 3) == 5.5
+    assert function((1, 2.5), 1, 4) == 6.5
+    assert len(function.overloads) == 1
+
+
+def test_values_that_are_passed_on():
+    @njit
+    def inner(t, i):
+        return t[literally(i)]
+
+    @njit
+    def outer(t, i, x):
+        return inner(t, i) * x + i
+
+    assert outer((1, 2.5), 1, 2.0) == 6.0
+    assert outer((1, 2.5), 0, 2.0) == 2.0
+    assert njit(lambda t: inner(t, 1) + inner(t, 0))((1, 2.5)) == 3.5
+
+
+def test_recursion_and_defaults():
+    @njit
+    def last(t, i=1):
+        return t[literally(i)]
+
+    assert last((1, 2.5)) == 2.5 and last((1, 2.5), 0) == 1
+
+
+def test_what_has_no_value():
+    @njit
+    def computed(n):
+        return ITEMS[literally(n + 1)]
+
+    @njit
+    def inner(t, i):
+        return t[literally(i)]
+
+    @njit
+    def from_loop(t):
+        total = 0.0
+        for i in range(2):
+            total += inner(t, i)
+        return total
+
+    with pytest.raises(errors.PyoptError, match=r"literally\(\) needs a value"):
+        computed(0)
+    with pytest.raises(errors.PyoptError, match="the argument 'i' of inner must be a constant"):
+        from_loop((1, 2.5))
+    for wrong in (1.5, "a", np.ones(2), None):
+        with pytest.raises(errors.PyoptError, match="needs the value of the argument 'i'"):
+            item(wrong)
+    with pytest.raises(errors.PyoptError, match="needs the value of the argument 'i'"):
+        njit("float64(int64)")(item.py_func)
+
+
+def test_many_values_threads_and_collection():
+    @njit
+    def power(x, n):
+        result = x
+        for _ in range(literally(n)):
+            result = result * x
+        return result
+
+    def work():
+        for n in range(6):
+            assert power(2, n) == 2 ** (n + 1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    gc.collect()
+    assert len(power.overloads) == 6
+    power.recompile()
+    assert power(2, 3) == 16 and len(power.overloads) == 6
+
+
+def test_extreme_values():
+    @njit
+    def same(n):
+        return literally(n)
+
+    for n in (-(1 << 63), (1 << 63) - 1, -1, 0):
+        assert same(n) == n
