@@ -1,10 +1,10 @@
-// RUN: %pyopt %s --pass-pipeline='builtin.module(infer-types)' | FileCheck %s
+// RUN: %pyopt %s --infer-types | FileCheck %s
 
 // Arguments are converted to the declared signature that fits best, the result to its result.
 
 py.func @half(%x) attributes {arg_names = ["x"], globals = "m", options = {prototypes = [[[f64], f64], [[si32], si32]]}} {
-  %two = arith.constant 2 : i64
-  %0 = py.binary true_div %x, %two
+  %two = py.constant 2 : i64
+  %0 = py.binary truediv %x, %two
   py.return %0
 }
 

@@ -17,7 +17,7 @@ use crate::owner;
 use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
-/// [`to_object`] for what a function returns: inlined for numbers and arrays, which most return.
+/// [`to_object`] for what a function returns: inlined for numbers, which most return.
 ///
 /// # Safety
 /// As [`to_object`].
@@ -27,7 +27,6 @@ pub unsafe fn returned(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mut
     unsafe {
         match desc {
             TypeDesc::Scalar(elem) => scalar(*elem, slots),
-            TypeDesc::Array(ty) => array(*ty, slots, args),
             _ => to_object(desc, slots, args),
         }
     }
@@ -132,7 +131,6 @@ pub unsafe fn float(elem: Elem, slot: i64) -> Option<f64> {
 
 /// # Safety
 /// As [`to_object`].
-#[inline]
 unsafe fn array(ty: ArrayType, slots: &[i64], args: &ArgBuffer) -> *mut PyObject {
     let owner = slots[0] as *mut Owner;
     let source = args.find_array(owner);

@@ -173,6 +173,24 @@ def test_optionals_tuples_and_arrays():
             function(None, (1, 2), np.ones(3, np.float32))
 
 
+def test_lists_of_compiled_code():
+    @njit("int64(List(int64))")
+    def count(items):
+        return len(items)
+
+    @njit
+    def call(n):
+        grown = []
+        for i in range(n):
+            grown.append(i)
+        return count([1, 2]), count([]), count([i for i in range(n)]), count(grown)
+
+    assert call(3) == (2, 0, 3, 3)
+    assert count([1, 2, 3]) == 3
+    with pytest.raises(errors.TypingError, match="no matching definition"):
+        njit(lambda: count([1.5]))()
+
+
 def test_values_at_the_edges_are_converted_alike():
     prototypes = [
         njit(f"{one}({one})")(identity) for one in ("int8", "uint32", "float32", "boolean", "complex64")

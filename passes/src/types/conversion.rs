@@ -1,7 +1,12 @@
 //! Which of several declared signatures a call takes: the one whose parameters the arguments are
 //! converted to most easily, by Numba's ranking.
 
-use super::{number::Number, tuples::elements};
+use super::{
+    lists::{is_any_list, is_nothing, list_item},
+    number::Number,
+    sequences::class_of,
+    tuples::elements,
+};
 use melior::ir::Type;
 use pyopt_dialects::typed::{TypedType, array_type};
 
@@ -134,8 +139,20 @@ pub(crate) fn conversion(from: Type, to: Type) -> Option<Conversion> {
             && (from.layout == to.layout || !to.layout.is_contiguous());
         return fits.then_some(Conversion::Safe);
     }
+    if let Some(item) = list_item(to) {
+        // A list of the program's is made as one of the declared type.
+        let items = match list_item(from) {
+            Some(own) if is_nothing(own) => Vec::new(),
+            Some(own) => vec![own],
+            None if is_any_list(from) => elements(from)?,
+            None => return None,
+        };
+        let all_fit = items.into_iter().all(|own| own == item);
+        return all_fit.then_some(Conversion::Exact);
+    }
+    let same_class = class_of(from) == class_of(to);
     let (from, to) = (elements(from)?, elements(to)?);
-    if from.len() != to.len() {
+    if !same_class || from.len() != to.len() {
         return None;
     }
     let mut pairs = from.into_iter().zip(to);

@@ -12,7 +12,6 @@ use crate::{
     types::{
         conversion::{Rating, best, conversion},
         display::{display, display_list},
-        lists::is_any_list,
     },
 };
 use melior::ir::Type;
@@ -47,9 +46,6 @@ pub(super) fn convert<'c, 'a>(
     };
     let mut passed = Vec::new();
     for (value, &ty) in given.into_iter().zip(&chosen.arguments) {
-        if is_any_list(ty) {
-            e.wish(value, ty);
-        }
         passed.push(e.coerce(value, ty)?);
     }
     let rest = passed.split_off(named);
