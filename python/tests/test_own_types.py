@@ -210,8 +210,10 @@ def test_signatures():
         lambda s: [x for x in s],
         lambda s: (s,) == (s,),
         lambda s: sum(s),
+        lambda s: hash(s),
         lambda s: s(1),
         lambda s: np.array(s),
+        lambda s: np.sum(s),
     ],
 )
 def test_nothing_else_can_be_done_with_them(use):

@@ -60,7 +60,8 @@ pub(crate) fn call_or<'c, 'a>(
         Ok(result) => Ok(result),
         Err(declined) => otherwise(e).map_err(|stop| match stop {
             Stop::Issue(mut issue) => {
-                issue.message = format!("{}; overloads were asked first: {declined}", issue.message);
+                issue.message =
+                    format!("{}; overloads were asked first: {declined}", issue.message);
                 Stop::Issue(issue)
             }
             stop => stop,
@@ -310,7 +311,9 @@ fn literal_type(ty: Type, literal: Attribute) -> Option<String> {
 fn is_known(e: &Emit, resolution: &Resolution) -> bool {
     match resolution {
         Resolution::Body { symbol, .. } => e.program.function(symbol).is_some(),
-        Resolution::Native { .. } => e.program.overloads.values().any(|known| known == resolution),
+        Resolution::Native { symbol, .. } => e.program.overloads.values().any(
+            |known| matches!(known, Resolution::Native { symbol: other, .. } if other == symbol),
+        ),
         Resolution::Declined(_) => false,
     }
 }
