@@ -106,7 +106,7 @@ py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
   %np = py.global @"m.np"
   // expected-error @+2 {{'numpy.frobnicate' is not supported in compiled code}}
-  // expected-note @+1 {{call it outside and pass its result, or write it as a compiled function}}
+  // expected-note @+1 {{call it outside and pass its result, call it in a 'with objmode' block, or write it as a compiled function}}
   %f = py.getattr %np "frobnicate"
   %0 = py.call %f(%x)
   py.return %0

@@ -296,7 +296,6 @@ impl<'c, 'a> Emission<'_, 'c, 'a> {
         objects::check_return(ty)?;
         if self.e.program.specializations[self.e.specialization].entry {
             closures::check_entry_result(&self.e, ty)?;
-            objects::check_entry_result(self.e.context(), ty)?;
         }
         let value = self.environment.val(r#return.value())?;
         let value = self.e.coerce(value, ty)?;

@@ -21,12 +21,7 @@ use crate::{
         tuples,
     },
 };
-use melior::{
-    Context,
-    dialect::llvm,
-    ir::{Attribute, Type, attribute::StringAttribute, r#type::TupleType},
-};
-use pyopt_dialects::typed::TypedType;
+use melior::ir::{Attribute, Type, attribute::StringAttribute, r#type::TupleType};
 
 /// Calls a block.
 pub(crate) fn call<'c, 'a>(
@@ -96,24 +91,6 @@ pub(crate) fn check_return(ty: Type) -> Typing<()> {
         .hint("the caller has it already; return what is made of it")),
         None => Ok(()),
     }
-}
-
-/// Refuses to return pointers to Python.
-pub(crate) fn check_entry_result<'c>(context: &'c Context, ty: Type<'c>) -> Typing<()> {
-    let items = match TypedType::from(ty) {
-        TypedType::Sequence(items, _) => items,
-        _ => ty,
-    };
-    if let Some(elements) = tuples::elements(items) {
-        return elements
-            .into_iter()
-            .try_for_each(|element| check_entry_result(context, element));
-    }
-    if ty == llvm::r#type::pointer(context, 0) {
-        return Err(Stop::issue("a pointer can't be returned to Python")
-            .hint("return what it points to, or its address as an int"));
-    }
-    Ok(())
 }
 
 /// Calls a function of the runtime, which may write to its arguments.
