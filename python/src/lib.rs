@@ -89,6 +89,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     linking::load();
     objmode::load();
     c_entry::load();
+    threads::wait_at_exit();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<generator::Generator>()?;

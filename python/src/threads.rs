@@ -1,8 +1,17 @@
-//! The threads of parallel regions, for the package's functions on them.
+//! The threads of parallel regions, for the package's functions on them, and that of the compiler.
 
 use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
+use pyopt_runtime::engine::background;
 use pyopt_runtime::scheduler;
+
+/// Has the end of the interpreter wait for code that is being generated in the background.
+pub fn wait_at_exit() {
+    // SAFETY: the function is of this library, which is never unloaded, and needs no interpreter. Where
+    // Python's table is full, the end of the process waits.
+    unsafe { ffi::Py_AtExit(Some(background::finish)) };
+}
 
 /// The most threads that parallel regions may use.
 #[pyfunction]

@@ -3,8 +3,8 @@
 use crate::{
     infra::AttributeExt,
     types::{
-        addresses, exceptions, lists, names::last_part, number::Number, objects, records, sequences,
-        tuples,
+        addresses, exceptions, lists, names::last_part, number::Number, objects, records,
+        sequences, tuples,
     },
 };
 use melior::ir::{Attribute, Type};

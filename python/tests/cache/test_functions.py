@@ -181,6 +181,29 @@ def run():
     assert {path: path.stat().st_mtime_ns for path in project.files()} == written
 
 
+# How long until the compiler's thread begins depends on the machine, and so does how long it takes.
+@pytest.mark.parametrize("seconds", [0.2, 0.4, 0.6, 0.9, 1.3])
+def test_the_process_ends_while_code_from_disk_is_compiled_again(tmp_path, seconds):
+    main = f"""
+import time
+import numpy as np
+from pyopt import njit
+
+@njit(cache=True)
+def f(a):
+    return (a * a).sum() + np.sort(a)[0]
+
+def run():
+    a = np.arange(20_000.0)
+    start = time.perf_counter()
+    while time.perf_counter() - start < {seconds}:
+        f(a)
+"""
+    project = Project(tmp_path, main=main)
+    assert project.run().counts == (0, 1)
+    assert project.run().counts == (1, 0)
+
+
 def test_hot_code_from_disk_is_compiled_again(tmp_path):
     main = """
 import time

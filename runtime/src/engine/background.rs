@@ -1,7 +1,7 @@
 //! Work that nobody waits for, on a thread of its own.
 //!
-//! The thread exists while there is work. A child process begins without one, and the exit of the
-//! process waits for what is being done: LLVM's own data goes then.
+//! The thread exists while there is work. A child process begins without one, and the end of the
+//! process waits for what is being done ([`finish`]): LLVM's own data goes then.
 
 use std::{
     collections::VecDeque,
@@ -73,7 +73,11 @@ fn work() {
     }
 }
 
-extern "C" fn finish() {
+/// Begins no more tasks, and waits for the one that is being done.
+///
+/// `atexit` calls it, but destructors of what the task itself has made in the meantime, such as
+/// LLVM's tables of a target, come before it there. A host with an end of its own calls it there.
+pub extern "C" fn finish() {
     CLOSING.store(true, Ordering::Relaxed);
     while WORKER.load(Ordering::Acquire) == process::id() {
         thread::sleep(POLL);
