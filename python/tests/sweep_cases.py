@@ -205,7 +205,9 @@ CASES = {
 
 # What isn't a function of arrays of numbers, and where it is tested, by what the name begins with.
 ELSEWHERE = {
+    "numpy.linalg.norm": "test_norms.py",
     "numpy.random.": "test_random.py",
+    "tuple.": "test_tuple_methods.py",
     "math.": "differential/test_plain_math.py",
     "cmath.": "differential/test_plain_math.py",
     "list.": "differential/test_lists.py",

@@ -347,3 +347,18 @@ def test_scalars_have_views_of_their_bits():
         njit(lambda x: x.view(np.float32))(1)
     with pytest.raises(errors.TypingError):
         njit(lambda x: x.view(np.complex64))(1)
+
+
+def test_empty_containers_are_described_to_overloads():
+    asked = []
+
+    @overload(bool)
+    def of(x):
+        asked.append(str(x))
+
+    @njit
+    def truths():
+        return bool([]), bool(()), bool(((),))
+
+    assert truths() == (False, False, True)
+    assert set(asked) == {"list()", "Tuple()", "UniTuple(Tuple() x 1)"}

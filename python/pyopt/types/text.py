@@ -28,7 +28,8 @@ def from_text(text):
     head, _, rest = text.partition("<")
     read = _READERS.get(head)
     made = read and read(text, rest[:-1])
-    return made or base.Type(text.removeprefix("!typed."), text)
+    # The type of the tuple without items has no items either.
+    return base.Type(text.removeprefix("!typed."), text) if made is None else made
 
 
 def _array(_, inner):
