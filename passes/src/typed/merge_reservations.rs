@@ -61,9 +61,9 @@ fn merge<'c, 'a>(cx: &PassContext<'c>, builder: &Builder<'c, 'a>, block: BlockRe
     let mut open: Vec<Room<'c, 'a>> = Vec::new();
     let mut done = Vec::new();
     for operation in block.operation_list() {
-        let (reserve, push) = match typed::Op::of(operation) {
-            Some(typed::Op::ListReserve(reserve)) => (Some(reserve), None),
-            Some(typed::Op::ListPush(push)) => (None, Some(push)),
+        let (list, reserve) = match typed::Op::of(operation) {
+            Some(typed::Op::ListReserve(reserve)) => (reserve.list(), Some(reserve)),
+            Some(typed::Op::ListPush(push)) => (push.list(), None),
             _ => {
                 let footprint = Footprint::of(operation);
                 if footprint.unknown || !footprint.writes.is_empty() {
@@ -72,8 +72,6 @@ fn merge<'c, 'a>(cx: &PassContext<'c>, builder: &Builder<'c, 'a>, block: BlockRe
                 continue;
             }
         };
-        let list = reserve.map_or_else(|| push.map(|push| push.list()), |one| Some(one.list()));
-        let list = list.expect("it reserves or pushes");
         let shared = |room: &mut Room<'c, 'a>| {
             room.first.list() != list && may_alias(room.first.list(), list)
         };

@@ -123,34 +123,35 @@ class LiteralStructType(_Aggregate):
         self.packed = packed
 
 
-class ArrayType(_Aggregate):
+class _Repeated(_Aggregate):
+    """Several elements of one type."""
+
+    def __init__(self, text, element, count):
+        """Keep the type of the elements and their number."""
+        self.element = element
+        self.count = count
+        super().__init__(text)
+
+    @property
+    def elements(self):
+        """The types of the elements."""
+        return (self.element,) * self.count
+
+
+class ArrayType(_Repeated):
     """Elements of one type."""
 
     def __init__(self, element, count):
         """Describe it by the type of its elements and their number."""
-        self.element = element
-        self.count = count
-        super().__init__(f"!llvm.array<{count} x {element.text}>")
-
-    @property
-    def elements(self):
-        """The types of the elements."""
-        return (self.element,) * self.count
+        super().__init__(f"!llvm.array<{count} x {element.text}>", element, count)
 
 
-class VectorType(_Aggregate):
+class VectorType(_Repeated):
     """Numbers that are computed with at once."""
 
     def __init__(self, element, count):
         """Describe it by the type of its elements and their number."""
-        self.element = element
-        self.count = count
-        super().__init__(f"vector<{count}x{element.text}>")
-
-    @property
-    def elements(self):
-        """The types of the elements."""
-        return (self.element,) * self.count
+        super().__init__(f"vector<{count}x{element.text}>", element, count)
 
 
 class FunctionType(Type):

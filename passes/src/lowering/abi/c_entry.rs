@@ -1,9 +1,12 @@
 //! The functions that C code calls.
 
-use super::raising::{inputs, results};
+use super::{
+    entry::{expose, leave_if_failed},
+    raising::{inputs, results},
+};
 use crate::{
     infra::{
-        CmpInt, OperationAttributes, OperationExt, PassContext, PassResult,
+        OperationAttributes, OperationExt, PassContext, PassResult,
         ops::{func, marks},
     },
     lowering::{c_abi, emit::Emit},
@@ -54,8 +57,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let name = function.str_attr(marks::FUNCTION).unwrap_or(callee);
     let name = format!("{C_ENTRY_PREFIX}{name}");
     let (entry, arguments) = e.define(module, &name, r#type);
-    entry.set_sym_visibility(None);
-    entry.remove_attr("llvm.linkage");
+    expose(entry);
     function.remove_attr(marks::C_ENTRY);
 
     let mut operands: Vec<_> = (arguments.iter().zip(inputs(typed)))
@@ -80,16 +82,11 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     if let Some(error) = error {
         let status = values[0];
         values = &values[1..];
-        let from = e.block();
-        let failed = e.append_block(entry.body(), &[]);
-        e.call("pyopt_c_failed", &[own, error, status], &[]);
-        let zero: Vec<_> = result.map(|ty| e.zero(ty)).into_iter().collect();
-        func::Return::create(e, &zero);
-        let succeeded = e.append_block(entry.body(), &[]);
-        e.at_end(from);
-        let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
-        e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
-        e.at_end(succeeded);
+        leave_if_failed(e, entry, status, || {
+            e.call("pyopt_c_failed", &[own, error, status], &[]);
+            let zero: Vec<_> = result.map(|ty| e.zero(ty)).into_iter().collect();
+            func::Return::create(e, &zero);
+        });
     }
     let returned: Vec<_> = returned
         .map(|ty| c_abi::to_c(e, values[0], ty))

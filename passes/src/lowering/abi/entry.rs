@@ -9,7 +9,7 @@ use crate::{
     lowering::{emit::Emit, slots::Slots},
 };
 use melior::ir::{
-    Attribute, OperationRef,
+    Attribute, OperationRef, Value,
     attribute::{StringAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
@@ -47,8 +47,7 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let r#type = FunctionType::new(e.context(), &[e.ptr(); 3], &[e.i(32)]);
     let name = function.str_attr(marks::ENTRY).unwrap_or(callee);
     let (entry, arguments) = e.define(module, &format!("{ENTRY_PREFIX}{name}"), r#type);
-    entry.set_sym_visibility(None);
-    entry.remove_attr("llvm.linkage");
+    expose(entry);
     entry.set_attr(marks::SIGNATURE, TypeAttribute::new(signature));
     if let Some(python) = function.str_attr(marks::FUNCTION) {
         entry.set_attr(marks::FUNCTION, StringAttribute::new(e.context(), python));
@@ -75,14 +74,9 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     if raises {
         let status = values[0];
         values = &values[1..];
-        let from = e.block();
-        let failed = e.append_block(entry.body(), &[]);
-        func::Return::create(e, &[status]);
-        let succeeded = e.append_block(entry.body(), &[]);
-        e.at_end(from);
-        let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
-        e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
-        e.at_end(succeeded);
+        leave_if_failed(e, entry, status, || {
+            func::Return::create(e, &[status]);
+        });
     }
     let mut slots = Slots::new(e, arguments[0]);
     for r#type in results(typed) {
@@ -95,4 +89,27 @@ pub(in crate::lowering) fn define<'c: 'a, 'a>(
     let zero = e.int(e.i(32), 0);
     func::Return::create(e, &[zero]);
     Ok(())
+}
+
+/// Has the host find a function that was defined for this module alone.
+pub(super) fn expose(entry: func::Func) {
+    entry.set_sym_visibility(None);
+    entry.remove_attr("llvm.linkage");
+}
+
+/// Leaves an entry point by `leave`, which returns, where the status of the call says that it raised.
+pub(super) fn leave_if_failed<'c: 'a, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    entry: func::Func<'c, 'a>,
+    status: Value<'c, 'a>,
+    leave: impl FnOnce(),
+) {
+    let from = e.block();
+    let failed = e.append_block(entry.body(), &[]);
+    leave();
+    let succeeded = e.append_block(entry.body(), &[]);
+    e.at_end(from);
+    let condition = e.cmpi(CmpInt::Ne, status, e.int(e.i(32), 0));
+    e.branch_if(condition, true, (failed, &[]), (succeeded, &[]));
+    e.at_end(succeeded);
 }
