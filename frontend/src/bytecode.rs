@@ -1,10 +1,22 @@
 //! Decoding of bytecode: `EXTENDED_ARG` prefixes are folded into arguments, inline caches are
 //! skipped, jumps carry their target.
+//!
+//! What versions do differently is the same afterwards. An instruction that stands for several
+//! operations becomes as many instructions at one offset; what depends on its neighbours is settled
+//! (`settle`); handlers that do nothing more than operations do by themselves are left out
+//! ([`handlers()`]).
+
+mod comprehensions;
+mod handlers;
+mod settle;
+
+pub use handlers::handlers;
 
 use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
-    opcodes::{self, Direction, Flow, Op, OpcodeInfo},
+    op::{Flow, Op},
+    opcodes::{self, Meaning, OpcodeInfo, OpcodeTable, Operand},
     tables::Position,
 };
 use std::fmt;
@@ -19,7 +31,9 @@ pub struct Instruction {
     pub offset: u32,
     /// The row of the opcode table.
     pub info: &'static OpcodeInfo,
-    /// The argument; 0 if the instruction has none.
+    /// The operation.
+    pub op: Op,
+    /// The operation's argument; 0 if it has none.
     pub argument: u32,
     /// The byte offset that the instruction jumps to.
     pub target: Option<u32>,
@@ -30,7 +44,12 @@ pub struct Instruction {
 impl Instruction {
     /// The operation.
     pub fn op(&self) -> Op {
-        self.info.op
+        self.op
+    }
+
+    /// What the operation does to control flow.
+    pub fn flow(&self) -> Flow {
+        self.op.flow()
     }
 
     /// The argument as an index.
@@ -40,7 +59,7 @@ impl Instruction {
 
     /// The number of values popped and pushed when control goes to the next instruction.
     pub fn effect(&self) -> (u64, u64) {
-        (self.info.effect)(u64::from(self.argument))
+        self.op.effect(u64::from(self.argument))
     }
 
     /// The lowest stack slot that gets another value when the stack is `depth` deep before.
@@ -56,8 +75,8 @@ impl Instruction {
 
     /// The number of values popped and pushed when control jumps.
     pub fn jump_effect(&self) -> (u64, u64) {
-        match self.info.flow {
-            Flow::Branch(_, effect) => effect(u64::from(self.argument)),
+        match self.flow() {
+            Flow::Branch(effect) => effect(u64::from(self.argument)),
             _ => self.effect(),
         }
     }
@@ -68,7 +87,9 @@ impl fmt::Display for Instruction {
         write!(formatter, "{:>4} {}", self.offset, self.info.name)?;
         match self.target {
             Some(target) => write!(formatter, " to {target}")?,
-            None if self.info.has_argument => write!(formatter, " {}", self.argument)?,
+            None if self.info.operand != Operand::Unused => {
+                write!(formatter, " {}", self.argument)?;
+            }
             None => {}
         }
         write!(formatter, " ({})", self.position)
@@ -80,15 +101,6 @@ impl fmt::Display for Instruction {
 /// Jump targets are those of instructions in the result; constants, names and locals are not looked
 /// up.
 pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
-    let malformed = |offset: usize, what: String| {
-        Diagnostic::at_start(
-            code,
-            format!(
-                "malformed bytecode of '{}' at byte {offset}: {what}",
-                code.qualified_name
-            ),
-        )
-    };
     let table = opcodes::table(code.version).ok_or_else(|| {
         Diagnostic::at_start(
             code,
@@ -100,32 +112,55 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
             ),
         )
     })?;
+    let mut instructions = split(code, table)?;
+    check_targets(code, &instructions)?;
+    if instructions
+        .iter()
+        .any(|instruction| settle::is_open(instruction.op))
+    {
+        settle::settle(code, &mut instructions)?;
+    }
+    if (instructions.iter()).any(|instruction| instruction.op == Op::LoadFastAndClear) {
+        comprehensions::mark_restored(code, &mut instructions)?;
+    }
+    Ok(instructions)
+}
+
+fn malformed(code: &CodeObject, offset: usize, what: impl fmt::Display) -> Diagnostic {
+    Diagnostic::at_start(
+        code,
+        format!(
+            "malformed bytecode of '{}' at byte {offset}: {what}",
+            code.qualified_name
+        ),
+    )
+}
+
+/// Makes instructions of code units, each by itself.
+fn split(code: &CodeObject, table: &OpcodeTable) -> Result<Vec<Instruction>, Diagnostic> {
     let positions = code.positions().map_err(|error| {
         Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
     })?;
     if !code.bytecode.len().is_multiple_of(UNIT) {
-        return Err(malformed(code.bytecode.len(), "odd size".into()));
+        return Err(malformed(code, code.bytecode.len(), "odd size"));
     }
     let units: Vec<(u8, u8)> = code
         .bytecode
         .chunks_exact(UNIT)
         .map(|unit| (unit[0], unit[1]))
         .collect();
-
-    let mut instructions: Vec<Instruction> = Vec::new();
+    let mut instructions: Vec<Instruction> = Vec::with_capacity(units.len());
     let (mut start, mut prefix) = (0, 0u32);
     let mut unit = 0;
     while let Some(&(number, low)) = units.get(unit) {
+        let error = |what: &str| malformed(code, unit * UNIT, what);
         let info = table
             .get(number)
-            .ok_or_else(|| malformed(unit * UNIT, format!("unknown opcode {number}")))?;
+            .ok_or_else(|| error(&format!("unknown opcode {number}")))?;
         let argument = prefix << 8 | u32::from(low);
-        if info.op == Op::ExtendedArg {
+        if info.is(Op::ExtendedArg) {
             if argument >> 24 != 0 {
-                return Err(malformed(
-                    unit * UNIT,
-                    "argument does not fit 32 bits".into(),
-                ));
+                return Err(error("argument does not fit 32 bits"));
             }
             prefix = argument;
             unit += 1;
@@ -133,45 +168,77 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
         }
         let next = unit + 1 + usize::from(info.caches);
         if next > units.len() {
-            return Err(malformed(
-                unit * UNIT,
-                format!("inline caches of {} are missing", info.name),
-            ));
+            return Err(error(&format!(
+                "inline caches of {} are missing",
+                info.name
+            )));
         }
-        let distance = u64::from(argument);
-        let target = match info.flow {
-            Flow::Jump(direction) | Flow::Branch(direction, _) => Some(match direction {
-                Direction::Forward => (next as u64).checked_add(distance),
-                Direction::Backward => (next as u64).checked_sub(distance),
-            }),
-            Flow::Next | Flow::Leave => None,
-        };
-        let target = match target {
-            None => None,
-            Some(Some(target)) if target < units.len() as u64 => {
-                Some((target as usize * UNIT) as u32)
+        let target = match info.operand.is_jump() {
+            true => {
+                let target = target(table, &units, info, next, argument);
+                let target = target.ok_or_else(|| error(&format!("{} leaves the code", info.name)));
+                Some((target? * UNIT) as u32)
             }
-            Some(_) => {
-                return Err(malformed(
-                    unit * UNIT,
-                    format!("{} leaves the code", info.name),
-                ));
-            }
+            false => None,
         };
-        instructions.push(Instruction {
+        let instruction = |op: Op, argument| Instruction {
             offset: (start * UNIT) as u32,
             info,
-            argument: if info.has_argument { argument } else { 0 },
+            op,
+            argument,
             target,
             position: positions[unit],
-        });
+        };
+        match info.meaning {
+            Meaning::Is(op) => {
+                let is_used = info.operand != Operand::Unused;
+                instructions.push(instruction(op, if is_used { argument } else { 0 }));
+            }
+            Meaning::By(steps) => {
+                let steps = steps(argument)
+                    .ok_or_else(|| error(&format!("{} has no argument {argument}", info.name)))?;
+                instructions.extend(steps.into_iter().map(|(op, n)| instruction(op, n)));
+            }
+        }
         unit = next;
         (start, prefix) = (unit, 0);
     }
     if start != units.len() {
-        return Err(malformed(start * UNIT, "EXTENDED_ARG at the end".into()));
+        return Err(malformed(code, start * UNIT, "EXTENDED_ARG at the end"));
     }
-    for instruction in &instructions {
+    Ok(instructions)
+}
+
+/// The code unit that a jump goes to, which ends before the unit `next`.
+fn target(
+    table: &OpcodeTable,
+    units: &[(u8, u8)],
+    info: &OpcodeInfo,
+    next: usize,
+    distance: u32,
+) -> Option<usize> {
+    let distance = distance as usize;
+    let target = match info.operand {
+        Operand::Backward => next.checked_sub(distance)?,
+        Operand::Forward => next.checked_add(distance)?,
+        Operand::ForwardPast(names) => {
+            let first = next.checked_add(distance)?;
+            let skipped = units.get(first..first.checked_add(names.len())?)?;
+            let is_named = |(&(number, _), name): (&(u8, u8), &&str)| {
+                table.get(number).is_some_and(|row| row.name == *name)
+            };
+            if !skipped.iter().zip(names).all(is_named) {
+                return None;
+            }
+            first + names.len()
+        }
+        Operand::Unused | Operand::Number => return None,
+    };
+    (target < units.len()).then_some(target)
+}
+
+fn check_targets(code: &CodeObject, instructions: &[Instruction]) -> Result<(), Diagnostic> {
+    for instruction in instructions {
         let is_start = |target| {
             instructions
                 .binary_search_by_key(&target, |other| other.offset)
@@ -182,8 +249,8 @@ pub fn decode(code: &CodeObject) -> Result<Vec<Instruction>, Diagnostic> {
                 "{} to byte {target}, where no instruction starts",
                 instruction.info.name
             );
-            return Err(malformed(instruction.offset as usize, what));
+            return Err(malformed(code, instruction.offset as usize, what));
         }
     }
-    Ok(instructions)
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Code objects.
 
 use crate::{
-    opcodes::{self, Op},
+    opcodes::{self, CallMark, Op},
     tables::{ExceptionHandler, Position, TableError},
     value::Value,
     version::Version,
@@ -182,9 +182,16 @@ impl CodeObject {
     pub fn has_with(&self) -> bool {
         let is_with = |number: u8| {
             let row = opcodes::table(self.version).and_then(|table| table.get(number));
-            row.is_some_and(|row| row.op == Op::BeforeWith)
+            row.is_some_and(|row| row.is(Op::BeforeWith))
         };
         self.bytecode.chunks(2).any(|unit| is_with(unit[0]))
+    }
+
+    /// How deep below the merged keywords the function lies that gets them, where `argument` is the
+    /// depth of their dictionary.
+    pub(crate) fn merge_callee(&self, argument: usize) -> usize {
+        let mark = opcodes::table(self.version).map(|table| table.call_mark);
+        argument + if mark == Some(CallMark::Above) { 3 } else { 2 }
     }
 
     /// Whether a call of `super` without arguments works here: there is a parameter and the cell

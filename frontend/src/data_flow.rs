@@ -42,7 +42,12 @@ pub struct BlockFlow {
 
 /// The locals that may be unbound at a point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnboundLocals(BitSet);
+pub struct UnboundLocals {
+    unbound: BitSet,
+    /// Those that were unbound where an inlined comprehension took their place. Comprehensions in
+    /// each other may take the same one's, so this only grows.
+    saved: BitSet,
+}
 
 impl UnboundLocals {
     /// Those at the start of a function: what isn't a parameter. Free variables are not counted.
@@ -53,28 +58,52 @@ impl UnboundLocals {
                 set.insert(local);
             }
         }
-        Self(set)
+        Self {
+            unbound: set,
+            saved: BitSet::default(),
+        }
     }
 
     /// Whether a local may be unbound.
     pub fn contains(&self, local: usize) -> bool {
-        self.0.contains(local)
+        self.unbound.contains(local)
     }
 
     /// The locals in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        self.0.iter()
+        self.unbound.iter()
     }
 
     /// Goes over an instruction, whose local is one of the code.
     pub fn apply(&mut self, instruction: &Instruction) {
         match instruction.op() {
-            Op::StoreFast | Op::MakeCell => self.0.remove(instruction.index()),
-            Op::DeleteFast => {
-                self.0.insert(instruction.index());
+            Op::StoreFast | Op::MakeCell => self.unbound.remove(instruction.index()),
+            Op::DeleteFast | Op::ClearFast | Op::ForgetFast => {
+                self.unbound.insert(instruction.index());
             }
+            Op::LoadFastAndClear => {
+                let is_bound = self.unbound.insert(instruction.index());
+                if !is_bound {
+                    self.saved.insert(instruction.index());
+                }
+            }
+            Op::RestoreFast => match self.saved.contains(instruction.index()) {
+                true => {
+                    self.unbound.insert(instruction.index());
+                }
+                false => self.unbound.remove(instruction.index()),
+            },
             _ => {}
         }
+    }
+
+    /// Adds what may be unbound on another way; whether anything is new.
+    fn join(&mut self, other: &Self) -> bool {
+        if let Some(last) = other.saved.iter().last() {
+            self.saved.grow(last + 1);
+        }
+        let saved = self.saved.union_with(&other.saved);
+        self.unbound.union_with(&other.unbound) | saved
     }
 }
 
@@ -223,7 +252,7 @@ impl DataFlow {
 /// Definite assignment, as the greatest fixpoint of what may be unbound.
 fn find_unbound(code: &CodeObject, flow: &ControlFlow, blocks: &mut [BlockFlow]) {
     for block in blocks.iter_mut() {
-        block.unbound.0 = BitSet::new(code.local_names.len());
+        block.unbound.unbound = BitSet::new(code.local_names.len());
     }
     blocks[0].unbound = UnboundLocals::at_entry(code);
     let mut open: Vec<BlockIndex> = flow.order.iter().rev().copied().collect();
@@ -235,14 +264,22 @@ fn find_unbound(code: &CodeObject, flow: &ControlFlow, blocks: &mut [BlockFlow])
         let mut anywhere = unbound.clone();
         for instruction in flow.block_instructions(block) {
             unbound.apply(instruction);
-            if !flow.is_factored && instruction.op() == Op::DeleteFast {
-                anywhere.apply(instruction);
+            let may_unbind = matches!(
+                instruction.op(),
+                Op::DeleteFast
+                    | Op::ClearFast
+                    | Op::ForgetFast
+                    | Op::LoadFastAndClear
+                    | Op::RestoreFast
+            );
+            if !flow.is_factored && may_unbind {
+                anywhere.join(&unbound);
             }
         }
         for successor in flow.blocks[block].successors() {
-            let mut changed = blocks[successor].unbound.0.union_with(&unbound.0);
+            let mut changed = blocks[successor].unbound.join(&unbound);
             if !flow.is_factored && flow.blocks[block].unwind == Some(successor) {
-                changed |= blocks[successor].unbound.0.union_with(&anywhere.0);
+                changed |= blocks[successor].unbound.join(&anywhere);
             }
             if changed && !std::mem::replace(&mut is_open[successor], true) {
                 open.push(successor);

@@ -41,7 +41,12 @@ fn factor(flow: &ControlFlow, data: &DataFlow) -> Factoring {
             .handler
             .map_or(0, |handler| handler.depth);
         let seen = |instruction: &Instruction, depth| match instruction.op() {
-            Op::StoreFast | Op::DeleteFast => {
+            Op::StoreFast
+            | Op::RestoreFast
+            | Op::DeleteFast
+            | Op::LoadFastAndClear
+            | Op::ClearFast
+            | Op::ForgetFast => {
                 live[handler].contains(data.number(Variable::Local(instruction.index())))
             }
             _ => instruction

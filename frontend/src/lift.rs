@@ -37,7 +37,8 @@ use crate::{
     diagnostic::Diagnostic,
     factor,
     location::{line_location, to_location},
-    opcodes::{self, Flow, OpcodeTable},
+    op::Flow,
+    opcodes::{self, OpcodeTable},
     ssa,
 };
 use melior::{
@@ -79,6 +80,10 @@ pub fn lift_code<'c>(
     form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
+    if form == Form::Frame && !opcodes::table(code.version).is_some_and(|table| table.is_host()) {
+        let message = format!("frames of CPython {} are not supported", code.version);
+        return Err(Diagnostic::at_start(code, message));
+    }
     let flow = factor::control_flow(code)?;
     let mut data = DataFlow::new(code, &flow)?;
     if form == Form::Frame {
@@ -237,7 +242,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             self.dispatch()?;
             self.unbound.apply(instruction);
         }
-        if matches!(self.instruction.info.flow, Flow::Next) {
+        if matches!(self.instruction.flow(), Flow::Next) {
             self.fall_through()?;
         }
         self.check_unwind_operands()?;

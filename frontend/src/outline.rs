@@ -18,7 +18,8 @@ use crate::{
     bytecode::Instruction,
     code::CodeObject,
     diagnostic::Diagnostic,
-    opcodes::{self, Direction, Flow, Op, OpcodeInfo},
+    op::{Flow, Op},
+    opcodes::{self, OpcodeInfo, Operand},
 };
 use assemble::{Handler, Line, assemble};
 use region::{Region, Walk};
@@ -53,6 +54,18 @@ fn outline(
     name: &str,
     fallback: Fallback,
 ) -> Result<(CodeObject, CodeObject), Diagnostic> {
+    let table = opcodes::table(walk.code.version);
+    if !table.is_some_and(|table| table.is_host()) {
+        let message = format!(
+            "outlining from CPython {} is not supported",
+            walk.code.version
+        );
+        return Err(Diagnostic::new(
+            walk.code,
+            walk.at(region.begin).position,
+            message,
+        ));
+    }
     let body = body(walk, region, variables)?;
     let rest = rest(walk, region, variables, name, fallback)?;
     Ok((rest, body))
@@ -64,15 +77,8 @@ fn row(code: &CodeObject, op: Op) -> &'static OpcodeInfo {
     table
         .rows
         .iter()
-        .find(|row| row.op == op && !jumps_back(row))
-        .expect("every version has the operation")
-}
-
-fn jumps_back(row: &OpcodeInfo) -> bool {
-    matches!(
-        row.flow,
-        Flow::Jump(Direction::Backward) | Flow::Branch(Direction::Backward, _)
-    )
+        .find(|row| row.is(op) && row.operand != Operand::Backward)
+        .expect("every version that is written has the operation")
 }
 
 /// Labels of lines that have no counterpart in the original.
@@ -104,6 +110,7 @@ impl<'a> Writer<'a> {
         let line = Line {
             label: self.next_label,
             info: row(self.walk.code, op),
+            op,
             argument: argument as u32,
             target,
             position: self.at.position,
@@ -154,6 +161,7 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
         lines.push(Line {
             label: instruction.offset,
             info: instruction.info,
+            op: instruction.op,
             argument: locals.argument(instruction),
             target: instruction.target.map(labelled),
             position: instruction.position,
@@ -162,7 +170,7 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
                 ..handler
             }),
         });
-        let falls = matches!(instruction.info.flow, Flow::Next | Flow::Branch(..));
+        let falls = matches!(instruction.flow(), Flow::Next | Flow::Branch(_));
         let following = region.instructions.get(position + 1).copied();
         if falls && following != Some(index + 1) {
             let mut jump = Writer::new(walk, instruction, next_label);
@@ -286,6 +294,7 @@ fn rest(
         lines.push(Line {
             label: if is_first { first } else { instruction.offset },
             info: instruction.info,
+            op: instruction.op,
             argument: match instruction.op() {
                 Op::CopyFreeVars => instruction.argument + 1,
                 _ => instruction.argument,

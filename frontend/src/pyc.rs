@@ -127,7 +127,9 @@ fn version(bytes: &[u8]) -> Result<Version, PycError> {
     };
     let magic = u16::from_le_bytes([low, high]);
     match Version::from_magic(magic) {
-        Some(version) if version.magic() == Some(magic) => Ok(version),
+        Some(version) if opcodes::table(version).is_some_and(|table| table.magic == magic) => {
+            Ok(version)
+        }
         version => Err(PycError::UnsupportedVersion { magic, version }),
     }
 }
@@ -169,9 +171,9 @@ mod tests {
     fn headers_that_cannot_be_read_are_named() {
         insta::assert_snapshot!(message(b""), @"truncated .pyc file: the header takes 16 bytes, the file has 0");
         insta::assert_snapshot!(message(b"#!/usr/bin/python"), @"not a .pyc file: no magic number at its start");
-        insta::assert_snapshot!(message(&[0xcb, 0x0d, b'\r', b'\n', 0, 0, 0, 0]), @".pyc file of CPython 3.12 (magic number 3531); supported: CPython 3.11");
+        insta::assert_snapshot!(message(&[0x2b, 0x0e, b'\r', b'\n', 0, 0, 0, 0]), @".pyc file of CPython 3.14 (magic number 3627); supported: CPython 3.11, 3.12, 3.13");
         insta::assert_snapshot!(message(&[0xa7, 0x0d, b'\r', b'\n', 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), @"unknown flags 0x4 in the .pyc header");
-        insta::assert_snapshot!(message(&[1, 0, b'\r', b'\n']), @".pyc file with the unknown magic number 1; supported: CPython 3.11");
+        insta::assert_snapshot!(message(&[1, 0, b'\r', b'\n']), @".pyc file with the unknown magic number 1; supported: CPython 3.11, 3.12, 3.13");
         insta::assert_snapshot!(message(&[0xa7, 0x0d, b'\r', b'\n', 0, 0]), @"truncated .pyc file: the header takes 16 bytes, the file has 6");
     }
 

@@ -15,6 +15,10 @@ pub struct Version {
 impl Version {
     /// CPython 3.11.
     pub const PYTHON_3_11: Self = Self::new(3, 11);
+    /// CPython 3.12.
+    pub const PYTHON_3_12: Self = Self::new(3, 12);
+    /// CPython 3.13.
+    pub const PYTHON_3_13: Self = Self::new(3, 13);
 
     /// Makes a version.
     pub const fn new(major: u8, minor: u8) -> Self {
@@ -39,14 +43,6 @@ impl Version {
             _ => return None,
         };
         Some(Self::new(3, minor))
-    }
-
-    /// The magic number of the version's final releases, for the versions that this crate reads.
-    pub fn magic(self) -> Option<u16> {
-        match self {
-            Self::PYTHON_3_11 => Some(3495),
-            _ => None,
-        }
     }
 }
 

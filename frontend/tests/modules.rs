@@ -7,14 +7,14 @@ use melior::{
 };
 use pyopt_frontend::{bindings::append_module, pyc};
 
-#[test]
-fn names_are_resolved_by_abstract_execution() {
+/// The bindings, functions and diagnostics of a module among the fixtures.
+fn read(bytes: &[u8]) -> [String; 3] {
     let registry = DialectRegistry::new();
     pyopt_dialects::register(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
     context.get_or_load_dialect("py");
-    let code = pyc::load(include_bytes!("data/module.pyc")).unwrap().code;
+    let code = pyc::load(bytes).unwrap().code;
     let module = Module::new(Location::unknown(&context));
     let diagnostics = append_module(&context, &module.body(), &code, "module").unwrap();
     assert!(module.as_operation().verify());
@@ -36,6 +36,13 @@ fn names_are_resolved_by_abstract_execution() {
         }
         next = operation.next_in_block();
     }
+    let diagnostics: Vec<_> = diagnostics.iter().map(ToString::to_string).collect();
+    [bindings, functions, diagnostics.join("\n")]
+}
+
+#[test]
+fn names_are_resolved_by_abstract_execution() {
+    let [bindings, functions, diagnostics] = read(include_bytes!("data/module.pyc"));
     insta::assert_snapshot!(bindings, @r#"
     py.binding @module.M = -2.500000e+00 : f64
     py.binding @module.N = 10 : i64
@@ -63,8 +70,7 @@ fn names_are_resolved_by_abstract_execution() {
     "average" |  |  | 
     "smooth" |  |  | {}
     "#);
-    let diagnostics: Vec<_> = diagnostics.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(diagnostics.join("\n"), @r"
+    insta::assert_snapshot!(diagnostics, @r"
     module.py:45:2: the option 'locals' is ignored
     module.py:60:2: the value of the option 'fastmath' is not known; it is ignored
     module.py:47:22: the global name 'CHOICE' is not resolved: it is assigned on line 27 under a condition, in a loop or under 'try'
@@ -74,4 +80,11 @@ fn names_are_resolved_by_abstract_execution() {
     module.py:64:47: the global name 'scipy' is not resolved: it is assigned on line 22 under a condition, in a loop or under 'try'
     module.py:64:25: the global name 'ufunc' is not resolved: it is the result of calling 'numba.vectorize'
     ");
+}
+
+#[test]
+fn names_mean_the_same_in_other_versions() {
+    let expected = read(include_bytes!("data/module.pyc"));
+    assert_eq!(read(include_bytes!("data/module.3.12.pyc")), expected);
+    assert_eq!(read(include_bytes!("data/module.3.13.pyc")), expected);
 }

@@ -23,6 +23,14 @@ use pyopt_frontend::{
 
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
 
+/// Fixtures of versions that outlining doesn't write.
+const FOREIGN: [&str; 4] = [
+    "language.3.12.pyc",
+    "generics.3.12.pyc",
+    "language.3.13.pyc",
+    "generics.3.13.pyc",
+];
+
 /// Numbers that look random: xorshift.
 struct Numbers(u64);
 
@@ -125,6 +133,40 @@ fn changed_files_are_read_or_refused() {
     assert!(read > 1000, "{read}");
 }
 
+/// A code object with a few changes to its bytecode and exception table.
+fn changed(code: &CodeObject, opcodes: &[u8], numbers: &mut Numbers) -> CodeObject {
+    let mut changed = code.clone();
+    let mut bytes = code.bytecode.to_vec();
+    let mut table = code.exception_table.to_vec();
+    for _ in 0..=numbers.below(3) {
+        let unit = 2 * numbers.below(bytes.len() / 2);
+        match numbers.below(5) {
+            0 => bytes[unit] = opcodes[numbers.below(opcodes.len())],
+            1 => bytes[unit + 1] = numbers.below(8) as u8,
+            2 => bytes[unit + 1] = numbers.below(256) as u8,
+            3 => {
+                let other = 2 * numbers.below(bytes.len() / 2);
+                bytes.swap(unit, other);
+                bytes.swap(unit + 1, other + 1);
+            }
+            _ if table.is_empty() => {}
+            _ => {
+                let at = numbers.below(table.len());
+                table[at] = numbers.below(128) as u8;
+            }
+        }
+    }
+    changed.bytecode = bytes.into();
+    changed.exception_table = table.into();
+    changed
+}
+
+/// The numbers of the opcodes that a code object may have.
+fn opcode_numbers(code: &CodeObject) -> Vec<u8> {
+    let table = opcodes::table(code.version).expect("the fixtures are of versions that are read");
+    table.rows.iter().map(|row| row.number).collect()
+}
+
 #[test]
 fn changed_code_lifts_or_is_refused() {
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
@@ -132,41 +174,14 @@ fn changed_code_lifts_or_is_refused() {
     for fixture in FIXTURES {
         all_codes(&module(fixture), &mut codes);
     }
-    let opcodes: Vec<u8> = opcodes::table(codes[0].version)
-        .expect("the fixtures are of a version that is read")
-        .rows
-        .iter()
-        .map(|row| row.number)
-        .collect();
+    let opcodes = opcode_numbers(&codes[0]);
     let (mut lifted, mut refused, mut outlined) = (0, 0, 0);
     for code in &codes {
         let context = context();
         assert!(lift_verified(&context, code), "{code:?}");
         outlined += outline_verified(&context, code);
         for _ in 0..100 {
-            let mut changed = code.clone();
-            let mut bytes = code.bytecode.to_vec();
-            let mut table = code.exception_table.to_vec();
-            for _ in 0..=numbers.below(3) {
-                let unit = 2 * numbers.below(bytes.len() / 2);
-                match numbers.below(5) {
-                    0 => bytes[unit] = opcodes[numbers.below(opcodes.len())],
-                    1 => bytes[unit + 1] = numbers.below(8) as u8,
-                    2 => bytes[unit + 1] = numbers.below(256) as u8,
-                    3 => {
-                        let other = 2 * numbers.below(bytes.len() / 2);
-                        bytes.swap(unit, other);
-                        bytes.swap(unit + 1, other + 1);
-                    }
-                    _ if table.is_empty() => {}
-                    _ => {
-                        let at = numbers.below(table.len());
-                        table[at] = numbers.below(128) as u8;
-                    }
-                }
-            }
-            changed.bytecode = bytes.into();
-            changed.exception_table = table.into();
+            let changed = changed(code, &opcodes, &mut numbers);
             match lift_verified(&context, &changed) {
                 true => {
                     lifted += 1;
@@ -178,4 +193,31 @@ fn changed_code_lifts_or_is_refused() {
     }
     assert!(lifted > 1000 && refused > 1000, "{lifted} {refused}");
     assert!(outlined > 200, "{outlined}");
+}
+
+#[test]
+fn changed_code_of_other_versions_lifts_or_is_refused() {
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let (mut lifted, mut refused) = (0, 0);
+    for fixture in FOREIGN {
+        let mut codes = Vec::new();
+        all_codes(&module(fixture), &mut codes);
+        let opcodes = opcode_numbers(&codes[0]);
+        let context = context();
+        let lifts = |code: &CodeObject| {
+            let codes = code_module(&context, code);
+            let function = lift(&context, code_operations(&codes)[0], Form::Values).ok();
+            function.map(|function| assert!(function.verify(), "{function}"))
+        };
+        for code in &codes {
+            assert!(lifts(code).is_some(), "{code:?}");
+            for _ in 0..100 {
+                match lifts(&changed(code, &opcodes, &mut numbers)) {
+                    Some(()) => lifted += 1,
+                    None => refused += 1,
+                }
+            }
+        }
+    }
+    assert!(lifted > 1000 && refused > 1000, "{lifted} {refused}");
 }

@@ -3,10 +3,10 @@
 use super::{BasicBlock, Handler};
 use crate::{
     bit_set::BitSet,
-    bytecode::Instruction,
+    bytecode::{self, Instruction},
     code::CodeObject,
     diagnostic::Diagnostic,
-    opcodes::{Flow, Op},
+    op::{Flow, Op},
 };
 use std::collections::BTreeMap;
 
@@ -44,9 +44,7 @@ impl Protection {
                 format!("malformed exception table of '{name}': {what}"),
             )
         };
-        let entries = code.exception_handlers().map_err(|error| {
-            Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
-        })?;
+        let entries = bytecode::handlers(code, instructions)?;
         let index = |offset| instructions.partition_point(|other| other.offset < offset);
         let mut protection = Self::none(instructions);
         let mut end = 0;
@@ -115,9 +113,9 @@ pub(super) fn reachable(
 ) -> Result<Vec<BasicBlock>, Diagnostic> {
     let starts = leaders(instructions, protection, &factoring.cuts);
     let block_at = |offset: u32| {
-        starts
-            .binary_search_by(|&start| instructions[start].offset.cmp(&offset))
-            .ok()
+        let first = starts.partition_point(|&start| instructions[start].offset < offset);
+        let is_there = |&start: &usize| instructions[start].offset == offset;
+        starts.get(first).is_some_and(is_there).then_some(first)
     };
     let end = |block: usize| starts.get(block + 1).copied().unwrap_or(instructions.len());
 
@@ -134,8 +132,8 @@ pub(super) fn reachable(
         }
         let range = starts[block]..end(block);
         let last = &instructions[range.end - 1];
-        let next = match last.info.flow {
-            Flow::Jump(_) | Flow::Leave => None,
+        let next = match last.flow() {
+            Flow::Jump | Flow::Leave => None,
             Flow::Next | Flow::Branch(..) if block + 1 < starts.len() => Some(block + 1),
             Flow::Next | Flow::Branch(..) => {
                 let message = format!("control runs past the end of '{}'", code.qualified_name);
@@ -257,7 +255,7 @@ fn leaders(instructions: &[Instruction], protection: &Protection, cuts: &[usize]
     starts.extend((!instructions.is_empty()).then_some(0));
     for (index, instruction) in instructions.iter().enumerate() {
         let next = index + 1;
-        let ends = !matches!(instruction.info.flow, Flow::Next)
+        let ends = !matches!(instruction.flow(), Flow::Next)
             || protection.targets.get(next) != Some(&protection.targets[index]);
         if ends && next < instructions.len() {
             starts.push(next);

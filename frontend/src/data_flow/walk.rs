@@ -6,7 +6,7 @@ use crate::{
     code::CodeObject,
     control_flow::{BlockIndex, ControlFlow},
     diagnostic::Diagnostic,
-    opcodes::{Flow, Op},
+    op::{Flow, Op},
 };
 
 /// The deepest stack that is accepted.
@@ -115,6 +115,11 @@ impl<'a> Walk<'a> {
             self.stack.push(self.stack[index]);
             return self.check_depth(instruction);
         }
+        if instruction.op() == Op::ForgetFast {
+            let forgotten = self.stack.pop();
+            let forgotten = forgotten.map(|_| ());
+            return forgotten.ok_or_else(|| self.malformed(instruction, "the stack is too short"));
+        }
         let kept = instruction.op().kept(u64::from(instruction.argument));
         self.pop(instruction, popped - kept)?;
         self.read_kept(instruction)?;
@@ -140,8 +145,8 @@ impl<'a> Walk<'a> {
             | Op::MapAdd
             | Op::DictUpdate => [Some(argument), None],
             // The function that is called with the keywords is named in errors.
-            Op::DictMerge if self.stack.len() > argument + 2 => {
-                [Some(argument), Some(argument + 2)]
+            Op::DictMerge if self.stack.len() > self.code.merge_callee(argument) => {
+                [Some(argument), Some(self.code.merge_callee(argument))]
             }
             Op::DictMerge => [Some(argument), None],
             op if op.kept(u64::from(instruction.argument)) == 1 => [Some(1), None],
@@ -156,7 +161,7 @@ impl<'a> Walk<'a> {
 
     /// Goes over a block's last instruction.
     pub fn finish(&mut self, last: &Instruction) -> Result<Exits, Diagnostic> {
-        let Flow::Branch(_, jump) = last.info.flow else {
+        let Flow::Branch(jump) = last.flow() else {
             self.step(last)?;
             if matches!(last.op(), Op::RaiseVarargs | Op::Reraise) {
                 let left = self.stack.iter().filter_map(|held| match held {
@@ -195,16 +200,19 @@ impl<'a> Walk<'a> {
         let local = instruction.index();
         let (reads, writes) = match instruction.op() {
             Op::LoadFast => (true, false),
-            Op::StoreFast => (false, true),
-            Op::DeleteFast => (true, true),
+            Op::StoreFast | Op::RestoreFast | Op::ClearFast | Op::ForgetFast => (false, true),
+            Op::DeleteFast | Op::LoadFastAndClear => (true, true),
             Op::MakeCell => (local < self.code.parameter_count(), true),
             Op::LoadDeref
             | Op::StoreDeref
             | Op::DeleteDeref
             | Op::LoadClosure
-            | Op::LoadClassDeref => (!self.code.is_free(local), false),
+            | Op::LoadClassDeref
+            | Op::LoadFromDictOrDeref => (!self.code.is_free(local), false),
             // `super()` looks at the first parameter.
-            Op::Call if local == 0 && self.code.may_call_super() => (true, false),
+            Op::Call | Op::CallFunction if local == 0 && self.code.may_call_super() => {
+                (true, false)
+            }
             _ => return Ok(()),
         };
         if local >= self.locals {

@@ -35,9 +35,10 @@ impl<'c, 'a> Lifter<'c, 'a> {
         Ok(())
     }
 
-    pub(super) fn call(&mut self) -> Result<(), Diagnostic> {
+    /// A call; `marked` says that a mark or a first argument lies with the callable.
+    pub(super) fn call(&mut self, marked: bool) -> Result<(), Diagnostic> {
         let mut arguments = self.pop_many(self.instruction.index())?;
-        let callee = self.pop_callee(&mut arguments)?;
+        let callee = self.pop_callee(marked, &mut arguments)?;
         let keywords = self.keywords.take();
         if (keywords.as_ref()).is_some_and(|names| names.len() > arguments.len()) {
             return Err(self.malformed("more names than arguments"));
@@ -58,17 +59,21 @@ impl<'c, 'a> Lifter<'c, 'a> {
         Ok(())
     }
 
-    /// Pops what is called: a callable above a null, or a function and its first argument.
+    /// Pops what is called: a callable with a null beside it, or a function and its first argument.
     fn pop_callee(
         &mut self,
+        marked: bool,
         arguments: &mut Vec<Value<'c, 'a>>,
     ) -> Result<Value<'c, 'a>, Diagnostic> {
-        let top = self.pop()?;
-        match self.pop_slot()? {
-            Slot::Null => Ok(top),
-            below => {
-                arguments.insert(0, top);
-                self.slot_value(&below)
+        let top = self.pop_slot()?;
+        if !marked {
+            return self.slot_value(&top);
+        }
+        match (self.pop_slot()?, top) {
+            (Slot::Null, callee) | (callee, Slot::Null) => self.slot_value(&callee),
+            (function, first) => {
+                arguments.insert(0, self.slot_value(&first)?);
+                self.slot_value(&function)
             }
         }
     }
@@ -79,7 +84,7 @@ impl<'c, 'a> Lifter<'c, 'a> {
             _ => Some(self.pop()?),
         };
         let arguments = self.pop()?;
-        let callee = self.pop_callee(&mut Vec::new())?;
+        let callee = self.pop_callee(true, &mut Vec::new())?;
         self.push(py::CallEx::create(self, callee, arguments, keywords).result());
         Ok(())
     }

@@ -61,10 +61,13 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn cell(&mut self) -> Result<Value<'c, 'a>, Diagnostic> {
         let local = self.instruction.index();
         self.local_name()?;
-        Ok(match self.code.is_free(local) {
-            true => self.free_cell(local),
-            false => self.local(local),
-        })
+        // A comprehension's variable may be in the place of a free one.
+        Ok(
+            match self.code.is_free(local) && self.state.locals[local].is_none() {
+                true => self.free_cell(local),
+                false => self.local(local),
+            },
+        )
     }
 
     /// The cell of a free variable, which is bound like a global in the function's own namespace.

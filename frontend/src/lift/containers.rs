@@ -90,7 +90,9 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let container = self.peek(self.instruction.index())?;
         // The function whose keywords are merged lies below the positional arguments.
         let callee = match kind {
-            ExtendKind::DictMerge => self.peek(self.instruction.index() + 2).ok(),
+            ExtendKind::DictMerge => self
+                .peek(self.code.merge_callee(self.instruction.index()))
+                .ok(),
             _ => None,
         };
         py::Extend::create(self, kind, container, item, callee);

@@ -16,7 +16,13 @@ impl Lifter<'_, '_> {
         }
         match op {
             Op::Nop | Op::Resume | Op::Precall | Op::CopyFreeVars => Ok(()),
-            Op::Cache | Op::ExtendedArg => Err(self.malformed("no instruction by itself")),
+            Op::Cache
+            | Op::ExtendedArg
+            | Op::CallKw
+            | Op::CallSuper
+            | Op::ConvertValue
+            | Op::LoadFastOrCell
+            | Op::SetFunctionAttribute => Err(self.malformed("no instruction by itself")),
 
             Op::PopTop => self.pop_slot().map(|_| ()),
             Op::PushNull => self.push_null(),
@@ -26,7 +32,12 @@ impl Lifter<'_, '_> {
             Op::LoadFast => self.load_local(),
             Op::StoreFast => self.store_local(),
             Op::DeleteFast => self.delete_local(),
+            Op::LoadFastAndClear => self.save_local(),
+            Op::RestoreFast => self.restore_local(),
+            Op::ClearFast => self.clear_local(),
+            Op::ForgetFast => self.forget_local(),
 
+            Op::ToBool => self.test_truth(),
             Op::UnaryPositive => self.unary(PyUnaryKind::Pos),
             Op::UnaryNegative => self.unary(PyUnaryKind::Neg),
             Op::UnaryNot => self.unary(PyUnaryKind::Not),
@@ -56,7 +67,8 @@ impl Lifter<'_, '_> {
 
             Op::LoadMethod => self.load_method(),
             Op::KwNames => self.keyword_names(),
-            Op::Call => self.call(),
+            Op::Call => self.call(true),
+            Op::CallFunction => self.call(false),
             Op::CallFunctionEx => self.call_starred(),
             Op::MakeFunction => self.make_function(),
 
@@ -91,6 +103,10 @@ impl Lifter<'_, '_> {
             Op::JumpIfFalseOrPop => self.branch_or_pop(false),
             Op::JumpIfTrueOrPop => self.branch_or_pop(true),
             Op::ReturnValue => self.return_value(),
+            Op::ReturnConst => {
+                self.load_constant()?;
+                self.return_value()
+            }
             Op::RaiseVarargs => {
                 let operands = self.pop_many(self.instruction.index())?;
                 self.raise(&operands)
@@ -101,6 +117,9 @@ impl Lifter<'_, '_> {
                 Ok(())
             }
 
+            Op::CleanupThrow | Op::StopIterationError => {
+                Err(self.malformed("only a handler of a generator's exceptions has it"))
+            }
             Op::PushExcInfo => self.push_exception_info(),
             Op::PopExcept => self.consume(py::PopExcept::create),
             Op::CheckExcMatch => self.check_exception_match(),
@@ -136,6 +155,10 @@ impl Lifter<'_, '_> {
             Op::StoreName => self.store_name(),
             Op::DeleteName => self.delete_name(),
             Op::LoadClassDeref => self.load_class_cell(),
+            Op::LoadLocals => self.load_locals(),
+            Op::LoadFromDictOrGlobals => self.load_name_from(),
+            Op::LoadFromDictOrDeref => self.load_cell_from(),
+            Op::Intrinsic => self.intrinsic(),
             Op::SetupAnnotations => self.setup_annotations(),
             Op::ImportStar => self.import_star(),
             Op::PrintExpr => self.consume(py::PrintExpr::create),

@@ -1,7 +1,7 @@
 //! Iteration, branches and return.
 
 use super::{Lifter, stack::Slot};
-use crate::{control_flow::BlockIndex, data_flow::Variable, diagnostic::Diagnostic};
+use crate::{control_flow::BlockIndex, data_flow::Variable, diagnostic::Diagnostic, op::Op};
 use melior::ir::Value;
 use pyopt_dialects::ops::{cf, py};
 
@@ -69,6 +69,24 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     fn truth(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {
         py::Truth::create(self, value).result()
+    }
+
+    /// Pops a value and pushes its truth. Where `not` follows, that asks for the truth itself.
+    pub(super) fn test_truth(&mut self) -> Result<(), Diagnostic> {
+        let mut following = self.flow.block_instructions(self.block).iter();
+        let next = following.find(|next| next.offset > self.instruction.offset);
+        if next.is_some_and(|next| next.op() == Op::UnaryNot) {
+            return Ok(());
+        }
+        let truth = match self.pop_slot()? {
+            Slot::Truth(truth) => truth,
+            slot => {
+                let value = self.slot_value(&slot)?;
+                self.truth(value)
+            }
+        };
+        self.state.stack.push(Slot::Truth(truth));
+        Ok(())
     }
 
     /// Branches when a popped condition is known; both successors get the same stack.

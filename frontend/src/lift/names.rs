@@ -2,7 +2,7 @@
 //! deleted.
 
 use super::Lifter;
-use crate::diagnostic::Diagnostic;
+use crate::{diagnostic::Diagnostic, op::INTRINSICS};
 use melior::ir::Value;
 use pyopt_dialects::ops::py;
 
@@ -47,6 +47,40 @@ impl<'c, 'a> Lifter<'c, 'a> {
         let cell = self.cell()?;
         let name = self.local_name()?;
         self.push(py::LoadClassDeref::create(self, namespace, name, cell).result());
+        Ok(())
+    }
+
+    /// The mapping of names itself, for what reads names from a mapping.
+    pub(super) fn load_locals(&mut self) -> Result<(), Diagnostic> {
+        let namespace = self.namespace()?;
+        self.push(namespace);
+        Ok(())
+    }
+
+    /// A name of a popped mapping, else a global one.
+    pub(super) fn load_name_from(&mut self) -> Result<(), Diagnostic> {
+        let mapping = self.pop()?;
+        let name = self.name(0)?;
+        let binding = Self::binding(&self.function.globals, name);
+        self.push(py::LoadName::create(self, mapping, name, &binding).result());
+        Ok(())
+    }
+
+    /// A name of a popped mapping, else a variable of an enclosing function.
+    pub(super) fn load_cell_from(&mut self) -> Result<(), Diagnostic> {
+        let mapping = self.pop()?;
+        let cell = self.cell()?;
+        let name = self.local_name()?;
+        self.push(py::LoadClassDeref::create(self, mapping, name, cell).result());
+        Ok(())
+    }
+
+    /// Makes an object of a type parameter or alias.
+    pub(super) fn intrinsic(&mut self) -> Result<(), Diagnostic> {
+        let intrinsic = INTRINSICS.get(self.instruction.index());
+        let (name, operands) = *intrinsic.ok_or_else(|| self.malformed("no such intrinsic"))?;
+        let operands = self.pop_many(operands as usize)?;
+        self.push(py::Intrinsic::create(self, name, &operands).result());
         Ok(())
     }
 

@@ -175,6 +175,43 @@ impl<'c, 'a> Lifter<'c, 'a> {
         Ok(())
     }
 
+    /// Makes room for a comprehension's variable of the same name; what the local has is kept on the
+    /// stack, bound or not.
+    pub(super) fn save_local(&mut self) -> Result<(), Diagnostic> {
+        self.local_name()?;
+        let local = self.instruction.index();
+        let value = self.local(local);
+        self.push(value);
+        self.state.locals[local] = None;
+        Ok(())
+    }
+
+    /// The same, where nobody reads later what the local has.
+    pub(super) fn clear_local(&mut self) -> Result<(), Diagnostic> {
+        self.local_name()?;
+        self.state.stack.push(Slot::Empty);
+        self.state.locals[self.instruction.index()] = None;
+        Ok(())
+    }
+
+    /// The end of a comprehension behind which nobody reads the local.
+    pub(super) fn forget_local(&mut self) -> Result<(), Diagnostic> {
+        self.local_name()?;
+        self.pop_slot()?;
+        self.state.locals[self.instruction.index()] = None;
+        Ok(())
+    }
+
+    /// Gives a local back what it had before a comprehension.
+    pub(super) fn restore_local(&mut self) -> Result<(), Diagnostic> {
+        self.local_name()?;
+        let value = self.pop()?;
+        let local = self.instruction.index();
+        // A free variable's cell is not in the local.
+        self.state.locals[local] = Some(value).filter(|_| !self.code.is_free(local));
+        Ok(())
+    }
+
     pub(super) fn delete_local(&mut self) -> Result<(), Diagnostic> {
         self.bound_local()?;
         self.state.locals[self.instruction.index()] = None;

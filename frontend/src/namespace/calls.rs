@@ -1,7 +1,7 @@
 //! Calls in a module's code: decorators and what makes them.
 
 use super::{Meaning, execution::Machine};
-use crate::{bytecode::Instruction, value::Value};
+use crate::{bytecode::Instruction, op::Op, value::Value};
 
 /// The packages whose decorators are known.
 const PACKAGES: &[&str] = &["pyopt", "numba"];
@@ -46,12 +46,15 @@ impl Machine<'_> {
         keywords: Vec<String>,
     ) -> Meaning {
         let top = self.pop();
-        let callee = match self.pop() {
-            Meaning::Null => top,
-            below => {
-                arguments.insert(0, top);
-                below
-            }
+        let callee = match instruction.op() {
+            Op::CallFunction => top,
+            _ => match (self.pop(), top) {
+                (Meaning::Null, callee) | (callee, Meaning::Null) => callee,
+                (method, object) => {
+                    arguments.insert(0, object);
+                    method
+                }
+            },
         };
         let named = arguments.split_off(arguments.len().saturating_sub(keywords.len()));
         let options: Vec<_> = keywords.into_iter().zip(named).collect();

@@ -2,7 +2,7 @@
 
 use super::{Definition, Meaning, Namespace};
 use crate::{
-    bytecode::Instruction,
+    bytecode::{self, Instruction},
     code::CodeObject,
     control_flow::ControlFlow,
     data_flow::{DataFlow, Variable},
@@ -24,9 +24,7 @@ pub(super) fn execute(module: &CodeObject) -> Result<Namespace, Diagnostic> {
     let flow = ControlFlow::without_exceptions(module)?;
     let data = DataFlow::new(module, &flow)?;
     let arguments = ssa::block_arguments(&flow, &data);
-    let handlers = module
-        .exception_handlers()
-        .map_err(|error| Diagnostic::at_start(module, error.to_string()))?;
+    let handlers = bytecode::handlers(module, &flow.instructions)?;
     let is_protected = |instruction: &Instruction| {
         handlers
             .iter()
@@ -218,7 +216,7 @@ impl<'a> Machine<'a> {
                 self.import(&self.name(instruction, 0), &level, &names)
             }
             Op::MakeFunction => self.make_function(instruction),
-            Op::Call => {
+            Op::Call | Op::CallFunction => {
                 let arguments = self.pop_many(instruction.index());
                 let keywords = std::mem::take(&mut self.keywords);
                 self.call(instruction, arguments, keywords)

@@ -3,7 +3,8 @@
 use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
-    opcodes::{self, Direction, Flow, OpcodeInfo},
+    op::Op,
+    opcodes::{self, OpcodeInfo, Operand},
     tables::{ExceptionHandler, Position},
 };
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ pub(super) struct Line {
     /// What jumps and handlers name it by.
     pub label: u32,
     pub info: &'static OpcodeInfo,
+    pub op: Op,
     /// The argument of what doesn't jump.
     pub argument: u32,
     /// The label of the line that it jumps to.
@@ -82,7 +84,9 @@ pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diag
         }
     };
 
-    let extended = super::row(code, opcodes::Op::ExtendedArg).number;
+    let (write_positions, write_exception_handlers) =
+        table.writers.expect("outlining asks before it writes");
+    let extended = super::row(code, Op::ExtendedArg).number;
     let mut bytecode = Vec::new();
     let mut positions = Vec::new();
     let mut handlers: Vec<ExceptionHandler> = Vec::new();
@@ -112,8 +116,8 @@ pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diag
     }
     Ok(Tables {
         bytecode,
-        positions: (table.write_positions)(&positions, code.first_line),
-        exceptions: (table.write_exception_handlers)(&handlers),
+        positions: write_positions(&positions, code.first_line),
+        exceptions: write_exception_handlers(&handlers),
     })
 }
 
@@ -130,20 +134,12 @@ fn jump(
     to: usize,
 ) -> Result<(&'static OpcodeInfo, u32), Diagnostic> {
     let direction = match to >= from {
-        true => Direction::Forward,
-        false => Direction::Backward,
+        true => Operand::Forward,
+        false => Operand::Backward,
     };
-    let has = |info: &OpcodeInfo| match info.flow {
-        Flow::Jump(own) | Flow::Branch(own, _) => own == direction,
-        Flow::Next | Flow::Leave => false,
-    };
+    let has = |info: &OpcodeInfo| info.operand == direction;
     let table = opcodes::table(code.version).expect("the code was decoded with it");
-    let other = || {
-        table
-            .rows
-            .iter()
-            .find(|row| row.op == line.info.op && has(row))
-    };
+    let other = || table.rows.iter().find(|row| row.is(line.op) && has(row));
     let info = Some(line.info).filter(|info| has(info)).or_else(other);
     let info = info.ok_or_else(|| {
         let message = format!("{} can't jump the other way", line.info.name);

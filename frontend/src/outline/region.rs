@@ -2,13 +2,13 @@
 
 use super::assemble::Handler;
 use crate::{
-    bytecode::Instruction,
+    bytecode::{self, Instruction},
     code::CodeObject,
     control_flow::ControlFlow,
     data_flow::{DataFlow, UnboundLocals},
     diagnostic::Diagnostic,
     factor,
-    opcodes::{Flow, Op},
+    op::{Flow, Op},
     tables::ExceptionHandler,
 };
 
@@ -71,9 +71,7 @@ impl<'a> Walk<'a> {
                 depth = (depth + pushed as usize).saturating_sub(popped as usize);
             }
         }
-        let handlers = code.exception_handlers().map_err(|error| {
-            Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
-        })?;
+        let handlers = bytecode::handlers(code, &instructions)?;
         Ok(Self {
             code,
             free,
@@ -113,9 +111,9 @@ impl<'a> Walk<'a> {
     /// Where control can go from an instruction without an exception.
     pub fn successors(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
         let instruction = &self.instructions[index];
-        let next = match instruction.info.flow {
-            Flow::Next | Flow::Branch(..) => Some(index + 1),
-            Flow::Jump(_) | Flow::Leave => None,
+        let next = match instruction.flow() {
+            Flow::Next | Flow::Branch(_) => Some(index + 1),
+            Flow::Jump | Flow::Leave => None,
         };
         let target = instruction.target.map(|target| self.index(target));
         next.into_iter().chain(target)

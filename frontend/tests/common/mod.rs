@@ -15,8 +15,13 @@ use pyopt_frontend::{
     code_op::{FunctionAttributes, append_code},
     lift::{Form, lift},
     pyc,
+    version::Version,
 };
-use std::{path::Path, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+};
 
 /// The bytes of a file in `tests/data`.
 pub fn data(name: &str) -> Vec<u8> {
@@ -95,4 +100,60 @@ pub fn lifted(code: &CodeObject, flags: OperationPrintingFlags) -> String {
     }
     assert!(module.as_operation().verify(), "{}", module.as_operation());
     module.as_operation().to_string_with_flags(flags).unwrap()
+}
+
+/// A Python interpreter of this machine.
+pub struct Interpreter(PathBuf);
+
+impl Interpreter {
+    /// How it is called.
+    pub fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+
+    /// A run of it that neither environment nor current directory influence.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.0);
+        command.arg("-I");
+        command
+    }
+
+    /// The .pyc of a source text.
+    pub fn compile(&self, source: &str) -> Vec<u8> {
+        const COMPILE: &str = "\
+import importlib._bootstrap_external as external, sys, warnings
+warnings.simplefilter('ignore')
+code = compile(sys.argv[1], 'test.py', 'exec', dont_inherit=True)
+sys.stdout.buffer.write(external._code_to_timestamp_pyc(code, 0, 0))
+";
+        let output = self.command().args(["-c", COMPILE, source]).output();
+        let output = output.expect("the interpreter runs");
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    }
+}
+
+/// The interpreter of a version: `python3.12` on `PATH`, or where pyenv has it.
+pub fn interpreter(version: Version) -> Option<Interpreter> {
+    let name = PathBuf::from(format!("python{version}"));
+    let root = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let root = root.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")));
+    let installed = root.and_then(|root| std::fs::read_dir(root.join("versions")).ok());
+    let installed = installed.into_iter().flatten().filter_map(Result::ok);
+    let prefix = format!("{version}.");
+    let installed = installed
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
+        .map(|entry| entry.path().join("bin").join(&name));
+    let mut candidates = std::iter::once(name.clone()).chain(installed);
+    let is_version = format!(
+        "import sys; sys.exit(sys.version_info[:2] != ({}, {}))",
+        version.major, version.minor
+    );
+    let found = candidates.find(|python| {
+        let run = Command::new(python)
+            .args(["-I", "-c", &is_version])
+            .output();
+        run.is_ok_and(|output| output.status.success())
+    });
+    found.map(Interpreter)
 }

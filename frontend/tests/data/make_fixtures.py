@@ -1,20 +1,24 @@
 """Compiles the .py files beside this one, and makes what fuzzing starts from of them.
 
-Run it with CPython 3.11 after changing them. The corpus has a module for each of their functions:
-fuzzing goes through small inputs much faster than through large ones. The dictionary has the
-instructions, and the letters that `marshal` begins an object with.
+Run it with CPython 3.11 after changing them, and with each other version that is read: theirs have
+the version in their names. The corpus has a module for each of their functions: fuzzing goes
+through small inputs much faster than through large ones. The dictionary has the instructions of
+3.11, and the letters that `marshal` begins an object with.
 """
 
 import ast
 import importlib.util
 import marshal
 import opcode
+import sys
 from pathlib import Path
 
 DATA = Path(__file__).parent
 FUZZ = DATA.parents[2] / "fuzz"
 # Flags of a header with a hash of the source that isn't compared: the same bytes on each machine.
 UNCHECKED_HASH = 1
+VERSION = "{}.{}".format(*sys.version_info)
+IS_HOST = VERSION == "3.11"
 
 
 def write(path: Path, source: str, code) -> None:
@@ -26,15 +30,21 @@ def write(path: Path, source: str, code) -> None:
 corpus = FUZZ / "corpus" / "lift"
 corpus.mkdir(parents=True, exist_ok=True)
 for path in sorted(DATA.glob("*.py")):
-    if path.name == Path(__file__).name:
+    is_newer = path.name == "generics.py"
+    if path.name == Path(__file__).name or (IS_HOST and is_newer):
         continue
     source = path.read_text()
-    write(path.with_suffix(".pyc"), source, compile(source, path.name, "exec", dont_inherit=True))
+    compiled = path.with_suffix(".pyc" if IS_HOST else f".{VERSION}.pyc")
+    write(compiled, source, compile(source, path.name, "exec", dont_inherit=True))
+    if not IS_HOST:
+        continue
     for node in ast.parse(source).body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             code = compile(ast.Module([node], []), path.name, "exec", dont_inherit=True)
             write(corpus / f"{path.stem}-{node.name}.pyc", source, code)
 
+if not IS_HOST:
+    sys.exit()
 with open(FUZZ / "lift.dict", "w") as file:
     print(f"# Made by {Path(__file__).relative_to(FUZZ.parent)}.", file=file)
     for name, number in sorted(opcode.opmap.items(), key=lambda item: item[1]):

@@ -5,6 +5,7 @@
 
 mod compiler;
 mod lifting;
+mod opcodes;
 mod source;
 mod specialize;
 
@@ -29,12 +30,16 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 #[command(version)]
 struct Arguments {
     /// A .py file, compiled by the Python of --python, or a .pyc file, read without any Python.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "check_opcodes")]
     input: Vec<PathBuf>,
     /// Lifts every function of the inputs, which may be directories, in memory and verifies them;
     /// prints how many were lifted, which were refused and why, and how long that took.
     #[arg(long)]
     check_lifting: bool,
+    /// Compares the opcodes of the Python of --python with the table of its version, or with the
+    /// newest table if it has none, and prints what differs.
+    #[arg(long)]
+    check_opcodes: bool,
     /// A function and its argument types, as in 'add(si64, f64)' or
     /// 'norm(!typed.array<1, f64, C>) -> f64'; can be given several times.
     #[arg(short, long, value_name = "SIGNATURE")]
@@ -66,6 +71,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.check_opcodes {
+        return opcodes::compare(&arguments.python);
+    }
     if arguments.check_lifting {
         return lifting::check(&arguments.input, &arguments.python);
     }
