@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "pyopt/Py/Py.h"
 
 using namespace mlir;
@@ -145,6 +146,33 @@ bool pyoptOperationSetReleased(MlirOperation operation, intptr_t count, const Ml
   return true;
 }
 
+bool pyoptOperationIsLoop(MlirOperation operation) {
+  return isa<LoopLikeOpInterface>(unwrap(operation));
+}
+
+/// Calls back for each dimension of a loop's iteration space: the induction variable, then lower
+/// bound, upper bound and step, null where they are constants. Whether the space is known when the
+/// loop is entered.
+bool pyoptOperationLoopDimensions(MlirOperation operation,
+                                  void (*found)(void *data, MlirValue index,
+                                                const MlirValue *bounds),
+                                  void *data) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(unwrap(operation));
+  if (!loop)
+    return false;
+  auto indices = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
+  auto steps = loop.getLoopSteps();
+  if (!indices || !lower || !upper || !steps)
+    return false;
+  for (auto [index, from, to, step] : llvm::zip_equal(*indices, *lower, *upper, *steps)) {
+    MlirValue bounds[] = {wrap(dyn_cast<Value>(from)), wrap(dyn_cast<Value>(to)),
+                          wrap(dyn_cast<Value>(step))};
+    found(data, wrap(index), bounds);
+  }
+  return true;
+}
+
 /// What a branch passes to a successor: how many of its first arguments the branch makes itself,
 /// and the positions of the operands for the others. False if it isn't a branch.
 bool pyoptOperationSuccessorOperands(MlirOperation operation, unsigned successor,
@@ -202,6 +230,7 @@ struct Callbacks {
   bool (*consumesOperand)(MlirOperation, unsigned, void *);
   MlirValue (*viewSource)(MlirOperation, void *);
   bool (*speculatable)(MlirOperation, void *);
+  bool isLoop;
   void *data;
 };
 
@@ -237,6 +266,36 @@ struct SpeculationFallback : ConditionallySpeculatable::FallbackModel<Speculatio
                ? Speculation::Speculatable
                : Speculation::NotSpeculatable;
   }
+};
+
+/// Of a loop that has no class the regions are known, and nothing of its iteration space.
+struct LoopFallback : LoopLikeOpInterface::FallbackModel<LoopFallback> {
+  using Bounds = std::optional<SmallVector<OpFoldResult>>;
+
+  SmallVector<Region *> getLoopRegions(Operation *loop) const {
+    return llvm::map_to_vector(loop->getRegions(), [](Region &region) { return &region; });
+  }
+  bool isDefinedOutsideOfLoop(Operation *loop, Value value) const {
+    return !loop->isAncestor(value.getParentRegion()->getParentOp());
+  }
+  void moveOutOfLoop(Operation *loop, Operation *operation) const { operation->moveBefore(loop); }
+  LogicalResult promoteIfSingleIteration(Operation *, RewriterBase &) const { return failure(); }
+  std::optional<SmallVector<Value>> getLoopInductionVars(Operation *) const { return {}; }
+  Bounds getLoopLowerBounds(Operation *) const { return {}; }
+  Bounds getLoopUpperBounds(Operation *) const { return {}; }
+  Bounds getLoopSteps(Operation *) const { return {}; }
+  MutableArrayRef<OpOperand> getInitsMutable(Operation *) const { return {}; }
+  Block::BlockArgListType getRegionIterArgs(Operation *) const { return {}; }
+  std::optional<MutableArrayRef<OpOperand>> getYieldedValuesMutable(Operation *) const {
+    return {};
+  }
+  std::optional<ResultRange> getLoopResults(Operation *) const { return {}; }
+  FailureOr<LoopLikeOpInterface> replaceWithAdditionalYields(Operation *, RewriterBase &,
+                                                             ValueRange, bool,
+                                                             const NewYieldValuesFn &) const {
+    return failure();
+  }
+  std::optional<APInt> getStaticTripCount(Operation *) const { return {}; }
 };
 
 struct EffectsFallback : MemoryEffectOpInterface::FallbackModel<EffectsFallback> {
@@ -280,5 +339,7 @@ extern "C" bool pyoptAttachInterfaces(MlirContext context, MlirStringRef name,
     attach<ViewLikeOpInterface, ViewFallback>(*found, *callbacks);
   if (callbacks->speculatable)
     attach<ConditionallySpeculatable, SpeculationFallback>(*found, *callbacks);
+  if (callbacks->isLoop)
+    found->attachInterface<LoopFallback>();
   return true;
 }

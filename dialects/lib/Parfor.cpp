@@ -145,15 +145,35 @@ pyopt::Raises LoopOp::getRaises() {
   return llvm::any_of(effects, calls) ? pyopt::Raises::Anything : pyopt::Raises::Nothing;
 }
 
+SmallVector<Region *> LoopOp::getLoopRegions() { return {&getBody()}; }
+
+std::optional<SmallVector<Value>> LoopOp::getLoopInductionVars() {
+  return SmallVector<Value>(getBody().getArguments());
+}
+
+/// The same number for each dimension.
+static SmallVector<OpFoldResult> ofEach(LoopOp loop, int64_t number) {
+  Builder builder(loop.getContext());
+  return SmallVector<OpFoldResult>(loop.getExtents().size(), builder.getIndexAttr(number));
+}
+
+std::optional<SmallVector<OpFoldResult>> LoopOp::getLoopLowerBounds() { return ofEach(*this, 0); }
+
+std::optional<SmallVector<OpFoldResult>> LoopOp::getLoopSteps() { return ofEach(*this, 1); }
+
+std::optional<SmallVector<OpFoldResult>> LoopOp::getLoopUpperBounds() {
+  return getAsOpFoldResult(getExtents());
+}
+
 /// What loops and launches have in common: a space, and reductions.
 template <typename Op>
 static LogicalResult verifyReductions(Op op) {
   if (op.getExtents().empty())
     return op.emitOpError("needs at least one dimension");
-  if (op.getReductions().size() != op.getInits().size())
-    return op.emitOpError("has ") << op.getInits().size() << " initial values but "
+  if (op.getReductions().size() != op.getInitVals().size())
+    return op.emitOpError("has ") << op.getInitVals().size() << " initial values but "
                                   << op.getReductions().size() << " reductions";
-  if (op.getNumResults() < op.getInits().size())
+  if (op.getNumResults() < op.getInitVals().size())
     return op.emitOpError("needs a result for every reduction");
   return success();
 }
@@ -161,7 +181,7 @@ static LogicalResult verifyReductions(Op op) {
 /// The combiners among the reductions: each must be one, of the type that is reduced.
 template <typename Op>
 static LogicalResult verifyCombiners(Op op, SymbolTableCollection &symbols) {
-  for (auto [one, init] : llvm::zip_equal(op.getReductions(), op.getInits())) {
+  for (auto [one, init] : llvm::zip_equal(op.getReductions(), op.getInitVals())) {
     auto name = dyn_cast<FlatSymbolRefAttr>(one);
     if (!name)
       continue;
@@ -200,9 +220,9 @@ LogicalResult LoopOp::verify() {
         return emitOpError("result ") << index << " must be an array of rank "
                                       << getExtents().size() << ", got " << result;
       expected = array.getElement();
-    } else if (getInits()[index - fresh].getType() != result) {
+    } else if (getInitVals()[index - fresh].getType() != result) {
       return emitOpError("reduction ") << index - fresh << " starts with "
-                                       << getInits()[index - fresh].getType() << " but gives "
+                                       << getInitVals()[index - fresh].getType() << " but gives "
                                        << result;
     }
     if (yield.getOperand(index).getType() != expected)
@@ -239,7 +259,7 @@ LogicalResult CombinerOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult LaunchOp::verify() {
   if (failed(verifyReductions(*this)))
     return failure();
-  if (TypeRange(getInits()) != TypeRange(getResultTypes()))
+  if (TypeRange(getInitVals()) != TypeRange(getResultTypes()))
     return emitOpError("results must have the types of the initial values");
   return success();
 }
@@ -250,11 +270,11 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError() << getBodyAttr() << " is not a function of this module";
   SmallVector<Type> expected(2 * getExtents().size(), IndexType::get(getContext()));
   llvm::append_range(expected, getArgs().getTypes());
-  llvm::append_range(expected, getInits().getTypes());
+  llvm::append_range(expected, getInitVals().getTypes());
   if (TypeRange(body.getArgumentTypes()) != TypeRange(expected))
     return emitOpError("bounds, arguments and initial values differ from the parameters of ")
            << getBodyAttr();
-  if (TypeRange(body.getResultTypes()) != TypeRange(getInits()))
+  if (TypeRange(body.getResultTypes()) != TypeRange(getInitVals()))
     return emitOpError("initial values differ from the results of ") << getBodyAttr();
   return verifyCombiners(*this, symbols);
 }

@@ -20,6 +20,8 @@ void StencilDialect::initialize() {
       >();
 }
 
+SmallVector<Region *> ApplyOp::getLoopRegions() { return {&getBody()}; }
+
 LogicalResult ApplyOp::verify() {
   if (getInputs().empty() || !isa<ArrayType>(getInputs().front().getType()))
     return emitOpError("first operand must be an array");

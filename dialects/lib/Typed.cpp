@@ -425,6 +425,23 @@ OpFoldResult BroadcastSizeOp::fold(FoldAdaptor) {
 }
 
 /// An error that can't happen is no operation.
+/// Checks that a template has a `{}` for each of so many values.
+static LogicalResult verifyTemplate(Operation *op, StringRef message, size_t values) {
+  const size_t places = message.count("{}");
+  if (places == values)
+    return success();
+  return op->emitOpError("has a message with ")
+         << places << " places for " << values << " values";
+}
+
+LogicalResult RaiseIfOp::verify() {
+  if (getValues().empty())
+    return success();
+  return verifyTemplate(*this, getMessage().value_or(""), getValues().size());
+}
+
+LogicalResult RequireEqualOp::verify() { return verifyTemplate(*this, getMessage(), 2); }
+
 LogicalResult RaiseIfOp::canonicalize(RaiseIfOp op, PatternRewriter &rewriter) {
   APInt value;
   if (!matchPattern(op.getCondition(), m_ConstantInt(&value)) || !value.isZero())

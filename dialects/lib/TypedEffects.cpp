@@ -54,7 +54,7 @@ static void addAllocation(Operation *operation, Effects &effects) {
 }
 
 Raises RaiseIfOp::getRaises() {
-  return getMessage() == broadcastError ? Raises::Shape : Raises::Anything;
+  return getShapeError() ? Raises::Shape : Raises::Anything;
 }
 
 Raises TryCallOp::getRaises() { return Raises::Nothing; }

@@ -92,7 +92,7 @@ py.func @m.functions(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // CHECK-LABEL: func.func @products(
 // CHECK-SAME:    %[[A:.*]]: !typed.array<2, f64, C>, %[[V:.*]]: !typed.array<1, f64, C>)
-// CHECK:         typed.require_equal %{{.*}}, %{{.*}}, "shapes not aligned"
+// CHECK:         typed.require_equal %{{.*}}, %{{.*}}, "shapes not aligned: {} (dim 0) != {} (dim 0)"
 // CHECK:         %[[P:.*]] = typed.array_expr(%[[V]], %[[V]]) {
 // CHECK:         typed.reduce sum %[[P]] : !typed.array<1, f64, C> -> f64
 // CHECK:         typed.generate(%{{.*}} : si64) {

@@ -79,7 +79,7 @@ py.func @m.assign(%a, %x) attributes {arg_names = ["a", "x"], globals = "m"} {
 
 // CHECK-LABEL: func.func @mask(
 // CHECK-SAME:    %[[A:.*]]: !typed.array<1, f64, C>, %[[M:.*]]: !typed.array<1, i1, C>, %[[X:.*]]: f64)
-// CHECK:         typed.raise_if %{{.*}}, "IndexError"("boolean index did not match indexed array along axis 0")
+// CHECK:         typed.raise_if %{{.*}}, "IndexError"("boolean index did not match indexed array along axis 0; size of axis is {} but size of corresponding boolean axis is {}") with(
 // CHECK:         %[[R:.*]] = typed.array_expr(%[[M]], %[[A]], %[[X]]) {
 // CHECK:           arith.select
 // CHECK:         typed.assign %[[R]], %[[A]]

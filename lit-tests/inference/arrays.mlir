@@ -107,7 +107,7 @@ py.func @m.elementwise(%a, %b) attributes {arg_names = ["a", "b"], globals = "m"
 // BOUNDS:         %[[ROWS:.*]] = typed.dim %[[A]][0]
 // BOUNDS:         %[[BELOW:.*]] = typed.compare lt %[[I]], %{{.*}} : si64
 // BOUNDS:         %[[ABOVE:.*]] = typed.compare ge %[[I]], %[[ROWS]] : si64
-// BOUNDS:         typed.raise_if %{{.*}} "IndexError"("index is out of bounds")
+// BOUNDS:         typed.raise_if %{{.*}} "IndexError"("index {} is out of bounds for axis 0 with size {}")
 // BOUNDS-NOT:     typed.raise_if
 // BOUNDS:         typed.view
 // BOUNDS:         typed.dim %{{.*}}[0]

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @grows(
 // CHECK:         typed.list_new : !typed.list<f64>
-// CHECK:         typed.list_push %{{.*}}, %{{.*}} : !typed.list<f64>
+// CHECK:         typed.list_push %{{.*}} to %{{.*}} : !typed.list<f64>
 py.specialize @m.grows(f64) as @grows
 py.func @m.grows(%x) attributes {arg_names = ["x"], globals = "m"} {
   %list = py.build_list()

@@ -6,6 +6,7 @@
 // RUN: %{tool} --pass-pipeline='builtin.module(func.func(typed-insert-ownership))' | FileCheck %s --check-prefix=OWN
 // RUN: %{tool} --typed-expand-try | FileCheck %s --check-prefix=TRY
 // RUN: %{tool} --pass-pipeline='builtin.module(canonicalize,cse)' | FileCheck %s --check-prefix=DEAD
+// RUN: %{tool} --pass-pipeline='builtin.module(func.func(loop-invariant-code-motion))' | FileCheck %s --check-prefix=LOOP
 
 !v = !typed.array<1, f64, C>
 
@@ -129,5 +130,35 @@ func.func @unused(%a: !v, %x: f64) {
   %s = "example.sum"(%a) : (!v) -> f64
   "example.clear"(%a) : (!v) -> ()
   "example.guard"(%x) : (f64) -> ()
+  return
+}
+
+// What computes is taken out of a loop by upstream's pass too, out of ours and out of one that it
+// has never heard of; what may raise stays.
+
+// LOOP-LABEL: func.func @repeated(
+// LOOP: "example.mix"(%arg0, %arg0)
+// LOOP-NEXT: "example.mix"(%arg0, %arg1)
+// LOOP-NEXT: "example.repeat"
+// LOOP: "example.guard"
+// LOOP: "example.mix"(%arg1, %arg1)
+// LOOP-NEXT: parfor.loop
+// LOOP: typed.store
+func.func @repeated(%x: f64, %y: f64, %a: !v, %n: index) {
+  "example.repeat"() ({
+    %s = "example.mix"(%x, %x) : (f64, f64) -> f64
+    "example.guard"(%s) : (f64) -> ()
+    %t = "example.mix"(%x, %y) : (f64, f64) -> f64
+    "example.guard"(%t) : (f64) -> ()
+    cf.br ^again
+  ^again:
+    cf.br ^again
+  }) : () -> ()
+  parfor.loop(%n) reductions [] pattern prange {
+  ^bb0(%i: index):
+    %m = "example.mix"(%y, %y) : (f64, f64) -> f64
+    typed.store %m, %a[%i] : f64, !v, index
+    parfor.yield
+  }
   return
 }

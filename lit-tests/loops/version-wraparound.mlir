@@ -63,6 +63,57 @@ func.func @neighbours(%a: !typed.array<1, f64, C>, %start: si64, %i: si64, %widt
   return
 }
 
+// A window around a place: the range starts below zero, its sum with the place doesn't.
+
+// CHECK-LABEL: func.func @window(
+// CHECK-SAME: %{{[^,]*}}: !typed.array<1, f64, C>, %[[I:.*]]: si64, %[[K:.*]]: si64,
+// CHECK-DAG: %[[MINUS:.*]] = arith.constant -1 : index
+// CHECK: %[[START:.*]] = typed.cast %[[K]] : si64 to index
+// CHECK: %[[PLACE:.*]] = typed.cast %[[I]] : si64 to index
+// CHECK: %[[SUM:.*]] = arith.addi %[[START]], %[[PLACE]]
+// CHECK: %[[LEFT:.*]] = arith.addi %[[SUM]], %[[MINUS]]
+// CHECK: arith.cmpi ult, %[[LEFT]], %c4611686018427387904
+// CHECK: scf.if
+// CHECK-NOT: wraparound
+// CHECK: } else {
+// CHECK: wraparound
+func.func @window(%a: !typed.array<1, f64, C>, %i: si64, %start: si64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  %zero = typed.constant 0.0 : f64
+  %sum = scf.for %p = %c0 to %n step %c1 iter_args(%s = %zero) -> (f64) {
+    %q = typed.cast %p : index to si64
+    %d = typed.binary add %start, %q {pyopt.ascending} : si64
+    %place = typed.binary add %d, %i : si64
+    %left = typed.binary sub %place, %one : si64
+    %x = typed.load %a[%left] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    %t = typed.binary add %s, %x : f64
+    scf.yield %t : f64
+  }
+  return %sum : f64
+}
+
+// Terms that are never negative, less a constant: nothing is known of the sum.
+
+// CHECK-LABEL: func.func @below(
+// CHECK-NOT: scf.if
+// CHECK: wraparound
+// CHECK: return
+func.func @below(%a: !typed.array<1, f64, C>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = typed.constant 1 : si64
+  scf.for %p = %c0 to %n step %c1 {
+    %q = typed.cast %p : index to si64
+    %twice = typed.binary add %q, %q : si64
+    %left = typed.binary sub %twice, %one : si64
+    %x = typed.load %a[%left] wraparound : !typed.array<1, f64, C>, si64 -> f64
+    typed.store %x, %a[%q] : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
 // What is the same in all iterations LLVM takes out of the loop itself; what comes from memory nobody
 // knows before, nor where a range goes down to.
 

@@ -214,3 +214,21 @@ func.func private @py.many(%o0: !llvm.ptr, %o1: !llvm.ptr, %o2: !llvm.ptr, %o3: 
   typed.raise_if %z, "ValueError"("z") releasing(%o0, %o1, %o2, %o3, %o4, %o5, %o6, %o7, %o8, %o9, %o10, %o11, %o12, %o13, %o14, %o15, %o16 : !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
   func.return
 }
+
+// -----
+
+// The values of a message become the arguments of the exception on the way out; the host writes the text.
+// CHECK: pyopt.sites = [{arguments = [si64, si64], {{.*}}exception = "IndexError", {{.*}}message = "{} of {}"
+// CHECK-LABEL: func.func private @py.numbers(
+// CHECK-SAME: %[[I:.*]]: i64, %[[N:.*]]: i64, %{{.*}}: i1, %[[ERR:.*]]: !llvm.ptr)
+// CHECK: cf.cond_br
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[ERR]][1]
+// CHECK: llvm.store %[[I]], %[[AT]]
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[ERR]][2]
+// CHECK: llvm.store %[[N]], %[[AT]]
+// CHECK: %[[TWO:.*]] = arith.constant 2 : i64
+// CHECK: call @pyopt_hold(%[[ERR]], %[[TWO]])
+func.func private @py.numbers(%i: i64, %n: i64, %c: i1) {
+  typed.raise_if %c, "IndexError"("{} of {}") with (%i, %n : i64, i64)
+  func.return
+}

@@ -47,17 +47,58 @@ func.func @modulo(%a: si64, %b: si64) -> si64 {
   func.return %r : si64
 }
 
-// Out of range is a number, not poison; without a sign negative ones wrap.
+// A power of two shifts and masks; others divide the number or its complement, in the type the number had.
+// CHECK-LABEL: @py.by_constants(
+// CHECK-SAME: %[[A:.*]]: i64, %[[B:.*]]: i32)
+func.func @by_constants(%a: si64, %b: si32) -> (si64, si64, si64, si64, si64) {
+  // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : i64
+  // CHECK-DAG: %[[C7:.*]] = arith.constant 7 : i64
+  // CHECK-DAG: %[[C10:.*]] = arith.constant 10 : i64
+  // CHECK-DAG: %[[NARROW:.*]] = arith.constant 10 : i32
+  // CHECK: arith.shrsi %[[A]], %[[C3]]
+  // CHECK-NEXT: arith.andi %[[A]], %[[C7]]
+  // CHECK-NEXT: %[[SIGN:.*]] = arith.shrsi %[[A]]
+  // CHECK-NEXT: %[[POSITIVE:.*]] = arith.xori %[[A]], %[[SIGN]]
+  // CHECK-NEXT: %[[Q:.*]] = arith.divsi %[[POSITIVE]], %[[C10]]
+  // CHECK-NEXT: arith.xori %[[Q]], %[[SIGN]]
+  // CHECK-NOT: arith.select
+  // CHECK: arith.divsi %{{.*}}, %[[NARROW]] : i32
+  // CHECK-NEXT: arith.xori
+  // CHECK-NEXT: arith.extsi
+  %c8 = typed.constant 8 : si64
+  %c10 = typed.constant 10 : si64
+  %wide = typed.cast %b : si32 to si64
+  %q8 = typed.binary floordiv %a, %c8 : si64
+  %r8 = typed.binary mod %a, %c8 : si64
+  %q10 = typed.binary floordiv %a, %c10 : si64
+  %n10 = typed.binary floordiv %wide, %c10 : si64
+  // The constant isn't one of the narrow type.
+  // CHECK: arith.divsi %{{.*}} : i64
+  %far = typed.constant 3000000000 : si64
+  %qfar = typed.binary floordiv %wide, %far : si64
+  func.return %q8, %r8, %q10, %n10, %qfar : si64, si64, si64, si64, si64
+}
+
+// Out of range is the least number, not poison; without a sign negative ones wrap. Narrow ones are of 32 bits.
 // CHECK-LABEL: @py.truncate(
-func.func @truncate(%a: f64) -> (si64, ui64) {
-  // CHECK: llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
+// CHECK-SAME: %[[A:.*]]: f64)
+func.func @truncate(%a: f64) -> (si64, si8, ui64) {
+  // CHECK-DAG: %[[BOUND:.*]] = arith.constant 9.2233720368547758E+18 : f64
+  // CHECK-DAG: %[[LEAST:.*]] = arith.constant -9.2233720368547758E+18 : f64
+  // CHECK: %[[SIZE:.*]] = math.absf %[[A]]
+  // CHECK: %[[FITS:.*]] = arith.cmpf olt, %[[SIZE]], %[[BOUND]]
+  // CHECK: %[[GUARDED:.*]] = arith.select %[[FITS]], %[[A]], %[[LEAST]]
+  // CHECK: arith.fptosi %[[GUARDED]] : f64 to i64
+  // CHECK: %[[NARROW:.*]] = arith.fptosi %{{.*}} : f64 to i32
+  // CHECK: arith.trunci %[[NARROW]] : i32 to i8
+  // CHECK: %[[WRAPPED:.*]] = arith.fptosi %{{.*}} : f64 to i64
   // CHECK: %[[NEGATIVE:.*]] = arith.cmpf olt
-  // CHECK: %[[WRAPPED:.*]] = llvm.call_intrinsic "llvm.fptosi.sat.i64.f64"
   // CHECK: %[[PLAIN:.*]] = llvm.call_intrinsic "llvm.fptoui.sat.i64.f64"
   // CHECK: arith.select %[[NEGATIVE]], %[[WRAPPED]], %[[PLAIN]]
   %x = typed.cast %a : f64 to si64
+  %n = typed.cast %a : f64 to si8
   %y = typed.cast %a : f64 to ui64
-  func.return %x, %y : si64, ui64
+  func.return %x, %n, %y : si64, si8, ui64
 }
 
 // Small constant exponents are multiplications.

@@ -31,7 +31,7 @@ func.func @asserted(%a: !v, %b: !v) -> (!v, si64) {
     typed.yield %z : f64
   } : (!v, !v) -> !v
   typed.raise_if %ne, "AssertionError"
-  typed.require_equal %m, %n, "shapes not aligned" : si64, si64
+  typed.require_equal %m, %n, "shapes not aligned: {} (dim 0) != {} (dim 0)" : si64, si64
   return %r, %m : !v, si64
 }
 
@@ -337,7 +337,7 @@ func.func @joined(%a: !v, %b: !v, %c: i1) {
 // CHECK: parfor.loop(%[[N]])
 func.func @fresh(%a: !v, %k: si64) -> !v {
   %n = typed.dim %a[0] : !v -> si64
-  typed.require_equal %n, %k, "sizes" : si64, si64
+  typed.require_equal %n, %k, "sizes {} and {}" : si64, si64
   %e = typed.empty(%k) : (si64) -> !v
   %c0 = arith.constant 0 : index
   %i = typed.cast %k : si64 to index
@@ -361,7 +361,7 @@ func.func @fresh(%a: !v, %k: si64) -> !v {
 // CHECK-DAG: %[[OUTER:.*]] = arith.cmpi slt, %{{.*}}, %[[N]]
 // CHECK: %[[RUNS:.*]] = arith.andi %[[INNER]], %[[OUTER]]
 // CHECK: scf.if %[[RUNS]] {
-// CHECK-NEXT: typed.require_equal %[[X]], %[[Y]], "shapes not aligned"
+// CHECK-NEXT: typed.require_equal %[[X]], %[[Y]], "shapes not aligned: {} (dim 0) != {} (dim 0)"
 // CHECK: scf.for
 // CHECK-NOT: typed.require_equal
 // CHECK: return
@@ -372,10 +372,10 @@ func.func @hoisted(%a: !m, %b: !v, %n: index, %m: index) {
     scf.for %j = %c0 to %m step %c1 {
       %x = typed.dim %a[1] : !m -> si64
       %y = typed.dim %b[0] : !v -> si64
-      typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+      typed.require_equal %x, %y, "shapes not aligned: {} (dim 0) != {} (dim 0)" : si64, si64
       %z = typed.load %b[%j] : !v, index -> f64
       typed.store %z, %a[%i, %j] : f64, !m, index, index
-      typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+      typed.require_equal %x, %y, "shapes not aligned: {} (dim 0) != {} (dim 0)" : si64, si64
     }
   }
   return
@@ -394,7 +394,7 @@ func.func @stored_before(%a: !m, %b: !v, %n: index, %z: f64) {
     typed.store %z, %b[%i] : f64, !v, index
     %x = typed.dim %a[1] : !m -> si64
     %y = typed.dim %b[0] : !v -> si64
-    typed.require_equal %x, %y, "shapes not aligned" : si64, si64
+    typed.require_equal %x, %y, "shapes not aligned: {} (dim 0) != {} (dim 0)" : si64, si64
   }
   return
 }

@@ -33,7 +33,7 @@ func.func @of_elements(%a: !v, %n: index) -> !v {
     %y = typed.binary mul %x, %x : f64
     %short = typed.list_reserve %l, %one : !l
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %y, %l : !l
+    typed.list_push %y to %l : !l
   }
   %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
   return %0 : !v
@@ -61,11 +61,11 @@ func.func @two_dimensions(%n: index, %m: index) -> !m {
       %z = typed.binary mul %x, %y : si64
       %short = typed.list_reserve %row, %one : !i
       typed.raise_if %short, "MemoryError"("unable to make room in a list")
-      typed.list_push %z, %row : !i
+      typed.list_push %z to %row : !i
     }
     %short = typed.list_reserve %l, %one : !typed.list<!i>
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %row, %l : !typed.list<!i>
+    typed.list_push %row to %l : !typed.list<!i>
   }
   %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) : (!typed.list<!i>) -> !m
   return %0 : !m
@@ -79,7 +79,7 @@ func.func @two_dimensions(%n: index, %m: index) -> !m {
 // CHECK:   %[[ROW:.*]] = typed.list_new : !typed.list<si64>
 // CHECK:   parfor.loop(%{{.*}}) reductions [] pattern comprehension {
 // CHECK:     typed.list_set %{{.*}}, %[[ROW]]
-// CHECK:   typed.list_push %[[ROW]], %[[L]]
+// CHECK:   typed.list_push %[[ROW]] to %[[L]]
 func.func @triangle(%n: index) -> !m {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -90,11 +90,11 @@ func.func @triangle(%n: index) -> !m {
     scf.for %j = %c0 to %i step %c1 {
       %short = typed.list_reserve %row, %one : !i
       typed.raise_if %short, "MemoryError"("unable to make room in a list")
-      typed.list_push %one, %row : !i
+      typed.list_push %one to %row : !i
     }
     %short = typed.list_reserve %l, %one : !typed.list<!i>
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %row, %l : !typed.list<!i>
+    typed.list_push %row to %l : !typed.list<!i>
   }
   %0 = typed.call @"pyopt.library.array_of_list(!typed.list<!i>)"(%l) : (!typed.list<!i>) -> !m
   return %0 : !m
@@ -114,7 +114,7 @@ func.func @calls(%a: !v, %n: index) -> !v {
     %y = typed.call @something(%x) : (f64) -> f64
     %short = typed.list_reserve %l, %one : !l
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %y, %l : !l
+    typed.list_push %y to %l : !l
   }
   %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
   return %0 : !v
@@ -146,7 +146,7 @@ func.func @kept(%a: !v, %n: index) -> (!v, index) {
     %x = typed.load %a[%i] : !v, index -> f64
     %short = typed.list_reserve %l, %one : !l
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %x, %l : !l
+    typed.list_push %x to %l : !l
   }
   %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
   %1 = typed.list_len %l : !l -> index
@@ -167,7 +167,7 @@ func.func @sometimes(%a: !v, %n: index, %c: i1) -> !v {
     scf.if %c {
       %short = typed.list_reserve %l, %one : !l
       typed.raise_if %short, "MemoryError"("unable to make room in a list")
-      typed.list_push %x, %l : !l
+      typed.list_push %x to %l : !l
     }
   }
   %0 = typed.call @"pyopt.library.array_of_list(!l)"(%l) : (!l) -> !v
@@ -188,7 +188,7 @@ func.func @last_one(%n: index) -> !l {
     %x = typed.cast %length : index to f64
     %short = typed.list_reserve %l, %one : !l
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %x, %l : !l
+    typed.list_push %x to %l : !l
   }
   return %l : !l
 }
@@ -207,7 +207,7 @@ func.func @not_empty(%n: index) -> (!l, index) {
   scf.for %i = %c0 to %n step %c1 {
     %short = typed.list_reserve %l, %one : !l
     typed.raise_if %short, "MemoryError"("unable to make room in a list")
-    typed.list_push %x, %l : !l
+    typed.list_push %x to %l : !l
   }
   return %l, %length : !l, index
 }

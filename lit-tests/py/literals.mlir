@@ -73,6 +73,22 @@ py.func @constant(%a) attributes {arg_names = ["a"], globals = "m"} {
   py.return %0
 }
 
+// CHECK-LABEL: py.func @by_keyword(
+// CHECK-SAME: pyopt.literal_parameters = array<i64: 1>
+py.func @by_keyword(%a, %n) attributes {arg_names = ["a", "n"], globals = "m"} {
+  %inner = py.global @m.inner
+  %0 = py.call %inner(%n, %a) keywords ["i", "a"]
+  py.return %0
+}
+
+// CHECK-LABEL: py.func @other_keyword(
+// CHECK-NOT: pyopt.literal_parameters
+py.func @other_keyword(%a, %n) attributes {arg_names = ["a", "n"], globals = "m"} {
+  %inner = py.global @m.inner
+  %0 = py.call %inner(%a, %n) keywords ["unknown"]
+  py.return %0
+}
+
 // -----
 
 py.binding @m.literally = #py.named<"pyopt.literally">

@@ -118,6 +118,36 @@ pub unsafe extern "C" fn pyopt_raise(error: *mut PyoptError, owner: *mut Owner) 
     }
 }
 
+/// Makes the first of so many words, which stand in place of the call sites, the arguments of the
+/// exception in the error record. Words beyond the record's room are 0; where memory is short there
+/// are no arguments.
+///
+/// # Safety
+///
+/// The record was prepared, there is no exception in it, and the words were written.
+#[unsafe(no_mangle)]
+#[cold]
+pub unsafe extern "C" fn pyopt_hold(error: *mut PyoptError, words: i64) {
+    // SAFETY: the caller's promise; the holder has room for the words.
+    unsafe {
+        let owner = pyopt_alloc_holder(0, words * 8);
+        if owner.is_null() {
+            return;
+        }
+        let to = owner.add(1).cast::<i64>();
+        let from = (&raw const (*error).sites).cast::<i64>();
+        for at in 0..usize::try_from(words).unwrap_or(0) {
+            let word = if at < MAX_SITES {
+                from.add(at).read()
+            } else {
+                0
+            };
+            to.add(at).write(word);
+        }
+        (&raw mut (*error).payload[0]).write(owner as i64);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +172,31 @@ mod tests {
             pyopt_release(caught);
             let left = PyoptError::take_payload(&raw mut error).expect("there are arguments");
             assert_eq!((left.as_ptr(), left.refcount()), (payload, 1));
+        }
+    }
+
+    #[test]
+    fn words_in_place_of_call_sites_become_the_arguments() {
+        let mut error = PyoptError::new(ptr::null());
+        error.sites[0] = 5;
+        error.sites[1] = -3;
+        // SAFETY: the record holds no exception before, and its owner is released after.
+        unsafe {
+            pyopt_hold(&raw mut error, 2);
+            let held = PyoptError::take_payload(&raw mut error).expect("there are arguments");
+            let words = held.as_ptr().add(1).cast::<i64>();
+            assert_eq!([words.read(), words.add(1).read()], [5, -3]);
+        }
+
+        let beyond = MAX_SITES as i64 + 2;
+        error.sites = [7; MAX_SITES];
+        // SAFETY: as above.
+        unsafe {
+            pyopt_hold(&raw mut error, beyond);
+            let held = PyoptError::take_payload(&raw mut error).expect("there are arguments");
+            let words = held.as_ptr().add(1).cast::<i64>();
+            assert_eq!(words.add(MAX_SITES - 1).read(), 7);
+            assert_eq!(words.add(MAX_SITES).read(), 0);
         }
     }
 

@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     complex::pyopt_pow_complex,
-    exception::{pyopt_catch, pyopt_raise},
+    exception::{pyopt_catch, pyopt_hold, pyopt_raise},
     identity::pyopt_same_slots,
     kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate},
@@ -84,6 +84,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_alloc_holder,
         pyopt_catch,
         pyopt_raise,
+        pyopt_hold,
         pyopt_acquire,
         pyopt_release,
         pyopt_matmul_c64,

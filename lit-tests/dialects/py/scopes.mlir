@@ -22,6 +22,8 @@ py.func @body() attributes {arg_names = [], freevars = ["y"], globals = "m", nam
   py.import_star %ns = %1
   // CHECK: py.print_expr %
   py.print_expr %1
+  // CHECK: py.intrinsic "typevar_with_bound"(%{{.*}}, %{{.*}})
+  %bounded = py.intrinsic "typevar_with_bound"(%1, %1)
   py.return %1
 }
 

@@ -583,3 +583,27 @@ func.func @f(%t: tuple<f64>) {
   %0 = "typed.as_sequence"(%t) : (tuple<f64>) -> !typed.sequence<tuple<si64>, #py.named<"builtins.list">>
   return
 }
+
+// -----
+
+func.func @f(%c: i1, %n: si64) {
+  // expected-error @+1 {{'typed.raise_if' op has a message with 2 places for 1 values}}
+  typed.raise_if %c, "IndexError"("{} of {}") with (%n : si64)
+  return
+}
+
+// -----
+
+func.func @f(%c: i1, %x: f64) {
+  // expected-error @+1 {{'typed.raise_if' op operand #1 must be variadic of 64-bit int, but got 'f64'}}
+  typed.raise_if %c, "IndexError"("{}") with (%x : f64)
+  return
+}
+
+// -----
+
+func.func @f(%n: si64) {
+  // expected-error @+1 {{'typed.require_equal' op has a message with 0 places for 2 values}}
+  typed.require_equal %n, %n, "sizes differ" : si64, si64
+  return
+}

@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @made
 // CHECK: typed.list_new : !typed.list<f64>
 // CHECK: typed.list_reserve %{{.*}}, %{{.*}} : !typed.list<f64>
-// CHECK: typed.list_push %{{.*}}, %{{.*}} : !typed.list<f64>
+// CHECK: typed.list_push %{{.*}} to %{{.*}} : !typed.list<f64>
 // CHECK: typed.list_len %{{.*}} : !typed.list<f64> -> si64
 // A list is owned as an array is.
 // OWNED-LABEL: func.func @made
@@ -26,7 +26,7 @@ func.func @made(%x: f64) -> si64 {
   %one = typed.constant 1 : si64
   %failed = typed.list_reserve %l, %one : !l
   typed.raise_if %failed, "MemoryError"
-  typed.list_push %x, %l : !l
+  typed.list_push %x to %l : !l
   %n = typed.list_len %l : !l -> si64
   return %n : si64
 }

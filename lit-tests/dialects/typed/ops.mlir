@@ -47,7 +47,13 @@ func.func @scalars(%x: f64, %z: complex<f64>) {
 }
 
 // CHECK-LABEL: func.func @errors
-func.func @errors(%c: i1, %a: !typed.array<1, f64, C>) {
+func.func @errors(%c: i1, %a: !typed.array<1, f64, C>, %n: si64, %m: i64) {
+  // CHECK: typed.raise_if %{{.*}}, "IndexError"("{} of {}") with(%{{.*}}, %{{.*}} : si64, i64) releasing(%
+  typed.raise_if %c, "IndexError"("{} of {}") with (%n, %m : si64, i64) releasing (%a : !typed.array<1, f64, C>)
+  // CHECK: typed.raise_if %{{.*}}, "ValueError"("a {} of the user's"){{$}}
+  typed.raise_if %c, "ValueError"("a {} of the user's")
+  // CHECK: typed.raise_if %{{.*}}, "ValueError" {shape_error}
+  typed.raise_if %c, "ValueError" {shape_error}
   // CHECK: typed.raise_if %{{.*}}, "ZeroDivisionError"("division by zero"){{$}}
   typed.raise_if %c, "ZeroDivisionError"("division by zero")
   // CHECK: typed.raise_if %{{.*}}, "ValueError" releasing(%{{.*}} : !typed.array<1, f64, C>)
@@ -175,8 +181,8 @@ func.func @arrays(%a: !typed.array<2, f64, C>, %z: !typed.array<0, f64, C>, %i: 
   %w = typed.with_shape %a[%m, %m] : !typed.array<2, f64, C>
   // CHECK: typed.overlaps %{{.*}}, %{{.*}} : <2, f64, C>, <1, f64, A>
   %o = typed.overlaps %a, %v : !typed.array<2, f64, C>, !typed.array<1, f64, A>
-  // CHECK: typed.require_equal %{{.*}}, %{{.*}}, "shapes differ" : index, index
-  typed.require_equal %m, %j, "shapes differ" : index, index
+  // CHECK: typed.require_equal %{{.*}}, %{{.*}}, "sizes differ: {} and {}" : index, index
+  typed.require_equal %m, %j, "sizes differ: {} and {}" : index, index
   // CHECK: typed.broadcast_size %{{.*}}, %
   %b = typed.broadcast_size %m, %j
   // CHECK: typed.broadcast %{{.*}} to(%{{.*}}, %{{.*}}) : !typed.array<2, f64, C> -> !typed.array<2, f64, C>

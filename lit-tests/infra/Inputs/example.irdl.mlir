@@ -37,4 +37,8 @@ irdl.dialect @example {
     irdl.operands(array: %any)
     irdl.results(result: %other)
   }
+  irdl.operation @repeat {
+    %body = irdl.region
+    irdl.regions(body: %body)
+  }
 }

@@ -232,9 +232,9 @@ func.func @require_equal(%n: si64, %m: index) {
   // CHECK: %[[A:.*]] = typed.empty
   // CHECK: %[[M:.*]] = typed.cast %arg1 : index to si64
   // CHECK: %[[C:.*]] = typed.compare ne %arg0, %[[M]] : si64
-  // CHECK: typed.raise_if %[[C]], "ValueError"("sizes differ") releasing(%[[A]] :
+  // CHECK: typed.raise_if %[[C]], "ValueError"("sizes differ: {} and {}") with(%arg0, %[[M]] : si64, si64) releasing(%[[A]] :
   %a = typed.empty(%n) : (si64) -> !a
-  typed.require_equal %n, %m, "sizes differ" : si64, index
+  typed.require_equal %n, %m, "sizes differ: {} and {}" : si64, index
   %d = typed.dim %a[0] : !a -> si64
   func.return
 }

@@ -22,10 +22,6 @@ use melior::ir::{OperationRef, Value};
 
 pub(crate) use crate::infra::Raises;
 
-/// The message of the error that sizes which don't broadcast together raise. `typed.raise_if` tells
-/// that error from others by it: `broadcastError` in `Interfaces.h` is the same text.
-pub(crate) const BROADCAST_ERROR: &str = "operands could not be broadcast together";
-
 /// The effects of an operation and its nested ones: what it reads, writes and raises.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint<'c, 'a> {

@@ -56,7 +56,7 @@ impl<'c: 'a, 'a> Nest<'c, 'a> {
             extents: r#loop.extents(),
             reductions: kinds
                 .filter_map(Combination::read)
-                .zip(r#loop.inits())
+                .zip(r#loop.init_vals())
                 .enumerate()
                 .map(|(index, (kind, init))| Reduction {
                     kind,

@@ -8,7 +8,7 @@ use super::nest::Nest;
 use crate::{
     analysis::reduction::is_pure_step,
     infra::{
-        BlockExt, Builder, CmpInt, OperationExt, RegionExt, ValueExt,
+        BlockExt, Builder, CmpInt, OperationExt, OperationInterfaces, RegionExt, ValueExt,
         ops::{AnyOp, arith, func, parfor, scf, typed},
     },
 };
@@ -103,11 +103,9 @@ fn of_call_within<'c: 'a, 'a>(
 /// The bounds of the loop whose induction variable a value is.
 pub(crate) fn inner_index<'c: 'a, 'a>(value: Value<'c, 'a>) -> Option<Vec<Value<'c, 'a>>> {
     let parent = value.defining_block().parent()?;
-    match (AnyOp::of(parent), value.position()) {
-        (AnyOp::Scf(scf::Op::For(each)), 0) => Some(bounds(each).to_vec()),
-        (AnyOp::Parfor(parfor::Op::Loop(nest)), at) => Some(vec![nest.extents()[at]]),
-        _ => None,
-    }
+    let mut dimensions = parent.loop_dimensions()?.into_iter();
+    let dimension = dimensions.find(|dimension| dimension.index == value)?;
+    Some(dimension.bounds)
 }
 
 /// The lower bound, the upper bound and the step of a loop.

@@ -2,11 +2,13 @@
 
 use super::{
     BlockExt, Builder, OperationExt, ValueExt,
+    messages::shapes_differ,
     ops::{scf, typed},
 };
 use melior::ir::{
     Attribute, BlockRef, OperationRef, Type, Value,
     attribute::{ArrayAttribute, StringAttribute},
+    r#type::IntegerType,
 };
 use pyopt_dialects::{enums::BinaryKind, typed::array_type};
 
@@ -91,8 +93,24 @@ pub(crate) trait Emit<'c: 'a, 'a> {
     /// `typed.raise_if`.
     fn raise_if(&self, condition: Value<'c, 'a>, exception: &str, message: &str) {
         let exception = self.text(exception);
-        typed::RaiseIf::create(self.builder(), condition, exception, &[])
+        typed::RaiseIf::create(self.builder(), condition, exception, &[], &[])
             .set_message(Some(message));
+    }
+
+    /// Raises the error of two shapes that don't broadcast together.
+    fn raise_for_shapes(
+        &self,
+        condition: Value<'c, 'a>,
+        one: &[Value<'c, 'a>],
+        other: &[Value<'c, 'a>],
+    ) {
+        let word = IntegerType::signed(self.builder().context(), 64).into();
+        let sizes = one.iter().chain(other);
+        let sizes: Vec<_> = sizes.map(|size| self.cast(*size, word)).collect();
+        let exception = self.text("ValueError");
+        let raise = typed::RaiseIf::create(self.builder(), condition, exception, &sizes, &[]);
+        raise.set_message(Some(&shapes_differ([one.len(), other.len()])));
+        raise.set_shape_error(true);
     }
 
     /// `scf.for` from `lower` to `upper` by one; the builder ends up in its block, which takes the

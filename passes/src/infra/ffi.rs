@@ -70,6 +70,7 @@ pub(crate) struct Callbacks {
     pub consumes_operand: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
     pub view_source: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> MlirValue>,
     pub speculatable: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> bool>,
+    pub is_loop: bool,
     pub data: *mut c_void,
 }
 
@@ -176,6 +177,12 @@ unsafe extern "C" {
         values: *const MlirValue,
     ) -> bool;
     pub(crate) fn pyoptOperationUnwindSuccessor(operation: MlirOperation) -> isize;
+    pub(crate) fn pyoptOperationIsLoop(operation: MlirOperation) -> bool;
+    pub(crate) fn pyoptOperationLoopDimensions(
+        operation: MlirOperation,
+        found: unsafe extern "C" fn(*mut c_void, MlirValue, *const MlirValue),
+        data: *mut c_void,
+    ) -> bool;
     pub(crate) fn pyoptAttachInterfaces(
         context: MlirContext,
         name: MlirStringRef,

@@ -12,6 +12,7 @@ pub(crate) mod emit;
 mod ffi;
 mod ir;
 pub(crate) mod loop_annotations;
+pub(crate) mod messages;
 mod options;
 pub mod pipeline;
 mod prepared;
@@ -28,9 +29,9 @@ pub use self::{
     conversion::{Conversion, Converted, PatternRewriter, TypeConverter, single},
     diagnostics::{Collector, Diagnostic, Report, Severity, SourcePosition},
     ir::{
-        Access, AttributeExt, BlockExt, Dominance, Effect, Identity, InterfaceModel, Key,
-        OperationAttributes, OperationExt, OperationInterfaces, Raises, RegionExt, Use, ValueExt,
-        erase_unused, parse_operation, view_root,
+        Access, AttributeExt, BlockExt, Dimension, Dominance, Effect, Identity, InterfaceModel,
+        Key, OperationAttributes, OperationExt, OperationInterfaces, Raises, RegionExt, Use,
+        ValueExt, erase_unused, parse_operation, view_root,
     },
     options::{OptionDefault, OptionSpec, Options},
     pipeline::PipelineSpec,

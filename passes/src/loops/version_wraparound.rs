@@ -8,12 +8,12 @@ use super::check_slice::is_inside;
 use crate::{
     analysis::{affine::is_word, element_access::ElementAccess, interval::Intervals},
     infra::{
-        Builder, CmpInt, OperationAttributes, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, StatisticSpec, ValueExt,
+        Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
+        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         loop_annotations::{self, annotate_loop},
-        ops::{func, marks, scf, typed},
+        ops::{arith, func, marks, scf, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value};
@@ -44,9 +44,9 @@ const LARGE: usize = 96;
 const DEPTH: usize = 8;
 /// The largest constant offset that is taken into account.
 const FAR: i64 = 1 << 32;
-/// Two terms below this and a trip count add up to at most what may wrap around without harm: see
-/// [`Interval::is_index`](crate::analysis::interval::Interval::is_index).
-const TERM: i64 = 1 << 62;
+/// A sum below this and what is added in the loop, trip counts, stay below what may wrap around
+/// without harm: see [`Interval::is_index`](crate::analysis::interval::Interval::is_index).
+const SUM: i64 = 1 << 62;
 /// Trip counts stay below.
 const COUNT: i128 = 1 << 56;
 
@@ -65,14 +65,16 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 #[derive(Clone, Copy, PartialEq)]
 struct Need<'c, 'a> {
     value: Value<'c, 'a>,
-    condition: Condition,
+    condition: Condition<'c, 'a>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Condition {
+enum Condition<'c, 'a> {
     AtLeast(i64),
-    /// It is neither negative nor so large that the sum it is a term of wraps around.
-    Term,
+    /// The sum with another value and a constant is neither negative nor so large that an index
+    /// that begins with it wraps around. The terms alone may be negative, as in a window around a
+    /// place, and the sum may have wrapped around: so does the index, to the same number.
+    Sum(Option<Value<'c, 'a>>, i64),
 }
 
 /// A loop to version.
@@ -88,9 +90,7 @@ struct Versions<'c, 'a> {
 impl<'c: 'a, 'a> Versions<'c, 'a> {
     fn of(r#loop: scf::For<'c, 'a>) -> Option<Self> {
         let inside = r#loop.pre_order();
-        let is_inner = |operation: &OperationRef| {
-            !operation.isa::<scf::For>() && !operation.isa::<scf::While>()
-        };
+        let is_inner = |operation: &OperationRef| !operation.is_loop();
         let wrapping = |operation: &OperationRef<'c, 'a>| {
             ElementAccess::of(*operation).filter(|access| access.wraparound())
         };
@@ -180,38 +180,39 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
             (BinaryKind::Add, [_, Some(step)]) => (sides[0], near(step)?),
             (BinaryKind::Add, [Some(step), _]) => (sides[1], near(step)?),
             (BinaryKind::Sub, [_, Some(step)]) => (sides[0], -near(step)?),
-            (BinaryKind::Add, _) if added == 0 => {
-                return self.needs_of_terms(sides, intervals);
-            }
+            (BinaryKind::Add, _) => return self.needs_of_terms(sides, added, intervals),
             _ => return None,
         };
         let added = added.checked_add(step).filter(|added| added.abs() <= FAR)?;
         self.needs_of(term, added, intervals, depth - 1)
     }
 
-    /// The conditions under which a sum of two terms isn't negative.
+    /// The condition under which a sum of two terms and a constant isn't negative.
     fn needs_of_terms(
         &self,
         terms: [Value<'c, 'a>; 2],
+        added: i64,
         intervals: &mut Intervals,
     ) -> Option<Vec<Need<'c, 'a>>> {
-        let mut needs = Vec::new();
+        let mut bases = Vec::new();
         for term in terms {
             let interval = intervals.of(term);
             if interval.low >= 0 && interval.high <= COUNT {
                 continue;
             }
-            let start = || self.start(term.defining_op()?);
-            let value = match self.is_invariant(term, DEPTH) {
+            bases.push(match self.is_invariant(term, DEPTH) {
                 true => term,
-                false => start()?,
-            };
-            needs.push(Need {
-                value,
-                condition: Condition::Term,
+                false => self.start(term.defining_op()?)?,
             });
         }
-        Some(needs)
+        match bases[..] {
+            [] if added < 0 => None,
+            [] => Some(Vec::new()),
+            [value, ..] => Some(vec![Need {
+                value,
+                condition: Condition::Sum(bases.get(1).copied(), added),
+            }]),
+        }
     }
 
     /// The start of the ascending range of which an operation computes the items, if it is known
@@ -249,11 +250,19 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         let mut mapping = Mapping::new();
         let mut may = builder.bool(true);
         for need in &self.needs {
-            let value = self.before_loop(builder, need.value, &mut mapping);
-            let value = builder.cast(value, builder.index_type());
+            let mut before = |value| {
+                let value = self.before_loop(builder, value, &mut mapping);
+                builder.cast(value, builder.index_type())
+            };
+            let value = before(need.value);
+            let add = |x, y| builder.bin(arith::AddI::NAME, x, y);
             let holds = match need.condition {
                 Condition::AtLeast(least) => builder.cmpi(CmpInt::Sge, value, builder.index(least)),
-                Condition::Term => builder.cmpi(CmpInt::Ult, value, builder.index(TERM)),
+                Condition::Sum(other, added) => {
+                    let sum = other.map_or(value, |other| add(value, before(other)));
+                    let sum = add(sum, builder.index(added));
+                    builder.cmpi(CmpInt::Ult, sum, builder.index(SUM))
+                }
             };
             may = builder.and(may, holds);
         }

@@ -6,8 +6,8 @@
 
 use super::elementary::Callees;
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec,
-    ValueExt,
+    BlockExt, Builder, OperationExt, OperationInterfaces, PassContext, PassResult, PassSpec,
+    RegionExt, StatisticSpec, ValueExt,
     loop_annotations::{self, annotate_loop},
     ops::{AnyOp, arith, func, scf, typed},
 };
@@ -77,12 +77,11 @@ fn vector_loop<'c: 'a, 'a>(
 fn keeps_scalar<'c>(callees: &Callees<'c>, r#loop: scf::For<'c, '_>) -> bool {
     let inside = r#loop.pre_order();
     let stops = |operation: &OperationRef<'c, '_>| match AnyOp::of(*operation) {
-        AnyOp::Scf(scf::Op::For(other)) => other != r#loop,
+        _ if operation.is_loop() => *operation != *r#loop,
         AnyOp::Func(func::Op::Call(call)) => {
             callees.computed(*call).is_none() && !callees.is_expanded(call)
         }
-        AnyOp::Scf(scf::Op::While(_))
-        | AnyOp::Typed(typed::Op::RaiseIf(_) | typed::Op::Call(_)) => true,
+        AnyOp::Typed(typed::Op::RaiseIf(_) | typed::Op::Call(_)) => true,
         _ => false,
     };
     let end = (r#loop.region().entry())

@@ -3,7 +3,7 @@
 use super::conversion::{Conversion, is_left_to_assignment, yielded};
 use crate::{
     analysis::{
-        effects::{BROADCAST_ERROR, may_alias},
+        effects::may_alias,
         nest::NestBuilder,
         shape::{rank, unshaped},
     },
@@ -53,7 +53,7 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         let inputs: Vec<_> = inputs
             .into_iter()
             .map(|input| {
-                let input = self.drop_leading(input, rank(target));
+                let input = self.drop_leading(input, &extents);
                 (input, self.broadcast(input, &extents))
             })
             .collect();
@@ -116,9 +116,11 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
         branch.result_value(0)
     }
 
-    /// Drops the leading dimensions that a source has more than its target; they must be 1.
-    fn drop_leading(&mut self, array: Value<'c, 'a>, wanted: usize) -> Value<'c, 'a> {
+    /// Drops the leading dimensions that a source has more than its target, of these extents; they
+    /// must be 1.
+    fn drop_leading(&mut self, array: Value<'c, 'a>, extents: &[Value<'c, 'a>]) -> Value<'c, 'a> {
         let builder = self.builder;
+        let wanted = extents.len();
         let Some(surplus) = rank(array)
             .checked_sub(wanted)
             .filter(|surplus| *surplus > 0)
@@ -126,13 +128,12 @@ impl<'c: 'a, 'a> Conversion<'c, 'a, '_> {
             return array;
         };
         let one = builder.index(1);
-        let mut subscripts = Vec::new();
-        for dimension in 0..surplus {
-            let size = self.sizes.of(builder, array, dimension);
-            let wrong = builder.cmpi(CmpInt::Ne, size, one);
-            builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
-            subscripts.push(builder.index(0));
-        }
+        let leading = (0..surplus).map(|at| self.sizes.of(builder, array, at));
+        let wrong = leading.map(|size| builder.cmpi(CmpInt::Ne, size, one));
+        let wrong = wrong.reduce(|a, b| builder.or(a, b));
+        let sizes = self.sizes.all(builder, array);
+        builder.raise_for_shapes(wrong.expect("there is a surplus"), extents, &sizes);
+        let subscripts = vec![builder.index(0); surplus];
         let mut view = array_type(array.ty()).expect("the source is an array");
         view.rank = wanted;
         // Whatever lies behind dimensions of size 1 keeps its layout in row order only.

@@ -2,7 +2,7 @@
 
 use crate::{
     analysis::{
-        effects::{BROADCAST_ERROR, Footprint},
+        effects::Footprint,
         nest::NestBuilder,
         sizes::{Derivation, Size},
     },
@@ -117,10 +117,10 @@ fn expand<'c: 'a, 'a>(builder: &Builder<'c, 'a>, operation: typed::Broadcast<'c,
         .iter()
         .map(|size| builder.cmpi(CmpInt::Eq, *size, one))
         .collect();
-    for (equal, repeated) in equal.iter().zip(&repeated) {
-        let fits = builder.or(*equal, *repeated);
-        let wrong = builder.not(fits);
-        builder.raise_if(wrong, "ValueError", BROADCAST_ERROR);
+    let fits = equal.iter().zip(&repeated);
+    let fits = fits.map(|(equal, repeated)| builder.or(*equal, *repeated));
+    if let Some(fits) = fits.reduce(|a, b| builder.and(a, b)) {
+        builder.raise_for_shapes(builder.not(fits), &extents, &sizes);
     }
     let mut fresh = wanted;
     fresh.readonly = false;

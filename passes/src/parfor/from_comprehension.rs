@@ -80,6 +80,7 @@ struct Filling<'c, 'a> {
     check: typed::RaiseIf<'c, 'a>,
     /// Appends the item.
     push: typed::ListPush<'c, 'a>,
+    item: Value<'c, 'a>,
 }
 
 /// A list that becomes an array.
@@ -115,7 +116,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             }
             outer.and_then(place).is_some_and(|at| at > filled)
         };
-        let fits = is_number(filling.item().ty())
+        let fits = is_number(filling.item.ty())
             && consumers.iter().all(comes_later)
             && independent(&filling.rest());
         fits.then_some(filling)
@@ -129,6 +130,9 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         // The list may also be what is pushed to another one.
         let pushes = users.iter().copied().filter_map(typed::ListPush::of);
         let push = only(pushes.filter(|push| push.list() == list.result()))?;
+        let [item] = push.items()[..] else {
+            return None;
+        };
         let [check] = reserve.failed().users()[..] else {
             return None;
         };
@@ -153,6 +157,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
             reserve,
             check,
             push,
+            item,
         };
         plain.then(|| (filling, consumers.collect()))
     }
@@ -177,7 +182,7 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         NestBuilder::new(&[count], PatternKind::Comprehension).build(builder, |indices| {
             let mut mapping = Vec::new();
             self.copy(builder, indices[0], &[], &mut mapping);
-            let item = mapped(&mapping, self.item());
+            let item = mapped(&mapping, self.item);
             typed::ListSet::create(builder, item, list, indices[0]);
             Vec::new()
         });
@@ -219,10 +224,6 @@ impl<'c: 'a, 'a> Filling<'c, 'a> {
         all.into_iter().filter(other).collect()
     }
 
-    fn item(&self) -> Value<'c, 'a> {
-        self.push.item()
-    }
-
     fn count(&self) -> Value<'c, 'a> {
         self.operation.upper_bound()
     }
@@ -252,7 +253,7 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
         if !converts {
             return None;
         }
-        let item = filling.item();
+        let item = filling.item;
         if array.rank == 1 && array.element == item.ty() {
             return independent(&filling.rest()).then_some(Self {
                 filling,
@@ -269,7 +270,7 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
         let mut outer = filling.rest();
         outer.retain(|one| ![*inner.list, *inner.operation].contains(one));
         let matches = array.rank == 2
-            && array.element == inner.item().ty()
+            && array.element == inner.item.ty()
             && consumer == *filling.push
             && inner.operation.parent_block() == filling.body()
             && fixed
@@ -302,13 +303,13 @@ impl<'c: 'a, 'a> Comprehension<'c, 'a> {
                 let item = match &self.inner {
                     None => {
                         filling.copy(builder, indices[0], &[], &mut mapping);
-                        filling.item()
+                        filling.item
                     }
                     Some(inner) => {
                         let within = [*inner.list, *inner.operation];
                         filling.copy(builder, indices[0], &within, &mut mapping);
                         inner.copy(builder, indices[1], &[], &mut mapping);
-                        inner.item()
+                        inner.item
                     }
                 };
                 vec![mapped(&mapping, item)]

@@ -6,8 +6,8 @@ use crate::{
         work::{self, Known},
     },
     infra::{
-        BlockExt, OperationExt, OptionSpec, PassContext, PassResult, PassSpec, StatisticSpec,
-        ValueExt,
+        BlockExt, Dimension, OperationExt, OperationInterfaces, OptionSpec, PassContext,
+        PassResult, PassSpec, StatisticSpec, ValueExt,
         ops::{AnyOp, marks, parfor, scf, typed},
     },
 };
@@ -71,11 +71,10 @@ fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Opti
     operations
         .filter(|operation| *operation != nest.operation)
         .find_map(|operation| match AnyOp::of(operation) {
-            AnyOp::Scf(scf::Op::For(inner)) => {
-                uneven_loop(nest, operation, work::bounds(inner).to_vec())
-            }
-            AnyOp::Parfor(parfor::Op::Loop(inner)) => uneven_loop(nest, operation, inner.extents()),
-            AnyOp::Scf(scf::Op::While(_)) => Some("a loop inside runs for as long as it takes"),
+            _ if operation.is_loop() => match operation.loop_dimensions() {
+                Some(dimensions) => uneven_loop(nest, operation, dimensions),
+                None => Some("a loop inside runs for as long as it takes"),
+            },
             AnyOp::Scf(
                 scf::Op::If(_)
                 | scf::Op::IndexSwitch(_)
@@ -93,18 +92,19 @@ fn uneven<'c: 'a, 'a>(module: OperationRef<'c, 'a>, nest: &Nest<'c, 'a>) -> Opti
         })
 }
 
-/// The reason why the cost of a nested loop with these bounds may vary between iterations.
+/// The reason why the cost of a nested loop with these dimensions may vary between iterations.
 fn uneven_loop<'c: 'a, 'a>(
     nest: &Nest<'c, 'a>,
     inner: OperationRef<'c, 'a>,
-    bounds: Vec<Value<'c, 'a>>,
+    dimensions: Vec<Dimension<'c, 'a>>,
 ) -> Option<&'static str> {
     let parents = std::iter::successors(inner.parent(), |parent| parent.parent());
     let mut parents = parents.take_while(|parent| *parent != nest.operation);
     if parents.any(|parent| parent.isa::<scf::If>() || parent.isa::<scf::IndexSwitch>()) {
         return Some("a loop inside runs under a condition");
     }
-    bounds.into_iter().find_map(|bound| origin(nest, bound))
+    let mut bounds = dimensions.into_iter().flat_map(|one| one.bounds);
+    bounds.find_map(|bound| origin(nest, bound))
 }
 
 /// The reason why a number may vary between iterations, if it isn't invariant.

@@ -19,6 +19,7 @@ pub static TYPED_TO_LLVM: PipelineSpec = PipelineSpec {
             func::Func::NAME,
             &[
                 pass("typed-merge-reservations"),
+                pass("typed-merge-pushes"),
                 pass("typed-fold-views"),
                 pass("typed-promote-accumulators"),
                 pass("typed-strip-reductions"),

@@ -10,8 +10,8 @@ use super::{
     fixup_args::{argument_type, known_value},
 };
 use crate::infra::{
-    BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt, Report,
-    Severity, StatisticSpec, ValueExt,
+    AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
+    Report, Severity, StatisticSpec, ValueExt,
     ops::{marks, py},
 };
 use melior::ir::{
@@ -117,15 +117,15 @@ fn add_callers<'c: 'a, 'a>(
     let mut changed = !literals.is_empty();
     while changed {
         changed = false;
-        for call in calls.iter().filter(|call| call.keywords().is_none()) {
-            let callee = bindings.callee(call.callee());
-            let Some(positions) = callee.and_then(|callee| literals.get(callee.sym_name())) else {
+        for call in &calls {
+            let Some(callee) = bindings.callee(call.callee()) else {
                 continue;
             };
-            let passed: Vec<_> = call
-                .args()
+            let Some(positions) = literals.get(callee.sym_name()) else {
+                continue;
+            };
+            let passed: Vec<_> = passed_to(*call, callee)
                 .into_iter()
-                .enumerate()
                 .filter(|(position, _)| positions.contains(position))
                 .filter_map(|(_, argument)| parameter(root, argument))
                 .collect();
@@ -134,4 +134,26 @@ fn add_callers<'c: 'a, 'a>(
             }
         }
     }
+}
+
+/// The arguments of a call with the numbers of the parameters that they are for: keywords come last.
+fn passed_to<'c: 'a, 'a>(
+    call: py::Call<'c, 'a>,
+    callee: py::Func<'c, 'a>,
+) -> Vec<(usize, Value<'c, 'a>)> {
+    let arguments = call.args();
+    let keywords = call.keywords().unwrap_or_default().into_iter();
+    let keywords: Vec<_> = keywords.filter_map(AttributeExt::string_value).collect();
+    let first = arguments.len() - keywords.len();
+    let names: Vec<_> = callee.arg_names().into_iter().collect();
+    let place = |at: usize| match at.checked_sub(first) {
+        Some(keyword) => names
+            .iter()
+            .position(|name| name.string_value() == Some(keywords[keyword])),
+        None => Some(at),
+    };
+    let arguments = arguments.into_iter().enumerate();
+    arguments
+        .filter_map(|(at, argument)| Some((place(at)?, argument)))
+        .collect()
 }

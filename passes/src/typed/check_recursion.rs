@@ -150,7 +150,7 @@ fn check<'c: 'a, 'a>(
     builder.before(*call).at(call.location());
     let exhausted = typed::StackExhausted::create(builder).result();
     let exception = StringAttribute::new(builder.context(), "RecursionError").into();
-    let check = typed::RaiseIf::create(builder, exhausted, exception, &[]);
+    let check = typed::RaiseIf::create(builder, exhausted, exception, &[], &[]);
     check.set_message(Some("maximum recursion depth exceeded"));
     check
 }

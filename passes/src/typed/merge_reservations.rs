@@ -8,7 +8,7 @@ use crate::{
     analysis::effects::{Footprint, may_alias},
     infra::{
         AttributeExt, BlockExt, Builder, OperationExt, PassContext, PassResult, PassSpec,
-        RegionExt, StatisticSpec, ValueExt,
+        StatisticSpec, ValueExt,
         emit::Emit,
         ops::{func, typed},
     },
@@ -40,10 +40,8 @@ const MOST_LISTS: usize = 8;
 fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
     for operation in function.post_order() {
-        for region in operation.region_list() {
-            for block in region.block_list() {
-                merge(cx, &builder, block);
-            }
+        for block in operation.nested_blocks() {
+            merge(cx, &builder, block);
         }
     }
     Ok(())

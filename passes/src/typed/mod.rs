@@ -10,6 +10,7 @@ pub mod exceptions;
 pub mod generators;
 pub mod infer_types;
 pub mod inline_calls;
+pub mod merge_pushes;
 pub mod merge_reservations;
 pub mod references;
 pub mod remove_wraparound;

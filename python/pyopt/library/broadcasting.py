@@ -27,8 +27,14 @@ def repeated_strides(sizes, strides, shape):
         return ()
     if len(shape) > len(sizes):
         return (0,) + repeated_strides(sizes, strides, shape[1:])
-    if sizes[0] != shape[0] and sizes[0] != 1:
-        raise ValueError("operands could not be broadcast together with remapped shapes")
+    fits = sizes[0] == shape[0] or sizes[0] == 1
+    intrinsics.check(
+        fits,
+        "ValueError",
+        "operands could not be broadcast together with remapped shapes: size {} and requested size {}",
+        sizes[0],
+        shape[0],
+    )
     stride = 0 if sizes[0] == 1 else strides[0]
     return (stride,) + repeated_strides(sizes[1:], strides[1:], shape[1:])
 
@@ -56,8 +62,15 @@ def common_shape(a, b):
         return (a[0],) + common_shape(a[1:], b)
     if len(a) == 0:
         return ()
-    if a[0] != b[0] and a[0] != 1 and b[0] != 1:
-        raise ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
+    fits = a[0] == b[0] or a[0] == 1 or b[0] == 1
+    intrinsics.check(
+        fits,
+        "ValueError",
+        "shape mismatch: objects cannot be broadcast to a single shape. The mismatch is between sizes "
+        "{} and {}.",
+        a[0],
+        b[0],
+    )
     return (b[0] if a[0] == 1 else a[0],) + common_shape(a[1:], b[1:])
 
 

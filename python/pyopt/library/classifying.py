@@ -94,6 +94,8 @@ def nan_positions(a, axis, keepdims: literal, is_better, search):
     v = reduction_lanes(c, at)
     if v.shape[1] == 0:
         raise ValueError("attempt to get argmin or argmax of an empty sequence")
+    if not keepdims and (at is None or c.ndim == 1):
+        return first_best(v, 0, 0, is_better)
     out = np.empty((v.shape[0], v.shape[2]), np.int64)
     by_columns(search_numbers, v, out, 0, 0, is_better)
     return reduced(out, c.shape, at, keepdims)

@@ -6,7 +6,6 @@ from pyopt.library import implements, intrinsics, literal
 from pyopt.library.joining import concatenate, tri
 from pyopt.library.selection import flatnonzero, nonzero, take_lanes, wrapped
 from pyopt.library.shapes import as_array, checked_axis, flat
-from pyopt.library.sorting import argsort, sort
 
 
 @implements("numpy.delete")
@@ -33,8 +32,8 @@ def insert(arr, obj, values):
     if not isinstance(obj, int):
         intrinsics.unsupported("insert takes one position")
     position = obj + v.size if obj < 0 else obj
-    if position < 0 or position > v.size:
-        raise IndexError("index is out of bounds for the axis")
+    inside = (position >= 0) & (position <= v.size)
+    intrinsics.check(inside, "IndexError", "index {} is out of bounds for axis 0 with size {}", obj, v.size)
     new = flat(values).astype(v.dtype)
     return concatenate((v[:position], new, v[position:]), 0)
 
@@ -64,29 +63,6 @@ def fill_diagonal(a, val, wrap=False):
                 raise ValueError("All dimensions of input must be of equal length")
         for i in range(a.shape[0]):
             a[intrinsics.fill(i, a.ndim)] = values[i % values.size]
-
-
-def check_kth(c, kth, axis):
-    """Compare a position with the size of an axis."""
-    size = c.shape[checked_axis(axis, c.ndim)]
-    if c.size > 0 and (kth < -size or kth >= size):
-        raise ValueError("kth is out of bounds")
-
-
-@implements("numpy.partition")
-def partition_array(a, kth, axis=-1):
-    """Put the element at a position where sorting puts it, and what is less before it: sorts."""
-    c = as_array(a)
-    check_kth(c, kth, axis)
-    return sort(c, axis)
-
-
-@implements("numpy.argpartition")
-def argpartition(a, kth, axis=-1):
-    """Find positions in the order of a partition."""
-    c = as_array(a)
-    check_kth(c, kth, axis)
-    return argsort(c, axis)
 
 
 @implements("numpy.tril_indices")
@@ -133,5 +109,6 @@ def vander(x, N=None, increasing=False):
         power = out.dtype.type(1)
         for j in range(columns):
             out[i, j if increasing else columns - 1 - j] = power
-            power = power * x[i]
+            # 1 times a complex infinity has NaN in it.
+            power = power * x[i] if j else out.dtype.type(x[i])
     return out

@@ -6,7 +6,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.number_parts import as_floats
-from pyopt.library.shapes import as_array
+from pyopt.library.shapes import as_array, number
 
 
 @implements("numpy.round", "numpy.around", "array.round")
@@ -47,8 +47,14 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 @implements("numpy.sinc")
 def sinc(x):
     """Compute sin(pi x) / (pi x), which is 1 at 0."""
-    y = math.pi * np.where(x == 0, 1e-20, x)
-    return np.sin(y) / y
+    if isinstance(x, np.ndarray) and x.ndim:
+        y = math.pi * np.where(x == 0, 1e-20, x)
+        return np.sin(y) / y
+    # A narrow number stays narrow before its multiple of pi is rounded, as an element does.
+    own = np.result_type(x)
+    kind = own if own.kind == "f" or own.kind == "c" else np.result_type(np.float64)
+    turn = kind.type(kind.type(math.pi) * kind.type(1e-20 if x == 0 else number(x)))
+    return kind.type(np.sin(turn) / turn)
 
 
 @implements("numpy.heaviside")
@@ -97,9 +103,17 @@ def select_cases(condlist, choicelist, default=0):
     """Take each element from the first array whose condition holds there."""
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
-    if len(condlist) == 1:
-        return np.where(condlist[0], choicelist[0], default)
-    return np.where(condlist[0], choicelist[0], select_cases(condlist[1:], choicelist[1:], default))
+    found = first_case(condlist, choicelist, default)
+    return (
+        found if isinstance(found, np.ndarray) else np.full((), found, np.result_type(*choicelist, default))
+    )
+
+
+def first_case(conditions, choices, default):
+    """Choose by the first condition that holds, the others nested in its alternative."""
+    if len(conditions) == 1:
+        return np.where(conditions[0], choices[0], default)
+    return np.where(conditions[0], choices[0], first_case(conditions[1:], choices[1:], default))
 
 
 @implements("numpy.iscomplexobj")
@@ -127,15 +141,17 @@ def polyval(p, x):
         for i in range(coefficients.size):
             total = kind.type(total * kind.type(x) + kind.type(coefficients[i]))
         return total
+    kind = np.result_type(coefficients, x)
     if coefficients.ndim == 1:
-        value = x * coefficients.dtype.type(0)
+        value = np.zeros(x.shape, kind)
         for i in range(coefficients.size):
             value = value * x + coefficients[i]
         return value
     # Rows are coefficients of a polynomial for each of their elements.
     if coefficients.shape[0] == 0:
         raise ValueError("there are no rows of coefficients")
-    values = 0 * coefficients[0] * x + coefficients[0]
+    factor = x if isinstance(x, np.ndarray) else np.full((), x)
+    values = np.zeros(factor.shape, kind) * factor + coefficients[0]
     for i in range(1, coefficients.shape[0]):
-        values = values * x + coefficients[i]
+        values = values * factor + coefficients[i]
     return values

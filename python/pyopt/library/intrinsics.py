@@ -1,5 +1,7 @@
 """What library functions need besides Python's and NumPy's own; the compiler knows these by name."""
 
+import builtins
+
 import numpy as np
 
 from pyopt import _core
@@ -103,6 +105,12 @@ def draws(name, vector, start, stop, parameters):
 def unsupported(message):
     """Refuse the call when it is compiled: no body is made for its types."""
     raise TypeError(message)
+
+
+def check(condition, error, template, *values):
+    """Raise a built-in error unless a condition holds; a ``{}`` of the template is for an int or a shape."""
+    if not condition:
+        raise getattr(builtins, error)(template.format(*values))
 
 
 def new_list(items, room):

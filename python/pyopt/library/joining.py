@@ -4,7 +4,7 @@ import numpy as np
 
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.arrays_of_lists import concatenate_list, stack_list
-from pyopt.library.lane_threads import copy_lanes, repeat_lanes_to
+from pyopt.library.lane_threads import copy_rows, repeat_evenly, repeat_lanes_to
 from pyopt.library.shapes import as_array, as_planes, as_rows, checked_axis, each, flat, lanes
 
 
@@ -15,8 +15,14 @@ def joined_size(arrays, axis):
     return arrays[0].shape[axis] + joined_size(arrays[1:], axis)
 
 
+def long_rows(c, axis):
+    """View a C-contiguous array as a matrix whose columns are those of an axis and all behind it."""
+    v = lanes(c, axis)
+    return intrinsics.reshape(v, (v.shape[0], v.shape[1] * v.shape[2]))
+
+
 def copy_parts(out, start, arrays, axis, shape):
-    """Copy arrays behind each other along the second of three axes."""
+    """Copy arrays behind each other to the long rows of their axis, from a position on."""
     if len(arrays) > 0:
         part = np.ascontiguousarray(arrays[0])
         if part.ndim != len(shape):
@@ -26,8 +32,8 @@ def copy_parts(out, start, arrays, axis, shape):
                 raise ValueError(
                     "all the input array dimensions except for the concatenation axis must match exactly"
                 )
-        v = lanes(part, axis)
-        copy_lanes(v, out, start)
+        v = long_rows(part, axis)
+        copy_rows(v, out, start)
         copy_parts(out, start + v.shape[1], arrays[1:], axis, shape)
 
 
@@ -50,7 +56,7 @@ def concatenate(arrays, axis=0):
     at = checked_axis(axis, arrays[0].ndim)
     shape = intrinsics.replace(arrays[0].shape, at, joined_size(arrays, at))
     out = np.empty(shape, np.result_type(*arrays))
-    copy_parts(lanes(out, at), 0, arrays, at, shape)
+    copy_parts(long_rows(out, at), 0, arrays, at, shape)
     return out
 
 
@@ -146,18 +152,25 @@ def repeat(a, repeats, axis=None):
 def repeat_lanes(c, repeats, axis):
     """Repeat the elements along an axis."""
     v = lanes(c, axis)
+    if isinstance(repeats, np.ndarray):
+        return repeat_unevenly(c, flat(repeats), axis)
+    if repeats < 0:
+        raise ValueError("repeats may not contain negative values.")
+    out = np.empty((v.shape[0] * v.shape[1], repeats, v.shape[2]), c.dtype)
+    repeat_evenly(intrinsics.reshape(v, (v.shape[0] * v.shape[1], v.shape[2])), out)
+    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, v.shape[1] * repeats))
+
+
+def repeat_unevenly(c, given, axis):
+    """Repeat the elements along an axis, each as often as a vector says."""
+    v = lanes(c, axis)
     # Where the items of each begin in the result, and where the last ones end.
     starts = np.empty(v.shape[1] + 1, np.int64)
     starts[0] = 0
-    if isinstance(repeats, np.ndarray):
-        if repeats.size != 1 and repeats.size != v.shape[1]:
-            raise ValueError("operands could not be broadcast together: a count for each element is needed")
-        given = flat(repeats)
-        for i in range(v.shape[1]):
-            starts[i + 1] = given[0] if given.size == 1 else given[i]
-    else:
-        for i in range(v.shape[1]):
-            starts[i + 1] = repeats
+    if given.size != 1 and given.size != v.shape[1]:
+        raise ValueError("operands could not be broadcast together: a count for each element is needed")
+    for i in range(v.shape[1]):
+        starts[i + 1] = given[0] if given.size == 1 else given[i]
     for i in range(v.shape[1]):
         if starts[i + 1] < 0:
             raise ValueError("repeats may not contain negative values.")
@@ -186,13 +199,12 @@ def tile(A, reps):
 
 def tile_axis(c, count, axis):
     """Repeat a whole array along an axis."""
-    v = lanes(c, axis)
+    v = long_rows(c, axis)
     times = max(count, 0)
-    size = v.shape[1]
-    out = np.empty((v.shape[0], size * times, v.shape[2]), c.dtype)
+    out = np.empty((v.shape[0], v.shape[1] * times), c.dtype)
     for k in range(times):
-        copy_lanes(v, out, k * size)
-    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, size * times))
+        copy_rows(v, out, k * v.shape[1])
+    return intrinsics.reshape(out, intrinsics.replace(c.shape, axis, c.shape[axis] * times))
 
 
 @implements("numpy.roll")
@@ -200,15 +212,17 @@ def roll(a, shift, axis=None):
     """Rotate the elements, all of them or along an axis."""
     c = as_array(a)
     if axis is None:
-        v = intrinsics.reshape(c, (1, c.size, 1))
+        size = c.size
+        v = intrinsics.reshape(c, (1, c.size))
     else:
-        v = lanes(c, checked_axis(axis, c.ndim))
+        at = checked_axis(axis, c.ndim)
+        size = c.shape[at]
+        v = long_rows(c, at)
     out = np.empty(v.shape, c.dtype)
-    size = v.shape[1]
     if size > 0:
-        by = shift % size
-        copy_lanes(v[:, : size - by, :], out, by)
-        copy_lanes(v[:, size - by :, :], out, 0)
+        by = shift % size * (v.shape[1] // size)
+        copy_rows(v[:, : v.shape[1] - by], out, by)
+        copy_rows(v[:, v.shape[1] - by :], out, 0)
     return intrinsics.reshape(out, c.shape)
 
 

@@ -37,21 +37,49 @@ def by_rows(function, v, out, other, number, combine):
             function(v, out, other, number, combine, i)
 
 
-def copy_lanes(v, out, start):
-    """Copy three axes to others, along the second one from a position on."""
+def copy_run(v, out, start, i, first, last):
+    """Copy a part of a row to a row that it begins further behind in."""
+    for k in range(first, last):
+        out[i, start + k] = v[i, k]
+
+
+def copy_rows(v, out, start):
+    """Copy rows to others, from a position on."""
+    size = v.shape[1]
     if intrinsics.is_parallel():
-        size = v.shape[1]
         units = v.shape[0] * size
-        parts = intrinsics.parts(units, v.shape[2])
+        parts = intrinsics.parts(units, 1)
         for part in intrinsics.prange("numpy", parts):
             begin = units * part // parts
             end = units * (part + 1) // parts
             for i in range(begin // max(size, 1), (end + size - 1) // max(size, 1)):
-                first = max(begin - i * size, 0)
-                last = min(end - i * size, size)
-                out[i, start + first : start + last, :] = v[i, first:last, :]
+                copy_run(v, out, start, i, max(begin - i * size, 0), min(end - i * size, size))
     else:
-        out[:, start : start + v.shape[1], :] = v
+        for i in range(v.shape[0]):
+            copy_run(v, out, start, i, 0, size)
+
+
+def repeat_items(v, out, first, last):
+    """Repeat rows of a matrix, each as often, along the second of three axes."""
+    for i in range(first, last):
+        if v.shape[1] == 1:
+            x = v[i, 0]
+            for t in range(out.shape[1]):
+                out[i, t, 0] = x
+        else:
+            for t in range(out.shape[1]):
+                for j in range(v.shape[1]):
+                    out[i, t, j] = v[i, j]
+
+
+def repeat_evenly(v, out):
+    """Repeat the rows of a matrix, each as often, along the second of three axes."""
+    if intrinsics.is_parallel():
+        parts = intrinsics.parts(v.shape[0], out.shape[1] * out.shape[2])
+        for part in intrinsics.prange("numpy", parts):
+            repeat_items(v, out, v.shape[0] * part // parts, v.shape[0] * (part + 1) // parts)
+    else:
+        repeat_items(v, out, 0, v.shape[0])
 
 
 def repeat_lanes_to(v, starts, out):

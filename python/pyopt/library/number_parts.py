@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics
-from pyopt.library.shapes import as_array, flat
+from pyopt.library.shapes import as_array, flat, number
 
 
 def as_floats(x):
@@ -47,10 +47,10 @@ def lcm_elements(x1, x2):
     """Find the least common multiples."""
     divisor = gcd_elements(x1, x2)
     kind = np.result_type(x1, x2)
-    if not isinstance(x1, np.ndarray) and not isinstance(x2, np.ndarray):
+    if not isinstance(divisor, np.ndarray) or divisor.ndim == 0:
         if divisor == 0:
             return kind.type(0)
-        return kind.type(abs(kind.type(x1) // divisor) * abs(kind.type(x2)))
+        return kind.type(abs(kind.type(number(x1)) // number(divisor)) * abs(kind.type(number(x2))))
     whole = np.where(divisor == 0, kind.type(1), divisor)
     return np.abs(np.where(True, x1, x2) // whole) * np.abs(np.where(False, x1, x2))
 
@@ -65,7 +65,13 @@ def signbit(x):
 def spacing(x):
     """Give the distance to the next float away from zero."""
     a = as_floats(x)
-    return np.nextafter(a, np.copysign(np.inf, a)) - a
+    if isinstance(a, np.ndarray) and a.ndim:
+        steps = np.nextafter(a, np.copysign(np.inf, a)) - a
+        return np.where(a == 0, np.abs(steps), steps)
+    kind = np.result_type(a)
+    value = number(a)
+    step = kind.type(np.nextafter(value, kind.type(np.copysign(np.inf, value))) - value)
+    return abs(step) if value == 0 else step
 
 
 @implements("numpy.float_power")

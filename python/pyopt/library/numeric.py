@@ -47,6 +47,8 @@ def cross_rows(x, y):
     if x.shape[0] != y.shape[0]:
         raise ValueError("operands could not be broadcast together: they have different numbers of rows")
     kind = np.result_type(x, y)
+    if kind.kind == "b":
+        intrinsics.unsupported("truth values aren't subtracted")
     out = np.empty(x.shape, kind)
     for i in range(x.shape[0]):
         for j in range(3):
@@ -104,10 +106,10 @@ def correlate(a, v, mode: literal = "valid"):
     if as_array(a).ndim > 1 or as_array(v).ndim > 1:
         raise ValueError("object too deep for desired array")
     x = flat(a)
+    kind = np.result_type(x, flat(v))
     y = np.conj(flat(v))
     if x.size == 0 or y.size == 0:
         raise ValueError("a and v cannot be empty")
-    kind = np.result_type(x, y)
     if y.size > x.size:
         # The shorter one moves, and the results come in the other order.
         first, count = window(y, x, mode)
@@ -240,20 +242,21 @@ def vdot(a, b):
         raise ValueError("cannot multiply arrays of different sizes")
     if x.dtype.kind == "b" and y.dtype.kind == "b":
         return np.any(x & y)
-    return np.sum(np.conj(x) * y)
+    return np.result_type(x, y).type(np.sum(np.conj(x) * y))
 
 
 @implements("numpy.inner")
 def inner(a, b):
     """Sum the products along the last dimensions of two vectors or matrices."""
     if a.ndim == 1 and b.ndim == 1:
-        if a.size != b.size:
-            raise ValueError("shapes are not aligned")
+        intrinsics.check(a.size == b.size, "ValueError", "shapes {} and {} not aligned", a.shape, b.shape)
         if a.dtype.kind == "b" and b.dtype.kind == "b":
             return np.any(a & b)
-        return np.sum(a * b)
+        return np.result_type(a, b).type(np.sum(a * b))
     if a.ndim != 2 or b.ndim != 2:
         intrinsics.unsupported("inner takes two vectors or two matrices")
+    if a.dtype.kind == "b" and b.dtype.kind == "b":
+        return np.dot(a.astype(np.int64), b.T.astype(np.int64)) != 0
     return np.dot(a, b.T)
 
 
@@ -303,7 +306,13 @@ def average(a, axis=None, weights=None):
         return means
     if axis is not None:
         intrinsics.unsupported("weights along an axis are not supported")
-    total = np.sum(weights)
+    # Ints are multiplied and summed as floats: their products would wrap around.
+    own = np.result_type(as_array(a), as_array(weights))
+    if own.kind == "M" or own.kind == "m":
+        intrinsics.unsupported("numbers are weighted, not times")
+    kind = own if own.kind == "f" or own.kind == "c" else np.result_type(np.float64)
+    counts = as_array(weights).astype(kind)
+    total = np.sum(counts)
     if total == 0:
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return np.sum(as_array(a) * as_array(weights)) / total
+    return np.sum(as_array(a).astype(kind) * counts) / total

@@ -8,7 +8,7 @@ from pyopt.library.folding import extremes, fold, means, size_kind, sums, varian
 from pyopt.library.lane_threads import by_columns
 from pyopt.library.scans import accumulator, multiplied
 from pyopt.library.several_axes import checked_axes, count_over, over_axes, variance_over, without_axes
-from pyopt.library.shapes import as_array
+from pyopt.library.shapes import as_array, flat
 
 
 def sum_kept(a, axis):
@@ -83,6 +83,8 @@ def max_along(a, axis=None, keepdims: literal = False):
 @implements("numpy.ptp")
 def ptp(a, axis=None, keepdims: literal = False):
     """Find the distance of the greatest and least elements along an axis."""
+    if as_array(a).dtype.kind == "b":
+        intrinsics.unsupported("truth values aren't subtracted")
     return max_along(a, axis, keepdims) - min_along(a, axis, keepdims)
 
 
@@ -209,6 +211,11 @@ def along(a, axis, keepdims: literal, kind, function, argument):
     """Apply a function of a vector to each lane along an axis."""
     c = as_array(a)
     at = reduction_axis(c, axis)
+    if not keepdims and (at is None or c.ndim == 1):
+        found = function(flat(c), argument)
+        if kind.kind == "m" or kind.kind == "M":
+            return found
+        return kind.type(found)
     v = reduction_lanes(c, at)
     out = np.empty((v.shape[0], v.shape[2]), kind)
     by_columns(each_lane, v, out, argument, 0, function)

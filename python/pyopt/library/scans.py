@@ -130,5 +130,4 @@ def trapezoid(y, x=None, dx=1.0):
         intrinsics.unsupported("trapezoid takes vectors")
     if x is None:
         return (dx * (c[1:] + c[:-1]) / 2.0).sum()
-    d = as_array(x)
-    return ((d[1:] - d[:-1]) * (c[1:] + c[:-1]) / 2.0).sum()
+    return (diff(as_array(x)) * (c[1:] + c[:-1]) / 2.0).sum()

@@ -5,17 +5,22 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduced, reduction_axis, reduction_lanes
 from pyopt.library.lane_threads import by_columns, by_rows
-from pyopt.library.shapes import as_array
+from pyopt.library.shapes import as_array, flat
 
 
 def wins_low(x, y):
-    """Say whether a number is before another one."""
-    return np.less(x, y) or (x != x and y == y)
+    """Say whether a number is before another one, or the first NaN."""
+    if np.result_type(x).kind == "c":
+        return np.less(x, y) or (x != x and y == y)
+    # What isn't greater or equal is less or NaN: most elements need one comparison.
+    return not np.greater_equal(x, y) and y == y
 
 
 def wins_high(x, y):
-    """Say whether a number is behind another one."""
-    return np.greater(x, y) or (x != x and y == y)
+    """Say whether a number is behind another one, or the first NaN."""
+    if np.result_type(x).kind == "c":
+        return np.greater(x, y) or (x != x and y == y)
+    return not np.less_equal(x, y) and y == y
 
 
 def search_columns(v, out, best, number, better, i, start, stop):
@@ -27,42 +32,69 @@ def search_columns(v, out, best, number, better, i, start, stop):
             out[i, j] = k if wins else out[i, j]
 
 
-def position_of(v, i, start, x):
-    """Find an element of a row, which is in the stretch that begins at a position."""
-    stop = min(start + 4096, v.shape[1])
+def first_extreme(v, better):
+    """Search a vector from its first element to its last."""
+    best = v[0]
+    first = 0
+    for k in range(1, v.size):
+        if better(v[k], best):
+            best = v[k]
+            first = k
+    return first
+
+
+def position_of(v, start, x):
+    """Find an element of a vector, which is in the stretch that begins at a position."""
+    stop = min(start + 4096, v.size)
     first = stop
     for k in range(start, stop):
-        y = v[i, k, 0]
+        y = v[k]
         if y == x or y != y:
             first = min(first, k)
     return first
 
 
-def search_row(v, out, reduce, number, better, i):
-    """Search a row: find the first stretch that has the best element, then that."""
-    best = v[i, 0, 0]
+def search_vector(v, reduce, better):
+    """Search a vector: find the first stretch that has the best element, then that."""
+    if v.size <= 32:
+        return first_extreme(v, better)
+    best = v[0]
     start = 0
-    for k in range(0, v.shape[1], 4096):
-        x = reduce(v[i, k : k + 4096, 0])
+    for k in range(0, v.size, 4096):
+        x = reduce(v[k : k + 4096])
         if better(x, best):
             best = x
             start = k
-    out[i, 0] = position_of(v, i, start, best)
+    return position_of(v, start, best)
 
 
-def search_stretches(v, out, reduce, better):
-    """Search the only row: find the best element of each stretch, then the first such stretch."""
-    count = (v.shape[1] + 4095) // 4096
+def search_row(rows, out, reduce, number, better, i):
+    """Search a row of a matrix."""
+    out[i, 0] = search_vector(rows[i], reduce, better)
+
+
+def search_stretches(v, reduce, better):
+    """Search a vector: find the best element of each stretch, then the first such stretch."""
+    count = (v.size + 4095) // 4096
     best = np.empty(count, v.dtype)
     parts = intrinsics.parts(count, 4096)
     for part in intrinsics.prange("reduction", parts):
         for k in range(count * part // parts, count * (part + 1) // parts):
-            best[k] = reduce(v[0, k * 4096 : (k + 1) * 4096, 0])
+            best[k] = reduce(v[k * 4096 : (k + 1) * 4096])
     first = 0
     for k in range(1, count):
         if better(best[k], best[first]):
             first = k
-    out[0, 0] = position_of(v, 0, first * 4096, best[first])
+    return position_of(v, first * 4096, best[first])
+
+
+def extreme_position(v, reduce, better):
+    """Search a vector, in stretches if its elements are compared in a vector."""
+    if v.dtype.kind == "f" or v.dtype.kind == "i" or v.dtype.kind == "u":
+        if intrinsics.is_parallel() and v.size > 4096:
+            return search_stretches(v, reduce, better)
+        return search_vector(v, reduce, better)
+    return first_extreme(v, better)
 
 
 def positions(a, axis, keepdims: literal, reduce, better):
@@ -72,17 +104,15 @@ def positions(a, axis, keepdims: literal, reduce, better):
     v = reduction_lanes(c, at)
     if v.shape[1] == 0:
         raise ValueError("attempt to get argmin or argmax of an empty sequence")
+    if at is None or c.ndim == 1:
+        found = extreme_position(flat(c), reduce, better)
+        if not keepdims:
+            return found
+        return intrinsics.reshape(np.full((1,), found), intrinsics.fill(1, c.ndim))
     out = np.zeros((v.shape[0], v.shape[2]), np.int64)
-    if c.dtype.kind == "f" or c.dtype.kind == "i" or c.dtype.kind == "u":
-        if at is None or c.ndim == 1:
-            if intrinsics.is_parallel():
-                search_stretches(v, out, reduce, better)
-            else:
-                search_row(v, out, reduce, 0, better, 0)
-        elif v.shape[2] == 1:
-            by_rows(search_row, v, out, reduce, 0, better)
-        else:
-            by_columns(search_columns, v, out, v[:, 0, :].copy(), 0, better)
+    if v.shape[2] == 1 and (c.dtype.kind == "f" or c.dtype.kind == "i" or c.dtype.kind == "u"):
+        rows = intrinsics.reshape(v, (v.shape[0], v.shape[1]))
+        by_rows(search_row, rows, out, reduce, 0, better)
     else:
         by_columns(search_columns, v, out, v[:, 0, :].copy(), 0, better)
     return reduced(out, c.shape, at, keepdims)

@@ -11,8 +11,15 @@ def check_mask(a, mask):
     if mask.ndim > a.ndim:
         intrinsics.unsupported("too many indices: the mask has more dimensions than the array")
     for i in range(mask.ndim):
-        if mask.shape[i] != a.shape[i]:
-            raise IndexError("boolean index did not match indexed array: their sizes differ")
+        intrinsics.check(
+            mask.shape[i] == a.shape[i],
+            "IndexError",
+            "boolean index did not match indexed array along axis {}; size of axis is {} but size of "
+            "corresponding boolean axis is {}",
+            i,
+            a.shape[i],
+            mask.shape[i],
+        )
 
 
 def masked_rows(c, mask):
@@ -48,13 +55,15 @@ def select_masked(a, mask):
     return intrinsics.reshape(out, (count,) + rest(a.shape, mask.shape))
 
 
-def wrapped(index, size):
-    """Count a position from the front."""
+def wrapped(index, size, axis=0):
+    """Count a position along an axis from the front."""
     position = np.int64(index)
     if position < 0:
         position += size
-    if position < 0 or position >= size:
-        raise IndexError("index is out of bounds for the axis")
+    inside = (position >= 0) & (position < size)
+    intrinsics.check(
+        inside, "IndexError", "index {} is out of bounds for axis {} with size {}", index, axis, size
+    )
     return position
 
 
@@ -67,24 +76,35 @@ def take(a, indices, axis=None):
     return take_lanes(c, indices, checked_axis(axis, c.ndim))
 
 
-def take_lanes(c, indices, axis):
-    """Select positions along an axis."""
+def take_lanes(c, indices, axis, told=None):
+    """Select positions along an axis, which may be another one to the user."""
+    named = axis if told is None else told
     v = lanes(c, axis)
     if isinstance(indices, tuple):
-        return take_lanes(c, np.array(indices), axis)
+        return take_lanes(c, np.array(indices), axis, told)
     if isinstance(indices, np.ndarray):
         chosen = flat(indices)
+        if c.ndim == 1:
+            return intrinsics.reshape(take_numbers(c, chosen, named), indices.shape)
         out = np.empty((v.shape[0], chosen.size, v.shape[2]), c.dtype)
         for i in range(v.shape[0]):
             for k in range(chosen.size):
-                position = wrapped(chosen[k], v.shape[1])
+                position = wrapped(chosen[k], v.shape[1], named)
                 for j in range(v.shape[2]):
                     out[i, k, j] = v[i, position, j]
         return intrinsics.reshape(out, replaced(c.shape, axis, indices.shape))
-    position = wrapped(indices, v.shape[1])
+    position = wrapped(indices, v.shape[1], named)
     if c.ndim == 1:
         return c[position]
     return intrinsics.reshape(v[:, position, :].copy(), intrinsics.drop(c.shape, axis))
+
+
+def take_numbers(v, chosen, axis):
+    """Select positions of a vector that is an axis to the user."""
+    out = np.empty(chosen.size, v.dtype)
+    for k in range(chosen.size):
+        out[k] = v[wrapped(chosen[k], v.size, axis)]
+    return out
 
 
 def replaced(shape, axis, items):
@@ -107,12 +127,15 @@ def select(a, index):
 
 
 @implements("array.__gather__")
-def gather(a, indices):
-    """Select the parts of an array that arrays of positions in its first dimensions name together."""
+def gather(a, indices, axes):
+    """Select the parts of an array that arrays of positions in its first dimensions name together.
+
+    ``axes`` says which axes these dimensions are to the user.
+    """
     if len(indices) == 1:
-        return take(a, indices[0], 0)
+        return take_lanes(as_array(a), indices[0], 0, axes[0])
     shape = broadcast_shape(indices)
-    places = places_in_rows(spread(indices, shape), a.shape)
+    places = places_in_rows(spread(indices, shape), a.shape, axes)
     c = np.ascontiguousarray(a)
     inner = rest(c.shape, indices)
     v = intrinsics.reshape(c, (product(leading(c.shape, indices)), product(inner)))
@@ -124,10 +147,10 @@ def gather(a, indices):
 
 
 @implements("array.__scatter__")
-def scatter(a, indices, value):
+def scatter(a, indices, axes, value):
     """Assign to the parts of an array that positions in its first dimensions name, one after the other."""
     shape = broadcast_shape(indices)
-    places = checked_places(spread(indices, shape), a.shape)
+    places = checked_places(spread(indices, shape), a.shape, axes)
     if isinstance(value, np.ndarray):
         # A copy: what is assigned may be a part of what is assigned to.
         inner = rest(a.shape, indices)
@@ -177,25 +200,25 @@ def spread(arrays, shape):
     return (flat(full),) + spread(arrays[1:], shape)
 
 
-def checked_places(positions, shape):
+def checked_places(positions, shape, axes):
     """Count the positions of each of a tuple of vectors from the front."""
     if len(positions) == 0:
         return ()
     first = positions[0]
     for i in range(first.size):
-        first[i] = wrapped(first[i], shape[0])
-    return (first,) + checked_places(positions[1:], shape[1:])
+        first[i] = wrapped(first[i], shape[0], axes[0])
+    return (first,) + checked_places(positions[1:], shape[1:], axes[1:])
 
 
-def places_in_rows(positions, shape):
+def places_in_rows(positions, shape, axes):
     """Join positions in each of the first dimensions to positions in C order."""
     first = positions[0]
     out = np.empty(first.size, np.int64)
     for i in range(first.size):
-        out[i] = wrapped(first[i], shape[0])
+        out[i] = wrapped(first[i], shape[0], axes[0])
     if len(positions) == 1:
         return out
-    inner = places_in_rows(positions[1:], shape[1:])
+    inner = places_in_rows(positions[1:], shape[1:], axes[1:])
     return out * product(leading(shape[1:], positions[1:])) + inner
 
 

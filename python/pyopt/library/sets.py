@@ -33,7 +33,9 @@ def setdiff1d(ar1, ar2):
 @implements("numpy.setxor1d")
 def setxor1d(ar1, ar2):
     """Find the elements of just one of two arrays."""
-    kind = np.result_type(ar1, ar2)
-    a = flat(ar1).astype(kind)
-    b = flat(ar2).astype(kind)
-    return union1d(setdiff1d(a, b), setdiff1d(b, a))
+    both = np.sort(concatenate((unique(flat(ar1)), unique(flat(ar2))), 0))
+    # An element of both arrays stands beside itself; NaN and NaT are no element of both.
+    differs = np.ones(both.size + 1, np.bool_)
+    for i in range(1, both.size):
+        differs[i] = both[i] != both[i - 1]
+    return select_masked(both, differs[1:] & differs[:-1])

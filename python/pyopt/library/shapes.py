@@ -16,6 +16,11 @@ def as_array(a):
     return np.full((), a)
 
 
+def number(a):
+    """Give the element of an array without dimensions; a number as it is."""
+    return a[()] if isinstance(a, np.ndarray) else a
+
+
 def flat(a):
     """View the elements in C order as a vector; of what isn't contiguous a copy."""
     c = as_array(a)
@@ -48,6 +53,11 @@ def lanes(c, axis):
     return intrinsics.reshape(c, (outer, c.shape[axis], inner))
 
 
+def check_fits(fits, size, shape):
+    """Refuse a shape that has no place for just so many elements."""
+    intrinsics.check(fits, "ValueError", "cannot reshape array of size {} into shape {}", size, shape)
+
+
 @implements("numpy.reshape")
 def reshape(a, shape):
     """Give an array other sizes, of which one may be negative: it is what is left."""
@@ -63,11 +73,10 @@ def reshape(a, shape):
             else:
                 known *= shape[i]
         if free >= 0:
-            if known == 0 or c.size % known != 0:
-                raise ValueError("cannot reshape array: its size isn't a multiple of the new shape's")
+            whole = known != 0 and c.size % known == 0
+            check_fits(whole, c.size, shape)
             return intrinsics.reshape(c, intrinsics.replace(shape, free, c.size // known))
-        if known != c.size:
-            raise ValueError("cannot reshape array: its size isn't that of the new shape")
+        check_fits(known == c.size, c.size, shape)
         return intrinsics.reshape(c, shape)
     return reshape(a, (shape,))
 

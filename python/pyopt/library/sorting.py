@@ -302,6 +302,8 @@ def digitize(x, bins, right: literal = False):
     edges = as_array(bins)
     if edges.ndim != 1:
         raise ValueError("object too deep for desired array")
+    if edges.dtype.kind == "M" or edges.dtype.kind == "m" or edges.dtype.kind == "c":
+        intrinsics.unsupported("bins are real numbers")
     way = direction(edges.astype(np.float64))
     if way == 0:
         raise ValueError("bins must be monotonically increasing or decreasing")

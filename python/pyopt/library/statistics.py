@@ -5,6 +5,7 @@ import numpy as np
 from pyopt.library import implements, intrinsics, literal
 from pyopt.library.axes import reduction_axis, reduction_lanes
 from pyopt.library.folding import size_kind
+from pyopt.library.partial_sorting import select_number, select_pair, select_pairs, split_numbers
 from pyopt.library.reductions import along, float_kind
 from pyopt.library.shapes import as_array, flat
 from pyopt.library.sorting import bisect_right, sort_vector
@@ -21,13 +22,13 @@ def median_vector(v, kind):
     if v.size == 0:
         return kind.type(np.nan)
     ordered = v.copy()
-    sort_vector(ordered)
-    last = ordered[ordered.size - 1]
-    if last != last:
-        return kind.type(last)
+    if split_numbers(ordered, None) < ordered.size:
+        return kind.type(ordered[ordered.size - 1])
     middle = ordered.size // 2
     if ordered.size % 2 == 1:
+        select_number(ordered, None, middle)
         return kind.type(ordered[middle])
+    select_pair(ordered, 0, middle - 1)
     wide = np.float32 if kind.itemsize == 2 else kind.type
     return kind.type((wide(ordered[middle - 1]) + wide(ordered[middle])) / wide(2))
 
@@ -40,15 +41,20 @@ def median(a, axis=None, keepdims: literal = False):
     return along(c, axis, keepdims, float_kind(c), median_vector, float_kind(c))
 
 
+def lower_position(q, size):
+    """Find the last position in a vector that isn't behind a fraction of its length."""
+    return int(np.floor(q * (size - 1)))
+
+
 def quantile_sorted(ordered, q, kind):
-    """Interpolate between the elements of a sorted vector at a fraction of its length."""
+    """Interpolate between the elements at a fraction of a vector's length, which are as if it were sorted."""
     if ordered.size == 0:
         return kind.type(np.nan)
     last = ordered[ordered.size - 1]
     if last != last:
         return kind.type(last)
     at = q * (ordered.size - 1)
-    low = int(np.floor(at))
+    low = lower_position(q, ordered.size)
     high = min(low + 1, ordered.size - 1)
     fraction = at - low
     a = kind.type(ordered[low])
@@ -76,7 +82,9 @@ def checked_percent(q):
 def quantile_vector(v, q):
     """Find a quantile of a vector."""
     ordered = v.copy()
-    sort_vector(ordered)
+    low = lower_position(q, ordered.size)
+    if split_numbers(ordered, None) == ordered.size and low < ordered.size:
+        select_pair(ordered, 0, low)
     return quantile_sorted(ordered, q, float_kind(ordered))
 
 
@@ -86,10 +94,17 @@ def several_quantiles(v, q, axis):
         intrinsics.unsupported("several quantiles along an axis are not supported")
     fractions = flat(q)
     ordered = v.copy()
-    sort_vector(ordered)
+    positions = np.empty(fractions.size, np.int64)
+    for i in range(fractions.size):
+        positions[i] = lower_position(checked_fraction(fractions[i]), ordered.size)
+    if positions.size > 32:
+        sort_vector(ordered)
+    else:
+        sort_vector(positions)
+        select_pairs(ordered, positions)
     out = np.empty(fractions.size, np.float64)
     for i in range(fractions.size):
-        out[i] = quantile_sorted(ordered, checked_fraction(fractions[i]), np.result_type(np.float64))
+        out[i] = quantile_sorted(ordered, fractions[i], np.result_type(np.float64))
     return intrinsics.reshape(out, q.shape)
 
 
@@ -154,12 +169,12 @@ def without_nan(v):
 
 def nansum_vector(v, kind):
     """Sum the elements of a vector that are numbers."""
-    return np.sum(without_nan(v), dtype=kind)
+    return np.sum(np.where(v == v, v, kind.type(0)), dtype=kind)
 
 
 def nanprod_vector(v, kind):
     """Multiply the elements of a vector that are numbers."""
-    return np.prod(without_nan(v), dtype=kind)
+    return np.prod(np.where(v == v, v, kind.type(1)), dtype=kind)
 
 
 def nanmin_vector(v, kind):
@@ -352,17 +367,29 @@ def count_uniform(values, bins, low, high):
     """Count the elements in bins of equal width."""
     edges = np.linspace(low, high, bins + 1)
     counts = np.zeros(bins, np.int64)
-    for i in range(values.size):
-        x = float(values[i])
-        if x >= low and x <= high:
-            at = min(int((x - low) / (high - low) * bins), bins - 1)
-            # Rounding may have put it beside its bin.
-            if x < edges[at]:
-                at -= 1
-            elif x >= edges[at + 1] and at != bins - 1:
-                at += 1
-            counts[at] += 1
+    scale = bins / (high - low)
+    if scale > 0 and scale < np.inf:
+        for i in range(values.size):
+            x = float(values[i])
+            if x >= low and x <= high:
+                count_in(counts, edges, x, (x - low) * scale)
+    else:
+        for i in range(values.size):
+            x = float(values[i])
+            if x >= low and x <= high:
+                count_in(counts, edges, x, (x - low) / (high - low) * bins)
     return counts, edges
+
+
+def count_in(counts, edges, x, place):
+    """Count a number in the bin that it belongs to, which is the one estimated or beside it."""
+    at = max(min(int(place), counts.size - 1), 0)
+    if x < edges[at]:
+        counts[at - 1] += 1
+    elif x >= edges[at + 1] and at != counts.size - 1:
+        counts[at + 1] += 1
+    else:
+        counts[at] += 1
 
 
 @implements("numpy.cov")

@@ -54,10 +54,17 @@ def update_vector(ufunc, a, places, values):
         a[at] = kind.type(ufunc(a[at], values[i % values.size]))
 
 
+def first_axes(arrays, first=0):
+    """Number the axes that arrays of positions index."""
+    if len(arrays) == 0:
+        return ()
+    return (first,) + first_axes(arrays[1:], first + 1)
+
+
 def update_parts(ufunc, a, arrays, b):
     """Apply to parts of an array, with parts of another if given."""
     shape = broadcast_shape(arrays)
-    places = checked_places(spread(arrays, shape), a.shape)
+    places = checked_places(spread(arrays, shape), a.shape, first_axes(arrays))
     inner = rest(a.shape, arrays)
     if b is None:
         for i in range(product(shape)):

@@ -142,6 +142,12 @@ static MAKES: InterfaceModel = InterfaceModel {
     ..COMPUTES
 };
 
+/// `example.repeat` is a loop.
+static REPEATS: InterfaceModel = InterfaceModel {
+    is_loop: true,
+    ..NOTHING
+};
+
 /// `example.take` takes the reference of its operand over.
 static TAKES: InterfaceModel = InterfaceModel {
     ownership: Some((|_| false, |_, _| true)),
@@ -160,6 +166,7 @@ const NOTHING: InterfaceModel = InterfaceModel {
     ownership: None,
     view_source: None,
     speculatable: None,
+    is_loop: false,
 };
 
 fn main() {
@@ -177,6 +184,7 @@ fn main() {
                 ("example.make", &MAKES),
                 ("example.take", &TAKES),
                 ("example.part", &VIEWS),
+                ("example.repeat", &REPEATS),
             ],
             ..Extension::default()
         },

@@ -22,11 +22,6 @@ struct ErrorResource : mlir::SideEffects::Resource::Base<ErrorResource> {
   llvm::StringRef getName() final { return "pyopt.error"; }
 };
 
-/// The message of the error that sizes which don't broadcast together raise. Passes make checks with
-/// it: `BROADCAST_ERROR` in Rust is the same text.
-inline constexpr llvm::StringLiteral broadcastError =
-    "operands could not be broadcast together";
-
 /// What an operation may raise, those in its regions aside: by its interface, else by its effects.
 Raises raisesOf(mlir::Operation *operation);
 

@@ -6,6 +6,7 @@
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "pyopt/Interfaces/Interfaces.td"
 include "pyopt/Parfor/ParforAttributes.td"
@@ -16,7 +17,10 @@ class Parfor_Op<string mnemonic, list<Trait> traits = []>
 def Parfor_LoopOp : Parfor_Op<"loop", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>, RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, [
+      "getLoopInductionVars", "getLoopLowerBounds", "getLoopUpperBounds", "getLoopSteps"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a parallel loop nest over an n-dimensional space";
   let description = [{
     The space is `0 <= i_d < extent_d`. The region takes one `index` a
@@ -24,7 +28,7 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     fresh array at this index, then the contribution to every reduction.
 
     A fresh array has the rank and the extents of the space. A reduction
-    combines its `inits` operand and all contributions by an operator (`add`,
+    combines its operand among `inits` and all contributions by an operator (`add`,
     `mul`, `min`, `max`, `npmin`, `npmax`, `and`, `or`, `xor`) or by a
     `parfor.combiner`, in an order that does not depend on the number of
     iterations a thread gets more than floating point rounding shows. Over one
@@ -43,21 +47,21 @@ def Parfor_LoopOp : Parfor_Op<"loop", [
     } : !typed.array<1, f64, C>, f64
     ```
   }];
-  let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$inits,
+  let arguments = (ins Variadic<Index>:$extents, Variadic<AnyType>:$init_vals,
                        Parfor_CombinationsAttr:$reductions, Parfor_PatternAttr:$pattern,
                        OptionalAttr<Parfor_PatternsAttr>:$fused,
                        UnitAttr:$serial);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`serial` $serial^)? `(` $extents `)` (`inits` `(` $inits^ `:` type($inits) `)`)? 
+    (`serial` $serial^)? `(` $extents `)` (`inits` `(` $init_vals^ `:` type($init_vals) `)`)? 
     `reductions` custom<Combinations>($reductions)
     `pattern` custom<Pattern>($pattern) (`fused` custom<Patterns>($fused)^)? $body attr-dict (`:` type($results)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Number of results that are fresh arrays; the reductions follow them.
-    unsigned getNumFresh() { return getNumResults() - getInits().size(); }
+    unsigned getNumFresh() { return getNumResults() - getInitVals().size(); }
   }];
 }
 
@@ -83,13 +87,13 @@ def Parfor_LaunchOp : Parfor_Op<"launch", [
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, Variadic<Index>:$extents,
-                       Variadic<AnyType>:$args, Variadic<AnyType>:$inits,
+                       Variadic<AnyType>:$args, Variadic<AnyType>:$init_vals,
                        Optional<Index>:$work, Variadic<AnyType>:$owned,
                        Parfor_CombinationsAttr:$reductions);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
     $body `(` $extents `)` (`args` `(` $args^ `:` type($args) `)`)?
-    (`inits` `(` $inits^ `:` type($inits) `)`)?
+    (`inits` `(` $init_vals^ `:` type($init_vals) `)`)?
     `reductions` custom<Combinations>($reductions)
     (`work` `(` $work^ `)`)? (`releasing` `(` $owned^ `:` type($owned) `)`)?
     attr-dict (`:` type($results)^)?

@@ -131,6 +131,23 @@ def Py_PrintExprOp : Py_Op<"print_expr"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Type parameters
+//===----------------------------------------------------------------------===//
+
+def Py_IntrinsicOp : Py_ValueOp<"intrinsic"> {
+  let summary = "what the interpreter does for type parameters and aliases";
+  let description = [{
+    The names are those of the interpreter's intrinsic functions: `typevar`,
+    `typevar_with_bound`, `typealias` and so on. Only code that declares type
+    parameters has them, which functions that are compiled never run.
+
+    Example: `%1 = py.intrinsic "typevar"(%name)`
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<Py_ObjectType>:$operands);
+  let assemblyFormat = "$name `(` $operands `)` attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
 // Cells
 //===----------------------------------------------------------------------===//
 

@@ -5,6 +5,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "pyopt/Interfaces/Interfaces.td"
 include "pyopt/Typed/TypedDialect.td"
@@ -25,7 +26,8 @@ class Stencil_Op<string mnemonic, list<Trait> traits = []>
     : Op<Stencil_Dialect, mnemonic, traits>;
 
 def Stencil_ApplyOp : Stencil_Op<"apply", [
-    RaisingOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects]> {
+    RaisingOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface>]> {
   let summary = "applies a kernel at every element of its first array operand";
   let description = [{
     The region takes the operands. `neighborhood` holds the lowest and

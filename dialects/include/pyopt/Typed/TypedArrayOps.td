@@ -308,8 +308,14 @@ def Typed_ReduceOp : Typed_Op<"reduce", [
 
 def Typed_RequireEqualOp : Typed_Op<"require_equal", [Raises]> {
   let summary = "raises ValueError when two sizes differ";
+  let description = [{
+    The message is a template with two `{}`, which stand for the sizes.
+
+    Example: `typed.require_equal %m, %n, "{} rows and {} columns" : index, index`
+  }];
   let arguments = (ins Typed_IndexLike:$lhs, Typed_IndexLike:$rhs, StrAttr:$message);
   let assemblyFormat = "$lhs `,` $rhs `,` $message attr-dict `:` type($lhs) `,` type($rhs)";
+  let hasVerifier = 1;
 }
 
 def Typed_WithShapeOp : Typed_ViewLikeOp<"with_shape", [AllTypesMatch<["array", "result"]>]> {

@@ -29,7 +29,8 @@ def Typed_ExceptionOp : Typed_Op<"exception", [
   let summary = "makes an exception";
   let description = [{
     Each one knows where it was made, for the traceback. An exception among the
-    arguments, the last one, is what caused it: `raise … from …`.
+    arguments, the last one, is what caused it: `raise … from …`. A message
+    beside arguments is a template, as that of `typed.raise_if`.
 
     Examples:
     ```mlir

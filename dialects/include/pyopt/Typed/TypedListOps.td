@@ -9,10 +9,18 @@ class Typed_ItemOf<string holder, string item>
     : TypesMatchWith<"the item has the list's item type", holder, item,
                      "::llvm::cast<::pyopt::typed::ListType>($_self).getItem()">;
 
-def Typed_ListNewOp : Typed_Op<"list_new", [MemoryEffects<[MemAlloc]>, OwnershipOpInterface]> {
+// The comparator is called with the item type and the types of all items.
+class Typed_ItemsOf<string holder, string items>
+    : TypesMatchWith<"each item has the list's item type", holder, items,
+                     "::llvm::cast<::pyopt::typed::ListType>($_self).getItem()",
+                     "[](::mlir::Type item, auto types) {"
+                     " return ::llvm::all_of(types,"
+                     " [&](::mlir::Type type) { return type == item; }); }">;
+
+def Typed_ListNewOp : Typed_Op<"list_new", [MemoryEffects<[]>, OwnershipOpInterface]> {
   let summary = "a list without items";
   let description = "Example: `%l = typed.list_new : !typed.list<f64>`";
-  let results = (outs Typed_ListType:$result);
+  let results = (outs Res<Typed_ListType, "", [MemAlloc]>:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
@@ -63,11 +71,15 @@ def Typed_ListSetOp : Typed_Op<"list_set", [
 }
 
 def Typed_ListPushOp : Typed_Op<"list_push", [
-    MemoryEffects<[MemRead, MemWrite]>, Typed_ItemOf<"list", "item">]> {
-  let summary = "puts an item to the end of a list that has room for it";
-  let description = "Example: `typed.list_push %x, %l : !typed.list<f64>`";
-  let arguments = (ins AnyType:$item, Typed_ListType:$list);
-  let assemblyFormat = "$item `,` $list attr-dict `:` qualified(type($list))";
+    MemoryEffects<[MemRead, MemWrite]>, Typed_ItemsOf<"list", "items">]> {
+  let summary = "puts items to the end of a list that has room for them";
+  let description = [{
+    The list takes a reference to each item.
+
+    Example: `typed.list_push %x, %y to %l : !typed.list<f64>`
+  }];
+  let arguments = (ins Typed_ListType:$list, Variadic<AnyType>:$items);
+  let assemblyFormat = "$items `to` $list attr-dict `:` qualified(type($list))";
 }
 
 def Typed_ListGrowOp : Typed_Op<"list_grow", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -23,6 +23,9 @@ def Typed_OwnerResource : Resource<"::pyopt::typed::OwnerResource">;
 def Typed_DebuggerResource : Resource<"::pyopt::typed::DebuggerResource">;
 
 /// The class of an exception.
+/// A 64-bit int: `si64`, which the lowering makes `i64`.
+def Typed_Word : AnyTypeOf<[SI64, I64], "64-bit int">;
+
 def Typed_ExceptionClass : AnyAttrOf<[StrAttr, StrArrayAttr],
     "the name of a builtin class, or the names of another one and its bases">;
 
@@ -207,23 +210,34 @@ def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Raises]> {
 }
 
 def Typed_RaiseIfOp : Typed_Op<"raise_if", [
-    DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, ReleasingOpInterface,
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, ReleasingOpInterface,
     MemoryEffects<[MemWrite<ErrorResource>]>]> {
   let summary = "raises an exception when the condition holds";
   let description = [{
+    Beside `values` the message is a template: each `{}` in it stands for one of
+    them, and the host writes the text when it makes the exception. Without
+    values it is the text itself. `shape_error` marks the error that shapes
+    don't broadcast, which is the same whichever operation raises it first.
     `owned` are the values that hold references when the exception leaves:
     `typed-insert-ownership` fills it.
 
-    Example: `typed.raise_if %c, "ZeroDivisionError"("division by zero")`
+    Examples:
+    ```mlir
+    typed.raise_if %c, "ZeroDivisionError"("division by zero")
+    typed.raise_if %c, "IndexError"("index {} is out of bounds for axis 0 with size {}")
+      with (%i, %n : si64, si64)
+    ```
   }];
   let arguments = (ins I1:$condition, Typed_ExceptionClass:$exception,
-                       OptionalAttr<StrAttr>:$message,
-                       Variadic<AnyType>:$owned);
+                       OptionalAttr<StrAttr>:$message, UnitAttr:$shape_error,
+                       Variadic<Typed_Word>:$values, Variadic<AnyType>:$owned);
   let assemblyFormat = [{
     $condition `,` custom<ExceptionClass>($exception) (`(` $message^ `)`)?
+    (`with` `(` $values^ `:` type($values) `)`)?
     (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
   }];
   let hasCanonicalizeMethod = 1;
+  let hasVerifier = 1;
 }
 
 def Typed_CallOp : Typed_Op<"call", [

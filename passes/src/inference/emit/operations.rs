@@ -3,7 +3,10 @@
 
 use super::Emit;
 use crate::{
-    inference::{issue::Typing, val::Val},
+    inference::{
+        issue::Typing,
+        val::{Val, values},
+    },
     infra::ops::{arith, typed},
     types::number::Number,
 };
@@ -136,7 +139,28 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
         }
         let class = StringAttribute::new(self.context(), exception).into();
         self.effect(|b| {
-            typed::RaiseIf::create(b, condition.ir(), class, &[]).set_message(message);
+            typed::RaiseIf::create(b, condition.ir(), class, &[], &[]).set_message(message);
+        });
+    }
+
+    /// The same with a template for the message: each `{}` stands for one of the ints.
+    pub fn raise_with(
+        &mut self,
+        condition: Val<'c, 'a>,
+        exception: &str,
+        template: &str,
+        ints: &[Val<'c, 'a>],
+    ) {
+        if condition.literal_bool() == Some(false) {
+            return;
+        }
+        let class = StringAttribute::new(self.context(), exception).into();
+        let si64 = self.si64();
+        let words: Vec<_> = ints.iter().map(|int| self.cast(*int, si64)).collect();
+        self.effect(|b| {
+            let words = values(&words);
+            let raise = typed::RaiseIf::create(b, condition.ir(), class, &words, &[]);
+            raise.set_message(Some(template));
         });
     }
 

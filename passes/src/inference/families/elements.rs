@@ -100,7 +100,8 @@ pub(crate) fn check_bounds<'c, 'a>(
         let below = e.compare(CompareKind::Lt, subscript, first);
         let above = e.compare(CompareKind::Ge, subscript, size);
         let outside = e.or(below, above);
-        e.raise_if(outside, "IndexError", Some("index is out of bounds"));
+        let message = format!("index {{}} is out of bounds for axis {index} with size {{}}");
+        e.raise_with(outside, "IndexError", &message, &[subscript, size]);
     }
 }
 

@@ -28,7 +28,14 @@ pub(crate) fn unpack<'c, 'a>(
     if let Some(items) = e.unpack(sequence) {
         return match items.len() == count {
             true => Ok(items),
-            false => Err(Stop::Raises("ValueError", wrong_length(items.len(), count))),
+            false if items.len() > count => Err(Stop::Raises("ValueError", too_many(count))),
+            false => Err(Stop::Raises(
+                "ValueError",
+                format!(
+                    "not enough values to unpack (expected {count}, got {})",
+                    items.len()
+                ),
+            )),
         };
     }
     match TypedType::from(sequence.ty) {
@@ -79,23 +86,13 @@ fn indexed<'c, 'a>(
 fn check_length<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, length: Val<'c, 'a>, count: usize) {
     let expected = e.int(count as i64);
     let too_long = e.compare(CompareKind::Gt, length, expected);
-    e.raise_if(
-        too_long,
-        "ValueError",
-        Some(&wrong_length(count + 1, count)),
-    );
-    // As in Python, the message has the length; each shorter one has a check of its own.
-    for shorter in 0..count {
-        let length_is = e.int(shorter as i64);
-        let too_short = e.compare(CompareKind::Eq, length, length_is);
-        e.raise_if(too_short, "ValueError", Some(&wrong_length(shorter, count)));
-    }
+    e.raise_if(too_long, "ValueError", Some(&too_many(count)));
+    let too_short = e.compare(CompareKind::Lt, length, expected);
+    let message = format!("not enough values to unpack (expected {count}, got {{}})");
+    e.raise_with(too_short, "ValueError", &message, &[length]);
 }
 
-/// What Python says when a sequence of a length is unpacked to so many names.
-fn wrong_length(length: usize, count: usize) -> String {
-    match length > count {
-        true => format!("too many values to unpack (expected {count})"),
-        false => format!("not enough values to unpack (expected {count}, got {length})"),
-    }
+/// What Python says when a sequence is longer than there are names.
+fn too_many(count: usize) -> String {
+    format!("too many values to unpack (expected {count})")
 }

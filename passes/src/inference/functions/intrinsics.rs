@@ -7,13 +7,18 @@ use crate::{
         emit::Emit,
         families::{choices, dtypes::dtype_argument, elements, lists, objects},
         issue::{Typing, stop},
+        rules,
         val::{Val, values},
     },
     infra::{
         OperationExt,
+        messages::shape,
         ops::{marks, typed},
     },
-    types::{join::join_types, layout::element_size, lists::list_item, number::is_scalar},
+    types::{
+        display::display, join::join_types, layout::element_size, lists::list_item,
+        number::is_scalar,
+    },
 };
 use melior::ir::Type;
 use pyopt_dialects::{
@@ -57,6 +62,7 @@ pub(super) const FUNCTIONS: Table = &[
         draw(e, arguments, ("fill_", *name), operands, none.ty)
     }),
     ("pyopt.library.intrinsics.unsupported", unsupported),
+    ("pyopt.library.intrinsics.check", check),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
         Ok(choices::is_first(e, arguments.one()?))
@@ -295,6 +301,39 @@ fn unsupported<'c, 'a>(
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     stop(arguments.one()?.literal_str().unwrap_or("not supported"))
+}
+
+/// Raises an error with ints and shapes in its message unless a condition holds.
+fn check<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typing<Val<'c, 'a>> {
+    let [condition, error, template, shown @ ..] = arguments.positional.as_slice() else {
+        return Err(arguments.wrong_count("three arguments or more"));
+    };
+    let (Some(error), Some(template)) = (error.literal_str(), template.literal_str()) else {
+        return Err(arguments.no_implementation());
+    };
+    let mut parts = template.split("{}");
+    let mut message = parts.next().unwrap_or_default().to_owned();
+    let mut ints = Vec::new();
+    for (value, part) in shown.iter().zip(parts) {
+        match e.unpack(*value) {
+            Some(sizes) => {
+                message += &shape(sizes.len());
+                ints.extend(sizes);
+            }
+            None => {
+                message += "{}";
+                ints.push(*value);
+            }
+        }
+        message += part;
+    }
+    if let Some(other) = ints.iter().find(|int| !e.is_int(int.ty)) {
+        return stop(format!("{} isn't an int of a message", display(other.ty)));
+    }
+    let condition = rules::truth(e, *condition)?;
+    let fails = e.not(condition);
+    e.raise_with(fails, error, &message, &ints);
+    Ok(e.none())
 }
 
 /// The type that holds the elements of all arguments: arrays, numbers, types.

@@ -217,7 +217,7 @@ fn full_like<'c, 'a>(
     like(e, arguments, array, dtype, Fill::Value(value))
 }
 
-/// An array of the shape of another; Fortran order is kept.
+/// An array of the shape of another, where Fortran order is kept, or of a number's: without dimensions.
 fn like<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     arguments: &Arguments<'c, 'a>,
@@ -225,6 +225,10 @@ fn like<'c, 'a>(
     dtype: Option<Val<'c, 'a>>,
     fill: Fill<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
+    if is_scalar(array.ty) {
+        let element = dtype_or(e, dtype, array.ty)?;
+        return make(e, &[], ArrayType::contiguous(0, element), fill);
+    }
     let array = array_argument(arguments, array)?;
     let sizes = elements::dimensions(e, array);
     let element = dtype_or(e, dtype, elements::element_type(array))?;

@@ -66,9 +66,13 @@ pub(crate) fn matmul<'c, 'a>(
         return Err(unsupported(lhs, rhs));
     }
     let ty = number.to_type(e.context());
+    let message = format!(
+        "shapes not aligned: {{}} (dim {}) != {{}} (dim 0)",
+        left - 1
+    );
     let inner = elements::dimension(e, lhs, left - 1);
     let other = elements::dimension(e, rhs, 0);
-    e.effect(|b| typed::RequireEqual::create(b, inner.ir(), other.ir(), "shapes not aligned"));
+    e.effect(|b| typed::RequireEqual::create(b, inner.ir(), other.ir(), &message));
     if (left, right) == (1, 1) {
         let products = arrays::binary(e, PyBinaryKind::Mul, lhs, rhs)?;
         return Ok(elements::reduce(e, ReduceKind::Sum, products, ty));

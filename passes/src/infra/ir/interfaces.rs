@@ -7,8 +7,9 @@
 use super::{OperationExt, ValueExt};
 use crate::infra::ffi::{
     Callbacks, pyoptAttachInterfaces, pyoptOperationConsumesOperand, pyoptOperationEffects,
-    pyoptOperationLendsResult, pyoptOperationOwnsResult, pyoptOperationRaises,
-    pyoptOperationSetReleased, pyoptOperationSetSuccessorOperands, pyoptOperationSuccessorOperands,
+    pyoptOperationIsLoop, pyoptOperationLendsResult, pyoptOperationLoopDimensions,
+    pyoptOperationOwnsResult, pyoptOperationRaises, pyoptOperationSetReleased,
+    pyoptOperationSetSuccessorOperands, pyoptOperationSuccessorOperands,
     pyoptOperationUnwindSuccessor, pyoptOperationViewSource, raw_str,
 };
 use melior::{
@@ -56,6 +57,15 @@ pub struct Effect<'c, 'a> {
     /// Whether it is memory. Other resources order operations among themselves: errors, reference
     /// counts, what debuggers show.
     pub memory: bool,
+}
+
+/// One dimension of the iteration space of a loop.
+#[derive(Clone, Debug)]
+pub struct Dimension<'c, 'a> {
+    /// The induction variable.
+    pub index: Value<'c, 'a>,
+    /// Lower bound, upper bound and step, constants aside: all that the trip count depends on.
+    pub bounds: Vec<Value<'c, 'a>>,
 }
 
 /// Asking an operation for what its interfaces tell.
@@ -171,6 +181,40 @@ pub trait OperationInterfaces<'c: 'a, 'a>: OperationExt<'c, 'a> {
         }
     }
 
+    /// Whether the operation is a loop: its regions may run any number of times.
+    fn is_loop(self) -> bool {
+        // SAFETY: the operation is valid.
+        unsafe { pyoptOperationIsLoop(self.as_ref().to_raw()) }
+    }
+
+    /// The dimensions of a loop whose iteration space is known when it is entered.
+    fn loop_dimensions(self) -> Option<Vec<Dimension<'c, 'a>>> {
+        unsafe extern "C" fn found(data: *mut c_void, index: MlirValue, bounds: *const MlirValue) {
+            // SAFETY: `data` is the list below, which outlives the call; there are three bounds.
+            unsafe {
+                let dimensions = &mut *data.cast::<Vec<(MlirValue, [MlirValue; 3])>>();
+                dimensions.push((index, *bounds.cast()));
+            }
+        }
+        let mut raw: Vec<(MlirValue, [MlirValue; 3])> = Vec::new();
+        // SAFETY: the operation is valid and the list lives through the call.
+        let known = unsafe {
+            let data = (&raw mut raw).cast();
+            pyoptOperationLoopDimensions(self.as_ref().to_raw(), found, data)
+        };
+        known.then(|| {
+            let values = raw.into_iter().map(|(index, bounds)| Dimension {
+                // SAFETY: it is an argument of the loop's body.
+                index: unsafe { Value::from_raw(index) },
+                bounds: (bounds.into_iter().filter(|bound| !bound.ptr.is_null()))
+                    // SAFETY: it is an operand of the loop.
+                    .map(|bound| unsafe { Value::from_raw(bound) })
+                    .collect(),
+            });
+            values.collect()
+        })
+    }
+
     /// The number of the successor that exceptions raised in the block go to, if they don't leave
     /// the function.
     fn unwind_successor(self) -> Option<usize> {
@@ -215,6 +259,8 @@ pub struct InterfaceModel {
     /// Whether it may be executed where the program wouldn't: whatever its operands are, it is
     /// defined. Without this, and without effects, it is still removed and merged, but not moved.
     pub speculatable: Option<Ask<bool>>,
+    /// Whether it is a loop over its regions.
+    pub is_loop: bool,
 }
 
 impl InterfaceModel {
@@ -228,6 +274,7 @@ impl InterfaceModel {
             consumes_operand: self.ownership.map(|_| consumes_operand as _),
             view_source: self.view_source.map(|_| view_source as _),
             speculatable: self.speculatable.map(|_| speculatable as _),
+            is_loop: self.is_loop,
             data: std::ptr::from_ref(self).cast_mut().cast(),
         };
         // SAFETY: context and name are valid, and the model lives for ever.

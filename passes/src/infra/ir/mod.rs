@@ -19,7 +19,9 @@ pub use self::{
     block::{BlockExt, RegionExt},
     dead::erase_unused,
     dominance::Dominance,
-    interfaces::{Access, Effect, InterfaceModel, OperationInterfaces, Raises, view_root},
+    interfaces::{
+        Access, Dimension, Effect, InterfaceModel, OperationInterfaces, Raises, view_root,
+    },
     key::{Identity, Key},
     operation::{OperationExt, parse_operation},
     value::{Use, ValueExt},

@@ -43,7 +43,8 @@ impl<'c, 'a> Function<'_, 'c, 'a> {
             e.replace_op(*operation, &[e.int(e.i(32), id), e.zero(e.ptr())]);
             return Ok(());
         }
-        let id = sites.add_with_arguments(*operation, self.name, class, &types);
+        let message = operation.message();
+        let id = sites.add_with_arguments(*operation, self.name, class, message, &types);
         let no_memory = StringAttribute::new(e.context(), "MemoryError").into();
         let no_memory = sites.add(*operation, self.name, no_memory, None);
         let types: Vec<_> = types.into_iter().filter_map(|ty| ty.type_value()).collect();

@@ -161,7 +161,7 @@ impl<'x, 'c: 'a, 'a> Launches<'x, 'c, 'a> {
     }
 
     fn parse(&self, operation: parfor::Launch<'c, 'a>) -> PassResult<Launch<'c, 'a>> {
-        let inits = operation.inits();
+        let inits = operation.init_vals();
         let kinds = operation.reductions();
         let types = operation.array_attr(marks::TYPES).unwrap_or_default();
         let reductions: Vec<_> = kinds

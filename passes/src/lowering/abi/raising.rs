@@ -16,9 +16,9 @@ use melior::{
     Context,
     ir::{
         BlockRef, OperationRef, RegionRef, Type, Value,
-        attribute::{ArrayAttribute, StringAttribute},
+        attribute::{ArrayAttribute, StringAttribute, TypeAttribute},
         operation::OperationLike,
-        r#type::FunctionType,
+        r#type::{FunctionType, IntegerType},
     },
 };
 use std::{
@@ -173,12 +173,32 @@ impl<'x, 'c, 'a> Function<'x, 'c, 'a> {
     ) {
         let e = &self.emit;
         let (exception, message) = (operation.exception(), operation.message());
-        let id = sites.add(*operation, self.name, exception, message);
+        let values = operation.values();
+        let word = TypeAttribute::new(IntegerType::signed(e.context(), 64).into()).into();
+        let types = vec![word; values.len()];
+        let id = sites.add_with_arguments(*operation, self.name, exception, message, &types);
 
         e.before(*operation);
         let (condition, owned) = (operation.condition(), operation.owned());
-        self.leave_if(*operation, condition, &owned, |e| e.int(e.i(32), id));
+        self.leave_if(*operation, condition, &owned, |e| {
+            self.hold(&values);
+            e.int(e.i(32), id)
+        });
         e.erase_op(*operation);
+    }
+
+    /// Makes the values of a message the arguments of the exception in the error record. They are
+    /// stored in place of call sites, of which there are none yet: a way out is a few stores and a
+    /// call, and what the runtime has no room for is missing in the message.
+    fn hold(&self, values: &[Value<'c, 'a>]) {
+        let Some(error) = self.error.filter(|_| !values.is_empty()) else {
+            return;
+        };
+        let e = &self.emit;
+        for (at, value) in (1..=MAX_SITES as i32).zip(values) {
+            e.store(*value, e.offset_by(error, at, e.i(64)), None);
+        }
+        e.call("pyopt_hold", &[error, e.i64(values.len() as i64)], &[]);
     }
 
     /// Compares the address of the stack with the limit that the host put into the error record.

@@ -56,15 +56,17 @@ impl<'c> Sites<'c> {
         self.add_place(operation, function, Some(exception), message, &[])
     }
 
-    /// The same for an exception whose arguments, of these types, are known at run time.
+    /// The same for an exception with arguments of these types, or with a template for its message
+    /// and values of these types for its places, known at run time.
     pub(in crate::lowering) fn add_with_arguments(
         &mut self,
         operation: OperationRef<'c, '_>,
         function: &str,
         exception: Attribute<'c>,
+        template: Option<&str>,
         arguments: &[Attribute<'c>],
     ) -> i64 {
-        self.add_place(operation, function, Some(exception), None, arguments)
+        self.add_place(operation, function, Some(exception), template, arguments)
     }
 
     fn add_place(

@@ -3,7 +3,7 @@
 use super::{
     Lowered, Site,
     array::{Parts, assemble, contiguous_strides, operand_array, parts},
-    control::{raise, released},
+    control::{raise, raise_with, released},
     element::{load_at, store_at},
     refuse,
     text::cast_to_index,
@@ -11,6 +11,7 @@ use super::{
 use crate::{
     infra::{
         CmpInt,
+        messages::shapes_differ,
         ops::{arith, llvm, typed},
     },
     lowering::{
@@ -147,13 +148,9 @@ pub(super) fn broadcast<'c, 'a>(
         steps.push(e.select(differs, e.i64(0), source.strides[dimension]));
         sizes.push(size);
     }
-    raise(
-        e,
-        wrong,
-        "ValueError",
-        "operands could not be broadcast together",
-        &owned,
-    );
+    let shapes = [&sizes[..], &source.sizes[..]].concat();
+    let message = shapes_differ([sizes.len(), source.sizes.len()]);
+    raise_with(e, wrong, "ValueError", (&message, &shapes), &owned);
 
     let copy = || {
         let fresh = allocate(e, to, sizes.clone(), false, &owned);

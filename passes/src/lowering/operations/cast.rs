@@ -4,7 +4,7 @@ use super::{Lowered, Site, complex, refuse};
 use crate::{
     infra::{
         CmpFloat, CmpInt, ValueExt,
-        ops::{arith, typed},
+        ops::{arith, math, typed},
     },
     lowering::{
         emit::Emit,
@@ -90,9 +90,9 @@ pub(super) fn float_to_float<'c, 'a>(
     }
 }
 
-/// Truncates. Narrow integers take the low bits of a wide one, as C compilers' code does, and so do
-/// those without a sign of negative numbers; what is out of range of the wide one saturates, and
-/// NaN gives 0.
+/// Truncates to what C compilers' code gives on x86. Signed integers become the least one of 32 or
+/// 64 bits where the number is out of range or NaN, of which narrower ones take the low bits. Those
+/// without a sign take the low bits of a signed one of 64 bits, and 64 of them saturate above.
 fn float_to_int<'c, 'a>(
     e: &Emit<'_, 'c, 'a>,
     x: Value<'c, 'a>,
@@ -101,25 +101,45 @@ fn float_to_int<'c, 'a>(
     if is_bool(to) {
         return Some(e.cmpf(CmpFloat::UNE, x, e.float(x.ty(), 0.0)));
     }
-    let wide = e.i(64);
-    let integer = IntegerType::try_from(to).ok();
-    let truncate = |saturating: &str| {
-        let name = format!("llvm.fpto{saturating}.sat.i64.f{}", float_width(x.ty()));
-        e.intrinsic_value(&name, &[x], wide)
-    };
-    let truncated = match integer {
-        Some(integer) if integer.is_unsigned() && integer.width() == 64 => {
-            let is_negative = e.cmpf(CmpFloat::OLT, x, e.float(x.ty(), 0.0));
-            e.select(is_negative, truncate("si"), truncate("ui"))
-        }
-        _ => truncate("si"),
-    };
-    match integer {
-        Some(integer) if integer.width() == 64 => Some(truncated),
-        Some(integer) => Some(e.to(arith::TruncI::NAME, truncated, e.i(integer.width()))),
-        None if to.is_index() => Some(e.index_cast(truncated, to)),
-        None => None,
+    if to.is_index() {
+        return Some(e.index_cast(truncated(e, x, 64), to));
     }
+    let integer = IntegerType::try_from(to).ok()?;
+    let width = integer.width();
+    if !integer.is_unsigned() {
+        let wide = if width <= 32 { 32 } else { 64 };
+        return Some(low_bits(e, truncated(e, x, wide), width));
+    }
+    let signed = truncated(e, x, 64);
+    if width < 64 {
+        return Some(low_bits(e, signed, width));
+    }
+    let name = format!("llvm.fptoui.sat.i64.f{}", float_width(x.ty()));
+    let is_negative = e.cmpf(CmpFloat::OLT, x, e.float(x.ty(), 0.0));
+    let above = e.intrinsic_value(&name, &[x], e.i(64));
+    Some(e.select(is_negative, signed, above))
+}
+
+/// Truncates to a signed integer, the least one where the number is out of range or NaN: that one
+/// is converted in its place, so that no poison arises and the conversion remains one instruction.
+fn truncated<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, width: u32) -> Value<'c, 'a> {
+    // The bound isn't a half.
+    let x = match float_width(x.ty()) {
+        16 => e.to(arith::ExtF::NAME, x, Type::float32(e.context())),
+        _ => x,
+    };
+    let bound = (2.0_f64).powi(width as i32 - 1);
+    let magnitude = e.un(math::AbsF::NAME, x);
+    let fits = e.cmpf(CmpFloat::OLT, magnitude, e.float(x.ty(), bound));
+    let guarded = e.select(fits, x, e.float(x.ty(), -bound));
+    e.to(arith::FPToSI::NAME, guarded, e.i(width))
+}
+
+fn low_bits<'c, 'a>(e: &Emit<'_, 'c, 'a>, x: Value<'c, 'a>, width: u32) -> Value<'c, 'a> {
+    if x.ty() == e.i(width) {
+        return x;
+    }
+    e.to(arith::TruncI::NAME, x, e.i(width))
 }
 
 fn int_to_int<'c, 'a>(

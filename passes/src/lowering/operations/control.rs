@@ -43,8 +43,9 @@ pub(super) fn raise_if<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
 ) -> Lowered<'c, 'a> {
     let condition = site.one(typed::RaiseIf::CONDITION_OPERAND)?;
+    let values = site.operands[op.values_range()].concat();
     let owned = released(site, op.owned_range());
-    let raise = typed::RaiseIf::create(&site.emit, condition, op.exception(), &owned);
+    let raise = typed::RaiseIf::create(&site.emit, condition, op.exception(), &values, &owned);
     raise.set_message(op.message());
     Ok(vec![])
 }
@@ -57,9 +58,20 @@ pub(super) fn raise<'c, 'a>(
     message: &str,
     owners: &[Value<'c, 'a>],
 ) {
+    raise_with(e, condition, exception, (message, &[]), owners);
+}
+
+/// The same with a template for the message, and the words that it has places for.
+pub(super) fn raise_with<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    condition: Value<'c, 'a>,
+    exception: &str,
+    (template, words): (&str, &[Value<'c, 'a>]),
+    owners: &[Value<'c, 'a>],
+) {
     let exception = StringAttribute::new(e.context(), exception).into();
-    let raise = typed::RaiseIf::create(e, condition, exception, owners);
-    raise.set_message(Some(message));
+    let raise = typed::RaiseIf::create(e, condition, exception, words, owners);
+    raise.set_message(Some(template));
 }
 
 /// Lowers `typed.require_equal`.
@@ -70,8 +82,10 @@ pub(super) fn require_equal<'c, 'a>(
     let e = &site.emit;
     let index = |at| super::text::cast_to_index(e, site.one(at)?, site.operand_type(at));
     let lhs = index(typed::RequireEqual::LHS_OPERAND)?;
-    let differ = e.cmpi(CmpInt::Ne, lhs, index(typed::RequireEqual::RHS_OPERAND)?);
-    raise(e, differ, "ValueError", op.message(), &[]);
+    let rhs = index(typed::RequireEqual::RHS_OPERAND)?;
+    let differ = e.cmpi(CmpInt::Ne, lhs, rhs);
+    let sizes = [lhs, rhs].map(|size| e.index_cast(size, e.i(64)));
+    raise_with(e, differ, "ValueError", (op.message(), &sizes), &[]);
     Ok(vec![])
 }
 
@@ -121,7 +135,7 @@ pub(super) fn launch<'c, 'a>(
         op.body(),
         &group(op.extents_range()),
         &group(op.args_range()),
-        &group(op.inits_range()),
+        &group(op.init_vals_range()),
         group(op.work_range()).pop(),
         &released(site, op.owned_range()),
         &op.reductions(),

@@ -1,5 +1,6 @@
 //! Integer arithmetic that wraps around and is defined for every operand.
 
+use super::division::{floordiv, modulo, remainder};
 use crate::{
     infra::{AttributeExt, CmpInt, ValueExt, ops::arith},
     lowering::emit::Emit,
@@ -59,107 +60,8 @@ pub(super) fn binary<'c, 'a>(
 }
 
 /// Bits of a signless integer type.
-fn width(r#type: Type) -> u32 {
+pub(super) fn width(r#type: Type) -> u32 {
     IntegerType::try_from(r#type).map_or(64, |integer| integer.width())
-}
-
-/// The divisor, replaced by 1 where division by it is undefined; also whether it is zero and, if it
-/// is signed, whether it is -1.
-struct Divisor<'c, 'a> {
-    safe: Value<'c, 'a>,
-    is_zero: Value<'c, 'a>,
-    is_minus_one: Option<Value<'c, 'a>>,
-}
-
-fn divisor<'c, 'a>(e: &Emit<'_, 'c, 'a>, unsigned: bool, y: Value<'c, 'a>) -> Divisor<'c, 'a> {
-    let is_zero = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), 0));
-    let is_minus_one = (!unsigned).then(|| e.cmpi(CmpInt::Eq, y, e.int(y.ty(), -1)));
-    let unsafe_divisor = is_minus_one.map_or(is_zero, |other| e.or(is_zero, other));
-    Divisor {
-        safe: e.select(unsafe_divisor, e.int(y.ty(), 1), y),
-        is_zero,
-        is_minus_one,
-    }
-}
-
-/// `x // y`, rounded down; 0 for `y == 0`, and `MIN // -1` wraps.
-fn floordiv<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    unsigned: bool,
-    x: Value<'c, 'a>,
-    y: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let zero = e.int(x.ty(), 0);
-    let by = divisor(e, unsigned, y);
-    let Some(is_minus_one) = by.is_minus_one else {
-        let quotient = e.bin(arith::DivUI::NAME, x, by.safe);
-        return e.select(by.is_zero, zero, quotient);
-    };
-
-    let quotient = e.bin(arith::DivSI::NAME, x, by.safe);
-    let rest = e.bin(
-        arith::SubI::NAME,
-        x,
-        e.bin(arith::MulI::NAME, quotient, by.safe),
-    );
-    let down = rounds_down(e, rest, by.safe);
-    let lower = e.bin(arith::SubI::NAME, quotient, e.int(x.ty(), 1));
-    let floor = e.select(down, lower, quotient);
-    let negated = e.bin(arith::SubI::NAME, zero, x);
-    e.select(is_minus_one, negated, e.select(by.is_zero, zero, floor))
-}
-
-/// Whether the truncated quotient exceeds the floor: the remainder isn't zero and has the other
-/// sign.
-fn rounds_down<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    rest: Value<'c, 'a>,
-    y: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let zero = e.int(y.ty(), 0);
-    let signs_differ = e.cmpi(CmpInt::Slt, e.bin(arith::XOrI::NAME, rest, y), zero);
-    e.and(e.cmpi(CmpInt::Ne, rest, zero), signs_differ)
-}
-
-/// `x % y` with the sign of `y`; 0 for `y == 0`.
-fn modulo<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    unsigned: bool,
-    x: Value<'c, 'a>,
-    y: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    let rest = remainder(e, unsigned, x, y);
-    if unsigned {
-        return rest;
-    }
-    // A remainder of 0 is right as it is, also that of dividing by 0 and -1.
-    let down = rounds_down(e, rest, y);
-    e.select(down, e.bin(arith::AddI::NAME, rest, y), rest)
-}
-
-/// The remainder with the sign of `x`; 0 for `y == 0`.
-fn remainder<'c, 'a>(
-    e: &Emit<'_, 'c, 'a>,
-    unsigned: bool,
-    x: Value<'c, 'a>,
-    y: Value<'c, 'a>,
-) -> Value<'c, 'a> {
-    if unsigned {
-        // Dividing by 1 in place of 0 leaves the right rest.
-        return e.bin(arith::RemUI::NAME, x, divisor(e, unsigned, y).safe);
-    }
-    // A predicted branch takes the check off the division's critical path; a select of the divisor
-    // wouldn't.
-    let is_zero = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), 0));
-    let is_minus_one = e.cmpi(CmpInt::Eq, y, e.int(y.ty(), -1));
-    let has_no_rest = e.or(is_zero, is_minus_one);
-    let rest = e.if_else(
-        has_no_rest,
-        &[x.ty()],
-        || vec![e.int(x.ty(), 0)],
-        || vec![e.bin(arith::RemSI::NAME, x, y)],
-    );
-    rest[0]
 }
 
 /// A shift that gives 0 when the count is the width or more, or negative.

@@ -121,17 +121,35 @@ pub(super) fn set<'c, 'a>(_: typed::ListSet<'c, 'a>, site: &Site<'_, 'c, 'a>) ->
     Ok(vec![])
 }
 
-/// Lowers `typed.list_push`.
-pub(super) fn push<'c, 'a>(_: typed::ListPush<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+/// Lowers `typed.list_push`. The fields of the list are read and written once for all items: LLVM's
+/// analyses of memory take the square of the number of stores between which they are read again.
+pub(super) fn push<'c, 'a>(
+    push: typed::ListPush<'c, 'a>,
+    site: &Site<'_, 'c, 'a>,
+) -> Lowered<'c, 'a> {
     let e = &site.emit;
-    let (item, list) = (typed::ListPush::ITEM_OPERAND, typed::ListPush::LIST_OPERAND);
-    for owner in owners(e, site.operand_type(item), &site.operands[item]) {
-        e.call("pyopt_acquire", &[owner], &[]);
+    let list = typed::ListPush::LIST_OPERAND;
+    let count = push.items().len();
+    let items = list + 1..list + 1 + count;
+    for item in items.clone() {
+        for owner in owners(e, site.operand_type(item), &site.operands[item]) {
+            e.call("pyopt_acquire", &[owner], &[]);
+        }
     }
-    let address = field(e, site.one(list)?, LENGTH);
-    let end = e.load(address, e.i(64), None);
-    write(site, item, list, end)?;
-    e.store(e.bin(arith::AddI::NAME, end, e.i64(1)), address, None);
+    let length = field(e, site.one(list)?, LENGTH);
+    let end = e.load(length, e.i(64), None);
+    let (first, r#type) = item_at(site, list, end)?;
+    let words = slot_count(r#type) as i32;
+    for (at, item) in items.enumerate() {
+        let address = e.offset_by(first, at as i32 * words, e.i(64));
+        write_item(site, item, address, r#type)?;
+    }
+    note_change(site, list)?;
+    e.store(
+        e.bin(arith::AddI::NAME, end, e.i64(count as i64)),
+        length,
+        None,
+    );
     Ok(vec![])
 }
 
@@ -195,19 +213,35 @@ fn read<'c, 'a>(
     }
 }
 
-/// Writes an operand into the list that is another one, and notes that it changed.
+/// Replaces an item of the list that is an operand by another operand.
 fn write<'c, 'a>(
     site: &Site<'_, 'c, 'a>,
     item: usize,
     list: usize,
     position: Value<'c, 'a>,
 ) -> PassResult {
-    let e = &site.emit;
     let (address, r#type) = item_at(site, list, position)?;
-    let written = Slots::new(e, address).write(r#type, &site.operands[item]);
-    if written.is_none() {
-        return refuse(format!("a list can't have items of type {type}"));
+    write_item(site, item, address, r#type)?;
+    note_change(site, list)
+}
+
+/// Writes an operand to where an item of a type is.
+fn write_item<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    item: usize,
+    address: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> PassResult {
+    let written = Slots::new(&site.emit, address).write(r#type, &site.operands[item]);
+    match written {
+        Some(_) => Ok(()),
+        None => refuse(format!("a list can't have items of type {type}")),
     }
+}
+
+/// Notes that the list that is an operand changed.
+fn note_change<'c, 'a>(site: &Site<'_, 'c, 'a>, list: usize) -> PassResult {
+    let e = &site.emit;
     e.store(e.i64(1), field(e, site.one(list)?, CHANGED), None);
     Ok(())
 }

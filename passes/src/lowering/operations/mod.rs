@@ -8,6 +8,7 @@ mod c;
 mod cast;
 mod complex;
 mod control;
+mod division;
 mod element;
 mod exceptions;
 mod float;

@@ -2,10 +2,7 @@
 
 use crate::{
     analysis::{affine::Sum, nest::Nest},
-    infra::{
-        BlockExt, OperationExt, ValueExt,
-        ops::{parfor, scf, typed},
-    },
+    infra::{BlockExt, OperationInterfaces, ValueExt, ops::typed},
 };
 use melior::ir::{OperationRef, Value};
 use pyopt_dialects::typed::{TypedType, array_type};
@@ -160,8 +157,8 @@ fn sliced<'c: 'a, 'a>(slice: typed::Slice<'c, 'a>, place: &Place<'c, 'a>) -> Opt
 fn is_natural(sum: &Sum) -> bool {
     let is_position = |value: Value| {
         let parent = value.defining_block().parent();
-        let counts = |one: OperationRef| one.isa::<scf::For>() || one.isa::<parfor::Loop>();
-        value.defining_op().is_none() && parent.is_some_and(counts)
+        let dimensions = parent.and_then(OperationInterfaces::loop_dimensions);
+        dimensions.is_some_and(|all| all.iter().any(|one| one.index == value))
     };
     sum.number() >= 0
         && sum

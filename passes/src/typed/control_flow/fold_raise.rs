@@ -216,7 +216,8 @@ impl<'c: 'a, 'a> Fold<'_, 'c, 'a> {
         if let Some(exception) = exception {
             typed::RaiseValueIf::create(self.builder, condition, &[exception], &[]);
         } else if let Some(raise) = typed::Raise::of(raise) {
-            let check = typed::RaiseIf::create(self.builder, condition, raise.exception(), &[]);
+            let check =
+                typed::RaiseIf::create(self.builder, condition, raise.exception(), &[], &[]);
             check.set_message(raise.message());
         }
     }

@@ -146,7 +146,8 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
     /// `typed.raise_if` becomes a branch to a block that makes the exception.
     fn check(&self, check: typed::RaiseIf<'c, 'a>) -> PassResult {
         self.leave_if(*check, check.condition(), |builder, exception| {
-            let made = typed::Exception::create(builder, check.exception(), &[], &[exception]);
+            let values = check.values();
+            let made = typed::Exception::create(builder, check.exception(), &values, &[exception]);
             made.set_message(check.message());
             made.result()[0]
         })?;

@@ -67,7 +67,7 @@ fn expand_require_equal<'c: 'a, 'a>(builder: &Builder<'c, 'a>, function: func::F
         let (lhs, rhs) = (number(check.lhs()), number(check.rhs()));
         let differ = typed::Compare::create(builder, typed::CompareKind::Ne, lhs, rhs).result();
         let exception = StringAttribute::new(context, "ValueError").into();
-        let raise = typed::RaiseIf::create(builder, differ, exception, &[]);
+        let raise = typed::RaiseIf::create(builder, differ, exception, &[lhs, rhs], &[]);
         raise.set_message(Some(check.message()));
         builder.erase_op(*check);
     }

@@ -32,6 +32,8 @@ struct Indexed<'c, 'a> {
     view: Val<'c, 'a>,
     /// A tuple of the index arrays.
     positions: Val<'c, 'a>,
+    /// A tuple of the array's axes that they index.
+    axes: Val<'c, 'a>,
     /// How many dimensions the arrays have when they are broadcast together.
     rank: usize,
     /// How many dimensions are indexed.
@@ -57,7 +59,8 @@ pub(crate) fn get_item<'c, 'a>(
         return basic::get_item(e, array, basic);
     }
     let indexed = indexed(e, array, parts, ellipsis)?;
-    let found = call(e, "array.__gather__", &[indexed.view, indexed.positions])?;
+    let operands = [indexed.view, indexed.positions, indexed.axes];
+    let found = call(e, "array.__gather__", &operands)?;
     let rest = rank(found) - indexed.rank;
     let order: Vec<_> = (0..indexed.before)
         .map(|dimension| indexed.rank + dimension)
@@ -86,7 +89,7 @@ pub(crate) fn set_item<'c, 'a>(
     call(
         e,
         "array.__scatter__",
-        &[indexed.view, indexed.positions, value],
+        &[indexed.view, indexed.positions, indexed.axes, value],
     )?;
     Ok(())
 }
@@ -195,6 +198,14 @@ fn parts<'c, 'a>(
     Ok((parts, ellipsis))
 }
 
+/// What NumPy says of a mask whose size isn't that of the array's axis: a template for both.
+pub(super) fn mask_differs(axis: usize) -> String {
+    format!(
+        "boolean index did not match indexed array along axis {axis}; size of axis is {{}} but size \
+         of corresponding boolean axis is {{}}"
+    )
+}
+
 /// The sizes of a mask must be those of the dimensions it selects from.
 fn check_mask<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
@@ -205,8 +216,12 @@ fn check_mask<'c, 'a>(
     for at in 0..rank(mask).min(rank(array).saturating_sub(first)) {
         let (size, other) = (dimension(e, array, first + at), dimension(e, mask, at));
         let differs = e.compare(CompareKind::Ne, size, other);
-        let message = "boolean index did not match indexed array: their sizes differ";
-        e.raise_if(differs, "IndexError", Some(message));
+        e.raise_with(
+            differs,
+            "IndexError",
+            &mask_differs(first + at),
+            &[size, other],
+        );
     }
 }
 
@@ -246,15 +261,20 @@ fn indexed<'c, 'a>(
     let none = e.none();
     let mut basic = Vec::new();
     let (mut arrays, mut front, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let mut axes = Vec::new();
+    let mut axis = 0;
     for part in parts {
         let dimension = front.len() + others.len();
         match part {
             Part::Array(indices) => {
                 basic.push(slices::slice(e, none, none, none)?);
                 arrays.push(indices);
+                axes.push(e.int(axis));
+                axis += 1;
                 front.push(dimension);
             }
             Part::Basic(part) => {
+                axis += i64::from(!part.is_none());
                 basic.push(part);
                 if part.number().is_none() {
                     others.push(dimension);
@@ -270,6 +290,7 @@ fn indexed<'c, 'a>(
         rank: arrays.iter().map(|array| rank(*array)).max().unwrap_or(0),
         count: arrays.len(),
         positions: e.tuple(&arrays),
+        axes: e.tuple(&axes),
         before,
     })
 }

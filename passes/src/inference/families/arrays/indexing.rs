@@ -70,8 +70,8 @@ fn assign_masked<'c, 'a>(
     for index in 0..rank(array) {
         let (size, other) = (dimension(e, array, index), dimension(e, mask, index));
         let differs = e.compare(CompareKind::Ne, size, other);
-        let message = format!("boolean index did not match indexed array along axis {index}");
-        e.raise_if(differs, "IndexError", Some(&message));
+        let message = advanced::mask_differs(index);
+        e.raise_with(differs, "IndexError", &message, &[size, other]);
     }
     let value = e.coerce(value, element_type(array))?;
     let result = elementwise(e, &[mask, array, value], |e, elements| {

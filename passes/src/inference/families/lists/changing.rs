@@ -117,7 +117,7 @@ pub(crate) fn append<'c, 'a>(
     let value = e.coerce(value, joined)?;
     let one = e.int(1);
     reserve(e, list, one);
-    e.effect(|b| typed::ListPush::create(b, value.ir(), list.ir()));
+    e.effect(|b| typed::ListPush::create(b, list.ir(), &[value.ir()]));
     Ok(e.none())
 }
 

@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         issue::{Stop, Typing, stop},
         rules,
-        val::Val,
+        val::{Val, values},
     },
     infra::{
         OperationExt, ValueExt,
@@ -70,9 +70,12 @@ pub(crate) fn make<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     let count = e.int(items.len() as i64);
     let list = with_room(e, list_of(e.context(), item), count);
+    let mut pushed = Vec::with_capacity(items.len());
     for value in items {
-        let value = e.coerce(*value, item)?;
-        e.effect(|b| typed::ListPush::create(b, value.ir(), list.ir()));
+        pushed.push(e.coerce(*value, item)?);
+    }
+    if !pushed.is_empty() {
+        e.effect(|b| typed::ListPush::create(b, list.ir(), &values(&pushed)));
     }
     Ok(list)
 }
