@@ -214,12 +214,25 @@ class _Functions:
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
+        own = self.own(value)
+        if own is not None:
+            return own
         name = _overloaded_name(value) or _qualified_name(value)
         if name is not None:
             return ("named", name)
         if kind is FunctionType:
             return ("function", self.symbol_of(value))
         return ("opaque", _what(value))
+
+    def own(self, value):
+        """Describe an object of an extension's type by its fields; None for anything else."""
+        own_types = sys.modules.get("pyopt.own_types")
+        try:
+            stand_in = own_types and own_types.stand_in(value)
+        except Exception as error:
+            # An error where it is used, if it is.
+            return ("opaque", f"an object of type {type(value).__qualname__}: {error}")
+        return None if stand_in is None else self.binding(stand_in)
 
     def c_function(self, value):
         """Describe a C function, or what cffi's are found with; None for anything else."""

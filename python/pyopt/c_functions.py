@@ -2,6 +2,11 @@
 
 import sys
 from types import BuiltinFunctionType
+from weakref import WeakValueDictionary
+
+
+class NullAddress(ValueError, RuntimeError):
+    """A C function that isn't there."""
 
 
 def described(value):
@@ -23,7 +28,13 @@ def described(value):
     if hasattr(kind, "__wrapper_address__"):
         from pyopt.types import ExternalFunctionPointer
 
-        return kind.__name__, ExternalFunctionPointer(value.signature()), value.__wrapper_address__()
+        address = value.__wrapper_address__()
+        if address <= 0:
+            raise NullAddress(
+                f"the wrapper address of {value!r} instance must be a positive number, not {address}: "
+                "the function address is null"
+            )
+        return kind.__name__, ExternalFunctionPointer(value.signature()), address
     return _external(value)
 
 
@@ -56,10 +67,27 @@ def is_library(value):
     return cffi is not None and type(value).__name__ == "FFILibrary" and type(value).__module__ == "cffi.api"
 
 
+# The objects of C functions that were arguments, by their addresses: compiled code may return them.
+_OBJECTS = WeakValueDictionary()
+
+
 def argument(value):
     """Give the compiler's text of the type and the address of an argument; None if it is no address."""
     found = described(value)
-    return found and (found[1].text, found[2])
+    if found is None:
+        return None
+    _, type, address = found
+    if type.text.startswith("!typed.c_function"):
+        try:
+            _OBJECTS[address] = value
+        except TypeError:
+            pass  # objects of cffi's aren't referred to weakly
+    return type.text, address
+
+
+def object_at(address):
+    """Give the C function that came as an argument, or its address if it is gone."""
+    return _OBJECTS.get(address, address)
 
 
 def binding(value):

@@ -1,11 +1,14 @@
 """Types and functions of ``cffi``, in our terms; under Numba's names."""
 
 import sys
+from importlib.util import find_spec
 from types import BuiltinFunctionType
 
 from pyopt import types
 from pyopt.c_functions import is_ffi_instance  # noqa: F401, under Numba's name
 
+#: Whether cffi is there, under Numba's name.
+SUPPORTED = find_spec("_cffi_backend") is not None
 # Functions of modules that cffi compiled, by the object: its type in cffi and its address.
 _compiled_functions = {}
 _compiled_ffis = []

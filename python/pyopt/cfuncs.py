@@ -19,6 +19,10 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
     return lambda function: CFunc(make_dispatcher(function, checked, given), sig)
 
 
+# Code whose address somebody may have.
+_KEPT = set()
+
+
 class CFunc:
     """A function for C code. The code lives as long as this, or anything that was made of it."""
 
@@ -80,6 +84,19 @@ class CFunc:
         return self._compiled.c_entry[0]
 
     @property
+    def _wrapper_address(self):
+        """The address, under Numba's name; programs keep the number alone, so the code stays for ever."""
+        _KEPT.add(self._compiled)
+        return self.address
+
+    # Numba's name.
+    _pyfunc = property(lambda self: self.__wrapped__)
+
+    def __wrapper_address__(self):
+        """Return the address of the code, as all objects do that are C functions."""
+        return self._wrapper_address
+
+    @property
     def native_name(self):
         """The code's symbol."""
         return self._compiled.c_entry[1]
@@ -128,6 +145,30 @@ def _for_c(signature):
         return as_c_signature(signature)
     except TypeError as error:
         raise UnsupportedError(str(error)) from None
+
+
+class CompileResultWAP:
+    """A compiled signature of a function as a C function, which other functions may get as an argument."""
+
+    def __init__(self, result):
+        """Compile the signature for C."""
+        from pyopt import types
+
+        self._signature = _for_c(types.Signature(*result.signature))
+        self._dispatcher = result._dispatcher
+        self._code = self._dispatcher.compile_for_c(self._signature.args, self._signature.return_type)
+
+    def __call__(self, *args, **kwargs):
+        """Call the Python function."""
+        return self._dispatcher(*args, **kwargs)
+
+    def __wrapper_address__(self):
+        """Return the address of the code."""
+        return self._code.c_entry[0]
+
+    def signature(self):
+        """Return the signature of the code."""
+        return self._signature
 
 
 def get_cython_function_address(module_name, function_name):

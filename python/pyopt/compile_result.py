@@ -75,7 +75,52 @@ class CompileResult:
         if not self.code:
             name = self._dispatcher.__qualname__
             raise ValueError(f"{name} isn't compiled for {self._arguments} yet: call it with functions")
-        return "\n".join(one.inspect(kind, stage) for one in self.code)
+        text = "\n".join(one.inspect(kind, stage) for one in self.code)
+        comment = {"llvm": ";", "asm": "#"}.get(kind)
+        return text if comment is None else f"{comment} {self._described}\n{text}"
+
+    @property
+    def _described(self):
+        """The function with its parameters and types, in one line."""
+        returns, arguments = self.signature
+        names = list(self.signature.pysig.parameters)
+        # Each argument of `*args` has a type.
+        names += [f"{names[-1]}.{at}" if names else "" for at in range(1, len(arguments) - len(names) + 1)]
+        listed = ", ".join(f"{name}: {type}" for name, type in zip(names, arguments, strict=False))
+        dispatcher = self._dispatcher
+        return f"{dispatcher.__module__}.{dispatcher.__qualname__}({listed}) -> {returns}"
+
+
+class ObjectModeResult:
+    """What a function of object mode has in its ``overloads``: one entry, for objects."""
+
+    objectmode = True
+    interpmode = False
+    typing_error = None
+
+    def __init__(self, function):
+        """Keep the function, which is compiled when it is called."""
+        self.entry_point = function
+        self.metadata = {}
+
+    @property
+    def signature(self):
+        """Objects, and an object."""
+        from pyopt.types import pyobject
+
+        return Signature(pyobject, [pyobject] * self.entry_point.__code__.co_argcount)
+
+    @property
+    def lifted(self):
+        """The loops that run on machine types."""
+        return tuple(one.dispatcher for one in getattr(self.entry_point, "lifted", ()))
+
+
+def of_object_mode(function, name):
+    """Give an attribute of a function of object mode: ``overloads`` or ``signatures``."""
+    result = ObjectModeResult(function)
+    arguments = result.signature.args
+    return {arguments: result} if name == "overloads" else [arguments]
 
 
 class CodeLibrary:

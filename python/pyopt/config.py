@@ -5,6 +5,8 @@ is told in ``docs/options.md``; programs may set the others.
 """
 
 import os
+import sys
+from types import ModuleType
 
 # Settings that pyopt honours, and their values where the environment doesn't have them.
 _HONOURED = {
@@ -71,6 +73,21 @@ def __getattr__(name):
             value = globals()[name] = _read(name, settings[name])
             return value
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+class _Settings(ModuleType):
+    """The settings; those that the extension reads from the environment are assigned there too."""
+
+    def __setattr__(self, name, value):
+        if name == "CACHE_DIR":
+            os.environ["PYOPT_CACHE_DIR"] = value
+            if not value:
+                # As in Numba, an empty one is the user's own.
+                del os.environ["PYOPT_CACHE_DIR"]
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Settings
 
 
 def reload_config():

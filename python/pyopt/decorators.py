@@ -170,7 +170,28 @@ def _object_mode(function, options):
     cache = check_options(rest)["cache"]
     made = make_loop_lifting if loop_lift else make_object_mode
     make = _uncached(made) if cache else made
-    return make(function) if callable(function) and not _is_signature(function) else make
+    if callable(function) and not _is_signature(function):
+        return make(function)
+    return make if function is None else _checking(make, function)
+
+
+def _checking(make, signatures):
+    """Give a decorator that expects a type for each parameter, though objects are passed as they are."""
+
+    def check_and_make(function):
+        from pyopt.types import parse_signature
+
+        count = _check_python_function(function).__code__.co_argcount
+        for one in signatures if isinstance(signatures, list) else [signatures]:
+            given = len(parse_signature(one).args)
+            if given not in (0, count):
+                raise TypeError(
+                    f"Signature mismatch: {given} argument types given, but function takes {count} arguments"
+                    f": {one} for {function.__qualname__}"
+                )
+        return make(function)
+
+    return check_and_make
 
 
 def _uncached(make):
@@ -185,10 +206,14 @@ def _uncached(make):
 
 def make_object_mode(function):
     """Make the object-mode version of a Python function; it is compiled when it is called first."""
+    import copyreg
+
     from pyopt import _core
+    from pyopt.pickling import reduce_object_mode
 
     if isinstance(function, _core.ObjectModeFunction):
-        raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
+        raise TypeError(f"A jit decorator was called on an already jitted function: {function.__qualname__}")
+    copyreg.pickle(_core.ObjectModeFunction, reduce_object_mode)
     return _core.make_function(_check_python_function(function))
 
 
@@ -221,14 +246,13 @@ def _parallel(value):
 def _fastmath(value):
     if value is None or isinstance(value, bool):
         return ["fast"] if value else []
-    if isinstance(value, dict):
-        value = [name for name, wanted in value.items() if wanted]
-    if not isinstance(value, (set, frozenset, list, tuple)):
-        raise _option_error(f"fastmath={value!r}: expected True, False or a set of flags")
+    if not isinstance(value, (dict, set, frozenset, list, tuple)):
+        raise _option_error(f"fastmath={value!r}: Expected fastmath option(s) to be True, False or flags")
     for name in value:
         if name not in _FASTMATH:
-            raise _option_error(f"fastmath: unknown flag {name!r}; there are {', '.join(_FASTMATH)}")
-    return sorted(value)
+            known = ", ".join(_FASTMATH)
+            raise _option_error(f"Unrecognized fastmath flags: {name!r}; there are {known}")
+    return sorted(name for name in value if not isinstance(value, dict) or value[name])
 
 
 def _locals(types):
@@ -247,10 +271,16 @@ def _is_signature(value):
 
 def _check_python_function(function):
     if isinstance(function, Dispatcher):
-        raise TypeError(f"'{function.__qualname__}' is compiled already; jit takes the Python function")
+        name = function.__qualname__
+        raise TypeError(
+            f"A jit decorator was called on an already jitted function: {name}; "
+            f"the Python function is {name}.py_func"
+        )
     if not hasattr(function, "__code__") or not hasattr(function, "__globals__"):
-        kind = "a class" if isinstance(function, type) else f"an object of type '{type(function).__name__}'"
-        raise TypeError(f"jit takes a Python function, not {kind}")
+        kind = (
+            f"a class, {type(function)}" if isinstance(function, type) else f"an object of {type(function)}"
+        )
+        raise TypeError(f"The decorated object is not a function, but {kind}")
     return function
 
 

@@ -35,6 +35,8 @@ class DispatcherMethods(InspectionMethods):
         self.is_declaring = False
         # Why the function can't be compiled at all.
         self.refusal = None
+        # While a call is tried with literals: the first error, and the arguments that are left to try.
+        self._trials = None
         self._misses = {}
         self._hits = {}
         self._refusals = set()
@@ -57,6 +59,13 @@ class DispatcherMethods(InspectionMethods):
     def __deepcopy__(self, memo):
         """Give itself, as for functions."""
         return self
+
+    @property
+    def __code__(self):
+        """The code of the Python function."""
+        return self.py_func.__code__
+
+    func_code = __code__
 
     @property
     def signatures(self):
@@ -84,6 +93,10 @@ class DispatcherMethods(InspectionMethods):
         stats = namedtuple("CompileStats", "cache_path cache_hits cache_misses")
         path = _core.cache_directory() if self.targetoptions.get("cache") else None
         return stats(path, dict(self._hits), dict(self._misses))
+
+    # Numba's private names for the two, which programs use.
+    _cache_hits = property(lambda self: _Counts(self._hits))
+    _cache_misses = property(lambda self: _Counts(self._misses))
 
     @property
     def prototypes(self):
@@ -138,7 +151,7 @@ class DispatcherMethods(InspectionMethods):
         with self._lock:
             if wanted.args not in self.overloads:
                 if not self._can_compile and wanted.args not in self._declared:
-                    raise RuntimeError(f"{self.__qualname__}: compilation disabled")
+                    raise _noted(RuntimeError("compilation disabled"), f"of {self.__qualname__}")
                 self._declared.setdefault(wanted.args, wanted.return_type)
                 try:
                     self._add(wanted.args)
@@ -193,11 +206,9 @@ class DispatcherMethods(InspectionMethods):
         given = len(wanted.args)
         # Each further argument of `*args` has a type of its own.
         if given < expected or (given > expected and not code.co_flags & 0x04):
-            from pyopt.errors import OptionError
-
-            raise OptionError(
-                f"signature {signature} has {given} argument types, "
-                f"but {self.__qualname__} has {expected} parameters"
+            raise TypeError(
+                f"Signature mismatch: {given} argument types given, but function takes {expected} arguments: "
+                f"{signature} for {self.__qualname__}"
             )
         return wanted
 
@@ -236,11 +247,38 @@ class DispatcherMethods(InspectionMethods):
         with self._lock:
             found = self.overloads.get(args)
             if found is None:
-                made = self._make(args, returns, is_call=is_call)
+                made = self._try(args) if is_call else self._make(args, returns)
                 if made is None:
                     return None
                 found = self.overloads[args] = CompileResult(self, args, returns, [made])
             return found.code[0]
+
+    def _try(self, args):
+        """Compile for a call; None for one that must be looked at again, with arguments as literals.
+
+        What a body of an overload asks for as literals isn't known before: then each argument that could be
+        one is tried alone.
+        """
+        from pyopt.errors import TypingError
+
+        try:
+            made = self._make(args, None, is_call=True)
+        except TypingError as error:
+            if self._trials is None:
+                if NEEDS_VALUES not in str(error.message):
+                    raise
+                whole = (one for one, kind in enumerate(args) if kind.text in ("si64", "i1"))
+                self._trials = error, whole
+            first, positions = self._trials
+            position = next(positions, None)
+            _core.set_literals(self, [] if position is None else [position])
+            if position is None:
+                self._trials = None
+                raise first from None
+            return None
+        if made is not None:
+            self._trials = None
+        return made
 
     def _make(self, args, returns, wrappers=None, for_c=False, is_call=False):
         """Compile, or take from the disk."""
@@ -321,7 +359,7 @@ class DispatcherMethods(InspectionMethods):
         given = ", ".join(map(str, types))
         if best:
             tied = "\n".join(map(self._described, (closed[place] for place in best)))
-            raise TypeError(f"Ambiguous overloading for {self.__qualname__} ({given}):\n{tied}")
+            raise TypeError(f"Ambiguous overloading for {self.py_func!r} ({given}):\n{tied}")
         for args in self.overloads:
             made = self._closed(args, types, texts) if is_open(args) else None
             if made is not None:
@@ -329,10 +367,8 @@ class DispatcherMethods(InspectionMethods):
         for error in failures.values():
             raise error
         known = "\n".join(map(self._described, self._declared)) or "nothing"
-        raise TypeError(
-            f"No matching definition for argument type(s) {given}\n"
-            f"{self.__qualname__} is compiled for\n{known}"
-        )
+        error = TypeError(f"No matching definition for argument type(s) {given}")
+        raise _noted(error, f"{self.__qualname__} is compiled for\n{known}")
 
     def _described(self, args):
         made = self.overloads.get(args)
@@ -355,36 +391,37 @@ class DispatcherMethods(InspectionMethods):
 
     def _reject_call(self, /, *args, **kwargs):
         self._refuse()
-        # A function with the same parameters and no body makes Python say what is wrong.
-        function = self.py_func
-        code = function.__code__
-        starred = code.co_flags & 0x04  # *args
-        count = code.co_argcount + code.co_kwonlyargcount + bool(starred)
-        empty = (lambda: None).__code__
-        stub = empty.replace(
-            co_flags=empty.co_flags | starred,
-            co_argcount=code.co_argcount,
-            co_posonlyargcount=code.co_posonlyargcount,
-            co_kwonlyargcount=code.co_kwonlyargcount,
-            co_varnames=code.co_varnames[:count],
-            co_nlocals=count,
-            co_name=code.co_name,
-            co_qualname=code.co_qualname,
-        )
-        stub = type(function)(stub, {}, function.__name__, function.__defaults__)
-        stub.__kwdefaults__ = function.__kwdefaults__
-        try:
-            stub(*args, **kwargs)
-        except TypeError as error:
-            raise error.with_traceback(None) from None
+        from pyopt.wrong_calls import reject
+
+        reject(self.py_func, args, kwargs)
+
+
+# What the errors say of overloads whose bodies ask for values of arguments.
+NEEDS_VALUES = "it needs values that are known when the caller is compiled"
+
+
+class _Counts(dict):
+    """How often something happened; what never did has the count 0."""
+
+    def __missing__(self, key):
+        return 0
+
+
+def _noted(error, note):
+    """Give an error with more to say than its message, which programs may compare."""
+    error.add_note(note)
+    return error
 
 
 def is_postponed(error):
     """Whether an error of a declared signature is raised when the function is called, not before."""
     from pyopt import config
+    from pyopt.c_functions import NullAddress
     from pyopt.errors import PyoptError, UnsupportedError
 
-    return isinstance(error, PyoptError if config.POSTPONE_ERRORS else UnsupportedError)
+    postponed = PyoptError if config.POSTPONE_ERRORS else UnsupportedError
+    # A C function that isn't there may be when it is needed.
+    return isinstance(error, (postponed, NullAddress))
 
 
 Dispatcher = _core.dispatcher_type(DispatcherMethods)

@@ -17,8 +17,9 @@ from itertools import chain, count
 
 from pyopt import _core
 from pyopt.bindings import REDUCTION_IDENTITY, collect_body, is_host_object, qualified_name
-from pyopt.dispatcher import Dispatcher
+from pyopt.dispatcher import NEEDS_VALUES, Dispatcher
 from pyopt.errors import PyoptError, RequireLiteralValue, TypingError
+from pyopt.overload_parameters import check_parameters
 from pyopt.types import Type, from_text
 
 __all__ = [
@@ -79,7 +80,8 @@ def overload(function, jit_options=None, strict=True, inline="never", prefer_lit
 
     That may be a function or class of the program's or a library's, one of NumPy's or Python's, which the
     compiler may have itself, or a function of ``operator``, whose overloads stand for the operator too. What
-    was registered last is asked first, and all overloads before the compiler's own implementation.
+    was registered first is asked first, as in Numba, and all overloads before the compiler's own
+    implementation.
 
     The overload gets the types of the arguments. With ``prefer_literal`` it gets ``types.Literal`` types
     first for those that are known when the caller is compiled, else only if it has no body for the others.
@@ -125,6 +127,10 @@ class Intrinsic:
         raise NotImplementedError(f"'{self.__qualname__}' is for compiled code")
 
 
+#: Numba's name.
+_Intrinsic = Intrinsic
+
+
 def intrinsic(function=None, /, *, prefer_literal=False, **options):
     """Make a function of compiled code whose code is written in LLVM's terms, as ``pyopt.intrinsics`` says.
 
@@ -141,6 +147,10 @@ def intrinsic(function=None, /, *, prefer_literal=False, **options):
 def __getattr__(name):
     from pyopt import missing
 
+    if name in ("SentryLiteralArgs", "overload_classmethod"):
+        return getattr(import_module("pyopt.overload_helpers"), name)
+    if name == "lower_cast":
+        return import_module("pyopt.conversions").lower_cast
     if name in _OWN_TYPES:
         return getattr(import_module("pyopt.own_types"), name)
     if name in ("infer", "infer_getattr"):
@@ -151,15 +161,12 @@ def __getattr__(name):
         from pyopt.cfuncs import get_cython_function_address
 
         return get_cython_function_address
-    if name == "SentryLiteralArgs":
-        return missing.missing(f"extending.{name}")
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
 # Decorators for implementations in Numba's own terms: taken, and never asked.
 _DECORATORS = frozenset(
-    "lower_cast lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic "
-    "overload_classmethod reflect".split()
+    "lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic reflect".split()
 )
 # What is about types of extensions' own.
 _OWN_TYPES = frozenset(
@@ -184,7 +191,7 @@ class _Candidate:
         """Return the decorator that registers an overload."""
 
         def register(implementation):
-            _overloads.setdefault(name, []).insert(0, _Candidate(implementation, type_class, *options))
+            _overloads.setdefault(name, []).append(_Candidate(implementation, type_class, *options))
             _core.register_overload(name)
             return implementation
 
@@ -210,9 +217,14 @@ class _Candidate:
         positional, keywords = _types(arguments)
         if self.is_intrinsic:
             from pyopt.intrinsics import native
+            from pyopt.intrinsics.context import Delegated
 
-            return native(self.implementation, name, _ordered(self.implementation, arguments))
-        body = self._body(positional, keywords)
+            try:
+                return native(self.implementation, name, _ordered(self.implementation, arguments))
+            except Delegated as code:
+                body = code.function
+        else:
+            body = self._body(positional, keywords)
         if not of_literals:
             _check_literally(body)
         values = [f"{keyword}={text}" if keyword else text for keyword, text, _ in arguments]
@@ -230,7 +242,7 @@ class _Candidate:
             raise TypingError("no body for these types")
         function = getattr(body, "py_func", body)
         if self.strict:
-            _check_parameters(self.implementation, function)
+            check_parameters(self.implementation, function)
         if self.jit_options:
             from pyopt.decorators import njit
 
@@ -242,7 +254,8 @@ def name_of(function):
     """Return the name that the compiler has for a function, and take note of it."""
     known = overloaded_name(function)
     if known is None:
-        base = qualified_name(function)
+        # The compiler takes what begins with Numba's name for its own.
+        base = qualified_name(function).replace("numba.", "numba:", 1)
         # Functions that are made anew share a name; the number tells them apart, and says nothing of what
         # else this process has registered: names are part of what is kept on disk.
         taken = {name for _, name in _names.values()}
@@ -329,17 +342,4 @@ def _check_literally(body):
     function = getattr(body, "py_func", body)
     variables = getclosurevars(function)
     if any(value is literally for value in (*variables.globals.values(), *variables.nonlocals.values())):
-        raise RequireLiteralValue("it needs values that are known when the caller is compiled")
-
-
-def _check_parameters(implementation, body):
-    from inspect import signature
-
-    expected, found = signature(implementation), signature(body)
-    if _parameters(expected) != _parameters(found):
-        raise TypeError(f"the body has the parameters {found}, the overload {expected}")
-
-
-def _parameters(signature):
-    """List what must be the same: names, kinds and defaults, and not annotations."""
-    return [(one.name, one.kind, one.default) for one in signature.parameters.values()]
+        raise RequireLiteralValue(NEEDS_VALUES)

@@ -154,7 +154,7 @@ class _OwnType:
 
         function = _nearest(_unboxes, type(self.type))
         if function is None:
-            raise TypeError(f"no function unboxes values of the type {self.type}")
+            raise TypeError(f"can't unbox {self.type} type: no function does")
         fields = run_unbox(function, self.type, object)
         if not self.members:
             return tuple.__new__(self.stand_in, [None])
@@ -167,7 +167,7 @@ class _OwnType:
 
         function = _nearest(_boxes, type(self.type))
         if function is None:
-            raise TypeError(f"no function boxes values of the type {self.type}")
+            raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
         return run_box(function, self.type, list(values)[: len(self.members)])
 
 
@@ -268,6 +268,10 @@ def type_callable(function):
 
     if isinstance(function, str):
         # One of Numba's own names for what its compiler does.
+        if function == "__array_wrap__":
+            from pyopt.array_like import register_wrap_type
+
+            return register_wrap_type
         return lambda factory: factory
     name = name_of(function)
 
@@ -298,10 +302,13 @@ def lower_builtin(function, *kinds):
     """Be the decorator of the code of a function whose calls ``type_callable`` types."""
     from pyopt.extending import name_of
 
-    if isinstance(function, str):
-        return lambda implementation: implementation
-
     def enter(implementation):
+        if isinstance(function, str):
+            if function in ("__array__", "__array_wrap__"):
+                from pyopt.array_like import register
+
+                register(function, kinds, implementation)
+            return implementation
         _implementations.setdefault(name_of(function), []).insert(0, (kinds, implementation))
         return implementation
 

@@ -30,6 +30,31 @@ def is_found(value):
     return found is value
 
 
+def is_serializable(value):
+    """Whether a value can be pickled, under Numba's name."""
+    import pickle
+
+    try:
+        pickle.dumps(value)
+    except Exception:
+        return False
+    return True
+
+
+def reduce_object_mode(function):
+    """Give what ``__reduce__`` of a function of object mode would."""
+    if is_found(function):
+        return function.__qualname__
+    made = (*_skeleton_of(function), hasattr(function, "lifted"))
+    return _object_mode, made, _state_of(function), None, None, _fill
+
+
+def _object_mode(code, names, lifts_loops):
+    from pyopt.decorators import make_loop_lifting, make_object_mode
+
+    return (make_loop_lifting if lifts_loops else make_object_mode)(_skeleton(code, names))
+
+
 def reduce_dispatcher(dispatcher):
     """Give what ``__reduce__`` of a dispatcher does."""
     if is_found(dispatcher):

@@ -5,6 +5,7 @@
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
 static TYPES: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
@@ -68,6 +69,33 @@ pub fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Option<(u32, u64)>> {
         return Ok(None);
     };
     Ok(parse(&text).map(|(slot, _)| (slot, address)))
+}
+
+/// The object of an address that compiled code returns: of a C function the one that came from Python, if
+/// it is still there, else a number. Null with an exception set if that fails.
+///
+/// # Safety
+/// The GIL is held.
+// Inlined it would slow down what makes objects of every other result.
+#[cold]
+#[inline(never)]
+pub unsafe fn object(slot: u32, address: u64) -> *mut PyObject {
+    if !text(slot).starts_with(HEADS[1]) {
+        // SAFETY: the GIL is held.
+        return unsafe { ffi::PyLong_FromUnsignedLongLong(address) };
+    }
+    // SAFETY: the GIL is held.
+    let py = unsafe { Python::assume_attached() };
+    let found = py
+        .import("pyopt.c_functions")
+        .and_then(|module| module.getattr("object_at")?.call1((address,)));
+    match found {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
 }
 
 #[cfg(test)]

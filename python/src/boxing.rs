@@ -9,6 +9,7 @@ use pyo3::ffi::{self, PyObject};
 use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
 use smallvec::SmallVec;
 
+use crate::addresses;
 use crate::classes;
 use crate::functions;
 use crate::lists;
@@ -50,7 +51,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Sequence(class, items) => sequence(class, items, slots, args),
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
-            TypeDesc::Address(_) => ffi::PyLong_FromUnsignedLongLong(slots[0] as u64),
+            TypeDesc::Address(slot) => addresses::object(*slot, slots[0] as u64),
             TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();

@@ -1,9 +1,9 @@
 //! Overloads that Python code has registered through `pyopt.extending`, for type inference.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{LazyLock, Mutex, PoisonError, RwLock};
 
 use melior::Context;
 use melior::ir::BlockRef;
@@ -25,6 +25,33 @@ pub fn names() -> Vec<String> {
     let mut names: Vec<_> = names.iter().flatten().cloned().collect();
     names.sort();
     names
+}
+
+/// The Python functions of bodies that may have `objmode` blocks, by their symbols: the code is bound to
+/// them when it is there.
+static BODIES: LazyLock<Mutex<HashMap<String, Py<PyAny>>>> = LazyLock::new(Mutex::default);
+
+/// The Python function of a body, by its symbol.
+pub fn body<'py>(py: Python<'py>, symbol: &str) -> Option<Bound<'py, PyAny>> {
+    let bodies = BODIES.lock().unwrap_or_else(PoisonError::into_inner);
+    bodies.get(symbol).map(|body| body.bind(py).clone())
+}
+
+/// Keeps the functions of a body that have blocks: these, and `try`, are in the table of exceptions.
+fn keep_bodies(functions: &[Bound<'_, PyTuple>]) -> PyResult<()> {
+    for function in functions {
+        let symbol: String = function.get_item(0)?.extract()?;
+        let function = function.get_item(function.len() - 1)?;
+        let table = function.getattr("__code__")?.getattr("co_exceptiontable")?;
+        if table.len()? > 0 {
+            let kept = function.unbind();
+            let mut bodies = BODIES.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = bodies.insert(symbol, kept);
+            drop(bodies);
+            drop(before);
+        }
+    }
+    Ok(())
 }
 
 /// Takes note that a function, method or attribute has overloads.
@@ -83,6 +110,7 @@ impl Question {
                 .call1((&self.name, self.arguments.clone()))?;
             Ok(match found.extract()? {
                 Found::Body(symbol, functions, attributes, of_literals) => {
+                    keep_bodies(&functions)?;
                     Ok(Implementation::Body {
                         symbol,
                         of_literals,

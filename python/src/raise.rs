@@ -156,9 +156,11 @@ impl<'py> Left<'py, '_> {
             return handled(py);
         }
         let class = exception_classes::find(py, &site.exception)?;
-        let value = match (&site.message, owner) {
-            // SAFETY: the site wrote the arguments there.
-            (_, Some(owner)) => class.call1(unsafe { self.arguments(site, owner) }?)?,
+        // SAFETY: the site wrote the arguments there.
+        let arguments = owner.map(|owner| unsafe { self.arguments(site, owner) });
+        let value = match (&site.message, arguments.transpose()?) {
+            (Some(template), Some(values)) => class.call1((fill(template, &values)?,))?,
+            (None, Some(arguments)) => class.call1(arguments)?,
             (Some(message), None) => class.call1((message,))?,
             (None, None) => class.call0()?,
         };
@@ -204,6 +206,17 @@ fn handled(py: Python<'_>) -> PyResult<PyErr> {
 
 fn has_cause(site: &Site) -> bool {
     site.arguments.last().is_some_and(|last| last == CAUSE)
+}
+
+/// Puts values into the places of a template.
+fn fill(template: &str, values: &Bound<PyTuple>) -> PyResult<String> {
+    let mut parts = template.split("{}");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for (value, part) in values.iter().zip(parts) {
+        text.push_str(value.str()?.to_str()?);
+        text.push_str(part);
+    }
+    Ok(text)
 }
 
 /// The types of a site's arguments, its cause excepted.

@@ -15,6 +15,7 @@ use crate::compiler::{
 use crate::errors;
 use crate::function_cache;
 use crate::objmode::ObjectCall;
+use crate::overloads;
 use crate::specialisation::Specialisation;
 use crate::types::TypeDesc;
 
@@ -99,7 +100,10 @@ fn specialisation(
     let original = |block: &ObjectBlock| {
         let symbol = |other: &Function| other.symbol == block.function;
         let index = request.functions.iter().position(symbol);
-        let index = index.ok_or_else(|| PyValueError::new_err("a block of an unknown function"))?;
+        let Some(index) = index else {
+            let body = overloads::body(py, &block.function);
+            return body.ok_or_else(|| PyValueError::new_err("a block of an unknown function"));
+        };
         let Description(.., function) = functions[index].extract()?;
         Ok::<_, PyErr>(function)
     };

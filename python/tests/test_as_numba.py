@@ -147,7 +147,7 @@ assert isinstance(f, CPUDispatcher) and f(3) == 3
 assert as_dtype(from_dtype(np.dtype("i2"))) == np.dtype("i2")
 assert typing.signature(types.int8, types.int16) == types.int8(types.int16)
 assert ir.IntType(8).width == 8 and Model(1, 2, []).members == [] and cgutils.voidptr_t.is_pointer
-for use in (lambda: ir.Module(), lambda: typing.Context(), lambda: imputils.Registry(), lambda: Dict()):
+for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Registry(), lambda: Dict()):
     try:
         use()
     except errors.NumbaError as error:
@@ -155,7 +155,7 @@ for use in (lambda: ir.Module(), lambda: typing.Context(), lambda: imputils.Regi
 """
     assert as_numba(program).splitlines() == [
         "'llvmlite.ir.Module' isn't supported by pyopt",
-        "'numba.core.typing.Context' isn't supported by pyopt",
+        "'numba.core.typing.Registry' isn't supported by pyopt",
         "'numba.core.imputils.Registry' isn't supported by pyopt",
         "'typed.Dict' isn't supported by pyopt",
     ]

@@ -60,7 +60,7 @@ def test_the_overload_that_fits_best_is_taken(case, way):
     call = calling(njit(signatures)(identity))[way]
     if expected is None and way == "python":
         # Numba's call from Python refuses what its call from compiled code takes the first one for.
-        with pytest.raises(TypeError, match="Ambiguous overloading for identity"):
+        with pytest.raises(TypeError, match="Ambiguous overloading for <function identity"):
             call(value)
     elif expected is not None:
         assert type(call(value)) is expected
@@ -75,7 +75,7 @@ def test_ambiguity():
     with pytest.raises(TypeError) as caught:
         pick(1.5, 2.5)
     assert str(caught.value).splitlines() == [
-        "Ambiguous overloading for test_ambiguity.<locals>.pick (float64, float64):",
+        f"Ambiguous overloading for {pick.py_func!r} (float64, float64):",
         "(float32, float64) -> float64",
         "(float64, float32) -> float32",
     ]
@@ -87,7 +87,7 @@ def test_what_does_not_convert_is_refused_with_the_candidates(way):
     for value in (1j, np.ones(2), "a", None, (1, 2)):
         with pytest.raises(TypeError, match=r"(?i)no matching definition") as caught:
             call(value)
-        assert "float64" in str(caught.value)
+        assert "float64" in "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
 
 
 def test_results_do_not_depend_on_what_was_called_before():
@@ -288,7 +288,7 @@ def test_dispatchers_of_one_function_are_their_own():
 
 
 def test_signatures_are_read_and_checked():
-    with pytest.raises(errors.OptionError, match="has 2 argument types"):
+    with pytest.raises(TypeError, match="Signature mismatch: 2 argument types given"):
         njit("int64(int64, int64)")(identity)
     f = njit([types.int64(types.int64), "int64(int64)", (types.float64,)])(identity)
     assert [str(one) for one in f.nopython_signatures] == ["(int64,) -> int64", "(float64,) -> float64"]

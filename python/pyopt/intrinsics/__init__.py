@@ -41,7 +41,9 @@ def native(implementation, name, arguments):
     start = boundary.Lines(function)
     values = [boundary.enter(start, f"%arg{at}", kind) for at, kind in enumerate(kinds)]
     builder = IRBuilder(function.entry_basic_block)
-    result = generate(Context(), builder, signature, values)
+    context = Context()
+    context._arguments = values
+    result = generate(context, builder, signature, values)
     end = boundary.Lines(function)
     if any(result is value for value in values) and boundary.has_value(result_type):
         # It is passed on as it came: an array with its owner.

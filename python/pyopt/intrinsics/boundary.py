@@ -247,6 +247,8 @@ def leave(lines, value, type):
     flat = flat_types(type)
     if len(flat) == 1 and flat[0].text == type.text:
         return parts[0].name
+    if not flat and not isinstance(type, types.BaseTuple):
+        return lines.one(_Text(type.text), f"{_CAST} to {type.text}").name
     if not flat:
         return lines.one(_Text(type.text), f"typed.tuple() : {type.text}").name
     names, kinds = ", ".join(one.name for one in parts), ", ".join(one.text for one in flat)

@@ -24,6 +24,11 @@ class IRBuilder:
         return self.block.function
 
     @property
+    def has_operations(self):
+        """Whether anything has been written."""
+        return any(block.operations or block.is_terminated for block in self.function.blocks)
+
+    @property
     def module(self):
         """What functions are declared in."""
         return self.function.module

@@ -103,6 +103,10 @@ class StructProxy:
     def _getvalue(self):
         return self._current()
 
+    def _get_ptr_by_name(self, name):
+        """Give the address of an element."""
+        return gep_inbounds(self._builder, self._getpointer(), 0, self._fields.index(name))
+
     def _getpointer(self):
         if self._place is None:
             self.__dict__["_place"] = alloca_once_value(self._builder, self._value)

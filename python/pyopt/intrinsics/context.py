@@ -40,8 +40,20 @@ class _References:
         raise NotImplementedError(f"'nrt.{name}' of an intrinsic's context")
 
 
+class Delegated(Exception):
+    """A code generator that only calls a Python function on its arguments: that is the code."""
+
+    def __init__(self, function):
+        """Keep the function."""
+        super().__init__(function)
+        self.function = function
+
+
 class Context:
     """What a code generator gets first."""
+
+    # The arguments of the code generator that is running, as it got them.
+    _arguments = None
 
     def __init__(self):
         """Make one for a processor of 64 bits."""
@@ -53,6 +65,15 @@ class Context:
     def __getattr__(self, name):
         """Refuse what isn't there, by name."""
         raise NotImplementedError(f"'{name}' of an intrinsic's context")
+
+    def compile_internal(self, builder, function, signature, arguments):
+        """Have a Python function as the code, which gets the code generator's arguments as they are."""
+        given = self._arguments
+        if given is None or [*map(id, arguments)] != [*map(id, given)] or builder.has_operations:
+            raise NotImplementedError(
+                "'compile_internal' of an intrinsic's context, but on all arguments and as the only code"
+            )
+        raise Delegated(function)
 
     def get_value_type(self, type):
         """Give the type of LLVM that values are of."""

@@ -188,6 +188,24 @@ class PythonApi:
         error = self.builder.emit(IntType(1), "python", pair, action=lambda run, pair: pair[1])
         return NativeValue(value, is_error=error)
 
+    def call_jit_code(self, function, signature, arguments):
+        """Write a call of a function as compiled code: whether it raised, and what it gave."""
+        from pyopt import njit
+        from pyopt.own_types import object_of
+
+        compiled = njit(function)
+        kinds = signature.args
+
+        def compute(*values):
+            given = [object_of(kind, value) for kind, value in zip(kinds, values, strict=True)]
+            return [0, _unboxed(signature.return_type, compiled(*given))]
+
+        pair = self._call(compute, _OBJECT, [1, NULL], *arguments)
+        error = self.builder.emit(IntType(1), "python", pair, action=lambda run, pair: pair[0])
+        kind = boundary.value_type(signature.return_type)
+        value = self.builder.emit(kind, "python", pair, action=lambda run, pair: pair[1])
+        return error, value
+
     def from_native_value(self, type, value, env_manager=None):
         """Write what makes an object of a value of a type."""
         return self._call(lambda one: _boxed(type, one), _OBJECT, NULL, value)
@@ -201,6 +219,8 @@ def _unboxed(type, object):
         return own.unbox(object)
     if isinstance(type, types.Boolean):
         return int(bool(object))
+    if isinstance(type, types.RawPointer):
+        return operator.index(object) & ((1 << 64) - 1)
     if isinstance(type, types.Integer):
         number = operator.index(object)
         if not type.minval <= number <= type.maxval:

@@ -1,7 +1,7 @@
 """Imports ``numba`` and ``llvmlite``: makes modules whose names are pyopt's, and knows their versions."""
 
-import importlib
 import importlib.metadata
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -26,7 +26,7 @@ class Facade(ModuleType):
     def __setattr__(self, name, value):
         """Set a program's settings where pyopt has them."""
         if not name.startswith("__") and "pyopt.config" in MODULES[self.__name__].sources:
-            setattr(importlib.import_module("pyopt.config"), name, value)
+            setattr(import_module("pyopt.config"), name, value)
         else:
             super().__setattr__(name, value)
 
@@ -35,17 +35,17 @@ class Facade(ModuleType):
         module = MODULES[self.__name__]
         listed = {*super().__dir__(), *module.names}
         for source in module.sources:
-            listed.update(dir(importlib.import_module(source)))
+            listed.update(dir(import_module(source)))
         return sorted(listed)
 
 
 def _find(module, name):
     below = f"{module}.{name}"
     if below in MODULES:
-        return importlib.import_module(below)
+        return import_module(below)
     for source in () if name.startswith("__") else MODULES[module].sources:
         try:
-            return getattr(importlib.import_module(source), name)
+            return getattr(import_module(source), name)
         except AttributeError:
             continue
     mark = MODULES[module].names.get(name)

@@ -5,6 +5,14 @@ from pyopt.types import Signature, is_signature, parse_signature, typeof
 __all__ = ["Signature", "is_signature", "normalize_signature", "signature", "typeof"]
 
 
+def __getattr__(name):
+    if name == "Context":
+        from pyopt.intrinsics.context import TypingContext
+
+        return TypingContext
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
 def normalize_signature(signature):
     """Give the argument types and the return type, or None, of a signature in any form."""
     returns, args = parse_signature(signature)

@@ -7,7 +7,7 @@ any other name in them is refused on use.
 """
 
 _EXTENSION = (
-    "@lower_cast @lower_constant @lower_getattr @lower_getattr_generic @lower_setattr "
+    "@lower_constant @lower_getattr @lower_getattr_generic @lower_setattr "
     "@lower_setattr_generic @iternext_impl @iterator_impl"
 )
 _TEMPLATES = (
@@ -64,6 +64,7 @@ numba.core.errors =pyopt.errors
 numba.core.extending =pyopt.extending {_EXTENSION}
 numba.core.imputils =pyopt.extending,pyopt.numba.results {_EXTENSION} *
 numba.core.pythonapi =pyopt.extending @reflect *
+numba.core.serialize =pyopt.pickling *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.rewrites !register_rewrite *
 numba.core.sigutils =pyopt.numba.signatures
@@ -105,7 +106,7 @@ numba: pycc testing
 numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgutils codegen compiler
   consts controlflow cpu cpu_options debuginfo descriptors environment event externals fastmathpass
   funcdesc generators inline_closurecall interpreter intrinsics ir ir_utils itanium_mangler llvm_bindings
-  lowering object_mode_passes optional options postproc pylowering runtime serialize ssa targetconfig
+  lowering object_mode_passes optional options postproc pylowering runtime ssa targetconfig
   tracing transforms typeconv typed_passes typeinfer untyped_passes
 numba.core.annotations: pretty_annotate type_annotations
 numba.core.datamodel: manager packer testing

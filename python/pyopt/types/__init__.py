@@ -67,7 +67,7 @@ complex64 = c8 = named(Complex("complex64", "complex<f32>"))
 complex128 = c16 = named(Complex("complex128", "complex<f64>"))
 void = none = named(NoneType("none", "!typed.none"))
 unicode_type = string = named(UnicodeType("unicode_type", "!typed.str"))
-ellipsis = named(EllipsisType("ellipsis", "!typed.literal<#py.ellipsis>"))
+ellipsis = named(EllipsisType("...", "!typed.literal<#py.ellipsis>"))
 
 
 def __getattr__(name):

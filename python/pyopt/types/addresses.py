@@ -76,6 +76,17 @@ def pointer_from_text(_, inner):
 
 def function_from_text(_, inner):
     """Read the compiler's form of a C function."""
-    arguments, _, result = inner.partition(") -> ")
+    at = _closing(inner)
+    result = inner[at:].removeprefix(") -> ")
     result = from_text("!typed.none" if result == "()" else result)
-    return ExternalFunctionPointer(Signature(result, map(from_text, split(arguments[1:]))))
+    return ExternalFunctionPointer(Signature(result, map(from_text, split(inner[1:at]))))
+
+
+def _closing(text):
+    """Say where the parenthesis is closed that a text begins with."""
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return at
+    raise ValueError(f"no end of the arguments of {text}")

@@ -249,6 +249,10 @@ class Signature:
         """Write it as Numba does."""
         return f"{self.args} -> {self.return_type}"
 
+    def as_type(self):
+        """Give the type of functions with this signature."""
+        return FunctionType(self)
+
     @property
     def text(self):
         """The signature in the compiler's text form."""

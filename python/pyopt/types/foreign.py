@@ -181,6 +181,10 @@ def __getattr__(name):
 
     if name in _MODULES:
         return types
+    if name == "CompileResultWAP":
+        from pyopt.cfuncs import CompileResultWAP
+
+        return CompileResultWAP
     plain = name.removeprefix("np_").removeprefix("py_")
     if plain.endswith("_domain"):
         return _domains()[plain]

@@ -86,7 +86,8 @@ def _function(text, _):
     scalar = _scalar_class(text)
     if scalar is not None:
         return scalar
-    name = text.split('"')[1].partition(":")[0]
+    # A symbol that is a name has no quotation marks.
+    name = text.partition("<")[2].removesuffix(">").lstrip("@").strip('"').partition(":")[0]
     if text.startswith("!typed.function"):
         return Dispatcher(f"type(CPUDispatcher(<function {name}>))", text)
     return Function(f"Function({name})", text)
@@ -144,8 +145,9 @@ _READERS = {
 def split(text):
     """Split at the commas that are in no brackets."""
     parts, depth, start = [], 0, 0
-    for at, char in enumerate(text):
-        depth += (char in "<[") - (char in ">]")
+    # The arrow of a function's type closes no bracket.
+    for at, char in enumerate(text.replace("->", "--")):
+        depth += (char in "<[(") - (char in ">])")
         if char == "," and depth == 0:
             parts.append(text[start:at].strip())
             start = at + 1

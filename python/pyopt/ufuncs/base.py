@@ -36,13 +36,13 @@ class Ufunc:
         self._options = dict(options)
         self._declared = []
         options = dict(options)
-        self._target = options.pop("target", "cpu")
+        self._target = options.pop("target", "parallel" if options.pop("parallel", False) is True else "cpu")
         if self._target not in _TARGETS:
             raise OptionError(f"target={self._target!r}: there are {', '.join(_TARGETS)}")
         identity = options.pop("identity", None)
         if isinstance(identity, float) or identity not in _IDENTITIES:
             raise OptionError(f"identity={identity!r}: expected 0, 1, None or 'reorderable'")
-        for name in ("parallel", "forceobj", "looplift"):
+        for name in ("forceobj", "looplift"):
             if options.pop(name, None):
                 raise OptionError(f"{name}: universal functions have no such option; see target")
         options.setdefault("error_model", "numpy")

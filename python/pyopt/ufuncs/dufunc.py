@@ -29,6 +29,7 @@ class DUFunc(Ufunc):
 
     def __init__(self, function, **options):
         """Read the parameters; compile nothing yet."""
+        function = getattr(function, "py_func", function)
         code = getattr(function, "__code__", None)
         if code is None:
             raise TypeError(f"vectorize takes a Python function, not a {type(function).__name__}")

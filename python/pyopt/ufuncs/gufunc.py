@@ -28,6 +28,7 @@ class GUFunc(Ufunc):
 
     def __init__(self, function, signature, writable_args=(), **options):
         """Read the signature and the parameters; compile nothing yet."""
+        function = getattr(function, "py_func", function)
         code = getattr(function, "__code__", None)
         if code is None:
             raise TypeError(f"guvectorize takes a Python function, not a {type(function).__name__}")

@@ -214,7 +214,7 @@ fn failure(error: PipelineError) -> Box<CompileError> {
     let kind = match error.pass.as_deref() {
         None => ErrorKind::Option,
         Some("py-lift-with" | "py-translate-bytecode") => ErrorKind::Unsupported,
-        Some("infer-types") => ErrorKind::Typing,
+        Some("infer-types" | "py-literals") => ErrorKind::Typing,
         Some(_) => ErrorKind::Lowering,
     };
     let mut diagnostics = error.diagnostics.into_iter();
@@ -242,7 +242,11 @@ fn return_type(module: &Module) -> Result<(TypeDesc, Option<String>)> {
         (None, None) => return Ok((TypeDesc::None, None)),
     };
     let returns = TypeDesc::parse(result).map_err(|_| {
-        let message = format!("a value of type {result} cannot be returned to Python");
+        let module = result
+            .strip_prefix("!typed.named<\"")
+            .and_then(|rest| rest.strip_suffix("\">"));
+        let shown = module.map_or_else(|| result.clone(), |name| format!("Module({name})"));
+        let message = format!("cannot convert native {shown} to Python object");
         CompileError::plain(ErrorKind::Typing, message)
     })?;
     Ok((returns, resume))

@@ -64,9 +64,18 @@ pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Mod
     Ok(module)
 }
 
-/// Adds the functions of a request, and what their names mean, to the body of a module.
+/// Adds the functions of a request, and what their names mean, to the body of a module whose `with`
+/// blocks are functions already.
 pub fn extend<'c>(context: &'c Context, body: &Block<'c>, request: &Request) -> Result<()> {
-    Builder { context, request }.add_functions(body)
+    let mut module = Module::new(Location::unknown(context));
+    Builder { context, request }.add_functions(&module.body())?;
+    super::driver::run(context, &mut module, "builtin.module(py-lift-with)")?;
+    let mut next = module.body().first_operation();
+    while let Some(operation) = next {
+        body.append_operation(Operation::clone(&operation));
+        next = operation.next_in_block();
+    }
+    Ok(())
 }
 
 /// Adds a function in MLIR's syntax to the body of a module.

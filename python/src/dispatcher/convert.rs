@@ -139,7 +139,7 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
     match (from.kind(), to.kind()) {
         (Kind::Bool | Kind::Int, Kind::Bool | Kind::Int) => out.slots.push(wrap(own[0], to)),
         (Kind::Float, Kind::Bool) => out.slots.push(i64::from(read(own[0]) != 0.0)),
-        (Kind::Float, Kind::Int) => out.slots.push(wrap(read(own[0]) as i64, to)),
+        (Kind::Float, Kind::Int) => out.slots.push(truncate(read(own[0]), to)),
         (_, Kind::Float | Kind::Complex) => {
             let parts = match from.kind() {
                 Kind::Bool | Kind::Int if from == Elem::U64 => [own[0] as u64 as f64, 0.0],
@@ -156,6 +156,18 @@ fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {
         | (_, Kind::Time | Kind::Record) => {
             unreachable!("no conversion")
         }
+    }
+}
+
+/// A float as an integer, as compiled code has it: the least one of 32 or 64 bits where it is out of range,
+/// of which narrower types keep the low bits; those without a sign keep the bits of a signed one.
+fn truncate(value: f64, to: Elem) -> i64 {
+    let least = |bits: i32| value.is_nan() || value.abs() >= 2f64.powi(bits - 1);
+    match to {
+        Elem::I8 | Elem::I16 | Elem::I32 if least(32) => wrap(i64::from(i32::MIN), to),
+        Elem::U64 if value >= 0.0 || value.is_nan() => (value as u64).cast_signed(),
+        _ if least(64) => wrap(i64::MIN, to),
+        _ => wrap(value as i64, to),
     }
 }
 

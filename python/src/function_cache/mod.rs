@@ -8,10 +8,12 @@ pub mod contents;
 mod entry;
 pub mod portable;
 
-use std::sync::LazyLock;
+use std::env;
+use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
 
 use pyopt_passes::rewrite::any_added;
-use pyopt_runtime::disk_cache::{DiskCache, Key, Unusable};
+use pyopt_runtime::disk_cache::{self, DiskCache, Key, Unusable};
 use pyopt_runtime::engine::{Host, has_debuggers};
 use pyopt_runtime::fork;
 
@@ -23,8 +25,23 @@ use crate::overloads::{self, Consulted, Recorder};
 /// A hash of all that this extension is built from.
 pub const VERSION: &str = env!("PYOPT_SOURCES");
 
-static CACHE: LazyLock<Result<DiskCache, Unusable>> =
-    LazyLock::new(|| DiskCache::open("functions", VERSION));
+/// A directory as the user names it, and its cache.
+type Opened = (Option<OsString>, &'static Result<DiskCache, Unusable>);
+
+/// The caches that were opened: programs may name another directory at any time, and few ever do.
+static CACHES: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
+
+/// The cache of the directory that the user names now.
+fn cache() -> &'static Result<DiskCache, Unusable> {
+    let named = env::var_os(disk_cache::VARIABLE);
+    let mut caches = CACHES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = caches.iter().find(|(known, _)| *known == named) {
+        return known;
+    }
+    let opened: &'static _ = Box::leak(Box::new(DiskCache::open("functions", VERSION)));
+    caches.push((named, opened));
+    opened
+}
 
 /// Code for a request.
 pub struct Answer {
@@ -89,7 +106,7 @@ impl Place {
     /// The place for a request. The error says why there is none, unless the user wants none.
     fn of(request: &Request) -> Result<Self, Option<String>> {
         // Inside the gate, so that no child inherits a cache that is being opened.
-        let cache = match fork::guarded(|| &*CACHE) {
+        let cache = match fork::guarded(cache) {
             Ok(cache) => cache,
             Err(Unusable::SwitchedOff) => return Err(None),
             Err(reason) => return Err(Some(reason.to_string())),

@@ -141,6 +141,11 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
             doc: c"the type of functions".as_ptr(),
             closure: ptr::null_mut(),
         },
+        described(c"overloads", c"what it is compiled to, under Numba's name"),
+        described(
+            c"signatures",
+            c"the types of arguments that it is compiled for",
+        ),
         ffi::PyGetSetDef::default(),
     ]));
     // SAFETY: the GIL is held and nobody has the type yet.
@@ -172,6 +177,40 @@ pub fn load(module: &Bound<'_, PyModule>) -> PyResult<()> {
         }
         let ty = Bound::from_borrowed_ptr(module.py(), type_object().cast());
         module.add("ObjectModeFunction", ty)
+    }
+}
+
+/// An attribute that Python code gives, by its name.
+fn described(name: &'static CStr, doc: &'static CStr) -> ffi::PyGetSetDef {
+    ffi::PyGetSetDef {
+        name: name.as_ptr(),
+        get: Some(describe),
+        set: None,
+        doc: doc.as_ptr(),
+        closure: name.as_ptr().cast_mut().cast(),
+    }
+}
+
+/// # Safety
+/// The GIL is held, `object` is alive, and `name` is the name of an attribute as C has it.
+unsafe extern "C" fn describe(object: *mut PyObject, name: *mut c_void) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    let (py, object, name) = unsafe {
+        let py = Python::assume_attached();
+        let name = CStr::from_ptr(name.cast()).to_string_lossy();
+        (py, Bound::from_borrowed_ptr(py, object), name)
+    };
+    let found = py.import("pyopt.compile_result").and_then(|module| {
+        module
+            .getattr("of_object_mode")?
+            .call1((object, name.as_ref()))
+    });
+    match found {
+        Ok(found) => found.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            ptr::null_mut()
+        }
     }
 }
 

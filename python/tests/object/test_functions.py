@@ -237,7 +237,7 @@ def test_options():
     assert isinstance(jit("int64(int64)", forceobj=True)(lambda x: x), _core.ObjectModeFunction)
     with pytest.raises(OptionError, match="looplift='yes'"):
         jit(forceobj=True, looplift="yes")
-    with pytest.raises(TypeError, match="compiled already"):
+    with pytest.raises(TypeError, match="already jitted"):
         jit(simple, forceobj=True)
     with pytest.raises(TypeError, match="a class"):
         jit(int, forceobj=True)

@@ -1,0 +1,89 @@
+"""Conversions of extensions' own types: ``lower_cast``, in operations on numbers.
+
+Where operands of an arithmetic operator are of such a type, and the type says that its values convert to
+numbers (``can_convert_to``), the operator is that on the numbers.
+"""
+
+import operator
+
+from pyopt import types
+
+_OPERATORS = (
+    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
+    *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
+    *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.pow),
+)
+_conversions = []
+
+
+def lower_cast(source, target):
+    """Be the decorator of the code that converts values of a class of types, or of a type, to another one."""
+
+    def enter(implementation):
+        if not _conversions:
+            _register_operators()
+        _conversions.append((source, target, implementation))
+        return implementation
+
+    return enter
+
+
+def _register_operators():
+    from pyopt.extending import overload
+
+    for function in _OPERATORS:
+        overload(function)(_operation(function))
+
+
+def _operation(function):
+    def convert_operands(x, y):
+        first, second = (_conversion(*pair) for pair in ((x, y), (y, x)))
+        if first is None and second is None:
+            return None
+        if first is None:
+            return lambda x, y: function(x, second(y))
+        if second is None:
+            return lambda x, y: function(first(x), y)
+        return lambda x, y: function(first(x), second(y))
+
+    return convert_operands
+
+
+def _number(type, other):
+    """Say which number the value of a type becomes beside another operand; None where it stays."""
+    convert = getattr(type, "can_convert_to", None)
+    if isinstance(type, types.Number) or convert is None:
+        return None
+    kind = other if isinstance(other, types.Number) else types.int64
+    return kind if convert(None, kind) is not None else None
+
+
+def _conversion(source, other):
+    """Make the function that converts an operand beside another one; None if there is no code for it."""
+    from pyopt.extending import intrinsic
+
+    target = _number(source, other)
+    if target is None:
+        return None
+    fits = (
+        implementation
+        for one, other, implementation in _conversions
+        if _is_of(source, one) and _is_of(target, other)
+    )
+    implementation = next(fits, None)
+    if implementation is None:
+        return None
+
+    def convert(context, value):
+        def generate(context, builder, signature, arguments):
+            return implementation(context, builder, source, target, arguments[0])
+
+        return target(source), generate
+
+    convert.__module__ = implementation.__module__
+    convert.__qualname__ = f"{implementation.__qualname__}({source} to {target})"
+    return intrinsic(convert)
+
+
+def _is_of(value, kind):
+    return isinstance(value, kind) if isinstance(kind, type) else value == kind

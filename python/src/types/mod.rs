@@ -1,0 +1,176 @@
+//! The types that cross the border between Python and compiled code.
+//!
+//! The compiler and the host name types alike: [`text`] has their form in the `typed` dialect.
+
+mod text;
+
+use serde::{Deserialize, Serialize};
+
+pub use crate::elem::{Elem, Kind};
+
+/// How an array's elements lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Layout {
+    /// Row-major and contiguous.
+    C,
+    /// Column-major and contiguous.
+    F,
+    /// Any strides that are whole elements.
+    A,
+    /// Any strides at all, in bytes, and any alignment.
+    Bytes,
+}
+
+/// Every layout, in the order of their discriminants.
+pub const LAYOUTS: [Layout; 4] = [Layout::C, Layout::F, Layout::A, Layout::Bytes];
+
+impl Layout {
+    /// The name in the `typed` dialect.
+    pub fn text(self) -> &'static str {
+        match self {
+            Layout::C => "C",
+            Layout::F => "F",
+            Layout::A => "A",
+            Layout::Bytes => "bytes",
+        }
+    }
+}
+
+/// The type of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayType {
+    /// Type of the elements.
+    pub elem: Elem,
+    /// Number of dimensions.
+    pub ndim: u8,
+    /// Order in memory.
+    pub layout: Layout,
+    /// Whether writing is forbidden.
+    pub readonly: bool,
+}
+
+/// The class of a sequence that is no tuple.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(into = "String")]
+pub enum Class {
+    /// Python's lists.
+    List,
+    /// Named tuples.
+    Named {
+        /// The number of the class in this process.
+        slot: u32,
+        /// What tells it from others of the same name and fields.
+        number: u32,
+        /// Its name.
+        name: String,
+        /// Its fields.
+        fields: Vec<String>,
+    },
+}
+
+/// The type of a value that Python and compiled code exchange. It is kept on disk as its text, which has
+/// no number of this process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum TypeDesc {
+    /// A number, truth value or time.
+    Scalar(Elem),
+    /// A NumPy array.
+    Array(ArrayType),
+    /// A tuple of anything.
+    Tuple(Vec<TypeDesc>),
+    /// A slice: the types of its start, stop and step.
+    Slice(Box<[TypeDesc; 3]>),
+    /// A named tuple, or a list that compiled code made: its class and the types of its items.
+    Sequence(Class, Vec<TypeDesc>),
+    /// Python's `...`; it takes no slot.
+    Ellipsis,
+    /// Text, borrowed as CPython stores it.
+    Str,
+    /// Python's `None`; it takes no slot.
+    None,
+    /// A NumPy dtype as a value; it takes no slot.
+    Dtype(Elem),
+    /// An object of which the class is known, by its number; it takes no slot.
+    Instance(u32),
+    /// A function, by its number; it takes no slot.
+    Function(u32),
+    /// A list that may change, and the type of its items if something is ever put into it.
+    List(Option<Box<TypeDesc>>),
+    /// A pointer or a C function, by the number of its type.
+    Address(u32),
+    /// A value or `None`; the slot behind the value's says whether there is one.
+    Optional(Box<TypeDesc>),
+    /// An argument that code is compiled for the value of; it has its slot all the same.
+    Literal(LiteralKind, i64),
+}
+
+/// What an argument with a known value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LiteralKind {
+    /// An int.
+    Int,
+    /// A truth value.
+    Bool,
+}
+
+impl LiteralKind {
+    /// The type that the argument has otherwise.
+    pub fn elem(self) -> Elem {
+        match self {
+            LiteralKind::Int => Elem::I64,
+            LiteralKind::Bool => Elem::Bool,
+        }
+    }
+}
+
+impl TypeDesc {
+    /// How many 8-byte slots a value of this type takes in the entry's buffers.
+    pub fn slots(&self) -> usize {
+        match self {
+            TypeDesc::Scalar(elem) => 1 + usize::from(elem.kind() == Kind::Complex),
+            TypeDesc::Array(array) => 2 + 2 * usize::from(array.ndim),
+            TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Str => 3,
+            TypeDesc::List(_) | TypeDesc::Address(_) | TypeDesc::Literal(..) => 1,
+            TypeDesc::Optional(inner) => inner.slots() + 1,
+            TypeDesc::None
+            | TypeDesc::Ellipsis
+            | TypeDesc::Dtype(_)
+            | TypeDesc::Instance(_)
+            | TypeDesc::Function(_) => 0,
+        }
+    }
+
+    /// The type that a literal's value has otherwise, and any other type as it is.
+    pub fn unliteral(&self) -> &TypeDesc {
+        static INT: TypeDesc = TypeDesc::Scalar(Elem::I64);
+        static BOOL: TypeDesc = TypeDesc::Scalar(Elem::Bool);
+        match self {
+            TypeDesc::Literal(LiteralKind::Int, _) => &INT,
+            TypeDesc::Literal(LiteralKind::Bool, _) => &BOOL,
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_follow_the_calling_convention() {
+        let slots = |text: &str| TypeDesc::parse(text).unwrap().slots();
+        assert_eq!(slots("f16"), 1);
+        assert_eq!(slots("complex<f32>"), 2);
+        assert_eq!(slots("!typed.none"), 0);
+        assert_eq!(slots("!typed.str"), 3);
+        assert_eq!(slots("!typed.optional<complex<f64>>"), 3);
+        assert_eq!(slots("!typed.slice<si64, !typed.none, si64>"), 2);
+        assert_eq!(slots("!typed.array<0, f64, C>"), 2);
+        assert_eq!(slots("tuple<!typed.array<3, f64, F>, si8, tuple<>>"), 9);
+    }
+}

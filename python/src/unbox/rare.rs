@@ -1,0 +1,316 @@
+//! Arguments of the less usual kinds: NumPy's scalars, tuples, lists, texts, functions, classes.
+
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use super::kinds::{dtype_elem, is_container, is_masked, number_type};
+use super::refusals::{type_name, unsupported};
+use super::{ArgBuffer, Failure};
+use crate::numpy::{self, api};
+use crate::types::{Elem, Kind};
+use crate::{addresses, classes, fingerprint, functions, instances, own_types};
+
+impl ArgBuffer {
+    /// Everything that isn't an int, float, bool or plain array.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn push_rare(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: as in `push`.
+        unsafe {
+            let ty = ffi::Py_TYPE(object);
+            if let Some(elem) = api().scalar_elem(ty) {
+                self.numpy_scalar(elem, object.cast::<numpy::ScalarObject>());
+                Ok(())
+            } else if let Some((elem, value)) = api().time_scalar(object) {
+                self.scalar(elem, value);
+                Ok(())
+            } else if let Some((elem, data)) = api().record_scalar(object) {
+                self.record(object, elem, data);
+                Ok(())
+            } else if ty == &raw mut ffi::PyTuple_Type {
+                self.tuple(object, fingerprint::tuple)
+            } else if ty == &raw mut ffi::PyList_Type {
+                self.list(object)
+            } else if ty == &raw mut ffi::PyUnicode_Type {
+                self.text(object)
+            } else if object == ffi::Py_None() {
+                self.words.push(fingerprint::NONE);
+                Ok(())
+            } else if ffi::PyTuple_Check(object) != 0
+                && ffi::PyObject_HasAttrString(ty.cast(), c"_fields".as_ptr()) != 0
+            {
+                self.named_tuple(object)
+            } else if ty == &raw mut ffi::PySlice_Type {
+                self.words.push(fingerprint::SLICE);
+                let slice = object.cast::<ffi::PySliceObject>();
+                [(*slice).start, (*slice).stop, (*slice).step]
+                    .into_iter()
+                    .try_for_each(|part| self.slice_part(part))
+            } else if object == ffi::Py_Ellipsis() {
+                self.words.push(fingerprint::ELLIPSIS);
+                Ok(())
+            } else if ty == &raw mut ffi::PyComplex_Type {
+                let value = ffi::PyComplex_AsCComplex(object);
+                self.scalar(Elem::C128, value.real.to_bits() as i64);
+                self.slots.push(value.imag.to_bits() as i64);
+                Ok(())
+            } else if ffi::PyType_IsSubtype(ty, api().array_type) != 0 {
+                // As in Numba, compiled code sees the array that it is, without what the class adds.
+                // A masked array would lose its mask without a word.
+                match is_masked(ty) {
+                    false => self.array(object),
+                    true => Err(Failure::Unsupported(format!(
+                        "cannot pass a '{}': compiled code doesn't see its mask; pass its .data or .filled(…)",
+                        type_name(object)
+                    ))),
+                }
+            } else if let Some(elem) = dtype_elem(object) {
+                self.words.push(fingerprint::dtype(elem));
+                Ok(())
+            } else if let Some(slot) = self.function(object)? {
+                self.words.push(fingerprint::function(slot));
+                Ok(())
+            } else if let Some((slot, address)) = self.address(object)? {
+                self.words.push(fingerprint::address(slot));
+                self.slots.push(address as i64);
+                Ok(())
+            } else if let Some(fields) = self.stand_in(object)? {
+                self.named_tuple(fields)
+            } else if let Some(elem) = number_type(object)? {
+                self.words.push(fingerprint::dtype(elem));
+                Ok(())
+            } else if is_container(object) {
+                let slot = self.class(object, instances::slot)?;
+                self.words.push(fingerprint::instance(slot));
+                Ok(())
+            } else {
+                Err(Failure::Unsupported(unsupported(object)))
+            }
+        }
+    }
+
+    /// The named tuple that stands for an object of an extension's type.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn stand_in(&mut self, object: *mut PyObject) -> Result<Option<*mut PyObject>, Failure> {
+        // SAFETY: forwarded; the GIL is held.
+        let (py, unboxed) = unsafe { (Python::assume_attached(), own_types::unboxed(object)) };
+        let unboxed = unboxed.map_err(|error| {
+            error.restore(py);
+            Failure::Raised
+        })?;
+        Ok(unboxed.map(|fields| {
+            let pointer = fields.as_ptr();
+            self.stand_ins.push(fields);
+            pointer
+        }))
+    }
+
+    /// A list of functions is passed as a tuple: each of them has a type of its own.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is a list.
+    unsafe fn list(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: forwarded; the tuple is a new reference, or null with an exception set.
+        unsafe {
+            if ffi::PyList_GET_SIZE(object) > 0
+                && self.is_function(ffi::PyList_GET_ITEM(object, 0))?
+            {
+                let py = Python::assume_attached();
+                let items = Bound::from_owned_ptr_or_opt(py, ffi::PyList_AsTuple(object));
+                let items = items.ok_or(Failure::Raised)?;
+                // The list may lose its items while the call runs.
+                self.stand_ins.push(items.clone().unbind());
+                return self.tuple(items.as_ptr(), fingerprint::tuple);
+            }
+            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
+                return Err(Failure::Raised);
+            }
+            self.words.push(fingerprint::LIST_OF);
+            let lists = self.lists.get_or_insert_default();
+            let owner = lists.add(object, &mut self.words);
+            ffi::Py_LeaveRecursiveCall();
+            self.slots.push(owner? as i64);
+            Ok(())
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a `str`.
+    unsafe fn text(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: once it is ready, a string's code units stay where they are as long as it lives.
+        unsafe {
+            if ffi::PyUnicode_READY(object) != 0 {
+                return Err(Failure::Raised);
+            }
+            self.words.push(fingerprint::STR);
+            self.slots.push(ffi::PyUnicode_DATA(object) as i64);
+            self.slots.push(ffi::PyUnicode_GET_LENGTH(object) as i64);
+            self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a named tuple.
+    unsafe fn named_tuple(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the caller checked the type, and a tuple holds references to its items.
+        unsafe {
+            let slot = self.class(object, classes::slot)?;
+            self.tuple(object, |len| fingerprint::named(slot, len))
+        }
+    }
+
+    /// The number of an object's class.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn class(
+        &self,
+        object: *mut PyObject,
+        number: impl Fn(&Bound<'_, PyType>) -> PyResult<u32>,
+    ) -> Result<u32, Failure> {
+        // SAFETY: the GIL is held and the object is alive, and so is its type.
+        unsafe {
+            let py = Python::assume_attached();
+            let class = Bound::from_borrowed_ptr(py, ffi::Py_TYPE(object).cast());
+            let number = class.cast::<PyType>().map_err(PyErr::from).and_then(number);
+            number.map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
+        }
+    }
+
+    /// Whether an object is a function of Python's or a compiled one.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn is_function(&self, object: *mut PyObject) -> Result<bool, Failure> {
+        // SAFETY: forwarded.
+        unsafe {
+            let ty = ffi::Py_TYPE(object);
+            let is_number = ty == &raw mut ffi::PyLong_Type || ty == &raw mut ffi::PyFloat_Type;
+            Ok(!is_number && dtype_elem(object).is_none() && self.function(object)?.is_some())
+        }
+    }
+
+    /// The number of a function that compiled code can call.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn function(&self, object: *mut PyObject) -> Result<Option<u32>, Failure> {
+        // SAFETY: the GIL is held and the object is alive.
+        unsafe {
+            if ffi::PyCallable_Check(object) == 0 {
+                return Ok(None);
+            }
+            let py = Python::assume_attached();
+            functions::slot(&Bound::from_borrowed_ptr(py, object)).map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
+        }
+    }
+
+    /// The type and the value of an address.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn address(&self, object: *mut PyObject) -> Result<Option<(u32, u64)>, Failure> {
+        // SAFETY: the GIL is held and the object is alive.
+        unsafe {
+            let py = Python::assume_attached();
+            addresses::of_object(&Bound::from_borrowed_ptr(py, object)).map_err(|error| {
+                error.restore(py);
+                Failure::Raised
+            })
+        }
+    }
+
+    /// An int that a signed integer doesn't hold, as an unsigned one. An exception is set.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is an int.
+    #[cold]
+    pub(super) unsafe fn large_int(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the GIL is held and the object is an int.
+        unsafe {
+            ffi::PyErr_Clear();
+            let value = ffi::PyLong_AsUnsignedLongLong(object);
+            if value == u64::MAX && !ffi::PyErr_Occurred().is_null() {
+                ffi::PyErr_Clear();
+                return Err(Failure::TooLarge);
+            }
+            self.scalar(Elem::U64, value as i64);
+            Ok(())
+        }
+    }
+
+    /// A slice's part: an integer or None.
+    ///
+    /// # Safety
+    /// As [`Self::push`].
+    unsafe fn slice_part(&mut self, object: *mut PyObject) -> Result<(), Failure> {
+        // SAFETY: the object is alive, and its type was checked before it is converted.
+        unsafe {
+            if object == ffi::Py_None() || ffi::PyIndex_Check(object) != 0 {
+                return self.push(object);
+            }
+            Err(Failure::Unsupported(format!(
+                "cannot pass a slice with a part of type '{}'; its parts are ints and None",
+                type_name(object)
+            )))
+        }
+    }
+
+    /// # Safety
+    /// As [`Self::push`]; `object` is a tuple.
+    unsafe fn tuple(
+        &mut self,
+        object: *mut PyObject,
+        word: impl FnOnce(usize) -> u64,
+    ) -> Result<(), Failure> {
+        // SAFETY: the caller checked the type, and a tuple holds references to its items.
+        unsafe {
+            if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
+                return Err(Failure::Raised);
+            }
+            let len = ffi::PyTuple_GET_SIZE(object);
+            self.words.push(word(len as usize));
+            let result =
+                (0..len).try_for_each(|index| self.push(ffi::PyTuple_GET_ITEM(object, index)));
+            ffi::Py_LeaveRecursiveCall();
+            result
+        }
+    }
+
+    /// # Safety
+    /// `object` is a NumPy scalar of element type `elem`.
+    unsafe fn numpy_scalar(&mut self, elem: Elem, object: *const numpy::ScalarObject) {
+        // SAFETY: the value, of the type that `elem` says, follows the head, aligned.
+        unsafe {
+            let value = (&raw const (*object).value).cast::<u8>();
+            let slot = match elem {
+                Elem::Bool | Elem::U8 => i64::from(*value),
+                Elem::I8 => i64::from(*value.cast::<i8>()),
+                Elem::I16 => i64::from(*value.cast::<i16>()),
+                Elem::I32 => i64::from(*value.cast::<i32>()),
+                Elem::U16 | Elem::F16 => i64::from(*value.cast::<u16>()),
+                Elem::U32 | Elem::F32 | Elem::C64 => i64::from(*value.cast::<u32>()),
+                _ => *value.cast::<i64>(),
+            };
+            self.scalar(elem, slot);
+            match elem {
+                Elem::C64 => self.slots.push(i64::from(*value.cast::<u32>().add(1))),
+                Elem::C128 => self.slots.push(*value.cast::<i64>().add(1)),
+                _ => debug_assert!(elem.kind() != Kind::Complex),
+            }
+        }
+    }
+}
