@@ -177,7 +177,7 @@ def test_times_among_others():
     check("np.nan_to_num(a)", SPANS, exact=True)
     refused("np.float_power(a, 2)", SPANS, match="times have no powers")
     refused("np.unwrap(a)", SPANS, match="phases to unwrap are ints or floats")
-    refused("np.corrcoef(a)", np.array([1j, 2]), match="the correlation of complex numbers")
+    refused("np.corrcoef(a)", np.array([1j, 2]), match="the covariance of complex numbers")
 
 
 def test_memory_that_may_be_shared():

@@ -323,14 +323,14 @@ def bincount(x, weights=None, minlength=0):
     if weights is None:
         counts = np.zeros(size, np.int64)
         for i in range(values.size):
-            counts[values[i]] += 1
+            counts[np.int64(values[i])] += 1
         return counts
     given = flat(weights)
     if given.size != values.size:
         raise ValueError("The weights and list don't have the same length.")
     sums = np.zeros(size, np.float64)
     for i in range(values.size):
-        sums[values[i]] += given[i]
+        sums[np.int64(values[i])] += given[i]
     return sums
 
 
@@ -365,7 +365,7 @@ def histogram(a, bins=10, range=None):
 
 def count_uniform(values, bins, low, high):
     """Count the elements in bins of equal width."""
-    edges = np.linspace(low, high, bins + 1)
+    edges = np.linspace(low, high, bins + 1).astype(float_kind(values))
     counts = np.zeros(bins, np.int64)
     scale = bins / (high - low)
     if scale > 0 and scale < np.inf:
@@ -395,8 +395,6 @@ def count_in(counts, edges, x, place):
 @implements("numpy.cov")
 def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     """Estimate the covariance of variables, which are rows."""
-    if as_array(m).dtype.kind == "c" or (y is not None and as_array(y).dtype.kind == "c"):
-        intrinsics.unsupported("the covariance of complex numbers is not supported")
     rows = variables(m, y, rowvar)
     center = np.empty(rows.shape[0], np.float64)
     for i in range(rows.shape[0]):
@@ -421,22 +419,28 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
 
 def variables(m, y, rowvar):
     """Give the variables of one or two arrays as rows of floats."""
-    a = np.atleast_2d(m).astype(np.float64)
-    if as_array(m).ndim == 2 and not rowvar:
-        a = np.ascontiguousarray(a.T)
+    a = rows_of_floats(m, rowvar)
     if y is None:
         return a
-    b = np.atleast_2d(y).astype(np.float64)
-    if as_array(y).ndim == 2 and not rowvar:
-        b = np.ascontiguousarray(b.T)
-    return np.vstack((a, b))
+    return np.vstack((a, rows_of_floats(y, rowvar)))
+
+
+def rows_of_floats(m, rowvar):
+    """Give the variables of one array as rows of floats."""
+    c = as_array(m)
+    if c.dtype.kind == "c":
+        intrinsics.unsupported("the covariance of complex numbers is not supported")
+    if c.dtype.kind == "m" or c.dtype.kind == "M":
+        intrinsics.unsupported("times have no covariance")
+    rows = np.atleast_2d(c).astype(np.float64)
+    if c.ndim == 2 and not rowvar:
+        return np.ascontiguousarray(rows.T)
+    return rows
 
 
 @implements("numpy.corrcoef")
 def corrcoef(x, y=None, rowvar=True):
     """Estimate the correlation of variables, which are rows."""
-    if as_array(x).dtype.kind == "c" or (y is not None and as_array(y).dtype.kind == "c"):
-        intrinsics.unsupported("the correlation of complex numbers is not supported")
     c = cov(x, y, rowvar)
     if isinstance(c, np.ndarray):
         out = np.empty(c.shape, np.float64)
