@@ -119,6 +119,26 @@ def shares_a_variable(x):
     return list(inner)
 
 
+def test_the_cause_is_reported_and_not_what_its_callers_lack():
+    @njit
+    def refused(x):
+        return x.nothing
+
+    @njit
+    def waits(x):
+        total = 0
+        for i in range(refused(x)):
+            total += i
+        return total
+
+    @njit
+    def uses(x):
+        return waits(x) / waits(x)
+
+    with pytest.raises(errors.TypingError, match="nothing"):
+        uses(1)
+
+
 def test_a_shared_variable_is_reported_where_the_function_is_made():
     with pytest.raises(errors.TypingError) as raised:
         njit(shares_a_variable)(1)

@@ -87,6 +87,7 @@ fn analyze_block<'c, 'a>(
     waiting: &mut BTreeSet<usize>,
 ) {
     let block = flow.blocks[position];
+    flow.failed.remove(&position);
     for operation in block.operation_list() {
         if operation.is_terminator() {
             leave(e, flow, operation, waiting);
@@ -103,8 +104,11 @@ fn analyze_block<'c, 'a>(
                 return;
             }
             // What can't be typed is reported by the emission, when all is known.
-            Err(Stop::Unknown | Stop::Issue(_)) => {
+            Err(stop @ (Stop::Unknown | Stop::Issue(_))) => {
                 flow.waits = true;
+                if matches!(stop, Stop::Issue(_)) {
+                    flow.failed.insert(position);
+                }
                 Vec::new()
             }
         };

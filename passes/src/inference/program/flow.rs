@@ -35,6 +35,8 @@ pub(crate) struct Flow<'c, 'a> {
     pub grew: bool,
     /// Whether a value isn't known yet, so that blocks behind it may not be reached yet.
     pub waits: bool,
+    /// The blocks with an operation that can't be compiled, as far as types are known.
+    pub failed: BTreeSet<usize>,
 }
 
 impl<'c, 'a> Flow<'c, 'a> {
@@ -60,6 +62,7 @@ impl<'c, 'a> Flow<'c, 'a> {
         self.result = None;
         self.grew = false;
         self.waits = false;
+        self.failed.clear();
     }
 
     /// The blocks that can be reached, in order.

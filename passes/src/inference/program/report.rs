@@ -7,6 +7,7 @@ use crate::{
     types::display::display_list,
 };
 use melior::ir::Location;
+use std::collections::HashSet;
 
 /// How many calls the notes of a diagnostic show.
 const MAX_CALLS: usize = 8;
@@ -24,6 +25,21 @@ impl<'c> Program<'c, '_> {
         })?;
         self.blamed.push(callee);
         Some(callee)
+    }
+
+    /// The specialisations without a result type that hold an operation that can't be compiled, or
+    /// that wait for the result of such a one.
+    pub fn refused(&self) -> HashSet<SpecId> {
+        let mut refused = HashSet::new();
+        let fails = |id: &SpecId| !self.specializations[*id].flow.failed.is_empty();
+        let mut next: Vec<_> = (0..self.specializations.len()).filter(fails).collect();
+        while let Some(id) = next.pop() {
+            let specialization = &self.specializations[id];
+            if specialization.result.is_bottom() && refused.insert(id) {
+                next.extend(&specialization.dependents);
+            }
+        }
+        refused
     }
 
     /// The specialisation of a library function that a function outside of the library called, if
