@@ -1,6 +1,8 @@
 """Functions as values: passed, kept, chosen, closed over variables."""
 
+import gc
 import math
+import weakref
 from types import FunctionType
 
 import numpy as np
@@ -381,3 +383,42 @@ def test_refused():
     ]:
         with pytest.raises(errors.TypingError, match=message):
             njit(program)(2)
+
+def test_a_lambda_in_a_loop_is_kept_and_compiled_once():
+    @njit
+    def applied(function, x):
+        return function(x)
+
+    step = 2
+    made = [weakref.ref(function) for function in ((lambda x: x + step) for _ in range(5))]
+    for _ in range(5):
+        function = lambda x: x * step + 1  # noqa: E731
+        assert applied(function, 3) == 7
+        made.append(weakref.ref(function))
+    del function
+    gc.collect()
+    assert len(applied.overloads) == 1
+    assert sum(one() is not None for one in made) == 1
+
+
+def test_functions_of_one_code_and_other_values_are_told_apart():
+    @njit
+    def applied(function, x):
+        return function(x)
+
+    def adder(step):
+        def change(value):
+            nonlocal step
+            step = value
+
+        return (lambda x: x + step), change
+
+    first, change = adder(1)
+    assert applied(first, 1) == 2
+    change(2)
+    second, _ = adder(1)
+    assert applied(second, 1.5) == 2.5
+    third, _ = adder(3)
+    assert applied(third, 1) == 4
+    for k in (1, 2):
+        assert applied(lambda x, k=k: x + k, 1) == 1 + k
