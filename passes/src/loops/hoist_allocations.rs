@@ -49,11 +49,12 @@ fn run<'c, 'a>(cx: &PassContext<'c>, module: OperationRef<'c, 'a>) -> PassResult
             if !may_be_hoisted(allocation, r#loop) {
                 continue;
             }
+            let location = allocation.location();
             hoist(&builder, allocation, r#loop);
             cx.bump("hoisted", 1);
             if cx.options().bool("remarks") {
                 let message = "the array is made once, before the loop, and not in each iteration";
-                cx.remark(allocation.location(), message.to_owned());
+                cx.remark(location, message.to_owned());
             }
         }
     }
