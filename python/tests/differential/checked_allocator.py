@@ -5,7 +5,7 @@ glibc's allocator fills what is freed, and what is allocated but not written, wi
 process where something is freed twice. Its caches of threads would keep both from most small pieces, so
 there are none (``tcache_count``), as there would be with ``MALLOC_PERTURB_`` alone. Python's objects are of
 the same allocator (``PYTHONMALLOC``). ``PERTURB`` in the environment is the pattern, else it is 165. The lit
-suite takes the same variables: ``GLIBC_TUNABLES=… lit lit-tests``.
+suite does the same with ``--param checked=1``.
 """
 
 import os

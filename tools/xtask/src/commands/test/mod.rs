@@ -177,7 +177,8 @@ fn run_suite(
         Suite::Lit if !plan.lit.is_empty() => {
             record("lit", &mut || lit(workspace, plan, "lit", &[], durations));
             if plan.roundtrip {
-                let roundtrip = ["--param", "roundtrip=1"];
+                // The second run shows uses of freed memory as well.
+                let roundtrip = ["--param", "roundtrip=1", "--param", "checked=1"];
                 record("lit --verify-roundtrip", &mut || {
                     lit(workspace, plan, "lit-roundtrip", &roundtrip, durations)
                 });
