@@ -1,7 +1,7 @@
 """Compiles the overload library: Python modules to code objects and a table of them in Rust.
 
-Also writes the version of their bytecode, the names of the attributes of Python's own classes, and what this
-Python says where compiled code raises in its place.
+Also writes the version of their bytecode, the names of the attributes of Python's own classes, and
+what this Python says where compiled code raises in its place.
 
 Arguments: the folder of the modules, the folder for the output. Run by the build script, with the
 Python whose bytecode the front end reads. What the library's rules forbid is an error at its line.
