@@ -1,6 +1,7 @@
 """Compiles the overload library: Python modules to code objects and a table of them in Rust.
 
-Also writes the names of the attributes of Python's own classes.
+Also writes the version of their bytecode, the names of the attributes of Python's own classes, and
+what this Python says where compiled code raises in its place.
 
 Arguments: the folder of the modules, the folder for the output. Run by the build script, with the
 Python whose bytecode the front end reads. What the library's rules forbid is an error at its line.
@@ -23,6 +24,21 @@ MODULES = {
 }
 # Classes whose attributes compiled code must know the names of, for `getattr` and `hasattr`.
 CLASSES = (bool, complex, float, int, list, object, range, slice, str, tuple)
+# What divisions by zero say, which differs between versions, by the name of a constant.
+DIVISIONS = {
+    "INT_TRUE_DIVISION": "1 / 0",
+    "INT_FLOOR_DIVISION": "1 // 0",
+    "INT_MODULO": "1 % 0",
+    "FLOAT_TRUE_DIVISION": "1.0 / 0",
+    "FLOAT_FLOOR_DIVISION": "1.0 // 0",
+    "FLOAT_MODULO": "1.0 % 0",
+    "COMPLEX_DIVISION": "1j / 0",
+}
+# Messages that the library's source has as 3.11 says them, and what raises them.
+MESSAGES = {
+    "min() arg is an empty sequence": "min(())",
+    "max() arg is an empty sequence": "max(())",
+}
 # Modules that hold no functions of the library.
 SUPPORT = ("__init__", "intrinsics")
 
@@ -41,18 +57,44 @@ def main(source, target):
         check_names(path, code, functions)
     entries = [entry(target, *function) for function in functions.values()]
     (target / "library.rs").write_text("&[\n" + "".join(entries) + "]\n")
+    major, minor = sys.version_info[:2]
+    (target / "version.rs").write_text(f"Version::new({major}, {minor})\n")
+    constants = [
+        f"/// What `{source}` says.\npub(crate) const {name}: &str = {json.dumps(said(source))};\n"
+        for name, source in DIVISIONS.items()
+    ]
+    (target / "divisions.rs").write_text("".join(constants))
     rows = [f"    ({json.dumps(one.__name__)}, &{json.dumps(dir(one))}),\n" for one in CLASSES]
     (target / "class_names.rs").write_text("&[\n" + "".join(rows) + "]\n")
 
 
 def definitions(path):
     """Yield the functions of a module, each with its code object."""
-    tree = ast.parse(path.read_text(), path)
+    tree = _Messages().visit(ast.parse(path.read_text(), path))
     module = compile(tree, f"pyopt/library/{path.name}", "exec", dont_inherit=True)
     codes = {code.co_name: code for code in module.co_consts if hasattr(code, "co_name")}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             yield node, codes[node.name]
+
+
+class _Messages(ast.NodeTransformer):
+    """Has the library's errors say what this Python says."""
+
+    def visit_Constant(self, node):
+        """Exchange a message."""
+        if isinstance(node.value, str) and node.value in MESSAGES:
+            return ast.copy_location(ast.Constant(said(MESSAGES[node.value])), node)
+        return node
+
+
+def said(source):
+    """Give the message of the error that an expression raises."""
+    try:
+        eval(source)
+    except Exception as error:
+        return str(error)
+    sys.exit(f"error: {source} raises nothing")
 
 
 def check_names(path, code, functions):

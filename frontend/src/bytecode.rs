@@ -10,7 +10,7 @@ mod comprehensions;
 mod handlers;
 mod settle;
 
-pub use handlers::handlers;
+pub use handlers::{handlers, written_handlers};
 
 use crate::{
     code::CodeObject,
@@ -35,6 +35,8 @@ pub struct Instruction {
     pub op: Op,
     /// The operation's argument; 0 if it has none.
     pub argument: u32,
+    /// The instruction's argument, as the bytecode has it.
+    pub raw: u32,
     /// The byte offset that the instruction jumps to.
     pub target: Option<u32>,
     /// The source position.
@@ -181,11 +183,13 @@ fn split(code: &CodeObject, table: &OpcodeTable) -> Result<Vec<Instruction>, Dia
             }
             false => None,
         };
+        let raw = argument;
         let instruction = |op: Op, argument| Instruction {
             offset: (start * UNIT) as u32,
             info,
             op,
             argument,
+            raw,
             target,
             position: positions[unit],
         };

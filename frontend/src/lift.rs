@@ -80,7 +80,9 @@ pub fn lift_code<'c>(
     form: Form,
 ) -> Result<Operation<'c>, Diagnostic> {
     let code = &function.code;
-    if form == Form::Frame && !opcodes::table(code.version).is_some_and(|table| table.is_host()) {
+    if form == Form::Frame
+        && !opcodes::table(code.version).is_some_and(|table| table.has_frame_form)
+    {
         let message = format!("frames of CPython {} are not supported", code.version);
         return Err(Diagnostic::at_start(code, message));
     }

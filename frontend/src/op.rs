@@ -237,6 +237,35 @@ impl Op {
             ))
     }
 
+    /// Whether the operation only moves one value between a local and the stack.
+    pub fn is_plain_access(self) -> bool {
+        matches!(
+            self,
+            Self::LoadFast
+                | Self::LoadClosure
+                | Self::StoreFast
+                | Self::RestoreFast
+                | Self::ForgetFast
+        )
+    }
+
+    /// Whether the operation's argument is a local, cell or free variable.
+    pub fn names_local(self) -> bool {
+        self.is_plain_access()
+            || matches!(
+                self,
+                Self::ClearFast
+                    | Self::DeleteDeref
+                    | Self::DeleteFast
+                    | Self::LoadClassDeref
+                    | Self::LoadDeref
+                    | Self::LoadFastAndClear
+                    | Self::LoadFromDictOrDeref
+                    | Self::MakeCell
+                    | Self::StoreDeref
+            )
+    }
+
     /// Whether the operation only moves values between locals and the stack: nothing is computed.
     pub fn is_silent(self) -> bool {
         matches!(

@@ -121,9 +121,14 @@ pub struct OpcodeTable {
     pub positions: PositionReader,
     /// Decodes the exception table.
     pub exception_handlers: ExceptionReader,
-    /// Encodes the tables, where bytecode of the version can be written and run on its frames:
-    /// outlining and frame form ask for it.
-    pub writers: Option<(PositionWriter, ExceptionWriter)>,
+    /// Encodes the position table.
+    pub write_positions: PositionWriter,
+    /// Encodes the exception table.
+    pub write_exception_handlers: ExceptionWriter,
+    /// The instruction that loads a local and raises where it is unbound.
+    pub checked_load: &'static str,
+    /// Whether object mode knows the version's frames, and so takes frame form of its bytecode.
+    pub has_frame_form: bool,
     /// The operators of `BINARY_OP` by argument; the in-place forms follow in the same order.
     pub binary_operators: &'static [PyBinaryKind],
     /// The comparisons of `COMPARE_OP` by argument.
@@ -158,11 +163,6 @@ pub(crate) const COMPARISONS: &[PyCompareKind] = &[
 ];
 
 impl OpcodeTable {
-    /// Whether code of the version can be run on its frames, and written.
-    pub fn is_host(&self) -> bool {
-        self.writers.is_some()
-    }
-
     /// The row of an opcode number.
     pub fn get(&self, number: u8) -> Option<&'static OpcodeInfo> {
         let index = self
@@ -170,6 +170,11 @@ impl OpcodeTable {
             .binary_search_by_key(&number, |row| row.number)
             .ok()?;
         Some(&self.rows[index])
+    }
+
+    /// The row of an instruction's name.
+    pub fn named(&self, name: &str) -> Option<&'static OpcodeInfo> {
+        self.rows.iter().find(|row| row.name == name)
     }
 }
 

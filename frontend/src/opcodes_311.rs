@@ -20,7 +20,10 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     call_mark: CallMark::Below,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
-    writers: Some((tables::write_positions, tables::write_exception_handlers)),
+    write_positions: tables::write_positions,
+    write_exception_handlers: tables::write_exception_handlers,
+    checked_load: "LOAD_FAST",
+    has_frame_form: true,
     binary_operators: opcodes::BINARY_OPERATORS,
     comparisons: opcodes::COMPARISONS,
 };

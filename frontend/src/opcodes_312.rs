@@ -20,7 +20,10 @@ pub static TABLE: OpcodeTable = OpcodeTable {
     call_mark: CallMark::Below,
     positions: tables::positions,
     exception_handlers: tables::exception_handlers,
-    writers: None,
+    write_positions: tables::write_positions,
+    write_exception_handlers: tables::write_exception_handlers,
+    checked_load: "LOAD_FAST_CHECK",
+    has_frame_form: false,
     binary_operators: opcodes::BINARY_OPERATORS,
     comparisons: opcodes::COMPARISONS,
 };

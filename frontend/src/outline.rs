@@ -19,7 +19,7 @@ use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
     op::{Flow, Op},
-    opcodes::{self, OpcodeInfo, Operand},
+    opcodes::{self, CallMark, OpcodeInfo, OpcodeTable, Operand},
 };
 use assemble::{Handler, Line, assemble};
 use region::{Region, Walk};
@@ -54,31 +54,29 @@ fn outline(
     name: &str,
     fallback: Fallback,
 ) -> Result<(CodeObject, CodeObject), Diagnostic> {
-    let table = opcodes::table(walk.code.version);
-    if !table.is_some_and(|table| table.is_host()) {
-        let message = format!(
-            "outlining from CPython {} is not supported",
-            walk.code.version
-        );
-        return Err(Diagnostic::new(
-            walk.code,
-            walk.at(region.begin).position,
-            message,
-        ));
-    }
     let body = body(walk, region, variables)?;
     let rest = rest(walk, region, variables, name, fallback)?;
     Ok((rest, body))
 }
 
-/// The row of an operation whose jump goes forward, if it jumps.
+/// The row of an operation that doesn't jump, or forward.
 fn row(code: &CodeObject, op: Op) -> &'static OpcodeInfo {
-    let table = opcodes::table(code.version).expect("the code was decoded with it");
+    let table = table(code);
     table
         .rows
         .iter()
         .find(|row| row.is(op) && row.operand != Operand::Backward)
-        .expect("every version that is written has the operation")
+        .expect("every version has the operation")
+}
+
+/// The row of a jump in a direction, if there is one.
+fn row_of(table: &OpcodeTable, op: Op, direction: Operand) -> Option<&'static OpcodeInfo> {
+    let mut rows = table.rows.iter();
+    rows.find(|row| row.is(op) && row.operand == direction)
+}
+
+fn table(code: &CodeObject) -> &'static OpcodeTable {
+    opcodes::table(code.version).expect("the code was decoded with it")
 }
 
 /// Labels of lines that have no counterpart in the original.
@@ -125,6 +123,17 @@ impl<'a> Writer<'a> {
         self.push(op, argument, None);
     }
 
+    /// Loads a local or what is in a cell; raises where it has no value.
+    fn load(&mut self, is_plain: bool, local: usize) {
+        if is_plain {
+            let table = table(self.walk.code);
+            let row = table.named(table.checked_load);
+            self.push(Op::LoadFast, local, None).info = row.expect("the table names its own rows");
+        } else {
+            self.op(Op::LoadDeref, local);
+        }
+    }
+
     /// Gives the last line a label that others jump to.
     fn label(&mut self, label: u32) {
         self.lines.last_mut().expect("a line was pushed").label = label;
@@ -155,21 +164,22 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
     let mut next_label = writer.next_label;
     for (position, &index) in region.instructions.iter().enumerate() {
         let instruction = &walk.instructions[index];
-        let handler = walk
-            .handler(instruction.offset)
-            .filter(|handler| Some(handler.target) != region.handler);
-        lines.push(Line {
-            label: instruction.offset,
-            info: instruction.info,
-            op: instruction.op,
-            argument: locals.argument(instruction),
-            target: instruction.target.map(labelled),
-            position: instruction.position,
-            handler: handler.map(|handler| Handler {
-                depth: handler.depth - region.depth as u32,
-                ..handler
-            }),
-        });
+        if walk.is_first_part(index) {
+            let is_inside = |handler: &Handler| region.contains(walk.index(handler.target));
+            let handler = walk.written_handler(instruction.offset).filter(is_inside);
+            lines.push(Line {
+                label: instruction.offset,
+                info: instruction.info,
+                op: instruction.op,
+                argument: locals.argument(instruction),
+                target: instruction.target.map(labelled),
+                position: instruction.position,
+                handler: handler.map(|handler| Handler {
+                    depth: handler.depth - region.depth as u32,
+                    ..handler
+                }),
+            });
+        }
         let falls = matches!(instruction.flow(), Flow::Next | Flow::Branch(_));
         let following = region.instructions.get(position + 1).copied();
         if falls && following != Some(index + 1) {
@@ -190,12 +200,7 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
         .map_or(enter, |&last| &walk.instructions[last]);
     let mut writer = Writer::new(walk, last, next_label);
     for (position, &output) in variables.outputs.iter().enumerate() {
-        let op = if code.is_fast_local(output) {
-            Op::LoadFast
-        } else {
-            Op::LoadDeref
-        };
-        writer.op(op, locals.index(output));
+        writer.load(code.is_fast_local(output), locals.index(output));
         if position == 0 {
             writer.label(EPILOGUE);
         }
@@ -207,7 +212,7 @@ fn body(walk: &Walk, region: &Region, variables: &Variables) -> Result<CodeObjec
     writer.op(Op::ReturnValue, 0);
     lines.append(&mut writer.lines);
 
-    let tables = assemble(code, &lines)?;
+    let tables = assemble(code, lines)?;
     Ok(CodeObject {
         argument_count: variables.inputs.len() as u32,
         positional_only_count: 0,
@@ -235,21 +240,25 @@ fn rest(
     let hole = code.local_names.len();
     let begin = walk.at(region.begin);
     let mut call = Writer::new(walk, begin, FIRST_NEW);
-    call.handler = walk.handler(region.begin);
-    let load = |op: (Op, Op), local| {
-        if code.is_fast_local(local) {
-            op.0
-        } else {
-            op.1
+    call.handler = walk.written_handler(region.begin);
+    match table(code).call_mark {
+        CallMark::Below => {
+            call.op(Op::PushNull, 0);
+            call.label(region.begin);
+            call.op(Op::LoadDeref, hole);
         }
-    };
-    call.op(Op::PushNull, 0);
-    call.label(region.begin);
-    call.op(Op::LoadDeref, hole);
-    for &input in &variables.inputs {
-        call.op(load((Op::LoadFast, Op::LoadDeref), input), input);
+        CallMark::Above => {
+            call.op(Op::LoadDeref, hole);
+            call.label(region.begin);
+            call.op(Op::PushNull, 0);
+        }
     }
-    call.op(Op::Precall, variables.inputs.len());
+    for &input in &variables.inputs {
+        call.load(code.is_fast_local(input), input);
+    }
+    if table(code).rows.iter().any(|row| row.is(Op::Precall)) {
+        call.op(Op::Precall, variables.inputs.len());
+    }
     call.op(Op::Call, variables.inputs.len());
     if fallback == Fallback::Region {
         call.op(Op::Copy, 1);
@@ -260,7 +269,11 @@ fn rest(
         count => call.op(Op::UnpackSequence, count),
     }
     for &output in &variables.outputs {
-        call.op(load((Op::StoreFast, Op::StoreDeref), output), output);
+        let store = match code.is_fast_local(output) {
+            true => Op::StoreFast,
+            false => Op::StoreDeref,
+        };
+        call.op(store, output);
     }
     call.push(Op::Jump, 0, Some(region.rest));
     if fallback == Fallback::Region {
@@ -282,11 +295,10 @@ fn rest(
         if instruction.offset == region.begin {
             lines.append(&mut call.lines);
         }
-        if !reached[index] {
+        if !reached[index] || !walk.is_first_part(index) {
             continue;
         }
-        let inside = region.instructions.binary_search(&index).is_ok();
-        let retarget = |target: u32| match inside && target == region.begin {
+        let retarget = |target: u32| match region.contains(index) && target == region.begin {
             true => first,
             false => target,
         };
@@ -296,16 +308,16 @@ fn rest(
             info: instruction.info,
             op: instruction.op,
             argument: match instruction.op() {
-                Op::CopyFreeVars => instruction.argument + 1,
-                _ => instruction.argument,
+                Op::CopyFreeVars => instruction.raw + 1,
+                _ => instruction.raw,
             },
             target: instruction.target.map(retarget),
             position: instruction.position,
-            handler: walk.handler(instruction.offset),
+            handler: walk.written_handler(instruction.offset),
         });
     }
 
-    let tables = assemble(code, &lines)?;
+    let tables = assemble(code, lines)?;
     let depth = region.depth_before + variables.inputs.len().max(variables.outputs.len()) + 2;
     let mut names = code.local_names.to_vec();
     names.push(name.into());

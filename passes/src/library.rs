@@ -43,6 +43,14 @@ pub(crate) struct Source {
     code: &'static [u8],
 }
 
+/// The CPython whose bytecode the code objects are: the one that the build was given.
+const COMPILED_BY: Version = include!(concat!(env!("OUT_DIR"), "/library/version.rs"));
+
+/// What CPython says of divisions by zero: the one that the build was given.
+pub(crate) mod divisions {
+    include!(concat!(env!("OUT_DIR"), "/library/divisions.rs"));
+}
+
 static SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/library/library.rs"));
 
 /// The functions by symbol and by the names of what they implement.
@@ -92,8 +100,7 @@ impl Source {
 
     /// Lifts it to a `py.func`; the error says what of it can't be lifted.
     pub fn lift<'c>(&self, context: &'c Context) -> Result<Operation<'c>, String> {
-        let value =
-            marshal::load(self.code, Version::PYTHON_3_11).map_err(|error| error.to_string())?;
+        let value = marshal::load(self.code, COMPILED_BY).map_err(|error| error.to_string())?;
         let Value::Tuple(parts) = value else {
             return Err("its code is malformed".into());
         };

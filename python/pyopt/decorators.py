@@ -205,16 +205,31 @@ def _uncached(make):
 
 
 def make_object_mode(function):
-    """Make the object-mode version of a Python function; it is compiled when it is called first."""
+    """Make the object-mode version of a Python function.
+
+    It is compiled when it is called first, or run by the interpreter where compiled code can't take the place
+    of its frames.
+    """
+    from pyopt import _core
+
+    if not _core.OWN_FRAMES:
+        from pyopt import interpreted
+
+        _refuse_again(function, interpreted.is_made(function))
+        return interpreted.make(_check_python_function(function))
+
     import copyreg
 
-    from pyopt import _core
     from pyopt.pickling import reduce_object_mode
 
-    if isinstance(function, _core.ObjectModeFunction):
-        raise TypeError(f"A jit decorator was called on an already jitted function: {function.__qualname__}")
+    _refuse_again(function, isinstance(function, _core.ObjectModeFunction))
     copyreg.pickle(_core.ObjectModeFunction, reduce_object_mode)
     return _core.make_function(_check_python_function(function))
+
+
+def _refuse_again(function, is_made):
+    if is_made:
+        raise TypeError(f"A jit decorator was called on an already jitted function: {function.__qualname__}")
 
 
 def make_loop_lifting(function):

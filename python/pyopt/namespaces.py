@@ -9,10 +9,10 @@ from opcode import EXTENDED_ARG, opmap
 from types import ModuleType
 
 from pyopt.c_functions import is_library
+from pyopt.host import ATTRIBUTE_LOADS
 
 _CACHE = opmap["CACHE"]
-_LOAD_GLOBAL, _LOAD_DEREF, _LOAD_ATTR = opmap["LOAD_GLOBAL"], opmap["LOAD_DEREF"], opmap["LOAD_ATTR"]
-_LOAD_METHOD = opmap["LOAD_METHOD"]
+_LOAD_GLOBAL, _LOAD_DEREF = opmap["LOAD_GLOBAL"], opmap["LOAD_DEREF"]
 # There is no value.
 MISSING = object()
 
@@ -54,8 +54,8 @@ def chains(code):
     path = is_global = None
     for op, arg in _instructions(code.co_code):
         if path is not None:
-            if op in (_LOAD_ATTR, _LOAD_METHOD):
-                path.append(code.co_names[arg])
+            if op in ATTRIBUTE_LOADS:
+                path.append(code.co_names[arg >> ATTRIBUTE_LOADS[op]])
                 continue
             yield path, is_global
             path = None

@@ -18,11 +18,14 @@ pub mod fingerprint;
 mod function_cache;
 mod functions;
 mod generator;
+mod host;
 mod instances;
 mod library_cache;
 mod linking;
 mod lists;
+mod loops;
 pub mod numpy;
+#[cfg(own_frames)]
 pub mod object;
 mod objmode;
 pub mod overloads;
@@ -85,6 +88,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
 pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::load(module.py())?;
     owner::load(module.py())?;
+    #[cfg(own_frames)]
     object::load(module)?;
     linking::load();
     objmode::load();
@@ -96,6 +100,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;
+    module.add("OWN_FRAMES", cfg!(own_frames))?;
     for function in [
         wrap_pyfunction!(typeof_text, module)?,
         wrap_pyfunction!(threads::pool_size, module)?,
@@ -121,7 +126,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(own_types::set_unboxing, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,
-        wrap_pyfunction!(object::loops::lift_loops, module)?,
+        wrap_pyfunction!(loops::lift_loops, module)?,
         wrap_pyfunction!(dispatcher::dispatcher_type, module)?,
         wrap_pyfunction!(dispatcher::add_specialisation, module)?,
         wrap_pyfunction!(dispatcher::best_signatures, module)?,
@@ -131,7 +136,9 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(dispatcher::set_literals, module)?,
         wrap_pyfunction!(request::literal_parameters, module)?,
         wrap_pyfunction!(ufuncs::make_ufunc, module)?,
+        #[cfg(own_frames)]
         wrap_pyfunction!(object::make_function, module)?,
+        #[cfg(own_frames)]
         wrap_pyfunction!(object::compile_function, module)?,
     ] {
         module.add_function(function)?;

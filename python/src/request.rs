@@ -4,7 +4,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyopt_frontend::marshal;
-use pyopt_frontend::version::Version;
 use pyopt_passes::compile::{ObjectBlock, ObjectCode};
 
 use crate::classes;
@@ -14,6 +13,7 @@ use crate::compiler::{
 };
 use crate::errors;
 use crate::function_cache;
+use crate::host::VERSION;
 use crate::objmode::ObjectCall;
 use crate::overloads;
 use crate::specialisation::Specialisation;
@@ -154,7 +154,7 @@ struct Description<'py>(
 
 fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
     let Description(symbol, code, bindings, defaults, stencil, options, _) = fields.extract()?;
-    let code = marshal::load_code(&code, Version::PYTHON_3_11).map_err(|error| {
+    let code = marshal::load_code(&code, VERSION).map_err(|error| {
         let error = CompileError::plain(ErrorKind::Unsupported, error);
         errors::to_python(fields.py(), *error)
     })?;

@@ -53,7 +53,8 @@ class Names:
         (lambda x: settings.types.int8(x + 300), 46),
         (lambda x: Names.half(x) + Names.SIZE + Names.Nested.DEEP[1], 7.5),
         (lambda x: Colour.RED.value + x, 7),
-        (lambda x: (settings if x > 1 else settings).STEP, None),
+        # Compilers copy an end that is short into both branches, where each names the attribute.
+        (lambda x: (settings if x > 1 else settings).STEP + x * x - x, None),
         (lambda x: np.linalg.norm(np.ones(x + 2)) + settings.inner.TABLE.sum(), 5.0),
         (lambda x: sum([settings.STEP * i for i in range(x)]), 3),
     ],

@@ -15,9 +15,7 @@ pub fn handlers(
     code: &CodeObject,
     instructions: &[Instruction],
 ) -> Result<Vec<ExceptionHandler>, Diagnostic> {
-    let entries = code.exception_handlers().map_err(|error| {
-        Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
-    })?;
+    let entries = written_handlers(code)?;
     let is_implied = |entry: &ExceptionHandler| {
         let first = instructions.partition_point(|other| other.offset < entry.target);
         is_implied(&instructions[first..])
@@ -53,6 +51,13 @@ pub fn handlers(
         }
     }
     Ok(kept)
+}
+
+/// The protected ranges as the exception table has them.
+pub fn written_handlers(code: &CodeObject) -> Result<Vec<ExceptionHandler>, Diagnostic> {
+    code.exception_handlers().map_err(|error| {
+        Diagnostic::at_start(code, format!("{error} of '{}'", code.qualified_name))
+    })
 }
 
 /// Whether the handler that begins here does nothing that isn't done anyway.

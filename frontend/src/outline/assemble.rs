@@ -4,7 +4,7 @@ use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
     op::Op,
-    opcodes::{self, OpcodeInfo, Operand},
+    opcodes::{self, OpcodeInfo, OpcodeTable, Operand},
     tables::{ExceptionHandler, Position},
 };
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(super) struct Line {
     pub label: u32,
     pub info: &'static OpcodeInfo,
     pub op: Op,
-    /// The argument of what doesn't jump.
+    /// The argument of what doesn't jump, as bytecode has it.
     pub argument: u32,
     /// The label of the line that it jumps to.
     pub target: Option<u32>,
@@ -42,17 +42,17 @@ pub(super) struct Tables {
     pub exceptions: Vec<u8>,
 }
 
+/// Labels of landings, which no other line has.
+const FIRST_LANDING: u32 = 3 << 30;
+
 /// Lays out lines in their order.
 ///
 /// A jump over a long distance takes a longer argument, which makes other distances longer: sizes
 /// grow until all fit.
-pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diagnostic> {
+pub(super) fn assemble(code: &CodeObject, mut lines: Vec<Line>) -> Result<Tables, Diagnostic> {
     let table = opcodes::table(code.version).expect("the code was decoded with it");
-    let labels: HashMap<u32, usize> = lines
-        .iter()
-        .enumerate()
-        .map(|(index, line)| (line.label, index))
-        .collect();
+    direct(code, table, &mut lines)?;
+    let labels = labels(&lines);
     let find = |label: u32| labels[&label];
     let mut prefixes = vec![0; lines.len()];
     let (starts, arguments) = loop {
@@ -63,16 +63,16 @@ pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diag
             units += prefix + 1 + usize::from(line.info.caches);
         }
         starts.push(units);
-        let mut arguments = Vec::with_capacity(lines.len());
-        for (index, line) in lines.iter().enumerate() {
-            let (info, argument) = match line.target {
-                Some(target) => jump(code, line, starts[index + 1], starts[find(target)])?,
-                None => (line.info, line.argument),
-            };
-            arguments.push((info, argument));
-        }
+        let arguments: Vec<u32> = lines
+            .iter()
+            .enumerate()
+            .map(|(index, line)| match line.target {
+                Some(target) => starts[index + 1].abs_diff(starts[find(target)]) as u32,
+                None => line.argument,
+            })
+            .collect();
         let mut grew = false;
-        for (prefix, &(_, argument)) in prefixes.iter_mut().zip(&arguments) {
+        for (prefix, &argument) in prefixes.iter_mut().zip(&arguments) {
             let needed = (argument.max(1).ilog2() / 8) as usize;
             if needed > *prefix {
                 *prefix = needed;
@@ -84,18 +84,16 @@ pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diag
         }
     };
 
-    let (write_positions, write_exception_handlers) =
-        table.writers.expect("outlining asks before it writes");
     let extended = super::row(code, Op::ExtendedArg).number;
     let mut bytecode = Vec::new();
     let mut positions = Vec::new();
     let mut handlers: Vec<ExceptionHandler> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
-        let (info, argument) = arguments[index];
+        let argument = arguments[index];
         for prefix in (1..=prefixes[index]).rev() {
             bytecode.extend([extended, (argument >> (8 * prefix)) as u8]);
         }
-        bytecode.extend([info.number, argument as u8]);
+        bytecode.extend([line.info.number, argument as u8]);
         bytecode.resize(2 * starts[index + 1], 0);
         positions.resize(starts[index + 1], line.position);
         if let Some(handler) = line.handler {
@@ -116,8 +114,8 @@ pub(super) fn assemble(code: &CodeObject, lines: &[Line]) -> Result<Tables, Diag
     }
     Ok(Tables {
         bytecode,
-        positions: write_positions(&positions, code.first_line),
-        exceptions: write_exception_handlers(&handlers),
+        positions: (table.write_positions)(&positions, code.first_line),
+        exceptions: (table.write_exception_handlers)(&handlers),
     })
 }
 
@@ -126,24 +124,72 @@ fn is_same(left: &ExceptionHandler, right: &ExceptionHandler) -> bool {
         == (right.target, right.depth, right.push_last_offset)
 }
 
-/// The opcode and the argument of a jump from the end of a line to the start of another, in units.
-fn jump(
-    code: &CodeObject,
-    line: &Line,
-    from: usize,
-    to: usize,
-) -> Result<(&'static OpcodeInfo, u32), Diagnostic> {
-    let direction = match to >= from {
-        true => Operand::Forward,
-        false => Operand::Backward,
-    };
-    let has = |info: &OpcodeInfo| info.operand == direction;
-    let table = opcodes::table(code.version).expect("the code was decoded with it");
-    let other = || table.rows.iter().find(|row| row.is(line.op) && has(row));
-    let info = Some(line.info).filter(|info| has(info)).or_else(other);
-    let info = info.ok_or_else(|| {
-        let message = format!("{} can't jump the other way", line.info.name);
-        Diagnostic::new(code, line.position, message)
-    })?;
-    Ok((info, from.abs_diff(to) as u32))
+/// The place of each line by its label.
+fn labels(lines: &[Line]) -> HashMap<u32, usize> {
+    let lines = lines.iter().enumerate();
+    lines.map(|(index, line)| (line.label, index)).collect()
+}
+
+/// Gives each jump the row of its direction.
+///
+/// What can't reach its target directly goes to a landing behind all other lines, which goes on
+/// from there: a branch that has no form for its direction, and one that jumps past instructions
+/// which only specialised forms of it run; the landing begins with these.
+fn direct(code: &CodeObject, table: &OpcodeTable, lines: &mut Vec<Line>) -> Result<(), Diagnostic> {
+    let labels = labels(lines);
+    let mut landings = Vec::new();
+    let mut next_label = FIRST_LANDING;
+    for (index, line) in lines.iter_mut().enumerate() {
+        let Some(target) = line.target else {
+            continue;
+        };
+        let towards = |from: usize| match labels[&target] > from {
+            true => Operand::Forward,
+            false => Operand::Backward,
+        };
+        let skipped = match line.info.operand {
+            Operand::ForwardPast(names) => names,
+            _ => match directed(table, line, towards(index)) {
+                Some(info) => {
+                    line.info = info;
+                    continue;
+                }
+                None => &[],
+            },
+        };
+        if skipped.is_empty() {
+            line.info = directed(table, line, Operand::Forward).ok_or_else(|| {
+                let message = format!("{} can't jump the other way", line.info.name);
+                Diagnostic::new(code, line.position, message)
+            })?;
+        }
+        line.target = Some(next_label);
+        let mut land = |info, op, target| {
+            landings.push(Line {
+                label: next_label,
+                info,
+                op,
+                argument: 0,
+                target,
+                ..*line
+            });
+            next_label += 1;
+        };
+        for name in skipped {
+            let info = table.named(name).expect("the table names its own rows");
+            land(info, Op::Nop, None);
+        }
+        let back = super::row_of(table, Op::Jump, Operand::Backward);
+        land(back.expect("all versions have it"), Op::Jump, Some(target));
+    }
+    lines.append(&mut landings);
+    Ok(())
+}
+
+/// The row of a line's jump in a direction.
+fn directed(table: &OpcodeTable, line: &Line, direction: Operand) -> Option<&'static OpcodeInfo> {
+    let has = |info: &&OpcodeInfo| info.operand == direction;
+    Some(line.info)
+        .filter(has)
+        .or_else(|| super::row_of(table, line.op, direction))
 }

@@ -101,7 +101,6 @@ fn region(walk: &Walk, candidate: &Loop) -> Option<Region> {
         enter: begin,
         leave,
         rest: leave,
-        handler: None,
         depth,
         depth_before: depth,
         instructions,

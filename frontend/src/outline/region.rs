@@ -9,6 +9,7 @@ use crate::{
     diagnostic::Diagnostic,
     factor,
     op::{Flow, Op},
+    opcodes,
     tables::ExceptionHandler,
 };
 
@@ -23,8 +24,6 @@ pub(super) struct Region {
     pub leave: u32,
     /// Where the rest goes on.
     pub rest: u32,
-    /// A handler that the region is protected by in the original alone.
-    pub handler: Option<u32>,
     /// The depth of the stack at `enter` and `leave`.
     pub depth: usize,
     /// The depth of the stack at `begin` and `rest`.
@@ -33,18 +32,30 @@ pub(super) struct Region {
     pub instructions: Vec<usize>,
 }
 
+impl Region {
+    /// Whether an instruction is part of it.
+    pub fn contains(&self, index: usize) -> bool {
+        self.instructions.binary_search(&index).is_ok()
+    }
+}
+
 /// A function whose instructions are walked over.
 pub(super) struct Walk<'a> {
     pub code: &'a CodeObject,
     /// The number of free variables that the original has: those behind them are outlined parts.
     pub free: usize,
     pub flow: ControlFlow,
+    /// The instructions. Those that access several locals at once are as many, each with an offset
+    /// of its own, so that a region can begin between them.
     pub instructions: Vec<Instruction>,
     /// The depth of the stack before each instruction; none for what can't be reached.
     pub depths: Vec<Option<usize>>,
     /// The locals that may be unbound before each instruction.
     pub unbound: Vec<UnboundLocals>,
+    /// The protected ranges, without those whose handlers do what happens by itself.
     handlers: Vec<ExceptionHandler>,
+    /// The protected ranges as they are written.
+    written_handlers: Vec<ExceptionHandler>,
 }
 
 /// What keeps a part of a function from being a region.
@@ -57,30 +68,57 @@ impl<'a> Walk<'a> {
     pub fn new(code: &'a CodeObject, free: usize) -> Result<Self, Diagnostic> {
         let flow = factor::control_flow(code)?;
         let data = DataFlow::new(code, &flow)?;
-        let instructions = flow.instructions.clone();
-        let mut depths = vec![None; instructions.len()];
+        let handlers = bytecode::handlers(code, &flow.instructions)?;
+        let mut instructions = flow.instructions.clone();
+        separate(code, &mut instructions);
         let mut unbound = vec![UnboundLocals::default(); instructions.len()];
         for (block, summary) in flow.blocks.iter().zip(&data.blocks) {
-            let mut depth = summary.depth;
             let mut locals = summary.unbound.clone();
             for index in block.instructions.clone() {
-                depths[index] = Some(depth);
                 unbound[index] = locals.clone();
                 locals.apply(&instructions[index]);
-                let (popped, pushed) = instructions[index].effect();
-                depth = (depth + pushed as usize).saturating_sub(popped as usize);
             }
         }
-        let handlers = bytecode::handlers(code, &instructions)?;
-        Ok(Self {
+        let mut walk = Self {
             code,
             free,
             flow,
+            depths: vec![None; instructions.len()],
             instructions,
-            depths,
             unbound,
             handlers,
-        })
+            written_handlers: bytecode::written_handlers(code)?,
+        };
+        walk.find_depths();
+        Ok(walk)
+    }
+
+    /// Finds the depth of the stack before each instruction that is reached.
+    fn find_depths(&mut self) {
+        let mut open = vec![(0, 0)];
+        while let Some((index, depth)) = open.pop() {
+            let Some(instruction) = self.instructions.get(index) else {
+                continue;
+            };
+            if self.depths[index].is_some() {
+                continue;
+            }
+            self.depths[index] = Some(depth);
+            let after = |(popped, pushed): (u64, u64)| {
+                (depth + pushed as usize).saturating_sub(popped as usize)
+            };
+            if let Some(target) = instruction.target {
+                open.push((self.index(target), after(instruction.jump_effect())));
+            }
+            if matches!(instruction.flow(), Flow::Next | Flow::Branch(_)) {
+                open.push((index + 1, after(instruction.effect())));
+            }
+            let handler = find(&self.written_handlers, instruction.offset);
+            if let Some(handler) = handler.filter(|_| !instruction.op().is_silent()) {
+                let pushed = 1 + usize::from(handler.push_last_offset);
+                open.push((self.index(handler.target), handler.depth as usize + pushed));
+            }
+        }
     }
 
     /// The index of the instruction at an offset.
@@ -94,12 +132,23 @@ impl<'a> Walk<'a> {
         &self.instructions[self.index(offset)]
     }
 
+    /// Whether what is at an index begins an instruction of the bytecode: others are further
+    /// operations of the same one.
+    pub fn is_first_part(&self, index: usize) -> bool {
+        index == 0 || self.instructions[index - 1].offset != self.instructions[index].offset
+    }
+
     /// The handler of the instruction at an offset, unless nothing that it protects can raise.
     pub fn handler(&self, offset: u32) -> Option<Handler> {
-        let entry = self
-            .handlers
-            .iter()
-            .find(|entry| (entry.start..entry.end).contains(&offset))?;
+        self.reached(find(&self.handlers, offset)?)
+    }
+
+    /// The same, as the bytecode has it: handlers that do what happens by itself count.
+    pub fn written_handler(&self, offset: u32) -> Option<Handler> {
+        self.reached(find(&self.written_handlers, offset)?)
+    }
+
+    fn reached(&self, entry: &ExceptionHandler) -> Option<Handler> {
         self.depths[self.index(entry.target)]?;
         Some(Handler {
             target: entry.target,
@@ -172,6 +221,12 @@ impl<'a> Walk<'a> {
                 }
                 open.push(self.index(own.target));
             }
+            let written = self.written_handler(instruction.offset);
+            if let Some(inner) = written.filter(|inner| inner.depth as usize >= depth)
+                && Some(inner.target) != handler
+            {
+                open.push(self.index(inner.target));
+            }
         }
         Ok((0..seen.len()).filter(|&index| seen[index]).collect())
     }
@@ -188,14 +243,44 @@ impl<'a> Walk<'a> {
         while let Some(index) = open.pop() {
             if index == begin && !falls_back {
                 // The call is protected as the statement was.
-                let handler = self.handler(region.begin);
+                let handler = self.written_handler(region.begin);
                 open.extend(handler.map(|handler| self.index(handler.target)));
                 continue;
             }
             if !std::mem::replace(&mut reached[index], true) {
-                open.extend(self.all_successors(index));
+                open.extend(self.successors(index));
+                let handler = self.written_handler(self.instructions[index].offset);
+                open.extend(handler.map(|handler| self.index(handler.target)));
             }
         }
         reached
+    }
+}
+
+/// The protected range of the instruction at an offset.
+fn find(handlers: &[ExceptionHandler], offset: u32) -> Option<&ExceptionHandler> {
+    handlers
+        .iter()
+        .find(|entry| (entry.start..entry.end).contains(&offset))
+}
+
+/// Makes instructions of their own, at offsets of their own, of the parts of one that accesses
+/// several locals.
+fn separate(code: &CodeObject, instructions: &mut [Instruction]) {
+    let table = opcodes::table(code.version).expect("the code was decoded with it");
+    for parts in instructions.chunk_by_mut(|left, right| left.offset == right.offset) {
+        if parts.len() == 1 || !parts.iter().all(|part| part.op().is_plain_access()) {
+            continue;
+        }
+        for (number, part) in parts.iter_mut().enumerate() {
+            let is_single = |op| table.rows.iter().find(|row| row.is(op));
+            let row = match part.op() {
+                Op::LoadFast | Op::LoadClosure => is_single(Op::LoadFastOrCell),
+                _ => is_single(Op::StoreFast),
+            };
+            part.info = row.expect("what has such instructions has their parts");
+            part.offset += number as u32;
+            part.raw = part.argument;
+        }
     }
 }

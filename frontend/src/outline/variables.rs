@@ -2,7 +2,10 @@
 
 use super::region::{Region, Walk};
 use crate::{bit_set::BitSet, bytecode::Instruction, code, opcodes::Op};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
+
+/// How far comprehensions are followed at most; compilers' don't come near.
+const MAX_STEPS: usize = 1 << 16;
 
 /// Variables by their index among the locals of the original.
 #[derive(Debug)]
@@ -23,6 +26,45 @@ fn touched(walk: &Walk, instruction: &Instruction) -> Option<(usize, bool)> {
         Op::DeleteFast | Op::DeleteDeref => own(false),
         _ => None,
     }
+}
+
+/// The instructions that store in a local what a comprehension in the function goes over: the local
+/// has its own value again behind it.
+fn inner_stores(walk: &Walk) -> BitSet {
+    let mut stores = BitSet::new(walk.instructions.len());
+    for (begin, keeper) in walk.instructions.iter().enumerate() {
+        if !matches!(keeper.op(), Op::LoadFastAndClear | Op::ClearFast) {
+            continue;
+        }
+        // With the number of comprehensions that keep the local, one in another.
+        let mut seen = BTreeSet::new();
+        let mut open = vec![(begin, 0)];
+        while let Some((index, around)) = open.pop() {
+            if !seen.insert((index, around)) || seen.len() > MAX_STEPS {
+                continue;
+            }
+            let instruction = &walk.instructions[index];
+            let is_own = instruction.argument == keeper.argument;
+            let around = match instruction.op() {
+                Op::LoadFastAndClear | Op::ClearFast if is_own => around + 1,
+                Op::RestoreFast | Op::ForgetFast if is_own => around - 1,
+                Op::StoreFast if is_own => {
+                    stores.insert(index);
+                    around
+                }
+                _ => around,
+            };
+            if around > 0 {
+                // What only moves values doesn't raise, so it is in no comprehension's handler yet.
+                let next: Vec<usize> = match instruction.op().is_silent() {
+                    true => walk.successors(index).collect(),
+                    false => walk.all_successors(index).collect(),
+                };
+                open.extend(next.into_iter().map(|next| (next, around)));
+            }
+        }
+    }
+    stores
 }
 
 /// What is live before each of some instructions, ascending by index, when `at_leave` is live where
@@ -76,8 +118,12 @@ impl Variables {
     /// The variables that a region writes.
     pub fn written(walk: &Walk, region: &Region) -> BitSet {
         let mut written = BitSet::new(walk.code.local_names.len());
+        let inner = inner_stores(walk);
         for &index in &region.instructions {
             let instruction = &walk.instructions[index];
+            if inner.contains(index) {
+                continue;
+            }
             let deletes = matches!(instruction.op(), Op::DeleteFast | Op::DeleteDeref);
             if let Some((local, true)) = touched(walk, instruction) {
                 written.insert(local);
@@ -117,11 +163,11 @@ impl Variables {
         let used = region
             .instructions
             .iter()
-            .filter_map(|&index| touched(walk, &walk.instructions[index]));
-        let mut own: Vec<usize> = used
-            .map(|(local, _)| local)
-            .chain(self.outputs.iter().copied())
-            .collect();
+            .map(|&index| &walk.instructions[index])
+            .filter(|instruction| instruction.op().names_local())
+            .map(Instruction::index)
+            .filter(|&local| !code.is_free(local));
+        let mut own: Vec<usize> = used.chain(self.outputs.iter().copied()).collect();
         own.sort_unstable();
         own.dedup();
         own.retain(|local| !self.inputs.contains(local));
@@ -174,9 +220,12 @@ fn bound_before(walk: &Walk, region: &Region) -> BitSet {
     for parameter in 0..walk.code.parameter_count() {
         bound.insert(parameter);
     }
-    let before = walk.instructions.iter().zip(reaches);
-    for (instruction, _) in before.filter(|(_, reaches)| *reaches) {
-        if let Some((local, true)) = touched(walk, instruction) {
+    let inner = inner_stores(walk);
+    for (index, instruction) in walk.instructions.iter().enumerate() {
+        if reaches[index]
+            && !inner.contains(index)
+            && let Some((local, true)) = touched(walk, instruction)
+        {
             bound.insert(local);
         }
     }
@@ -212,18 +261,11 @@ impl Locals {
             .map(|(index, _)| index)
     }
 
-    /// The argument that an instruction has here.
+    /// The argument that an instruction has here, as bytecode has it.
     pub fn argument(&self, instruction: &Instruction) -> u32 {
-        match instruction.op() {
-            Op::LoadFast
-            | Op::StoreFast
-            | Op::DeleteFast
-            | Op::LoadDeref
-            | Op::StoreDeref
-            | Op::DeleteDeref
-            | Op::LoadClosure
-            | Op::LoadClassDeref => self.index(instruction.index()) as u32,
-            _ => instruction.argument,
+        match instruction.op().names_local() {
+            true => self.index(instruction.index()) as u32,
+            false => instruction.raw,
         }
     }
 }

@@ -113,7 +113,6 @@ fn lift(
         enter: inside.offset,
         leave,
         rest,
-        handler,
         depth,
         depth_before: depth - 1,
         instructions,
@@ -155,7 +154,7 @@ fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32
         if std::mem::replace(&mut seen[index], true) {
             continue;
         }
-        if walk.depths[index] == Some(depth) && calls_exit(walk, index) {
+        if walk.depths[index] == Some(depth) && exit_call(walk, index).is_some() {
             if found.is_some() {
                 return Err(index);
             }
@@ -171,29 +170,38 @@ fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32
         return Err(block.enter);
     };
     let offset = |index: usize| walk.instructions[index].offset;
-    match leave + EXIT.len() < walk.instructions.len() {
-        true => Ok((offset(leave), offset(leave + EXIT.len()))),
+    let behind = exit_call(walk, leave).ok_or(leave)?;
+    match behind < walk.instructions.len() {
+        true => Ok((offset(leave), offset(behind))),
         false => Err(leave),
     }
 }
 
 /// The call of `__exit__` where a block is left without an exception.
-const EXIT: [Op; 6] = [
+const EXIT: [Op; 5] = [
     Op::LoadConst,
     Op::LoadConst,
     Op::LoadConst,
-    Op::Precall,
     Op::Call,
     Op::PopTop,
 ];
 
-fn calls_exit(walk: &Walk, index: usize) -> bool {
+/// Where the call of `__exit__` that begins at an instruction ends, if one does.
+fn exit_call(walk: &Walk, index: usize) -> Option<usize> {
     let is_none = |instruction: &Instruction| {
         instruction.op() != Op::LoadConst
             || walk.code.constants.get(instruction.index()) == Some(&Value::None)
     };
-    let found = walk.instructions[index..].iter().take(EXIT.len());
-    found.clone().map(Instruction::op).eq(EXIT) && found.clone().all(is_none)
+    let mut found = (walk.instructions.iter().enumerate().skip(index))
+        .filter(|(_, instruction)| instruction.op() != Op::Precall);
+    let mut end = index;
+    for op in EXIT {
+        let (at, _) = found
+            .next()
+            .filter(|(_, one)| one.op() == op && is_none(one))?;
+        end = at + 1;
+    }
+    Some(end)
 }
 
 /// The `with` statements of a function whose context manager is a call of a name, in order.
@@ -273,6 +281,9 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
         return None;
     }
     let arguments = stack.split_off(stack.len().checked_sub(call.index())?);
+    if matches!(stack.last(), Some(Term::Null)) {
+        stack.pop();
+    }
     let Some(Term::Value(Argument::Name(callee))) = stack.pop() else {
         return None;
     };

@@ -85,6 +85,8 @@ pub(crate) fn operation<'c, 'a>(
         (py::Op::PushExcInfo(_), &[_]) => e.none(),
         (py::Op::ExcMatch(_), &[exception, class]) => exceptions::matches(e, exception, class)?,
         (py::Op::Truth(_), &[operand]) => rules::truth(e, operand)?,
+        // A truth value as an object is the truth value.
+        (py::Op::Bool(_), &[operand]) => operand,
         (py::Op::GetAttr(get), &[object]) => rules::attribute(e, object, get.name())?,
         (py::Op::GetItem(_), &[object, index]) => rules::item(e, object, index)?,
         (py::Op::SetItem(_), &[object, index, value]) => {

@@ -6,6 +6,7 @@
 mod driver;
 mod engine;
 mod module;
+#[cfg(own_frames)]
 mod object_mode;
 mod spare;
 
@@ -14,6 +15,7 @@ pub use driver::{
     stencil_neighborhoods,
 };
 pub use module::{append_function, extend};
+#[cfg(own_frames)]
 pub use object_mode::{ObjectEntry, ObjectFunction, compile_object, inspect_object};
 
 use std::fmt::Display;

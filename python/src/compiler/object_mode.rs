@@ -9,10 +9,11 @@ use pyopt_frontend::attributes::{attribute_text, elements, from_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_frontend::marshal;
 use pyopt_frontend::value::Value;
-use pyopt_frontend::version::Version;
 use pyopt_passes::infra::pipeline_prefix;
 use pyopt_passes::pipelines::OBJECT;
 use pyopt_runtime::engine::{LoadedCode, Tier, emit_assembly, emit_object, run_pipeline};
+
+use crate::host::VERSION;
 
 use super::{CompileError, ErrorKind, View, driver, engine as lowered};
 
@@ -90,7 +91,7 @@ pub fn inspect_object(code: &[u8], view: &View) -> Result<String> {
 
 /// The module of the llvm dialect, or what it is after a pass.
 fn lower<'c>(context: &'c Context, code: &[u8], stage: Option<&str>) -> Result<Module<'c>> {
-    let code = marshal::load_code(code, Version::PYTHON_3_11)
+    let code = marshal::load_code(code, VERSION)
         .map_err(|error| CompileError::plain(ErrorKind::Unsupported, error.to_string()))?;
     let mut module = Module::new(Location::unknown(context));
     append_code(

@@ -15,7 +15,6 @@ mod evaluate;
 mod frames;
 mod function;
 mod layout_311;
-pub mod loops;
 mod resume;
 mod runtime;
 mod step;

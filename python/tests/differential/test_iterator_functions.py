@@ -1,5 +1,6 @@
 """``map``, ``filter``, ``iter``, ``next``, generator expressions, ``yield from``, ``key`` and ``default``."""
 
+import re
 from types import FunctionType
 
 import numpy as np
@@ -245,7 +246,9 @@ def test_empty():
         return max(a, default=-1), min(a, key=abs, default=-2)
 
     assert least(np.array([3, 2])) == 2
-    with pytest.raises(ValueError, match="min\\(\\) arg is an empty sequence"):
+    with pytest.raises(ValueError) as said:
+        least.py_func(np.empty(0, int))
+    with pytest.raises(ValueError, match=re.escape(str(said.value))):
         least(np.empty(0, int))
     assert greatest(np.empty(0, int)) == (-1, -2)
     assert greatest(np.array([3, 2])) == (3, 2)

@@ -1,4 +1,4 @@
-//! Facts about the Python of `target/venv`.
+//! Facts about the Python of an environment.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -25,9 +25,12 @@ impl Environment {
                     print(s.get_path('purelib'), *s.get_config_vars('EXT_SUFFIX', 'LIBDIR'), sep='\\n')";
         let text =
             process::output(Command::new(workspace.venv_program("python")).args(["-c", code]))
-                .context(
-                    "the Python of target/venv does not run; remove target/venv and try again",
-                )?;
+                .with_context(|| {
+                    let venv = workspace.venv();
+                    let venv = venv.strip_prefix(&workspace.root).unwrap_or(&venv);
+                    let venv = venv.display();
+                    format!("the Python of {venv} does not run; remove {venv} and try again")
+                })?;
         let mut lines = text.lines();
         let mut next = || lines.next().context("sysconfig gave too few values");
         Ok(Self {

@@ -39,11 +39,18 @@ enum Command {
     /// Install what is missing: LLVM/MLIR 22 packages and the Python environment in target/venv
     Setup,
     /// Build the tools and the Python extension (after `setup`)
-    Build,
+    Build {
+        /// Build the extension for this version of CPython instead, in target/python<VERSION>
+        #[arg(long, value_name = "VERSION")]
+        python: Option<String>,
+    },
     /// Build, then run every test suite, or a choice of tests; exits with status 1 if one fails
     Test {
         #[command(flatten)]
         choice: test::Choice,
+        /// Run the Python package's tests in this version of CPython instead, as in 3.13
+        #[arg(long, value_name = "VERSION")]
+        python: Option<String>,
     },
     /// Build, then run each demo program under CPython, NumPy and pyopt and check the results
     Demo {
@@ -104,15 +111,20 @@ fn main() -> ExitCode {
 
 /// Runs one task; `false` when what it ran reported a failure itself.
 fn run(command: Command) -> Result<bool> {
-    let workspace = Workspace::locate()?;
+    let mut workspace = Workspace::locate()?;
+    if let Command::Build { python } | Command::Test { python, .. } = &command
+        && let Some(version) = python
+    {
+        workspace = workspace.with_python(version);
+    }
     setup::run(&workspace)?;
     match command {
         Command::Setup => {
             eprintln!("set-up complete: LLVM/MLIR 22 and the Python environment in target/venv");
             Ok(true)
         }
-        Command::Build => build::run(&workspace).map(|()| true),
-        Command::Test { choice } => test::run(&workspace, &choice),
+        Command::Build { .. } => build::run(&workspace).map(|()| true),
+        Command::Test { choice, .. } => test::run(&workspace, &choice),
         Command::Demo { program } => demo::run(&workspace, &program),
         Command::Bench {
             with_numba,

@@ -11,10 +11,15 @@ use anyhow::{Context, Result};
 /// The folder LLVM and MLIR 22 are installed in, unless `MLIR_SYS_220_PREFIX` names another.
 const DEBIAN_LLVM_PREFIX: &str = "/usr/lib/llvm-22";
 
+/// The CPython of `target/venv`: the tools' tests and everything else run in it.
+pub const MAIN_PYTHON: &str = "3.11";
+
 /// The checkout this binary was built from.
 pub struct Workspace {
     /// The folder of the workspace's `Cargo.toml`.
     pub root: PathBuf,
+    /// The CPython that the package is built for and tested in, as in `3.11`.
+    pub python: String,
 }
 
 impl Workspace {
@@ -26,12 +31,29 @@ impl Workspace {
             .context("tools/xtask is not two folders below the workspace root")?;
         Ok(Self {
             root: root.to_path_buf(),
+            python: MAIN_PYTHON.to_owned(),
         })
     }
 
-    /// Cargo's target folder; built things are expected here, so it can't be moved.
+    /// The same checkout, with the package built for a version of CPython.
+    pub fn with_python(self, version: &str) -> Self {
+        let python = version.to_owned();
+        Self { python, ..self }
+    }
+
+    /// Whether the package is built for the CPython of everything else.
+    pub fn has_main_python(&self) -> bool {
+        self.python == MAIN_PYTHON
+    }
+
+    /// Cargo's target folder; built things are expected here, so it can't be moved. Builds for other
+    /// versions of CPython have a folder each in it, as the extension has the same name in all.
     pub fn target(&self) -> PathBuf {
-        self.root.join("target")
+        let target = self.root.join("target");
+        match self.has_main_python() {
+            true => target,
+            false => target.join(format!("python{}", self.python)),
+        }
     }
 
     /// The folder of release builds.

@@ -25,6 +25,12 @@ const HOOK: &str = "pyopt_as_numba.pth";
 /// Builds the workspace and installs the Python package into the environment.
 pub fn run(workspace: &Workspace) -> Result<()> {
     headline("build");
+    if !workspace.has_main_python() {
+        // The tools are the same for all versions.
+        let extension = ["build", "--release", "--package", "pyopt-python", "--lib"];
+        process::check(workspace.cargo().args(extension))?;
+        return install_extension(workspace);
+    }
     // xtask is running; building it again here would only link it twice.
     process::check(workspace.cargo().args([
         "build",

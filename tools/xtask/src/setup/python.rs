@@ -1,5 +1,6 @@
-//! The Python environment in `target/venv`.
+//! The Python environments: `target/venv`, and those of other versions of CPython.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +11,7 @@ use crate::process;
 use crate::progress::Step;
 use crate::workspace::Workspace;
 
-/// The CPython whose bytecode the front end reads; the extension is built for it.
-const VERSION: &str = "3.11";
-
-/// The packages that bring that interpreter, its `venv` module and its library, where the
+/// The packages that bring the interpreter of `target/venv`, its `venv` module and its library, where the
 /// distribution has them.
 const DEBIAN_PACKAGES: &[&str] = &["python3.11", "python3.11-venv", "libpython3.11-dev"];
 
@@ -45,7 +43,9 @@ impl Environment {
 /// The packages that bring an interpreter to make the environment with; none when it is complete or
 /// there is an interpreter.
 pub fn debian_packages(workspace: &Workspace) -> Result<&'static [&'static str]> {
-    let there = Environment::read(workspace)?.complete || find_interpreter().is_some();
+    let there = !workspace.has_main_python()
+        || Environment::read(workspace)?.complete
+        || find_interpreter(&workspace.python).is_some();
     Ok(if there { &[] } else { DEBIAN_PACKAGES })
 }
 
@@ -56,9 +56,16 @@ pub fn ensure_environment(workspace: &Workspace) -> Result<()> {
     if environment.complete {
         return Ok(());
     }
-    if !is_suitable(&workspace.venv_program("python")) {
-        let base = find_interpreter().with_context(missing_message)?;
-        let step = Step::start(format!("creating target/venv with {}", base.display()));
+    let version = &workspace.python;
+    if !is_suitable(&workspace.venv_program("python"), version) {
+        let base = find_interpreter(version).with_context(|| missing_message(version))?;
+        let venv = workspace.venv();
+        let venv = venv.strip_prefix(&workspace.root).unwrap_or(&venv);
+        let step = Step::start(format!(
+            "creating {} with {}",
+            venv.display(),
+            base.display()
+        ));
         let mut command = Command::new(base);
         command
             .args(["-m", "venv", "--clear"])
@@ -93,31 +100,47 @@ pub fn install_requirements(workspace: &Workspace, requirements: &Path) -> Resul
 }
 
 /// The error when there is no interpreter, after the installation of packages.
-fn missing_message() -> String {
+fn missing_message(version: &str) -> String {
     format!(
-        "CPython {VERSION} with its venv module and libpython is missing: neither python{VERSION} nor python3 on PATH \
+        "CPython {version} with its venv module and libpython is missing: neither python{version} nor python3 on PATH \
          is one, and this system's archives don't have it; install it (for example with \
-         `uv python install {VERSION}` or `pyenv install {VERSION}`) and put python{VERSION} on PATH"
+         `uv python install {version}` or `pyenv install {version}`) and put python{version} on PATH"
     )
 }
 
-/// The first suitable interpreter on `PATH`. All folders are tried, because a version manager's
-/// `python3.11` may only say that this version isn't selected.
-fn find_interpreter() -> Option<PathBuf> {
-    [&format!("python{VERSION}"), "python3"]
+/// The first suitable interpreter on `PATH`, or of pyenv's. All folders are tried, because a version
+/// manager's `python3.11` may only say that this version isn't selected.
+pub fn find_interpreter(version: &str) -> Option<PathBuf> {
+    let name = format!("python{version}");
+    [&name, "python3"]
         .into_iter()
         .flat_map(process::on_path)
-        .find(|candidate| is_suitable(candidate))
+        .chain(installed_by_pyenv(&name))
+        .find(|candidate| is_suitable(candidate, version))
+}
+
+/// The programs of a name in the versions that pyenv has installed, selected or not.
+fn installed_by_pyenv(name: &str) -> Vec<PathBuf> {
+    let home = env::var_os("HOME").map(|home| Path::new(&home).join(".pyenv"));
+    let root = env::var_os("PYENV_ROOT").map(PathBuf::from).or(home);
+    let versions = root.and_then(|root| fs::read_dir(root.join("versions")).ok());
+    let programs = versions.into_iter().flatten().flatten();
+    let mut programs: Vec<_> = programs
+        .map(|version| version.path().join("bin").join(name))
+        .filter(|program| program.exists())
+        .collect();
+    programs.sort();
+    programs
 }
 
 /// Whether a program is a CPython of the supported version that can make environments (Debian's
 /// lacks `ensurepip` until python3.11-venv is installed) and has the library that the extension's
 /// unit tests link.
-fn is_suitable(interpreter: &Path) -> bool {
+fn is_suitable(interpreter: &Path, version: &str) -> bool {
     let probe = "import ensurepip, os, platform, sysconfig, venv; \
                  library = os.path.join(*sysconfig.get_config_vars('LIBDIR', 'LDLIBRARY')); \
                  assert os.path.exists(library); \
                  print(platform.python_implementation(), platform.python_version())";
     process::output(Command::new(interpreter).args(["-c", probe]))
-        .is_some_and(|found| found.starts_with(&format!("CPython {VERSION}.")))
+        .is_some_and(|found| found.starts_with(&format!("CPython {version}.")))
 }

@@ -8,6 +8,7 @@ use crate::{
         operator_kinds::{binary_symbol, no_operator},
         val::Val,
     },
+    library::divisions,
     types::number::Number,
 };
 use pyopt_dialects::enums::{BinaryKind, CompareKind, PyBinaryKind, PyUnaryKind, UnaryKind};
@@ -102,13 +103,13 @@ pub(crate) fn divide_checked<'c, 'a>(
     });
     // CPython's own words.
     let message = match (kind, number) {
-        (_, Number::Complex(_)) => "complex division by zero",
-        (BinaryKind::TrueDiv, _) if integers => "division by zero",
-        (BinaryKind::TrueDiv, _) => "float division by zero",
-        (BinaryKind::FloorDiv, Number::Int { .. }) => "integer division or modulo by zero",
-        (BinaryKind::FloorDiv, _) => "float floor division by zero",
-        (_, Number::Int { .. }) => "integer modulo by zero",
-        _ => "float modulo",
+        (_, Number::Complex(_)) => divisions::COMPLEX_DIVISION,
+        (BinaryKind::TrueDiv, _) if integers => divisions::INT_TRUE_DIVISION,
+        (BinaryKind::TrueDiv, _) => divisions::FLOAT_TRUE_DIVISION,
+        (BinaryKind::FloorDiv, Number::Int { .. }) => divisions::INT_FLOOR_DIVISION,
+        (BinaryKind::FloorDiv, _) => divisions::FLOAT_FLOOR_DIVISION,
+        (_, Number::Int { .. }) => divisions::INT_MODULO,
+        _ => divisions::FLOAT_MODULO,
     };
     check_divisor(e, rhs, message);
     Ok(promoted(e, kind, lhs, rhs, number))

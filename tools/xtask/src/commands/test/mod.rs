@@ -88,7 +88,11 @@ struct Outcome {
 
 /// Builds, runs what was chosen (everything when nothing is) and sums up.
 pub fn run(workspace: &Workspace, choice: &Choice) -> Result<bool> {
-    let plan = Plan::new(workspace, choice)?;
+    let mut plan = Plan::new(workspace, choice)?;
+    if !workspace.has_main_python() {
+        // Everything else is tested once.
+        plan.keep_suites(&[Suite::Pytest]);
+    }
     if plan.is_empty() {
         eprintln!("nothing is to be tested");
         // A pattern that matches nothing is misspelt; changes may affect nothing.
@@ -112,6 +116,7 @@ pub fn run(workspace: &Workspace, choice: &Choice) -> Result<bool> {
         eprintln!("{seconds:>7.1} s  {name}");
     }
     headline("summary");
+    eprintln!("CPython {}", workspace.python);
     for Outcome {
         name,
         passed,
@@ -255,7 +260,7 @@ fn pytest(
     let mut command = Command::new(workspace.venv_program("pytest"));
     command
         .current_dir(&workspace.root)
-        .env("PYOPT_CACHE_DIR", workspace.root.join("target/cache"))
+        .env("PYOPT_CACHE_DIR", workspace.target().join("cache"))
         // python/tests/conftest.py writes it.
         .env("PYOPT_TEST_DURATIONS", &results)
         .arg("-q")

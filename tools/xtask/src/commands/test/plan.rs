@@ -108,7 +108,7 @@ impl Plan {
         !self.lit.is_empty() || !self.pytest.is_empty()
     }
 
-    fn keep_suites(&mut self, suites: &[Suite]) {
+    pub fn keep_suites(&mut self, suites: &[Suite]) {
         self.layers &= suites.contains(&Suite::Layers);
         self.docs &= suites.contains(&Suite::Docs);
         if !suites.contains(&Suite::Rust) {

@@ -4,11 +4,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyopt_frontend::marshal;
 use pyopt_frontend::outline;
-use pyopt_frontend::version::Version;
 
 use crate::code_parts::CodeParts;
 use crate::compiler::{CompileError, ErrorKind};
 use crate::errors;
+use crate::host::VERSION;
 
 /// A code object without its loops, and the code objects of these.
 type Lifted<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
@@ -22,7 +22,7 @@ pub fn lift_loops<'py>(code: &Bound<'py, PyAny>) -> PyResult<Option<Lifted<'py>>
     let bytes = bytes.cast_into::<PyBytes>()?;
     let unsupported =
         |error| errors::to_python(py, *CompileError::new(ErrorKind::Unsupported, error));
-    let read = marshal::load_code(bytes.as_bytes(), Version::PYTHON_3_11).map_err(|error| {
+    let read = marshal::load_code(bytes.as_bytes(), VERSION).map_err(|error| {
         errors::to_python(
             py,
             *CompileError::plain(ErrorKind::Unsupported, error.to_string()),
