@@ -83,8 +83,10 @@ fn reads_free_variables_alone<'c: 'a, 'a>(function: py::Func<'c, 'a>) -> bool {
 
 /// Reads of free variables, in a copy of a body, become reads of their bindings.
 fn bind_free_variables<'c: 'a, 'a>(builder: &Builder<'c, 'a>, block: BlockRef<'c, 'a>) {
-    let cells = block.operation_list().into_iter();
-    for cell in cells.filter_map(py::FreeCell::of) {
+    let operations = block.operation_list().into_iter();
+    // Before any is erased: the reads stand in the same block.
+    let cells: Vec<_> = operations.filter_map(py::FreeCell::of).collect();
+    for cell in cells {
         for load in cell.result().users() {
             builder.before(load).at(load.location());
             let value = py::Global::create(builder, cell.binding()).result();
