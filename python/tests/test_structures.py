@@ -397,6 +397,45 @@ def test_refusals(use, why):
         njit(use)()
 
 
+def test_a_structure_of_its_own_type_is_refused():
+    @structref.register
+    class LinkType(types.StructRef):
+        def preprocess_fields(self, fields):
+            return [("next", types.Optional(self))]
+
+    with pytest.raises(errors.TypingError, match="LinkType can't have a field of its own type"):
+        LinkType([])
+
+
+def test_threads_keep_arrays():
+    @njit(parallel=True)
+    def of(array, n):
+        found = np.zeros(n)
+        for i in prange(n):
+            one = Pair(array, i)
+            found[i] = one.second + one.first[0]
+        return found.sum()
+
+    array = np.ones(3)
+    before = sys.getrefcount(array)
+    assert of(array, 1000) == 499500 + 1000
+    assert sys.getrefcount(array) == before
+
+
+def test_code_that_is_kept_on_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYOPT_CACHE_DIR", str(tmp_path))
+
+    def make(values, counter):
+        return Pair(values, counter)
+
+    def use(pair, factor):
+        return pair.first * factor + pair.second
+
+    for _ in range(2):
+        made = njit(cache=True)(make)(np.arange(3.0), 17)
+        assert njit(cache=True)(use)(made, 3).tolist() == [17.0, 20.0, 23.0]
+
+
 def test_other_attributes_are_not_set():
     @njit
     def of(pair):

@@ -23,6 +23,9 @@ class StructRef(base.Type):
                 raise ValueError("expecting a Numba Type for field type")
             return name, type
 
+        # Fields may be of the type itself, which is asked for its form then.
+        super().__init__(f"numba.{type(self).__name__}")
+        self._fields = None
         self._fields = tuple(map(checked, self.preprocess_fields(fields)))
         super().__init__(f"numba.{type(self).__name__}{self._fields}")
 
@@ -38,6 +41,8 @@ class StructRef(base.Type):
     @property
     def memory(self):
         """The type of the memory in compiled code: a list of one tuple."""
+        if self._fields is None:
+            raise TypingError(f"{self} can't have a field of its own type")
         for name, one in self._fields:
             reason = _refusal(one)
             if reason:
