@@ -159,6 +159,24 @@ LogicalResult TupleGetOp::verify() {
   return success();
 }
 
+/// A field has the type that its structure, a list of one tuple, has for it.
+static LogicalResult verifyField(Operation *operation, Type structure, int64_t position, Type field) {
+  auto tuple = dyn_cast<TupleType>(cast<ListType>(structure).getItem());
+  if (!tuple || position < 0 || position >= int64_t(tuple.size()))
+    return operation->emitOpError("position ") << position << " is not in " << structure;
+  if (tuple.getType(position) != field)
+    return operation->emitOpError("the field is ") << tuple.getType(position) << ", not " << field;
+  return success();
+}
+
+LogicalResult FieldGetOp::verify() {
+  return verifyField(*this, getStructure().getType(), getPosition(), getType());
+}
+
+LogicalResult FieldSetOp::verify() {
+  return verifyField(*this, getStructure().getType(), getPosition(), getValue().getType());
+}
+
 LogicalResult TupleItemOp::verify() {
   auto tuple = cast<TupleType>(getTuple().getType());
   if (tuple.size() == 0 ||

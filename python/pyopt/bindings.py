@@ -213,6 +213,8 @@ class _Functions:
             return c_function
         types = sys.modules.get("pyopt.types")
         if types is not None and isinstance(value, types.Type):
+            if isinstance(value, types.StructRef):
+                return self.own(value) or ("opaque", f"the type {value.name}")
             return ("opaque", f"the type {value.name}") if value.is_foreign else ("type", value.text)
         own = self.own(value)
         if own is not None:

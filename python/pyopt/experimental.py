@@ -1,7 +1,7 @@
 """What Numba has in ``numba.experimental``: classes, which compiled code doesn't have yet."""
 
 from pyopt import config
-from pyopt.missing import missing, missing_class
+from pyopt.missing import missing_class
 
 
 def jitclass(cls_or_spec=None, spec=None):
@@ -23,5 +23,7 @@ def _refused(cls):
 
 def __getattr__(name):
     if name == "structref":
-        return missing("experimental.structref")
+        from pyopt import structures
+
+        return structures
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -11,6 +11,7 @@ or None if it has nothing for these types::
             return expit
 """
 
+from copy import copy
 from functools import update_wrapper
 from importlib import import_module
 from itertools import chain, count
@@ -145,18 +146,17 @@ def intrinsic(function=None, /, *, prefer_literal=False, **options):
 
 
 def __getattr__(name):
-    from pyopt import missing
-
     if name in ("SentryLiteralArgs", "overload_classmethod"):
         return getattr(import_module("pyopt.overload_helpers"), name)
     if name == "lower_cast":
         return import_module("pyopt.conversions").lower_cast
     if name in _OWN_TYPES:
         return getattr(import_module("pyopt.own_types"), name)
-    if name in ("infer", "infer_getattr"):
-        return missing.accept_bare
-    if name in _DECORATORS:
-        return missing.accept
+    if name in _TEMPLATES:
+        return getattr(import_module("pyopt.templates"), name)
+    if name == "reflect":
+        # What is done for lists that change is the compiler's.
+        return import_module("pyopt.missing").accept
     if name == "get_cython_function_address":
         from pyopt.cfuncs import get_cython_function_address
 
@@ -164,9 +164,10 @@ def __getattr__(name):
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-# Decorators for implementations in Numba's own terms: taken, and never asked.
-_DECORATORS = frozenset(
-    "lower_getattr lower_getattr_generic lower_setattr lower_setattr_generic reflect".split()
+# What types calls and attributes, and the code of these.
+_TEMPLATES = frozenset(
+    "infer infer_getattr infer_global lower_getattr lower_getattr_generic lower_setattr "
+    "lower_setattr_generic".split()
 )
 # What is about types of extensions' own.
 _OWN_TYPES = frozenset(
@@ -196,6 +197,12 @@ class _Candidate:
             return implementation
 
         return register
+
+    def of_name(self, attribute):
+        """Give what one for all attributes is for one of a name."""
+        made = copy(self)
+        made.implementation = self.implementation(attribute)
+        return made
 
     def __str__(self):
         """Say where it is."""
@@ -266,9 +273,13 @@ def name_of(function):
     return known
 
 
-def register_native(name, implementation, type_class):
-    """Register what types and writes a function, method or attribute in LLVM's terms: an intrinsic."""
-    _Candidate.decorator(name, type_class, None, True, False, True)(implementation)
+def register_native(name, implementation, type_class, prefer_literal=False):
+    """Register what types and writes a function, method or attribute in LLVM's terms: an intrinsic.
+
+    For ``attribute:*`` and ``setattribute:*``, all attributes that are read or set, it is a function of the
+    attribute's name that gives such.
+    """
+    _Candidate.decorator(name, type_class, None, True, prefer_literal, True)(implementation)
 
 
 def overloaded_name(value):
@@ -283,8 +294,10 @@ def resolve(name, arguments):
     Return its symbol, what it reaches, and whether it was chosen by values; or what ``native`` describes; or
     why there is nothing.
     """
-    candidates = _overloads[name]
-    if name.startswith(("method:", "attribute:")):
+    candidates = _overloads.get(name, [])
+    if name.startswith(("method:", "attribute:", "setattribute:")):
+        kind, _, attribute = name.partition(":")
+        candidates = candidates + [one.of_name(attribute) for one in _overloads.get(f"{kind}:*", ())]
         receiver = from_text(arguments[0][1])
         distances = [(one, one.distance(receiver)) for one in candidates]
         nearest = sorted((pair for pair in distances if pair[1] is not None), key=lambda pair: pair[1])

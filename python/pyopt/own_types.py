@@ -38,15 +38,26 @@ class OpaqueModel(StructModel):
         super().__init__(dmm, fe_type, [])
 
 
+class StructRefModel(StructModel):
+    """The model of references to structures: ``pyopt.structures`` has what is about them."""
+
+    def __init__(self, dmm, fe_type):
+        """Have one field: the memory."""
+        super().__init__(dmm, fe_type, [(types.STRUCTURE, fe_type.memory)])
+
+
 class models:
     """The models that a type may have."""
 
     StructModel = StructModel
     OpaqueModel = OpaqueModel
+    StructRefModel = StructRefModel
 
     def __getattr__(self, name):
         """Refuse the others, by name."""
-        raise NotImplementedError(f"the model '{name}'; there are StructModel and OpaqueModel")
+        raise NotImplementedError(
+            f"the model '{name}'; there are StructModel, StructRefModel and OpaqueModel"
+        )
 
 
 models = models()
@@ -155,6 +166,8 @@ class _OwnType:
         function = _nearest(_unboxes, type(self.type))
         if function is None:
             raise TypeError(f"can't unbox {self.type} type: no function does")
+        if isinstance(self.type, types.StructRef):
+            return tuple.__new__(self.stand_in, [function(object)])
         fields = run_unbox(function, self.type, object)
         if not self.members:
             return tuple.__new__(self.stand_in, [None])
@@ -168,6 +181,8 @@ class _OwnType:
         function = _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
+        if isinstance(self.type, types.StructRef):
+            return function(self.type, *values)
         return run_box(function, self.type, list(values)[: len(self.members)])
 
 
@@ -286,10 +301,7 @@ def type_callable(function):
             if found is None:
                 return None
             signature = found if isinstance(found, types.Signature) else found(*arguments)
-            for kinds, implementation in _implementations.get(name, ()):
-                if _fit(kinds, signature.args):
-                    return signature, implementation
-            raise TypingError(f"no lower_builtin has code for {signature}")
+            return signature, implementation(name, signature)
 
         typed.__qualname__ = factory.__qualname__
         register_native(name, typed, None)
@@ -308,17 +320,26 @@ def lower_builtin(function, *kinds):
                 from pyopt.array_like import register
 
                 register(function, kinds, implementation)
-            return implementation
-        _implementations.setdefault(name_of(function), []).insert(0, (kinds, implementation))
+                return implementation
+        key = function if isinstance(function, str) else name_of(function)
+        _implementations.setdefault(key, []).insert(0, (kinds, implementation))
         return implementation
 
     return enter
+
+
+def implementation(name, signature):
+    """Give the code that ``lower_builtin`` has for calls of what a name stands for."""
+    for kinds, code in _implementations.get(name, ()):
+        if _fit(kinds, signature.args):
+            return code
+    raise TypingError(f"no lower_builtin has code for {signature}")
 
 
 def _fit(kinds, arguments):
     if kinds and isinstance(kinds[-1], types.VarArg):
         kinds = kinds[:-1] + (kinds[-1].dtype,) * (len(arguments) - len(kinds) + 1)
     return len(kinds) == len(arguments) and all(
-        isinstance(argument, kind) if isinstance(kind, type) else kind in (argument, types.Any)
+        kind is types.Any or (isinstance(argument, kind) if isinstance(kind, type) else kind == argument)
         for kind, argument in zip(kinds, arguments, strict=True)
     )

@@ -15,6 +15,7 @@ use crate::functions;
 use crate::lists;
 use crate::numpy::api;
 use crate::owner;
+use crate::structures;
 use crate::types::{ArrayType, Class, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
 
@@ -254,7 +255,12 @@ unsafe fn sequence(
 ) -> *mut PyObject {
     // SAFETY: forwarded; the tuple of the items is owned here.
     unsafe {
-        let objects = tuple(items, slots, args);
+        let objects = match items {
+            [TypeDesc::List(Some(item))] if structures::is_structure(class) => {
+                structures::to_items(item, slots[0] as *mut Owner)
+            }
+            _ => tuple(items, slots, args),
+        };
         if objects.is_null() {
             return objects;
         }

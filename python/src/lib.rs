@@ -36,6 +36,7 @@ mod records;
 pub mod request;
 pub mod rewrites;
 pub mod specialisation;
+mod structures;
 mod threads;
 pub mod types;
 mod ufuncs;
@@ -97,6 +98,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
     module.add_class::<generator::Generator>()?;
+    module.add_class::<structures::Structure>()?;
     module.add_class::<rewrites::Block>()?;
     module.add_class::<rewrites::Operation>()?;
     module.add_class::<rewrites::Value>()?;

@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyopt_passes::compile::{Object, ObjectBlock};
 use pyopt_runtime::error::PyoptError;
+use pyopt_runtime::keeping::on_keep_object;
 use pyopt_runtime::memory::{on_drop_object, pyopt_acquire};
 use pyopt_runtime::symbols;
 use smallvec::SmallVec;
@@ -147,6 +148,7 @@ pub fn load() {
         pyopt_call_object as *const () as usize,
     )]);
     on_drop_object(drop_object);
+    on_keep_object(keep_object);
 }
 
 /// Runs a block. An exception is put into the error record.
@@ -172,6 +174,12 @@ unsafe extern "C" fn pyopt_call_object(
         // SAFETY: the record is the running code's.
         unsafe { raise::hand_over(failed, py, error) }
     })
+}
+
+/// Takes a reference for memory of compiled code.
+unsafe extern "C" fn keep_object(object: *mut c_void) {
+    // SAFETY: the object is an argument of a call that runs, so it is alive, and so is the interpreter.
+    unsafe { Python::attach(|_| ffi::Py_INCREF(object.cast::<PyObject>())) };
 }
 
 /// Gives up a reference that memory of compiled code held.

@@ -232,7 +232,10 @@ struct Extending;
 impl Resolver for Extending {
     fn knows(&self, name: &str) -> bool {
         let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-        names.as_ref().is_some_and(|names| names.contains(name))
+        names.as_ref().is_some_and(|names| {
+            let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
+            names.contains(name) || any("attribute:") || any("setattribute:")
+        })
     }
 
     fn resolve<'c>(

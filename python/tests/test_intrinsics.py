@@ -1,5 +1,6 @@
 """Intrinsics: code that is written in LLVM's terms, with llvmlite's and Numba's names."""
 
+import gc
 import threading
 
 import numpy as np
@@ -139,17 +140,100 @@ def test_llvms_intrinsics_are_called_by_name():
     assert njit(lambda x: rounded(x))(8.5) == np.sqrt(8.0)
 
 
-def test_functions_of_c_are_refused():
+def function_of_c(name, **options):
+    """Make an intrinsic that calls a function of C's."""
+
     @intrinsic
     def foreign(typingctx, x):
         def codegen(context, builder, signature, args):
-            kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()])
-            return builder.call(cgutils.get_or_insert_function(builder.module, kind, "tgamma"), args)
+            kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType()], **options)
+            return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+
+        return types.float64(types.float64), codegen
+
+    return foreign
+
+
+def test_functions_of_c_are_called():
+    gamma = function_of_c("tgamma")
+
+    @njit
+    def of(n):
+        total = 0.0
+        for i in range(1, n):
+            total += gamma(i)
+        return total
+
+    assert of(6) == 1.0 + 1.0 + 2.0 + 6.0 + 24.0
+    missing = function_of_c("there_is_no_such_function")
+    with pytest.raises(errors.TypingError, match="'there_is_no_such_function', and no library"):
+        njit(lambda x: missing(x))(1.0)
+    variable = function_of_c("printf", var_arg=True)
+    with pytest.raises(errors.TypingError, match="'printf', a function with variable arguments"):
+        njit(lambda x: variable(x))(1.0)
+
+
+def test_memory_is_allocated_and_given_back():
+    @intrinsic
+    def through_memory(typingctx, x):
+        def codegen(context, builder, signature, args):
+            kind = context.get_value_type(x)
+            place = context.nrt.allocate(builder, context.get_constant(types.intp, 8))
+            place = builder.bitcast(place, kind.as_pointer())
+            builder.store(args[0], place)
+            value = builder.load(place)
+            context.nrt.free(builder, place)
+            return value
 
         return x(x), codegen
 
-    with pytest.raises(errors.TypingError, match="calls the function 'tgamma' of C's"):
-        njit(lambda x: foreign(x))(1.0)
+    assert njit(lambda x: through_memory(x))(7) == 7
+
+
+class Refusal(ValueError):
+    """An exception of a program's own."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [(ValueError, ('no {} "such" thing: ü',)), (KeyError, ()), (Refusal, ("own",)), (OverflowError, None)],
+)
+def test_exceptions_are_raised(kind, arguments):
+    @intrinsic
+    def positive(typingctx, array, x):
+        def codegen(context, builder, signature, args):
+            is_negative = builder.icmp_signed("<", args[1], args[1].type(0))
+            with builder.if_then(is_negative, likely=False):
+                context.call_conv.return_user_exc(builder, kind, arguments)
+            return builder.add(args[1], args[1].type(1))
+
+        return x(array, x), codegen
+
+    @njit
+    def of(n):
+        array = np.ones(3)
+        total = 0
+        for i in range(3):
+            total += positive(array, n + i)
+        return total, array
+
+    assert of(1)[0] == 9
+    gc.collect()
+    before = memory_stats()
+    with pytest.raises(kind) as caught:
+        of(-2)
+    assert type(caught.value) is kind and caught.value.args == (arguments or ())
+    after = memory_stats()
+    assert after[0] - before[0] == after[1] - before[1]
+
+    @njit
+    def caught_inside(n):
+        try:
+            return positive(np.ones(1), n)
+        except Exception:
+            return -100
+
+    assert (caught_inside(3), caught_inside(-3)) == (4, -100)
 
 
 @pytest.mark.parametrize("dtype", ["i4", "f8", "?", "u2", "c16", "M8[s]"])
@@ -451,6 +535,11 @@ def test_literals_are_preferred_where_that_is_asked():
         (lambda ctx, x: (x(x), lambda c, b, s, args: c.nrt.meminfo_new()), "nrt.meminfo_new"),
         (lambda ctx, x: (x(x), lambda c, b, s, args: c.compile_internal(b)), "compile_internal"),
         (lambda ctx, x: (x(x), lambda c, b, s, args: cgutils.printf(b, "")), "cgutils.printf"),
+        (
+            lambda ctx, x: (x(x), lambda c, b, s, args: c.call_conv.return_user_exc(b, ValueError, (1,))),
+            "one text at most",
+        ),
+        (lambda ctx, x: (x(x), lambda c, b, s, args: c.call_conv.get_call()), "call_conv.get_call"),
         (lambda ctx, x: (x(x, x), lambda c, b, s, args: args[0]), "is not of 1 arguments"),
         (lambda ctx, x: x, "a signature and a code generator"),
         (lambda ctx, x: ctx.resolve_function_type(x), "resolve_function_type"),

@@ -39,6 +39,7 @@ pub mod error;
 pub mod exception;
 pub mod fork;
 pub mod identity;
+pub mod keeping;
 pub mod kernels;
 pub mod lists;
 pub mod memory;

@@ -174,6 +174,19 @@ pub extern "C" fn pyopt_list_new(words: i64, owners: u64) -> *mut Owner {
     owner
 }
 
+/// Makes a structure that all its names share: a list of one item, whose words are zeros. Where there is
+/// no memory, the process ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn pyopt_struct_new(words: i64, owners: u64) -> *mut Owner {
+    let owner = pyopt_list_new(words, owners);
+    // SAFETY: the list was just made, and is nobody else's yet.
+    let list = unsafe { List::of(owner) };
+    if !list.push(&vec![0; words as usize]) {
+        handle_alloc_error(Layout::new::<List>());
+    }
+    owner
+}
+
 /// Makes room for more items; 1 when memory is short.
 ///
 /// # Safety
@@ -240,6 +253,22 @@ mod tests {
         assert_eq!(inner.each_ref().map(|one| one.refcount()), [2, 1, 1]);
         drop(owner);
         assert_eq!(inner[0].refcount(), 1);
+    }
+
+    #[test]
+    fn structures_begin_with_zeros_and_release_what_they_got() {
+        // SAFETY: the one reference is taken over.
+        let owner = unsafe { OwnerRef::from_raw(pyopt_struct_new(3, 0b100)) }.unwrap();
+        let inner = list(1, 0);
+        // SAFETY: the structure is this test's alone; the field that is an owner gets a reference.
+        unsafe {
+            let structure = List::of(owner.as_ptr());
+            assert_eq!(structure.words(), [0, 0, 0]);
+            *structure.items.add(2) = inner.clone().into_raw() as i64;
+        }
+        assert_eq!(inner.refcount(), 2);
+        drop(owner);
+        assert_eq!(inner.refcount(), 1);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) fn operation<'c, 'a>(
     let known = py::Op::of(operation).ok_or_else(|| unsupported(operation))?;
     if let Some(result) = overloads::operation(e, known, operands)? {
         return Ok(match known {
-            py::Op::SetItem(_) | py::Op::DelItem(_) => Vec::new(),
+            py::Op::SetItem(_) | py::Op::DelItem(_) | py::Op::SetAttr(_) => Vec::new(),
             py::Op::Contains(test) if test.negated() => vec![e.not(result)],
             py::Op::Is(test) if test.negated() => vec![e.not(result)],
             _ => vec![result],

@@ -18,6 +18,21 @@ from pyopt.errors import TypingError
 from pyopt.types import Signature
 
 
+class InMlir:
+    """The code of a function as lines in MLIR's syntax, in the dialect ``typed`` too; the last one returns.
+
+    The arguments are ``%arg0`` and so on, of the types that the signature says.
+    """
+
+    def __init__(self, lines):
+        """Keep the lines."""
+        self.lines = lines
+
+    def __call__(self, context, builder, signature, arguments):
+        """Refuse: nothing but the compiler reads it."""
+        raise NotImplementedError("calling code in MLIR's syntax from a code generator")
+
+
 def native(implementation, name, arguments):
     """Write the function of an intrinsic for arguments: place in the call, type as chosen, and plain type.
 
@@ -36,6 +51,10 @@ def native(implementation, name, arguments):
     kinds = [types.unliteral(one) for one in signature.args]
     result_type = types.unliteral(signature.return_type)
     given = [plain for *_, plain in arguments]
+    if isinstance(generate, InMlir):
+        texts = [kind.text for kind in kinds]
+        lines = "\n".join(generate.lines)
+        return _described(name, arguments, texts, result_type, lines, True)
     texts = [kind.text if boundary.has_value(kind) else text for kind, text in zip(kinds, given, strict=True)]
     function = NativeFunction()
     start = boundary.Lines(function)
@@ -57,15 +76,20 @@ def native(implementation, name, arguments):
     block = builder.block
     block.operations += end.lines
     block.terminator = f"return {returned} : {result_type.text}", [], []
+    return _described(name, arguments, texts, result_type, function.body(start.lines), function.is_pure)
+
+
+def _described(name, arguments, texts, result_type, body, may_be_inlined):
+    """Give what ``native`` returns of a function's body."""
     places = [at for at, *_ in arguments]
     # Calls that pass the same types in another order have a function of their own.
     order = "" if places == sorted(places) else f" of {places}"
     symbol = f"{name}({', '.join(chosen for _, chosen, _ in arguments)}){order}"
     parameters = ", ".join(f"%arg{at}: {text}" for at, text in enumerate(texts))
-    attributes = "" if function.is_pure else " attributes {no_inline}"
+    attributes = "" if may_be_inlined else " attributes {no_inline}"
     quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
     head = f'func.func private @"{quoted}"({parameters}) -> {result_type.text}{attributes}'
-    text = f"{head} {{\n{function.body(start.lines)}\n}}\n"
+    text = f"{head} {{\n{body}\n}}\n"
     return symbol, text, list(zip(places, texts, strict=True)), result_type.text
 
 

@@ -109,6 +109,10 @@ class IRBuilder:
 
     ret_void = ret
 
+    def leave(self, text):
+        """Leave the function at the end of the block by an operation of the dialect ``typed``."""
+        self._terminate(text, [], [])
+
     def unreachable(self):
         """Say that this is never reached."""
         self._terminate("llvm.unreachable", [], [])
@@ -268,7 +272,7 @@ class IRBuilder:
         return instructions.count_zeros(self, "cttz", cond, flag)
 
     def call(self, fn, args, name="", cconv=None, tail=False, fastmath=(), attrs=(), arg_attrs=None):
-        """Call one of LLVM's intrinsics."""
+        """Call one of LLVM's intrinsics, or a function of C's that is loaded, by its name."""
         return instructions.call(self, fn, args)
 
     def load_reg(self, reg_type, reg_name, name=""):

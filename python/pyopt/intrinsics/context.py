@@ -1,8 +1,8 @@
 """What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
 
-from pyopt import types
+from pyopt import _core, types
 from pyopt.intrinsics import boundary, cgutils
-from pyopt.intrinsics.ir import Constant, IntType, PointerType
+from pyopt.intrinsics.ir import Constant, Function, FunctionType, IntType, PointerType, VoidType
 
 
 class TypingContext:
@@ -17,14 +17,26 @@ class TypingContext:
         raise NotImplementedError(f"'{name}' of an intrinsic's typing context")
 
 
-class _Refused:
-    """An attribute of the context of which nothing is there."""
+class _CallConvention:
+    """What leaves the function: an exception."""
 
-    def __init__(self, name):
-        self._name = name
+    def return_user_exc(self, builder, exc, exc_args=None, loc=None, func_name=None):
+        """Raise an exception of a class, with no argument or one text, at the end of the block."""
+        import json
+
+        arguments = tuple(exc_args or ())
+        if len(arguments) > 1 or not all(isinstance(one, str) for one in arguments):
+            raise NotImplementedError(
+                f"an intrinsic that raises {exc.__name__}{arguments}: exceptions have one text at most"
+            )
+        names = _core.exception_class_names(exc)
+        # Of a builtin class the compiler knows the bases.
+        described = json.dumps(names[0] if exc.__module__ == "builtins" else names)
+        message = "".join(f"({json.dumps(one, ensure_ascii=False)})" for one in arguments)
+        builder.leave(f"typed.raise {described}{message}")
 
     def __getattr__(self, name):
-        raise NotImplementedError(f"'{self._name}.{name}' of an intrinsic's context")
+        raise NotImplementedError(f"'call_conv.{name}' of an intrinsic's context")
 
 
 class _References:
@@ -34,6 +46,16 @@ class _References:
         """Write nothing."""
 
     decref = incref
+
+    def allocate(self, builder, size):
+        """Allocate bytes, which ``free`` gives back."""
+        kind = FunctionType(boundary.BYTE_POINTER, [IntType(64)])
+        return builder.call(Function(builder.module, kind, "malloc"), [size])
+
+    def free(self, builder, ptr):
+        """Give back what ``allocate`` has given."""
+        kind = FunctionType(VoidType(), [boundary.BYTE_POINTER])
+        builder.call(Function(builder.module, kind, "free"), [builder.bitcast(ptr, boundary.BYTE_POINTER)])
 
     def __getattr__(self, name):
         """Refuse what isn't there, by name."""
@@ -58,7 +80,7 @@ class Context:
     def __init__(self):
         """Make one for a processor of 64 bits."""
         self.typing_context = TypingContext()
-        self.call_conv = _Refused("call_conv")
+        self.call_conv = _CallConvention()
         self.nrt = _References()
         self.address_size = 64
 

@@ -96,7 +96,7 @@ def count_zeros(builder, name, number, flag):
 
 
 def call(builder, function, arguments):
-    """Call one of LLVM's intrinsics, by the methods of the builder where there is one."""
+    """Call one of LLVM's intrinsics, by the builder's methods where there are, or a function of C's."""
     name = function.name
     kinds = function.ftype.args
     if len(arguments) != len(kinds):
@@ -104,7 +104,7 @@ def call(builder, function, arguments):
     for argument, kind in zip(arguments, kinds, strict=True):
         expect(argument, kind)
     if not name.startswith("llvm."):
-        raise NotImplementedError(f"an intrinsic calls the function '{name}' of C's")
+        return _call_of_c(builder, function, arguments)
     short = name.split(".")[1]
     if short in ("ctpop", "bswap", "bitreverse", "fma", "ctlz", "cttz"):
         return getattr(builder, short)(*arguments)
@@ -114,3 +114,32 @@ def call(builder, function, arguments):
     is_void = result.text == "!llvm.void"
     text = f'llvm.call_intrinsic "{name}"({operands}) : ({types}) -> {"()" if is_void else result}'
     return builder.emit(None if is_void else result, text, *arguments)
+
+
+def _call_of_c(builder, function, arguments):
+    """Call a function by its address in this process."""
+    import ctypes
+
+    if function.ftype.var_arg:
+        raise NotImplementedError(f"an intrinsic calls '{function.name}', a function with variable arguments")
+    loaded = getattr(ctypes.CDLL(None), function.name, None)
+    if loaded is None:
+        raise NotImplementedError(
+            f"an intrinsic calls '{function.name}', and no library that is loaded has it"
+        )
+    address = ctypes.cast(loaded, ctypes.c_void_p).value
+    place = _address(builder, address)
+    result = function.ftype.return_type
+    is_void = result.text == "!llvm.void"
+    kinds = ", ".join(one.type.text for one in arguments)
+    operands = ", ".join("{}" for _ in arguments)
+    text = f"llvm.call {{}}({operands}) : !llvm.ptr, ({kinds}) -> {'()' if is_void else result}"
+    return builder.emit(None if is_void else result, text, place, *arguments)
+
+
+def _address(builder, number):
+    from pyopt.intrinsics.ir import Constant, IntType, PointerType
+
+    return builder.emit(
+        PointerType(IntType(8)), "llvm.inttoptr {} : i64 to !llvm.ptr", Constant(IntType(64), number)
+    )

@@ -1,5 +1,6 @@
 """What Numba has in ``numba.core.sigutils`` and ``numba.core.typing``: signatures."""
 
+from pyopt.templates import signature
 from pyopt.types import Signature, is_signature, parse_signature, typeof
 
 __all__ = ["Signature", "is_signature", "normalize_signature", "signature", "typeof"]
@@ -17,8 +18,3 @@ def normalize_signature(signature):
     """Give the argument types and the return type, or None, of a signature in any form."""
     returns, args = parse_signature(signature)
     return args, returns
-
-
-def signature(return_type, *args, **options):
-    """Make a signature of a return type and argument types."""
-    return Signature(return_type, args)

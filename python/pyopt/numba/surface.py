@@ -6,12 +6,8 @@ something (``~``), and names that are refused on use. Other names don't exist, b
 any other name in them is refused on use.
 """
 
-_EXTENSION = (
-    "@lower_constant @lower_getattr @lower_getattr_generic @lower_setattr "
-    "@lower_setattr_generic @iternext_impl @iterator_impl"
-)
+_EXTENSION = "@lower_constant @iternext_impl @iterator_impl"
 _TEMPLATES = (
-    "!infer !infer_getattr @infer_global @bound_function "
     "~make_callable_template ~make_concrete_template ~make_intrinsic_template ~make_overload_template "
     "~make_overload_attribute_template ~make_overload_method_template"
 )
@@ -26,7 +22,7 @@ numba.typed =pyopt.typed
 numba.typed.typedlist =pyopt.typed *
 numba.typed.typeddict =pyopt.typed *
 numba.experimental =pyopt.experimental
-numba.experimental.structref ~define_proxy ~define_boxing ~define_constructor ~define_attributes !register *
+numba.experimental.structref =pyopt.structures
 numba.experimental.function_type =pyopt.types
 numba.cuda =pyopt.cuda
 numba.cuda.cudadrv.error =pyopt.cuda *
@@ -83,7 +79,7 @@ numba.core.typing =pyopt.numba.signatures *
 numba.core.typing.asnumbatype =pyopt.extending
 numba.core.typing.cffi_utils =pyopt.cffi_types
 numba.core.typing.ctypes_utils =pyopt.c_types
-numba.core.typing.templates =pyopt.numba.signatures {_TEMPLATES} *
+numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES} *
 numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
 numba.core.utils =pyopt.config *

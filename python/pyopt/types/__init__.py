@@ -74,7 +74,7 @@ def __getattr__(name):
     # What few programs name isn't imported with the rest.
     from importlib import import_module
 
-    for home in ("literals", "records", "addresses", "foreign"):
+    for home in ("literals", "records", "addresses", "structures", "foreign"):
         found = getattr(import_module(f"{__name__}.{home}"), name, None)
         if found is not None and not name.startswith("__"):
             globals()[name] = found

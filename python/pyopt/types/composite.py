@@ -225,10 +225,11 @@ class FunctionType(Callable):
 class Signature:
     """Argument types and, unless it is to be inferred, the return type. It unpacks to these two."""
 
-    __slots__ = ("args", "pysig", "return_type")
+    __slots__ = ("args", "pysig", "recvr", "return_type")
 
-    def __init__(self, return_type, args, pysig=None):
-        """Keep both; ``pysig`` says the names and defaults of the parameters, where they are known."""
+    def __init__(self, return_type, args, pysig=None, recvr=None):
+        """Keep both; ``pysig`` says names and defaults of parameters, ``recvr`` a method's receiver."""
+        self.recvr = recvr
         self.return_type = _as_value(return_type)
         self.args = tuple(map(_as_value, args))
         self.pysig = pysig

@@ -94,9 +94,15 @@ class SliceType(base.Type):
 
 
 class Function(base.Callable, base.Opaque):
-    """A function of Python or NumPy that the compiler knows."""
+    """A function of Python or NumPy that the compiler knows, or one that typing templates are for."""
 
-    __slots__ = ()
+    __slots__ = ("templates",)
+
+    def __init__(self, name, text=None):
+        """Describe one by its name and the compiler's text, or by a template or several."""
+        self.templates = () if isinstance(name, str) else name if isinstance(name, tuple) else (name,)
+        key = self.templates[0].key if self.templates else name
+        super().__init__(name if isinstance(name, str) else f"Function({key})", text)
 
 
 class Dispatcher(base.Callable, base.Opaque):

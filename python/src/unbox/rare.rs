@@ -9,7 +9,7 @@ use super::refusals::{type_name, unsupported};
 use super::{ArgBuffer, Failure};
 use crate::numpy::{self, api};
 use crate::types::{Elem, Kind};
-use crate::{addresses, classes, fingerprint, functions, instances, own_types};
+use crate::{addresses, classes, fingerprint, functions, instances, own_types, structures};
 
 impl ArgBuffer {
     /// Everything that isn't an int, float, bool or plain array.
@@ -35,6 +35,10 @@ impl ArgBuffer {
                 self.tuple(object, fingerprint::tuple)
             } else if ty == &raw mut ffi::PyList_Type {
                 self.list(object)
+            } else if let Some((words, owner)) = structures::of_object(object) {
+                self.words.extend_from_slice(words);
+                self.slots.push(owner as i64);
+                Ok(())
             } else if ty == &raw mut ffi::PyUnicode_Type {
                 self.text(object)
             } else if object == ffi::Py_None() {

@@ -576,5 +576,6 @@ include "pyopt/Typed/TypedCOps.td"
 include "pyopt/Typed/TypedExceptionOps.td"
 include "pyopt/Typed/TypedGeneratorOps.td"
 include "pyopt/Typed/TypedListOps.td"
+include "pyopt/Typed/TypedStructOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

@@ -142,6 +142,9 @@ fn functions_of<'c, 'a>(
         py::Op::Contains(_) => vec![("operator.contains".to_owned(), reversed)],
         py::Op::Is(_) => of("is_"),
         py::Op::GetAttr(get) => vec![(format!("attribute:{}", get.name()), operands.to_vec())],
+        py::Op::SetAttr(set) => {
+            vec![(format!("setattribute:{}", set.name()), operands.to_vec())]
+        }
         py::Op::GetItem(_) => of("getitem"),
         py::Op::SetItem(_) => of("setitem"),
         py::Op::DelItem(_) => of("delitem"),

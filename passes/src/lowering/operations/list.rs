@@ -18,7 +18,7 @@ use melior::ir::{Type, Value};
 use pyopt_dialects::typed::TypedType;
 
 /// Where the fields lie, in words from the start of the owner.
-const ITEMS: i32 = 8;
+pub(super) const ITEMS: i32 = 8;
 const LENGTH: i32 = 9;
 const ROOM: i32 = 10;
 const CHANGED: i32 = 11;
@@ -28,6 +28,11 @@ const MAX_WORDS: usize = 64;
 
 /// Lowers `typed.list_new`.
 pub(super) fn new<'c, 'a>(_: typed::ListNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    make(site, "pyopt_list_new")
+}
+
+/// Calls the function of the runtime that makes a list, of words of an item and a mask of owners.
+pub(super) fn make<'c, 'a>(site: &Site<'_, 'c, 'a>, maker: &str) -> Lowered<'c, 'a> {
     let e = &site.emit;
     let TypedType::List(item) = TypedType::from(site.result_type()) else {
         return refuse("the result is no list");
@@ -39,7 +44,7 @@ pub(super) fn new<'c, 'a>(_: typed::ListNew<'c, 'a>, site: &Site<'_, 'c, 'a>) ->
     let mut owners = 0;
     mark_owners(item, &mut 0, &mut owners);
     let operands = [e.i64(words as i64), e.i64(owners)];
-    let list = e.call_value("pyopt_list_new", &operands, e.ptr());
+    let list = e.call_value(maker, &operands, e.ptr());
     Ok(vec![vec![list]])
 }
 
@@ -174,7 +179,7 @@ pub(super) fn truncate<'c, 'a>(
     Ok(vec![])
 }
 
-fn field<'c, 'a>(e: &Emit<'_, 'c, 'a>, list: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {
+pub(super) fn field<'c, 'a>(e: &Emit<'_, 'c, 'a>, list: Value<'c, 'a>, word: i32) -> Value<'c, 'a> {
     e.offset_by(list, word, e.i(64))
 }
 

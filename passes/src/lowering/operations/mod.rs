@@ -16,6 +16,7 @@ mod generator;
 mod integer;
 mod list;
 mod overlap;
+mod structure;
 mod text;
 mod unary;
 mod view;
@@ -125,6 +126,10 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::ListPush => list::push,
     typed::ListGrow => list::grow,
     typed::ListTruncate => list::truncate,
+    typed::StructNew => structure::new,
+    typed::FieldGet => structure::get,
+    typed::FieldSet => structure::set,
+    typed::Keep => structure::keep,
     typed::Load => element::load,
     typed::Store => element::store,
     typed::View => view::view,

@@ -16,6 +16,7 @@ use crate::{
         join::{changing, item_of, join_items},
         lists::{is_any_list, is_nothing, list_item, list_of},
         number::Number,
+        sequences::is_own,
         tuples::elements,
     },
 };
@@ -36,6 +37,11 @@ pub(crate) fn has_method(name: &str) -> bool {
 pub(super) fn check_item(item: Type) -> Typing<()> {
     if let Some(elements) = elements(item) {
         return elements.into_iter().try_for_each(check_item);
+    }
+    if let TypedType::Sequence(fields, _) = TypedType::from(item)
+        && is_own(item)
+    {
+        return check_item(fields);
     }
     let data = Number::of(item).is_some()
         || is_nothing(item)

@@ -1,0 +1,127 @@
+//! Structures that all their names share: the runtime's lists, of one tuple each.
+
+use super::{
+    Lowered, Site,
+    array::owners,
+    list::{self, field},
+    refuse,
+};
+use crate::{
+    infra::{PassResult, ops::typed},
+    lowering::{emit::Emit, slots::Slots, types},
+    types::layout::{slot_count, tuple_elements},
+};
+use melior::ir::{Type, Value};
+use pyopt_dialects::typed::TypedType;
+
+/// Lowers `typed.struct_new`.
+pub(super) fn new<'c, 'a>(_: typed::StructNew<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    list::make(site, "pyopt_struct_new")
+}
+
+/// Lowers `typed.field_get`.
+pub(super) fn get<'c, 'a>(op: typed::FieldGet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let r#type = site.result_type();
+    let address = address(site, typed::FieldGet::STRUCTURE_OPERAND, op.position())?;
+    let values = read(e, address, r#type)?;
+    for owner in owners(e, r#type, &values) {
+        e.call("pyopt_acquire", &[owner], &[]);
+    }
+    Ok(vec![values])
+}
+
+/// Lowers `typed.field_set`.
+pub(super) fn set<'c, 'a>(op: typed::FieldSet<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let e = &site.emit;
+    let value = typed::FieldSet::VALUE_OPERAND;
+    let r#type = site.operand_type(value);
+    let address = address(site, typed::FieldSet::STRUCTURE_OPERAND, op.position())?;
+    // What the field had may be the last reference to what it gets.
+    let before = match owners(e, r#type, &site.operands[value]).is_empty() {
+        true => Vec::new(),
+        false => owners(e, r#type, &read(e, address, r#type)?),
+    };
+    for owner in owners(e, r#type, &site.operands[value]) {
+        e.call("pyopt_acquire", &[owner], &[]);
+    }
+    if Slots::new(e, address)
+        .write(r#type, &site.operands[value])
+        .is_none()
+    {
+        return refuse(format!("a structure can't have fields of type {type}"));
+    }
+    for owner in before {
+        e.call("pyopt_release", &[owner], &[]);
+    }
+    Ok(vec![])
+}
+
+/// Lowers `typed.keep`.
+pub(super) fn keep<'c, 'a>(_: typed::Keep<'c, 'a>, site: &Site<'_, 'c, 'a>) -> Lowered<'c, 'a> {
+    let operand = typed::Keep::VALUE_OPERAND;
+    let (r#type, values) = (site.operand_type(operand), &site.operands[operand]);
+    Ok(vec![kept(&site.emit, r#type, values)])
+}
+
+/// The values of one that may outlive the call.
+fn kept<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    r#type: Type<'c>,
+    values: &[Value<'c, 'a>],
+) -> Vec<Value<'c, 'a>> {
+    let mut made = values.to_vec();
+    let keep = |owner: &mut Value<'c, 'a>| {
+        *owner = e.call_value("pyopt_keep", &[*owner], e.ptr());
+    };
+    match TypedType::from(r#type) {
+        TypedType::Array(_) => made.last_mut().into_iter().for_each(keep),
+        TypedType::List(_) | TypedType::Generator(..) => made.iter_mut().take(1).for_each(keep),
+        TypedType::Str => made[0] = e.call_value("pyopt_keep_text", values, e.ptr()),
+        TypedType::Optional(inner) | TypedType::Unbound(inner) => {
+            let flag = values.len() - 1;
+            made.splice(..flag, kept(e, inner, &values[..flag]));
+        }
+        _ => {
+            let mut at = 0;
+            for element in tuple_elements(r#type).unwrap_or_default() {
+                let count = types::convert(e.context(), element).map_or(0, |types| types.len());
+                let part = at..at + count;
+                made.splice(part.clone(), kept(e, element, &values[part]));
+                at += count;
+            }
+        }
+    }
+    made
+}
+
+/// Where a field of the structure that is an operand is.
+fn address<'c, 'a>(
+    site: &Site<'_, 'c, 'a>,
+    structure: usize,
+    position: i64,
+) -> PassResult<Value<'c, 'a>> {
+    let e = &site.emit;
+    let TypedType::List(fields) = TypedType::from(site.operand_type(structure)) else {
+        return refuse("the operand is no structure");
+    };
+    let fields = tuple_elements(fields).unwrap_or_default();
+    let before: usize = fields
+        .into_iter()
+        .take(position as usize)
+        .map(slot_count)
+        .sum();
+    let start = e.load(field(e, site.one(structure)?, list::ITEMS), e.ptr(), None);
+    Ok(e.offset_by(start, before as i32, e.i(64)))
+}
+
+fn read<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    address: Value<'c, 'a>,
+    r#type: Type<'c>,
+) -> PassResult<Vec<Value<'c, 'a>>> {
+    match Slots::new(e, address).read(r#type) {
+        Some(values) => Ok(values),
+        None => refuse(format!("a structure can't have fields of type {type}")),
+    }
+}

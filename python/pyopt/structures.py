@@ -1,0 +1,240 @@
+"""Structures that are passed by reference: ``numba.experimental.structref``.
+
+A reference is an own type (``pyopt.own_types``) of one field, the memory: in compiled code a list of one
+tuple, which the operations ``typed.struct_new``, ``field_get`` and ``field_set`` make and access; in Python
+an object that holds the memory, in the proxy that ``define_boxing`` names.
+"""
+
+from pyopt import own_types, types
+from pyopt.errors import TypingError
+from pyopt.extending import intrinsic, overload, register_native
+from pyopt.intrinsics import InMlir
+
+
+class _TypeRef(types.Type):
+    """The type of a type of references, where a program names one."""
+
+    __slots__ = ("instance_type",)
+
+    def __init__(self, instance_type):
+        super().__init__(f"typeref[{instance_type.name}]")
+        self.instance_type = instance_type
+
+
+own_types.register_model(_TypeRef)(own_types.OpaqueModel)
+own_types.typeof_impl.register(types.StructRef, lambda type, context: _TypeRef(type))
+
+
+@own_types.unbox(_TypeRef)
+def _(type, object, c):
+    return own_types.NativeValue(c.context.get_dummy_value())
+
+
+def register(struct_type):
+    """Make a class that is derived from ``types.StructRef`` known: its model and the access to fields."""
+    _check_is_derived(struct_type)
+    own_types.register_model(struct_type)(own_types.StructRefModel)
+    define_attributes(struct_type)
+    return struct_type
+
+
+def _check_is_derived(struct_type):
+    if struct_type is types.StructRef:
+        raise ValueError(f"cannot register {types.StructRef}")
+
+
+def define_attributes(struct_typeclass):
+    """Let compiled code read and write the fields of references, which ``register`` does."""
+    register_native("attribute:*", _getter, struct_typeclass)
+    register_native("setattribute:*", _setter, struct_typeclass)
+
+
+def _place(type, name):
+    """Give the position and type of a field."""
+    fields = type._fields
+    at = next((at for at, (one, _) in enumerate(fields) if one == name), None)
+    if at is None:
+        raise TypingError(f"{type} has no field '{name}'")
+    return at, fields[at][1]
+
+
+def _getter(name):
+    def structure_field(context, reference):
+        at, field = _place(reference, name)
+        memory, lines = _memory("%arg0", reference)
+        lines.append(f"%field = typed.field_get {memory}[{at}] : {reference.memory.text} -> {field.text}")
+        lines.append(f"return %field : {field.text}")
+        return field(reference), InMlir(lines)
+
+    return structure_field
+
+
+def _setter(name):
+    def set_structure_field(context, reference, value):
+        at, field = _place(reference, name)
+        memory, lines = _memory("%arg0", reference)
+        lines.append(f"%kept = typed.keep %arg1 : {field.text}")
+        lines.append(f"typed.field_set %kept, {memory}[{at}] : {field.text}, {reference.memory.text}")
+        lines.append(f"%none = typed.singleton : {types.none.text}")
+        lines.append(f"return %none : {types.none.text}")
+        return types.none(reference, field), InMlir(lines)
+
+    return set_structure_field
+
+
+def _memory(reference, type):
+    """Give the name of the memory of a reference, and the lines that take it."""
+    parts, memory = f"{reference}_parts", f"{reference}_memory"
+    text = type.memory.text
+    return memory, [
+        f"{parts} = typed.as_tuple {reference} : {type.text}",
+        f"{memory} = typed.tuple_get {parts}[0] : tuple<{text}> -> {text}",
+    ]
+
+
+@intrinsic
+def new(typingctx, struct_type):
+    """Make a reference to a new structure of a type, whose fields are zeros; None in optional ones."""
+    if not isinstance(struct_type, _TypeRef):
+        raise TypingError(f"structref.new takes a type that is derived from StructRef, not {struct_type}")
+    made = struct_type.instance_type
+    lines = []
+    name = _write_new(lines, made, "%new")
+    lines.append(f"return {name} : {made.text}")
+    return made(struct_type), InMlir(lines)
+
+
+def _write_new(lines, type, name):
+    """Write what makes a structure; fields that are references or texts get new ones: none is null."""
+    text = type.memory.text
+    lines.append(f"{name}_memory = typed.struct_new : {text}")
+    for at, (_, field) in enumerate(type._fields):
+        inner = f"{name}_{at}"
+        if isinstance(field, types.StructRef):
+            _write_new(lines, field, inner)
+        elif _has_text(field):
+            lines.append(f"{inner}_zeros = typed.field_get {name}_memory[{at}] : {text} -> {field.text}")
+            inner = _write_texts(lines, field, f"{inner}_zeros")
+        else:
+            continue
+        lines.append(f"typed.field_set {inner}, {name}_memory[{at}] : {field.text}, {text}")
+    lines.append(f"{name}_parts = typed.tuple({name}_memory) : tuple<{text}>")
+    lines.append(f"{name} = typed.as_sequence {name}_parts : {type.text}")
+    return name
+
+
+def _has_text(type):
+    return type == types.unicode_type or (
+        isinstance(type, types.BaseTuple) and any(map(_has_text, type.types))
+    )
+
+
+def _write_texts(lines, type, name):
+    """Write what puts empty texts to where a value of zeros has texts; give its name."""
+    made = f"{name}_made"
+    if type == types.unicode_type:
+        lines.append(f'{made} = typed.constant "" : {type.text}')
+        return made
+    if not _has_text(type):
+        return name
+    items = f"tuple<{', '.join(one.text for one in type.types)}>"
+    is_named = type.text != items
+    if is_named:
+        lines.append(f"{name}_items = typed.as_tuple {name} : {type.text}")
+        name = f"{name}_items"
+    parts = []
+    for at, one in enumerate(type.types):
+        part = f"{name}_{at}"
+        lines.append(f"{part} = typed.tuple_get {name}[{at}] : {items} -> {one.text}")
+        parts.append(_write_texts(lines, one, part))
+    lines.append(f"{made} = typed.tuple({', '.join(parts)}) : {items}")
+    if is_named:
+        lines.append(f"{made}_named = typed.as_sequence {made} : {type.text}")
+        made = f"{made}_named"
+    return made
+
+
+def _same_structure(context, a, b):
+    if not (isinstance(a, types.StructRef) and isinstance(b, types.StructRef)):
+        raise TypingError("no references to structures")
+    lines = []
+    for name, type in (("%arg0", a), ("%arg1", b)):
+        memory, taken = _memory(name, type)
+        lines += taken
+        cast = f"builtin.unrealized_conversion_cast {memory} : {type.memory.text} to !llvm.ptr"
+        lines.append(f"{name}_address = {cast}")
+        lines.append(f"{name}_number = llvm.ptrtoint {name}_address : !llvm.ptr to i64")
+    lines.append('%same = llvm.icmp "eq" %arg0_number, %arg1_number : i64')
+    lines.append("return %same : i1")
+    return types.boolean(a, b), InMlir(lines)
+
+
+register_native("operator.is_", _same_structure, None)
+
+
+def define_constructor(py_class, struct_typeclass, fields):
+    """Let compiled code make structures by calling a class with their fields, whose types may be any."""
+    listed = ", ".join(fields)
+    stores = "".join(f"        made.{name} = {name}\n" for name in fields)
+    source = (
+        f"def constructor({listed}):\n"
+        f"    struct_type = struct_typeclass(list(zip(fields, [{listed}])))\n"
+        f"    def construct({listed}):\n"
+        f"        made = new(struct_type)\n{stores}        return made\n"
+        f"    return construct\n"
+    )
+    scope = {"struct_typeclass": struct_typeclass, "new": new, "fields": list(fields), "__name__": __name__}
+    exec(source, scope)
+    overload(py_class)(scope["constructor"])
+
+
+def define_boxing(struct_type, obj_class):
+    """Say which class of Python's, derived from ``StructRefProxy``, objects for references are of."""
+    _check_is_derived(struct_type)
+    own_types.box(struct_type)(lambda type, memory: obj_class._numba_box_(type, memory))
+    own_types.unbox(struct_type)(lambda proxy: proxy._meminfo)
+
+
+def define_proxy(py_class, struct_typeclass, fields):
+    """Define both the constructor of a class and the conversion to its objects."""
+    define_constructor(py_class, struct_typeclass, fields)
+    define_boxing(struct_typeclass, py_class)
+
+
+class StructRefProxy:
+    """What Python has for a reference. Derived classes may define ``__new__``, and properties."""
+
+    __slots__ = ("_meminfo", "_type")
+
+    @classmethod
+    def _numba_box_(cls, ty, mi):
+        """Make an object for a reference of a type that holds the memory."""
+        made = super().__new__(cls)
+        made._type = ty
+        made._meminfo = mi
+        return made
+
+    def __new__(cls, *args):
+        """Make a structure as compiled code does."""
+        constructor = cls.__dict__.get("__pyopt_constructor__")
+        if constructor is None:
+            constructor = cls.__pyopt_constructor__ = _constructor(cls)
+        return constructor(*args)
+
+    @property
+    def _numba_type_(self):
+        """The type of the reference."""
+        return self._type
+
+
+own_types.typeof_impl.register(StructRefProxy, lambda proxy, context: proxy._type)
+
+
+def _constructor(cls):
+    from pyopt import njit
+
+    @njit
+    def construct(*args):
+        return cls(*args)
+
+    return construct
