@@ -1,8 +1,13 @@
 //! Python's lists as arguments and results.
 //!
 //! The items of a list that is passed are copied. After the call, what compiled code changed is written
-//! back, so that the caller sees it. A list that compiled code returns is a new one, or the one that was
-//! passed.
+//! back, so that the caller sees it. A list that is passed several times in a call, also in other lists, is
+//! one list there, so that what is changed by one name is seen by all. A list that compiled code returns is a
+//! new one, or the one that was passed.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use pyo3::ffi::{self, PyObject};
 use pyopt_runtime::lists::{List, pyopt_list_new};
@@ -20,7 +25,12 @@ pub struct Lists {
     passed: Vec<Passed>,
     /// Where items are converted; its own lists are those in lists.
     pub items: ArgBuffer,
+    known: Known,
 }
+
+/// The lists of a call at any depth, by the addresses of their objects: each with the words of its item's
+/// type. Their owners live as long as the buffer of the call's arguments.
+type Known = Rc<RefCell<HashMap<usize, (*mut Owner, Vec<u64>)>>>;
 
 /// A list that was passed.
 struct Passed {
@@ -31,6 +41,14 @@ struct Passed {
 }
 
 impl Lists {
+    /// Those in lists of a call whose lists are `known`.
+    fn inner(known: &Known) -> Self {
+        Self {
+            known: Rc::clone(known),
+            ..Self::default()
+        }
+    }
+
     /// Converts a list: its owner, and the words of its item's type.
     ///
     /// # Safety
@@ -43,12 +61,18 @@ impl Lists {
         // SAFETY: the caller checked the type, and converting runs no Python code that could change the
         // list.
         unsafe {
+            if let Some((owner, item_words)) = self.known.borrow().get(&object.addr()) {
+                words.extend(item_words.iter().copied());
+                return Ok(*owner);
+            }
             let length = ffi::PyList_GET_SIZE(object);
             if length == 0 {
                 return Err(Failure::Unsupported(
                     "cannot pass an empty list: its items have no type".into(),
                 ));
             }
+            let known = &self.known;
+            self.items.begin_lists(|| Self::inner(known));
             let mut made: Option<(OwnerRef, TypeDesc, Vec<u64>)> = None;
             for index in 0..length {
                 let begin = (self.items.words.len(), self.items.slots.len());
@@ -78,9 +102,12 @@ impl Lists {
                 }
             }
             let (owner, item, item_words) = made.expect("there is an item");
-            words.extend(item_words);
+            words.extend(item_words.iter().copied());
             (*owner.as_ptr()).set_object(object.cast());
             let address = owner.as_ptr();
+            self.known
+                .borrow_mut()
+                .insert(object.addr(), (address, item_words));
             self.passed.push(Passed {
                 owner,
                 object,

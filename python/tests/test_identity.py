@@ -59,6 +59,23 @@ def test_lists_as_arguments():
     assert function(items, [1, 2]) == (False, True)
 
 
+def test_a_list_that_is_passed_twice_is_one_list():
+    @njit
+    def change(a, b, both):
+        a[0] = 5
+        b.append(a[0] + 1)
+        both[0].append(7)
+        return len(a), b[0], both[1][2], a is b, a is both[1]
+
+    items, other = [1], [1]
+    pair = [items, items]
+    assert change(items, items, pair) == (3, 5, 7, True, True)
+    assert items == [5, 6, 7] and pair[0] is items and pair[1] is items
+    pair = [other, items]
+    assert change(items, other, pair)[3:] == (False, True)
+    assert items == [5, 6, 7] and other == [1, 6, 7]
+
+
 def test_lists_and_arrays():
     def function(n):
         items, array = [n], np.ones(1)

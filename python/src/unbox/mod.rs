@@ -134,6 +134,11 @@ impl ArgBuffer {
         }
     }
 
+    /// Says what its lists are put in, if there are none yet.
+    pub fn begin_lists(&mut self, make: impl FnOnce() -> Lists) {
+        self.lists.get_or_insert_with(|| Box::new(make()));
+    }
+
     /// How many lists there are, those in lists aside.
     pub fn list_count(&self) -> usize {
         self.lists.as_ref().map_or(0, |lists| lists.len())
