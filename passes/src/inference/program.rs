@@ -29,7 +29,7 @@ use crate::{
 };
 use melior::{
     Context,
-    ir::{Attribute, BlockLike, BlockRef, Location, Operation, Type},
+    ir::{Attribute, BlockLike, BlockRef, Location, Operation, OperationRef, Type},
 };
 use std::{collections::HashMap, rc::Rc};
 
@@ -118,6 +118,15 @@ impl<'c, 'a> Program<'c, 'a> {
     ) -> Option<Rc<PyFunction<'c, 'a>>> {
         self.body.append_operation(operation);
         let operation = self.body.operation_list().last().copied()?;
+        self.enter_function(operation, library)
+    }
+
+    /// Takes note of a lifted function of the module; `None` if it is malformed.
+    pub fn enter_function(
+        &mut self,
+        operation: OperationRef<'c, 'a>,
+        library: Option<&'static Source>,
+    ) -> Option<Rc<PyFunction<'c, 'a>>> {
         let function = Rc::new(PyFunction {
             library,
             ..PyFunction::read(operation).ok()?

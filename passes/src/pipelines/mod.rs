@@ -12,6 +12,7 @@ mod python;
 
 pub use self::{
     gpu::{GPU, GPU_TO_PTX},
+    parts::UNTYPED_STAGES,
     points::POINTS,
     processor::{DESCRIBE_LINES, FINALIZE_TO_LLVM, TYPED_TO_LLVM},
     python::{LIBRARY, NOPYTHON, OBJECT, PARALLEL},

@@ -37,6 +37,18 @@ static UNTYPED_STAGE: PipelineSpec = PipelineSpec {
     ],
 };
 
+/// From bytecode to what inference gets: for a program, and for the body of an overload.
+pub static UNTYPED_STAGES: PipelineSpec = PipelineSpec {
+    name: "untyped-stages",
+    summary: "from bytecode to what inference gets",
+    options: &[DEBUG],
+    steps: &[
+        pass("py-lift-with"),
+        pass("py-translate-bytecode").with(&[fixed("variables", "true").when(When::On("debug"))]),
+        part(&UNTYPED_STAGE),
+    ],
+};
+
 /// Which products of arrays the runtime computes.
 const PRODUCTS: OptionSpec = OptionSpec::text(
     "products",
@@ -70,12 +82,7 @@ pub static TYPED_STAGES: PipelineSpec = PipelineSpec {
         LINK_LIBRARY,
         PARALLEL,
     ],
-    steps: &[
-        pass("py-lift-with"),
-        pass("py-translate-bytecode").with(&[fixed("variables", "true").when(When::On("debug"))]),
-        part(&UNTYPED_STAGE),
-        part(&INFERRED_STAGES),
-    ],
+    steps: &[part(&UNTYPED_STAGES), part(&INFERRED_STAGES)],
 };
 
 /// From lifted functions to structured functions of typed operations.

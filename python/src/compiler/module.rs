@@ -13,6 +13,7 @@ use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
 use pyopt_passes::linking::{self, LibraryCall};
+use pyopt_passes::pipelines::UNTYPED_STAGES;
 use pyopt_passes::{COMPILES, PROTOTYPES};
 
 use super::{
@@ -64,12 +65,13 @@ pub fn build_library<'c>(context: &'c Context, call: &LibraryCall) -> Result<Mod
     Ok(module)
 }
 
-/// Adds the functions of a request, and what their names mean, to the body of a module whose `with`
-/// blocks are functions already.
+/// Adds the functions of a request, and what their names mean, to the body of a module that is behind the
+/// untyped stages; they go through these on their own.
 pub fn extend<'c>(context: &'c Context, body: &Block<'c>, request: &Request) -> Result<()> {
     let mut module = Module::new(Location::unknown(context));
     Builder { context, request }.add_functions(&module.body())?;
-    super::driver::run(context, &mut module, "builtin.module(py-lift-with)")?;
+    let stages = UNTYPED_STAGES.text(&UNTYPED_STAGES.default_options());
+    super::driver::run(context, &mut module, &stages)?;
     let mut next = module.body().first_operation();
     while let Some(operation) = next {
         body.append_operation(Operation::clone(&operation));

@@ -7,16 +7,16 @@ use crate::{
         issue::{Stop, Typing, stop},
         val::Val,
     },
-    infra::AttributeExt,
+    infra::{AttributeExt, ops::typed},
     types::{
         display::display,
-        sequences::{class_of, is_list},
+        sequences::{class_of, is_list, is_own},
     },
 };
 use melior::ir::Attribute;
-use pyopt_dialects::py::PyAttribute;
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
-/// A field of a named tuple.
+/// A field of a named tuple, or of a value of one of the host's own types.
 pub(crate) fn field<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     value: Val<'c, 'a>,
@@ -29,7 +29,13 @@ pub(crate) fn field<'c, 'a>(
     let position = names
         .iter()
         .position(|field| field.string_value() == Some(name))?;
-    Some(e.tuple_get(value, position))
+    let items = match TypedType::from(value.ty) {
+        TypedType::Sequence(items, _) if is_own(value.ty) => {
+            e.op(items, |b| typed::AsTuple::create(b, value.ir()))
+        }
+        _ => value,
+    };
+    Some(e.tuple_get(items, position))
 }
 
 /// Calls a class of named tuples.
