@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
 use pyopt_runtime::lists::{List, pyopt_list_new};
 use pyopt_runtime::memory::{Owner, OwnerRef, pyopt_acquire, pyopt_release};
 
@@ -38,6 +39,52 @@ struct Passed {
     /// The list, a reference that the caller holds.
     object: *mut PyObject,
     item: TypeDesc,
+}
+
+/// The objects of lists that compiled code has made, by the addresses of their owners: a list that is in a
+/// result several times is one object. Each entry keeps both, so that an address means one list.
+#[derive(Default)]
+pub struct Boxed(RefCell<Option<Box<Objects>>>);
+
+type Objects = HashMap<usize, (OwnerRef, Py<PyAny>)>;
+
+impl Boxed {
+    /// Whether there is something to free.
+    #[inline]
+    pub fn is_allocated(&self) -> bool {
+        self.0.borrow().is_some()
+    }
+
+    /// A new reference to the object of a list, if one was made.
+    fn find(&self, owner: *mut Owner) -> Option<*mut PyObject> {
+        let boxed = self.0.borrow();
+        // SAFETY: objects are made and asked for where the GIL is held.
+        let py = unsafe { Python::assume_attached() };
+        let (_, object) = boxed.as_ref()?.get(&owner.addr())?;
+        Some(object.clone_ref(py).into_ptr())
+    }
+
+    /// Keeps the object of a list that has other references.
+    ///
+    /// # Safety
+    /// The GIL is held, the owner is alive, and `object` is a list or null.
+    unsafe fn keep(&self, owner: *mut Owner, object: *mut PyObject) {
+        // SAFETY: as the caller says; the entry gets references of its own.
+        unsafe {
+            if object.is_null() || (*owner).refcount() < 2 {
+                return;
+            }
+            pyopt_acquire(owner);
+            let Some(own) = OwnerRef::from_raw(owner) else {
+                return;
+            };
+            let object = Bound::from_borrowed_ptr(Python::assume_attached(), object).unbind();
+            let mut boxed = self.0.borrow_mut();
+            boxed
+                .get_or_insert_default()
+                .insert(owner.addr(), (own, object));
+        }
+    }
 }
 
 impl Lists {
@@ -212,11 +259,15 @@ pub unsafe fn to_object(
         let object = (*owner).object();
         let made = if !object.is_null() {
             ffi::Py_NewRef(object.cast())
+        } else if let Some(known) = args.boxed.find(owner) {
+            known
         } else {
-            match item {
+            let made = match item {
                 Some(item) => to_list(List::of(owner), item, args),
                 None => ffi::PyList_New(0),
-            }
+            };
+            args.boxed.keep(owner, made);
+            made
         };
         pyopt_release(owner);
         made

@@ -76,6 +76,22 @@ def test_a_list_that_is_passed_twice_is_one_list():
     assert items == [5, 6, 7] and other == [1, 6, 7]
 
 
+def test_a_list_that_is_returned_twice_is_one_list():
+    @njit
+    def make(n):
+        items, other = [n], [n]
+        items.append(2)
+        other.append(2)
+        nested = [items]
+        nested.append(other)
+        return items, items, other, nested
+
+    first, second, other, nested = make(1)
+    assert first is second and first is not other
+    assert nested[0] is first and nested[1] is other and other == [1, 2]
+    assert make(1)[0] is not first
+
+
 def test_lists_and_arrays():
     def function(n):
         items, array = [n], np.ones(1)

@@ -17,7 +17,7 @@ use pyopt_runtime::memory::Owner;
 use smallvec::SmallVec;
 
 use crate::fingerprint;
-use crate::lists::Lists;
+use crate::lists::{Boxed, Lists};
 use crate::numpy::{self, Array, api};
 use crate::types::{ArrayType, Elem, Kind, Layout};
 
@@ -77,6 +77,8 @@ pub struct ArgBuffer {
     /// The arrays among them, at any depth of tuples.
     pub arrays: SmallVec<[ArrayArg; 6]>,
     lists: Option<Box<Lists>>,
+    /// The lists that objects were made of meanwhile.
+    pub boxed: Boxed,
     /// What stands for objects of extensions' types and lists of functions: it lives as long as what was
     /// read from it.
     stand_ins: Vec<Py<PyAny>>,
@@ -103,6 +105,7 @@ impl ArgBuffer {
             (&raw mut (*buffer).slots).write(SmallVec::new());
             (&raw mut (*buffer).arrays).write(SmallVec::new());
             (&raw mut (*buffer).lists).write(None);
+            (&raw mut (*buffer).boxed).write(Boxed::default());
             (&raw mut (*buffer).stand_ins).write(Vec::new());
             (&raw mut (*buffer).owners.used).write(0);
             (&raw mut (*buffer).owners.far).write(Vec::new());
@@ -117,6 +120,7 @@ impl ArgBuffer {
             || self.slots.spilled()
             || self.arrays.spilled()
             || self.lists.is_some()
+            || self.boxed.is_allocated()
             || self.stand_ins.capacity() > 0
             || self.owners.far.capacity() > 0
     }
