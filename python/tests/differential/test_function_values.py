@@ -384,6 +384,7 @@ def test_refused():
         with pytest.raises(errors.TypingError, match=message):
             njit(program)(2)
 
+
 def test_a_lambda_in_a_loop_is_kept_and_compiled_once():
     @njit
     def applied(function, x):
