@@ -21,7 +21,6 @@ use pyopt_dialects::{
     enums::{PyBinaryKind, PyUnaryKind},
     typed::TypedType,
 };
-use pyopt_frontend::lift;
 
 /// Whether a name has overloads.
 pub(crate) fn knows(name: &str) -> bool {
@@ -321,19 +320,19 @@ fn is_known(e: &Emit, resolution: &Resolution) -> bool {
     }
 }
 
-/// Takes over the code and bindings behind the first operations of the module.
+/// Takes over the functions and bindings behind the first operations of the module.
 fn adopt(e: &mut Emit, first: usize) -> Typing<()> {
     for operation in e.program.body().operation_list().split_off(first) {
         match py::Op::of(operation) {
             Some(py::Op::Binding(binding)) => {
                 e.program.add_binding(binding.sym_name(), binding.value());
             }
-            Some(py::Op::Code(code)) => {
-                let symbol = code.sym_name();
-                let lifted =
-                    lift::lift(e.context(), operation, lift::Form::Values).map_err(Stop::issue)?;
-                operation.erase();
-                if e.program.add_function(lifted, None).is_none() {
+            Some(py::Op::Func(function)) => {
+                let symbol = function.sym_name();
+                // A function that others call, too, is one function of the program.
+                if e.program.function(symbol).is_some() {
+                    operation.erase();
+                } else if e.program.enter_function(operation, None).is_none() {
                     return stop(format!("'{symbol}' is malformed"));
                 }
             }
