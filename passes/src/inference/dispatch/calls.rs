@@ -240,35 +240,42 @@ fn literals<'c>(
     inputs: &[Val<'c, '_>],
     of_literals: bool,
 ) -> Typing<Literals<'c>> {
-    if of_literals && function.library.is_none() {
-        let known = inputs.iter().enumerate();
-        return Ok(known
-            .filter_map(|(at, input)| Some((at, input.literal?)))
-            .collect());
-    }
+    // What is marked is checked for these, too: a value that they ask for may be another argument's.
+    let of_literals = of_literals && function.library.is_none();
     let mut literals = Vec::new();
+    if of_literals {
+        let known = inputs.iter().enumerate();
+        literals.extend(known.filter_map(|(at, input)| Some((at, input.literal?))));
+    }
     for &at in function.literal_parameters() {
         let Some(input) = inputs.get(at) else {
             break;
         };
         let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
         match input.literal {
-            Some(literal) => literals.push((at, literal)),
-            None if has_value => {
-                let name = function.parameters[at];
-                let function = match function.library {
-                    Some(source) => source.public_name(),
-                    None => function.name(),
-                };
-                return Err(Stop::issue(format!(
-                    "the argument '{name}' of {function} must be a constant"
-                ))
-                .hint("write the value in the call"));
-            }
-            None => {}
+            Some(literal) if !of_literals => literals.push((at, literal)),
+            None if has_value => return Err(needs_value(function, at, of_literals)),
+            _ => {}
         }
     }
     Ok(literals)
+}
+
+/// Refuses an argument whose value isn't known.
+fn needs_value(function: &PyFunction, at: usize, of_literals: bool) -> Stop {
+    let name = function.parameters[at];
+    if of_literals {
+        return Stop::issue(format!(
+            "literally() needs a value that is known when the function is compiled: the argument \
+             '{name}'"
+        ));
+    }
+    let function = match function.library {
+        Some(source) => source.public_name(),
+        None => function.name(),
+    };
+    let message = format!("the argument '{name}' of {function} must be a constant");
+    Stop::issue(message).hint("write the value in the call")
 }
 
 /// The arguments in the order of the parameters, without the defaults at the end.
