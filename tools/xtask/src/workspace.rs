@@ -120,10 +120,12 @@ impl Workspace {
     ///
     /// Its build script writes a file that it also watches, later than cargo's time stamp of the
     /// run: the next build would compile it and everything above it again, half a minute for
-    /// nothing. Dating the file back ends that; without it builds are slow, not wrong.
+    /// nothing, three minutes with `cargo check`. Dating the file back ends that; without it builds are
+    /// slow, not wrong.
     fn settle_mlir_sys(&self) {
-        let builds = std::fs::read_dir(self.release().join("build"));
-        for build in builds.into_iter().flatten().flatten() {
+        let profiles = [self.release(), self.target().join("debug")];
+        let builds = profiles.map(|profile| std::fs::read_dir(profile.join("build")));
+        for build in builds.into_iter().flatten().flatten().flatten() {
             if build.file_name().to_string_lossy().starts_with("mlir-sys-") {
                 let header = build.path().join("out").join("wrapper.h");
                 if let Ok(file) = File::options().write(true).open(header) {
