@@ -108,22 +108,29 @@ def check_names(path, code, functions):
 
 def entry(target, path, node, code):
     """Write a function's code and defaults to a file; give its row of the table."""
-    parameters = node.args.posonlyargs + node.args.args
-    literals = [
-        at for at, one in enumerate(parameters) if getattr(one.annotation, "id", None) == "literal"
-    ]
-    if node.args.kwonlyargs or node.args.kwarg:
-        fail(path, node.lineno, "library functions have no keyword-only parameters")
+    parameters = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+    literals = annotated(parameters, "literal")
+    changed = annotated(parameters, "changed")
+    if node.args.kwarg:
+        fail(path, node.lineno, "library functions take no keywords that they don't name")
     defaults = tuple(ast.literal_eval(default) for default in node.args.defaults)
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults)
+    named = tuple((one.arg, ast.literal_eval(default)) for one, default in named if default)
     file = target / f"{node.name}.code"
-    file.write_bytes(marshal.dumps((code, defaults)))
+    file.write_bytes(marshal.dumps((code, defaults, named)))
     names = [name for call in node.decorator_list for name in implemented(path, call)]
     symbol = json.dumps(f"pyopt.library.{node.name}")
     return (
         f"    Source {{ name: {json.dumps(node.name)}, symbol: {symbol}, "
         f"implements: &{json.dumps(names)}, literals: &{json.dumps(literals)}, "
+        f"changed: &{json.dumps(changed)}, "
         f"code: include_bytes!({json.dumps(str(file))}) }},\n"
     )
+
+
+def annotated(parameters, name):
+    """Give the positions of the parameters that are annotated with a name."""
+    return [at for at, one in enumerate(parameters) if getattr(one.annotation, "id", None) == name]
 
 
 def implemented(path, decorator):

@@ -5,7 +5,10 @@
 
 use melior::{
     Context,
-    ir::{Operation, attribute::ArrayAttribute},
+    ir::{
+        Identifier, Operation,
+        attribute::{ArrayAttribute, DictionaryAttribute},
+    },
 };
 use pyopt_dialects::py::PyAttribute;
 use pyopt_frontend::{
@@ -39,12 +42,17 @@ pub(crate) struct Source {
     implements: &'static [&'static str],
     /// The positions of the parameters whose arguments must be constants.
     pub literals: &'static [usize],
-    /// The marshalled code object and defaults.
+    /// The positions of the parameters whose arguments are lists that it changes.
+    pub changed: &'static [usize],
+    /// The marshalled code object, defaults, and names and defaults of keyword-only parameters.
     code: &'static [u8],
 }
 
 /// The CPython whose bytecode the code objects are: the one that the build was given.
 const COMPILED_BY: Version = include!(concat!(env!("OUT_DIR"), "/library/version.rs"));
+
+/// What is wrong with code that isn't as the build script writes it.
+const MALFORMED: &str = "its code is malformed";
 
 /// What CPython says of divisions by zero: the one that the build was given.
 pub(crate) mod divisions {
@@ -102,23 +110,37 @@ impl Source {
     pub fn lift<'c>(&self, context: &'c Context) -> Result<Operation<'c>, String> {
         let value = marshal::load(self.code, COMPILED_BY).map_err(|error| error.to_string())?;
         let Value::Tuple(parts) = value else {
-            return Err("its code is malformed".into());
+            return Err(MALFORMED.into());
         };
-        let [Value::Code(code), Value::Tuple(defaults)] = &*parts else {
-            return Err("its code is malformed".into());
+        let [
+            Value::Code(code),
+            Value::Tuple(defaults),
+            Value::Tuple(named),
+        ] = &*parts
+        else {
+            return Err(MALFORMED.into());
         };
-        let defaults: Option<Vec<_>> = defaults
-            .iter()
-            .map(|default| to_attribute(context, default))
-            .collect();
-        let defaults = defaults.ok_or("a default is no constant")?;
+        let constant = |value| to_attribute(context, value).ok_or("a default is no constant");
+        let defaults: Vec<_> = defaults.iter().map(constant).collect::<Result<_, _>>()?;
+        let named = named.iter().map(|pair| {
+            let Value::Tuple(pair) = pair else {
+                return Err(MALFORMED);
+            };
+            let [Value::Str(name), value] = &**pair else {
+                return Err(MALFORMED);
+            };
+            Ok((Identifier::new(context, name), constant(value)?))
+        });
+        let named: Vec<_> = named.collect::<Result<_, _>>()?;
         let function = PyCode {
             symbol: self.symbol.into(),
             globals: GLOBALS.into(),
             code: (**code).clone(),
             attributes: FunctionAttributes {
                 defaults: (!defaults.is_empty()).then(|| ArrayAttribute::new(context, &defaults)),
-                ..FunctionAttributes::default()
+                keyword_defaults: (!named.is_empty())
+                    .then(|| DictionaryAttribute::new(context, &named)),
+                options: None,
             },
         };
         lift::lift_code(context, &function, lift::Form::Values).map_err(|error| error.to_string())

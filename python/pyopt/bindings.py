@@ -18,11 +18,17 @@ from pyopt.dispatcher import Dispatcher
 from pyopt.namespaces import MISSING, chains, follow, variable
 
 # Packages whose functions the compiler knows by name; others' are compiled from their Python code.
-_HOSTS = frozenset(("builtins", "cmath", "functools", "math", "numpy", "operator", "pyopt"))
+_HOSTS = frozenset(
+    (
+        *("bisect", "builtins", "cmath", "functools", "heapq", "itertools", "math", "numpy", "operator"),
+        *("pyopt", "random", "time"),
+    )
+)
 # Where objects that don't know their module are looked for.
 _HOMES = (
     *("numpy", "builtins", "math", "cmath", "operator"),
-    *("functools", "numpy.linalg", "numpy.random", "pyopt"),
+    *("functools", "itertools", "heapq", "bisect", "random", "time"),
+    *("numpy.linalg", "numpy.random", "pyopt"),
 )
 _METHODS = ("builtin_function_or_method", "method")
 

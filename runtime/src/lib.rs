@@ -28,10 +28,11 @@
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
 //! - [`kernels`], [`complex`]: functions that compiled code calls by name.
-//! - [`random`]: random numbers.
+//! - [`random`]: random numbers. [`clock`]: the system's clocks.
 //! - [`stack`]: how deep recursion may go.
 //! - [`symbols`]: which names those are.
 
+pub mod clock;
 pub mod complex;
 pub mod disk_cache;
 pub mod engine;

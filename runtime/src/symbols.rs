@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::{
+    clock::pyopt_clock,
     complex::pyopt_pow_complex,
     exception::{pyopt_catch, pyopt_hold, pyopt_raise},
     identity::pyopt_same_slots,
@@ -121,6 +122,7 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
         pyopt_compare_str,
+        pyopt_clock,
         pyopt_pow_complex,
         pyopt_same_slots,
         pyopt_pow_i64,

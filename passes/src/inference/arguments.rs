@@ -46,6 +46,12 @@ impl<'c, 'a> Arguments<'c, 'a> {
         self.positional.iter().chain(keywords)
     }
 
+    /// All values, to be exchanged.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Val<'c, 'a>> {
+        let keywords = self.keywords.iter_mut().map(|(_, value)| value);
+        self.positional.iter_mut().chain(keywords)
+    }
+
     /// Sorts the arguments by the function's parameters, of which the first ones are required.
     pub fn bind<const N: usize>(
         &self,

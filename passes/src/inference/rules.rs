@@ -142,15 +142,17 @@ pub(crate) fn constant<'c, 'a>(
     (e.rules.constant)(e, value)
 }
 
-/// Calls a function of the overload library, which knows tuples and no lists.
+/// Calls a function of the overload library, which knows tuples and no lists but those that it changes.
 pub(crate) fn call_library<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     source: &'static Source,
     arguments: &Arguments<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let mut arguments = arguments.clone();
-    for value in &mut arguments.positional {
-        *value = e.as_tuple(*value);
+    for (at, value) in arguments.positional.iter_mut().enumerate() {
+        if !source.changed.contains(&at) {
+            *value = e.as_tuple(*value);
+        }
     }
     call_function(e, source.symbol, &arguments)
 }

@@ -5,6 +5,7 @@ use crate::types::exception_classes as classes;
 /// The names that others are in, sorted: modules, and functions with attributes such as
 /// `numpy.add.reduce`.
 pub(crate) const NAMESPACES: &[&str] = &[
+    "bisect",
     "builtins",
     "builtins.enumerate",
     "builtins.max",
@@ -14,6 +15,9 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "flat",
     "function",
     "functools",
+    "heapq",
+    "itertools",
+    "itertools.chain",
     "list",
     "math",
     "numpy",
@@ -35,8 +39,10 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "pyopt.np",
     "pyopt.np.ufunc",
     "pyopt.np.ufunc.parallel",
+    "random",
     "range",
     "slice",
+    "time",
     "tuple",
     "ufunc",
 ];

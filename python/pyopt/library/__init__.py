@@ -19,6 +19,10 @@ class literal:
     """Annotates a parameter whose argument must be a constant: the function is compiled for its value."""
 
 
+class changed:
+    """Annotates a parameter whose argument is a list that the function changes; others are seen as tuples."""
+
+
 def implements(*names):
     """Say which functions a function is: ``numpy.cumsum``, or ``array.cumsum`` for the method."""
     return lambda function: function

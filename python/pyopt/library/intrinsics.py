@@ -1,6 +1,7 @@
 """What library functions need besides Python's and NumPy's own; the compiler knows these by name."""
 
 import builtins
+import time
 
 import numpy as np
 
@@ -100,6 +101,11 @@ def draw(name, like, parameters):
 def draws(name, vector, start, stop, parameters):
     """Draw the elements of a vector between two positions from a distribution of the runtime's."""
     raise NotImplementedError("compiled code has the generator")
+
+
+def clock(number):
+    """Read a clock of the system's, in nanoseconds."""
+    return time.clock_gettime_ns(number)
 
 
 def unsupported(message):

@@ -70,6 +70,13 @@ def enumerate_items(iterable, start):
         count += 1
 
 
+@implements("builtins.reversed.generator")
+def reversed_items(items):
+    """Go through items from the end."""
+    for item in reversed(items):  # noqa: UP028
+        yield item
+
+
 @implements("builtins.min.by")
 def least_by(items, key, defaults):
     """Find the first item with the least key, or of no items what ``defaults`` holds."""

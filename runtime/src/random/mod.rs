@@ -1,14 +1,17 @@
-//! Random numbers: NumPy's legacy generator and distributions, with a state for each thread.
+//! Random numbers: NumPy's legacy generator and distributions and those of Python's `random`, with
+//! a state of each for each thread.
 //!
-//! Compiled code draws from its own states, not from NumPy's. A thread's is seeded by the operating
-//! system when it is first used, and again in a forked child, so that the child doesn't repeat
-//! what the parent draws. After a seed the numbers are those of `numpy.random.RandomState`.
+//! Compiled code draws from its own states, not from NumPy's and Python's. A thread's is seeded by
+//! the operating system when it is first used, and again in a forked child, so that the child
+//! doesn't repeat what the parent draws. After a seed the numbers are those of
+//! `numpy.random.RandomState` and `random.Random`.
 
 mod continuous;
 mod discrete;
 mod mersenne;
+mod python;
 
-use std::{cell::RefCell, sync::Once};
+use std::{cell::RefCell, sync::Once, thread::LocalKey};
 
 use crate::{error::PyoptError, fork, symbols};
 pub use mersenne::MersenneTwister;
@@ -44,13 +47,19 @@ impl Generator {
     }
 }
 
+/// A generator of a thread, once it is used.
+type State = RefCell<Option<Box<Generator>>>;
+
 thread_local! {
-    static GENERATOR: RefCell<Option<Box<Generator>>> = const { RefCell::new(None) };
+    /// That of `numpy.random`.
+    static NUMPY: State = const { RefCell::new(None) };
+    /// That of Python's `random`.
+    static PYTHON: State = const { RefCell::new(None) };
 }
 
-/// Draws from this thread's generator.
-fn draw<R>(work: impl FnOnce(&mut Generator) -> R) -> R {
-    GENERATOR.with_borrow_mut(|generator| {
+/// Draws from a generator of this thread.
+fn draw<R>(state: &'static LocalKey<State>, work: impl FnOnce(&mut Generator) -> R) -> R {
+    state.with_borrow_mut(|generator| {
         work(generator.get_or_insert_with(|| {
             forget_in_children();
             Box::new(Generator::from_system())
@@ -64,9 +73,16 @@ fn forget_in_children() {
     HANDLER.call_once(|| fork::at_fork(None, None, Some(forget)));
 }
 
-/// In the child after a fork: it has only the thread that forked, whose generator goes.
+/// In the child after a fork: it has only the thread that forked, whose generators go.
 unsafe extern "C" fn forget() {
-    GENERATOR.set(None);
+    NUMPY.set(None);
+    PYTHON.set(None);
+}
+
+/// Gives this thread a generator with a known state.
+fn set(state: &'static LocalKey<State>, generator: Generator) {
+    forget_in_children();
+    state.set(Some(Box::new(generator)));
 }
 
 /// Arguments in slots, one behind the other.
@@ -86,31 +102,43 @@ impl Slots {
     }
 }
 
-/// Defines what compiled code calls for a distribution: one function draws a number, one fills a
-/// part of a vector.
+/// Defines what compiled code calls to draw a number from a distribution.
+macro_rules! number {
+    ($state:ident, $one:ident($($argument:ident: $type:ty),*) -> $result:ty = $draw:expr) => {
+        /// Draws a number.
+        ///
+        /// # Safety
+        ///
+        /// The parameters are in slots; `returned` has room for one.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $one(
+            _error: *mut $crate::error::PyoptError,
+            returned: *mut i64,
+            arguments: *const i64,
+        ) -> i32 {
+            let mut _slots = $crate::random::Slots(arguments);
+            // SAFETY: the caller's promise.
+            unsafe {
+                $(let $argument: $type = _slots.next();)*
+                let drawn: $result = $crate::random::draw(
+                    &$crate::random::$state,
+                    |generator| $draw(generator, $($argument),*),
+                );
+                returned.cast::<$result>().write(drawn);
+            }
+            0
+        }
+    };
+}
+
+use number;
+
+/// Defines what compiled code calls for a distribution of NumPy's: one function draws a number, one
+/// fills a part of a vector.
 macro_rules! distributions {
     ($($one:ident, $many:ident($($argument:ident: $type:ty),*) -> $result:ty = $draw:expr;)*) => {
         $(
-            /// Draws a number.
-            ///
-            /// # Safety
-            ///
-            /// The parameters are in slots; `returned` has room for one.
-            #[unsafe(no_mangle)]
-            pub unsafe extern "C" fn $one(
-                _error: *mut PyoptError,
-                returned: *mut i64,
-                arguments: *const i64,
-            ) -> i32 {
-                let mut _slots = Slots(arguments);
-                // SAFETY: the caller's promise.
-                unsafe {
-                    $(let $argument: $type = _slots.next();)*
-                    let drawn: $result = draw(|generator| $draw(generator, $($argument),*));
-                    returned.cast::<$result>().write(drawn);
-                }
-                0
-            }
+            number!(NUMPY, $one($($argument: $type),*) -> $result = $draw);
 
             /// Draws the elements of a vector between two positions.
             ///
@@ -131,7 +159,7 @@ macro_rules! distributions {
                     let (_size, stride) = (slots.next::<i64>(), slots.next::<isize>());
                     let (start, stop) = (slots.next::<isize>(), slots.next::<isize>());
                     $(let $argument: $type = slots.next();)*
-                    draw(|generator| {
+                    draw(&NUMPY, |generator| {
                         for at in start..stop {
                             let drawn: $result = $draw(generator, $($argument),*);
                             data.offset(at * stride).write(drawn);
@@ -144,7 +172,8 @@ macro_rules! distributions {
 
         /// The names and addresses of these functions.
         pub(crate) fn symbols() -> Vec<(&'static std::ffi::CStr, usize)> {
-            symbols::table![pyopt_random_seed, $($one, $many,)*].to_vec()
+            let numpy = symbols::table![pyopt_random_seed, $($one, $many,)*];
+            numpy.into_iter().chain(python::symbols()).collect()
         }
     };
 }
@@ -213,8 +242,7 @@ pub unsafe extern "C" fn pyopt_random_seed(
 ) -> i32 {
     // SAFETY: the caller's promise.
     let seed = unsafe { arguments.read() };
-    forget_in_children();
-    GENERATOR.set(Some(Box::new(Generator::from_seed(seed as u32))));
+    set(&NUMPY, Generator::from_seed(seed as u32));
     0
 }
 
@@ -229,7 +257,9 @@ mod tests {
     }
 
     fn units(count: usize) -> Vec<f64> {
-        (0..count).map(|_| draw(Generator::uniform)).collect()
+        (0..count)
+            .map(|_| draw(&NUMPY, Generator::uniform))
+            .collect()
     }
 
     #[test]
@@ -238,14 +268,14 @@ mod tests {
         seed(42);
         assert_eq!(units(2), [0.3745401188473625, 0.9507143064099162]);
         seed(42);
-        let normal: Vec<_> = (0..3).map(|_| draw(Generator::normal)).collect();
+        let normal: Vec<_> = (0..3).map(|_| draw(&NUMPY, Generator::normal)).collect();
         assert_eq!(
             normal,
             [0.4967141530112327, -0.13826430117118466, 0.6476885381006925]
         );
         // The kept number goes with the seed.
         seed(42);
-        assert_eq!(draw(Generator::normal), 0.4967141530112327);
+        assert_eq!(draw(&NUMPY, Generator::normal), 0.4967141530112327);
     }
 
     #[test]

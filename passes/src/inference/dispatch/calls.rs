@@ -7,7 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, linking, lists, objects, optional, overloads, sequences, times, tuples,
+            exceptions, iteration, linking, lists, objects, optional, overloads, sequences, times,
+            tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -183,7 +184,11 @@ pub(crate) fn call_function<'c, 'a>(
         (None, Some(source)) => e.program.library_function(source)?,
         (None, None) => return stop(format!("'{symbol}' is not a function of this module")),
     };
-    let inputs = bind(e, &function, arguments)?;
+    let mut arguments = arguments.clone();
+    for value in arguments.values_mut() {
+        *value = iteration::as_argument(e, *value)?;
+    }
+    let inputs = bind(e, &function, &arguments)?;
     let (inputs, wanted) = prototypes::convert(e, &function, inputs)?;
     let types: Vec<_> = inputs.iter().map(|input| input.ty).collect();
     let literals = literals(&function, &inputs, arguments.of_literals)?;

@@ -9,7 +9,7 @@ use crate::{
         rules,
         val::{Val, values},
     },
-    infra::ops::typed,
+    infra::{OperationExt, ValueExt, ops::typed},
     library,
     types::{
         display::display,
@@ -135,6 +135,46 @@ pub(crate) fn zip<'c, 'a>(
     let ty = e.type_of(TypedType::Zip(ty));
     let ty = e.type_of(TypedType::Iter(ty));
     Ok(e.op(ty, |b| typed::Zip::create(b, &values(&iterators), ty)))
+}
+
+/// What is passed to a function for an iterator: a generator of the same items. A loop over any other
+/// iterator has to see what that was made of.
+pub(crate) fn as_argument<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    value: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let TypedType::Iter(iterable) = TypedType::from(value.ty) else {
+        return Ok(value);
+    };
+    let maker = value.value.and_then(ValueExt::defining_op);
+    if maker.is_none() && e.is_emitting() {
+        return Ok(value);
+    }
+    let part = |at: usize, ty| Val::new(ty, maker.map(|maker| maker.operand_value(at)));
+    let (name, parts) = match TypedType::from(iterable) {
+        TypedType::Zip(iterables) => {
+            let iterables = tuples::elements(iterables).unwrap_or_default();
+            let types = iterables.into_iter().map(TypedType::Iter);
+            let types: Vec<_> = types.map(|ty| e.type_of(ty)).collect();
+            let parts = types.into_iter().enumerate();
+            (
+                "builtins.zip.generators",
+                parts.map(|(at, ty)| part(at, ty)).collect(),
+            )
+        }
+        TypedType::Enumerate(iterable) => {
+            let iterator = e.type_of(TypedType::Iter(iterable));
+            let parts = vec![part(0, iterator), part(1, e.si64())];
+            ("builtins.enumerate.generator", parts)
+        }
+        TypedType::Reversed(sequence) => ("builtins.reversed.generator", vec![part(0, sequence)]),
+        _ => ("builtins.iter", vec![part(0, iterable)]),
+    };
+    let parts: Vec<_> = parts
+        .into_iter()
+        .map(|part| as_argument(e, part))
+        .collect::<Typing<_>>()?;
+    call_library(e, name, &parts)
 }
 
 /// What a loop goes over: numbers in a list are of the type that holds them all, as in Numba.

@@ -61,6 +61,16 @@ pub(super) const FUNCTIONS: Table = &[
         let none = e.none();
         draw(e, arguments, ("fill_", *name), operands, none.ty)
     }),
+    ("pyopt.library.intrinsics.clock", |e, arguments| {
+        let number = e.coerce(arguments.one()?, e.si64())?;
+        let nanoseconds = e.si64();
+        Ok(objects::call_native(
+            e,
+            "pyopt_clock",
+            &[number],
+            nanoseconds,
+        ))
+    }),
     ("pyopt.library.intrinsics.unsupported", unsupported),
     ("pyopt.library.intrinsics.check", check),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
