@@ -114,7 +114,7 @@ def entry(target, path, node, code):
     if node.args.kwarg:
         fail(path, node.lineno, "library functions take no keywords that they don't name")
     defaults = tuple(ast.literal_eval(default) for default in node.args.defaults)
-    named = zip(node.args.kwonlyargs, node.args.kw_defaults)
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
     named = tuple((one.arg, ast.literal_eval(default)) for one, default in named if default)
     file = target / f"{node.name}.code"
     file.write_bytes(marshal.dumps((code, defaults, named)))

@@ -77,9 +77,9 @@ py.func @f(%a) attributes {arg_names = ["a"], freevars = ["count"], globals = "m
 
 py.specialize @f(f64) as @f.1
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+2 {{'match' on patterns is not supported}}
+  // expected-error @+2 {{'match' on patterns of mappings is not supported}}
   // expected-note @+1 {{compare with 'if' and 'elif'}}
-  %0 = py.match_sequence %a
+  %0 = py.match_mapping %a
   cf.cond_br %0, ^yes, ^no
 ^yes:
   py.return %a

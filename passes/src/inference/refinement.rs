@@ -51,6 +51,12 @@ pub(super) fn settle<'c, 'a>(
     Ok(())
 }
 
+/// Whether a value is what a starred target gets.
+fn is_rest<'c: 'a, 'a>(unpacking: py::UnpackEx<'c, 'a>, value: Value<'c, 'a>) -> bool {
+    let before = usize::try_from(unpacking.before());
+    before.is_ok_and(|before| unpacking.items().get(before) == Some(&value))
+}
+
 /// Whether a list is new, and not an alias of an existing one.
 fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) -> bool {
     let Some(made) = list.defining_op() else {
@@ -59,6 +65,7 @@ fn is_new<'c: 'a, 'a>(environment: &Environment<'c, 'a>, list: Value<'c, 'a>) ->
     let known = |value| environment.slot(value).fact.ty;
     match py::Op::of(made) {
         Some(py::Op::Binary(_)) => true,
+        Some(py::Op::UnpackEx(unpacking)) => is_rest(unpacking, list),
         Some(py::Op::GetItem(get)) => known(get.index())
             .is_some_and(|index| matches!(TypedType::from(index), TypedType::Slice(_))),
         Some(py::Op::Call(call)) => known(call.callee()).is_some_and(|callee| {
@@ -206,6 +213,7 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         };
         match made {
             py::Op::BuildList(_) | py::Op::Binary(_) => self.want(e, value, ty),
+            py::Op::UnpackEx(unpacking) if is_rest(unpacking, value) => self.want(e, value, ty),
             py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, seen),
             py::Op::NewReference(same) => self.refine(e, same.value(), ty, seen),
             py::Op::CheckBound(check) => self.refine(e, check.value(), ty, seen),

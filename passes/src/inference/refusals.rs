@@ -104,12 +104,8 @@ fn operation_refusal(operation: OperationRef) -> Option<(Cow<'static, str>, Opti
             "a class defined in a compiled function is",
             Some("define it in the module"),
         ),
-        py::Op::MatchClass(_)
-        | py::Op::MatchKeys(_)
-        | py::Op::MatchMapping(_)
-        | py::Op::MatchSequence(_)
-        | py::Op::GetLen(_) => (
-            "'match' on patterns is",
+        py::Op::MatchKeys(_) | py::Op::MatchMapping(_) => (
+            "'match' on patterns of mappings is",
             Some("compare with 'if' and 'elif'"),
         ),
         py::Op::Send(_) | py::Op::GetYieldFromIter(_) => (

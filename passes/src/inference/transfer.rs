@@ -6,8 +6,8 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            closures, exceptions, generators, iteration, lists, optional, overloads, slices,
-            unpacking,
+            closures, exceptions, generators, iteration, lists, optional, overloads, patterns,
+            slices, unpacking,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -35,6 +35,7 @@ fn takes_values(operation: py::Op) -> bool {
             | py::Op::SetItem(_)
             | py::Op::DelItem(_)
             | py::Op::Unpack(_)
+            | py::Op::UnpackEx(_)
             | py::Op::GetIter(_)
     )
 }
@@ -115,6 +116,14 @@ pub(crate) fn operation<'c, 'a>(
         (py::Op::Unpack(targets), &[sequence]) => {
             return unpacking::unpack(e, sequence, targets.items().len());
         }
+        (py::Op::UnpackEx(targets), &[sequence]) => {
+            return unpacking::unpack_starred(e, sequence, targets);
+        }
+        (py::Op::MatchSequence(_), &[subject]) => patterns::is_sequence(e, subject),
+        (py::Op::GetLen(_), &[subject]) => patterns::length(e, subject)?,
+        (py::Op::MatchClass(pattern), &[subject, class, names]) => {
+            patterns::attributes(e, pattern, [subject, class, names])?
+        }
         (py::Op::Yield(_), &[value]) => generators::suspend(e, value)?,
         (py::Op::GetIter(_), &[iterable]) => iteration::get_iter(e, iterable)?,
         (py::Op::MakeCell(cell), _) => {
@@ -171,7 +180,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         py::Op::SetAttr(_) => "assigning to an attribute",
         py::Op::DelAttr(_) | py::Op::DelItem(_) => "del of an attribute or item",
         py::Op::Import(_) | py::Op::ImportFrom(_) => "import in a function",
-        py::Op::UnpackEx(_) => "unpacking with a starred target",
         _ => return unknown(),
     };
     let hint = match known {

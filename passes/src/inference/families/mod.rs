@@ -21,6 +21,7 @@ pub(crate) mod numbers;
 pub(crate) mod objects;
 pub(crate) mod optional;
 pub mod overloads;
+pub(crate) mod patterns;
 pub(crate) mod sequences;
 pub(crate) mod slices;
 pub(crate) mod strings;

@@ -3,11 +3,15 @@
 use super::{arrays, elements::dimension, lists, strings};
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         issue::{Stop, Typing},
         program::kernel::problem,
+        rules,
         val::Val,
     },
+    infra::ops::py,
+    library,
     types::{display::display, lists::list_item},
 };
 use melior::ir::Type;
@@ -63,6 +67,46 @@ pub(crate) fn unpack<'c, 'a>(
                 .hint("unpack a tuple, list, array, range or text"),
         ),
     }
+}
+
+/// The same with one starred target, which gets a list of the items that the others leave.
+pub(crate) fn unpack_starred<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    sequence: Val<'c, 'a>,
+    targets: py::UnpackEx<'c, 'a>,
+) -> Typing<Vec<Val<'c, 'a>>> {
+    let before = usize::try_from(targets.before()).unwrap_or_default();
+    let after = targets.items().len() - 1 - before;
+    let known = match list_item(sequence.ty) {
+        Some(_) => None,
+        None => e.unpack(sequence),
+    };
+    let Some(items) = known else {
+        let counts = [before, after].map(|count| e.int(count as i64));
+        let source = library::find("builtins.unpack.starred").ok_or(Stop::Unknown)?;
+        let arguments = Arguments::new(&[sequence, counts[0], counts[1]], None);
+        let taken = rules::call_library(e, source, &arguments)?;
+        return Ok(e.unpack(taken).unwrap_or_default());
+    };
+    let Some(end) = items.len().checked_sub(after).filter(|end| *end >= before) else {
+        return Err(Stop::Raises(
+            "ValueError",
+            format!(
+                "not enough values to unpack (expected at least {}, got {})",
+                before + after,
+                items.len()
+            ),
+        ));
+    };
+    let mut taken = items[..before].to_vec();
+    let rest = &items[before..end];
+    // Items of several types are in a list that can't be changed.
+    taken.push(match rest {
+        [] => e.list(rest),
+        _ => lists::begin(e, None, rest).or_else(|_| Ok(e.list(rest)))?,
+    });
+    taken.extend(&items[end..]);
+    Ok(taken)
 }
 
 /// The items of a range or text.
