@@ -23,6 +23,7 @@ use crate::{
         lists::is_any_list, names, number::Number,
     },
 };
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::UnaryKind,
     py::PyAttribute,
@@ -44,10 +45,7 @@ pub(crate) fn call<'c, 'a>(
             })
         }
         TypedType::Method(receiver, name) if overloads::knows_method(name) => {
-            let receiver = Val {
-                origin: callee.origin,
-                ..Val::new(receiver, callee.value)
-            };
+            let receiver = receiver_of(callee, receiver);
             overloads::call_method_or(e, receiver, name, &arguments, |e| {
                 check_method(e, receiver, name)?;
                 call_known(e, callee, arguments.clone())
@@ -89,10 +87,7 @@ fn call_known<'c, 'a>(
         }
         TypedType::Method(receiver, name) => {
             arguments.function = name;
-            let receiver = Val {
-                origin: callee.origin,
-                ..Val::new(receiver, callee.value)
-            };
+            let receiver = receiver_of(callee, receiver);
             call_method(e, receiver, name, &arguments)
         }
         TypedType::DType(element) => {
@@ -125,6 +120,11 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
         TypedType::Literal(_) => true,
         _ => function(callee.ty).is_some(),
     }
+}
+
+/// What a bound method is bound to.
+fn receiver_of<'c, 'a>(method: Val<'c, 'a>, ty: Type<'c>) -> Val<'c, 'a> {
+    Val { ty, ..method }
 }
 
 fn call_method<'c, 'a>(
@@ -243,7 +243,7 @@ fn literals<'c>(
     if of_literals && function.library.is_none() {
         let known = inputs.iter().enumerate();
         return Ok(known
-            .filter_map(|(at, input)| Some((at, input.literal?)))
+            .filter_map(|(at, input)| Some((at, input.constant()?)))
             .collect());
     }
     let mut literals = Vec::new();
@@ -252,7 +252,7 @@ fn literals<'c>(
             break;
         };
         let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
-        match input.literal {
+        match input.constant() {
             Some(literal) => literals.push((at, literal)),
             None if has_value => {
                 let name = function.parameters[at];
