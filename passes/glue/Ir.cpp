@@ -104,6 +104,15 @@ bool pyoptDominatesBlock(void *dominance, MlirBlock a, MlirBlock b) {
   return static_cast<DominanceInfo *>(dominance)->dominates(unwrap(a),
                                                             unwrap(b));
 }
+MlirBlock pyoptDominanceImmediate(void *dominance, MlirBlock block) {
+  Block *of = unwrap(block);
+  // A region of one block has no tree.
+  if (of->getParent()->hasOneBlock())
+    return MlirBlock{nullptr};
+  auto *node = static_cast<DominanceInfo *>(dominance)->getNode(of);
+  auto *above = node ? node->getIDom() : nullptr;
+  return wrap(above ? above->getBlock() : nullptr);
+}
 bool pyoptDominatesOperation(void *dominance, MlirOperation a,
                              MlirOperation b) {
   return static_cast<DominanceInfo *>(dominance)->dominates(unwrap(a),

@@ -127,6 +127,45 @@ def test_long_conditions():
         assert compiled(x, y) == f(x, y)
 
 
+def depth(compiled):
+    """How deep branches nest once control flow is structured."""
+    lines = compiled.inspect_ir("typed-lift-control-flow").splitlines()
+    return max((len(line) - len(line.lstrip())) // 2 for line in lines if "scf." in line)
+
+
+LONG = 200
+CONDITIONS = {
+    "and": "    if {and}:\n        return 1\n    return 2\n",
+    "or": "    if {or}:\n        y += 1.0\n    else:\n        y -= 1.0\n    return y\n",
+    "value": "    return {value}\n",
+    "while": "    n = 0\n    while n < 7 and {and}:\n        n += 1\n        x += 1\n    return n\n",
+    "elif": "    r = -1.0\n    if x < -5:\n        r = 0.5\n{elif}    return r + y\n",
+    "mixed": "    if {mixed}:\n        return x\n    return -x\n",
+    "assigned": "    if {assigned}:\n        return k\n    return -1\n",
+    "array": "    b = np.zeros(3)\n    if {assigned}:\n        b = b + k\n    return b.sum() + x\n",
+}
+PARTS = {
+    "and": " and ".join(f"x != {k * 3}" for k in range(LONG)),
+    "or": " or ".join(f"x == {k * 3}" for k in range(LONG)),
+    "value": " or ".join(f"x * (x == {k * 3})" for k in range(LONG)),
+    "mixed": " and ".join(f"(x != {k * 3} or y > {k})" for k in range(LONG)),
+    "assigned": " or ".join(f"(k := x + {k}) == {k * 4}" for k in range(LONG)),
+    "elif": "".join(f"    elif x == {k * 3}:\n        r = y * {k}\n" for k in range(LONG)),
+}
+
+
+@pytest.mark.parametrize("kind", CONDITIONS)
+def test_long_conditions_do_not_nest(kind):
+    body = CONDITIONS[kind]
+    for name, text in PARTS.items():
+        body = body.replace("{" + name + "}", text)
+    f = made(f"def f(x, y):\n{body}")
+    compiled = njit(f)
+    for x, y in [(-9, 0.5), (0, 1.0), (1, 5.0), (3, 99.5), (300, 7.0), (597, 250.0), (598, -1.0), (900, 0.0)]:
+        assert compiled(x, y) == f(x, y)
+    assert depth(compiled) < LONG / 2
+
+
 def test_many_loops_in_a_row():
     loops = "".join(
         f"    for i in range(n):\n        if a[i] > {k * 5}:\n            {end}\n        t += a[i]\n"

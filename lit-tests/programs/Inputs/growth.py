@@ -94,6 +94,7 @@ CASES = [
     (nested, 50, False, statistic("moved")),
     (closures, 48, False, operations),
     (conditions, 50, False, statistic("blocks")),
+    (conditions, 200, False, statistic("cuts")),
 ]
 
 for make, size, parallel, count in CASES:

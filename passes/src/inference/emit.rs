@@ -245,7 +245,10 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     /// A method that is bound to its receiver. It must be called before any branch.
     pub fn method(&self, receiver: Val<'c, 'a>, name: &str) -> Val<'c, 'a> {
         let ty = self.type_of(TypedType::Method(receiver.ty, self.intern(name)));
-        Val::new(ty, receiver.value)
+        Val {
+            literal: receiver.order_mark().map(Into::into),
+            ..Val::new(ty, receiver.value)
+        }
     }
 
     /// Wishes that a value is another type of list, where it is made.

@@ -1,8 +1,11 @@
 //! Typed values, as typing functions pass them on.
 
 use crate::{infra::AttributeExt, types::number::Number};
-use melior::ir::{Attribute, Type, Value};
-use pyopt_dialects::typed::TypedType;
+use melior::{
+    Context,
+    ir::{Attribute, Type, Value, attribute::TypeAttribute},
+};
+use pyopt_dialects::typed::{ArrayType, Layout, TypedType, array_type};
 
 /// A value: its type, what it is if that is known, and in the emission the IR's value.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +13,7 @@ pub(crate) struct Val<'c, 'a> {
     /// The type.
     pub ty: Type<'c>,
     /// The value itself, when it is known at compile time: a number, a bool, a string, or an
-    /// array of them for a tuple.
+    /// array of them for a tuple. Of a view of an array: what [`Val::memory_order`] reads.
     pub literal: Option<Attribute<'c>>,
     /// The IR's value; that of the receiver for a bound method.
     pub(super) value: Option<Value<'c, 'a>>,
@@ -65,6 +68,44 @@ impl<'c, 'a> Val<'c, 'a> {
     /// Whether it is None.
     pub fn is_none(&self) -> bool {
         TypedType::from(self.ty) == TypedType::None
+    }
+
+    /// The order that an array's elements lie in, `C` or `F`: that of a contiguous array, and that of
+    /// the array of which a view takes a part in any direction. NumPy's `order='K'` makes arrays of
+    /// this order; steps can't change it, since they are shorter than the dimension where more than
+    /// one element is left. Arguments that are strided have none: their type is all that is known.
+    pub fn memory_order(&self) -> Option<Layout> {
+        let order = match array_type(self.ty)?.layout {
+            Layout::C | Layout::F => self.ty,
+            _ => self.order_mark()?.value(),
+        };
+        Some(array_type(order)?.layout)
+    }
+
+    /// The same view, of which the order is known.
+    pub fn with_memory_order(self, context: &'c Context, order: Option<Layout>) -> Self {
+        let (Some(layout), Some(array)) = (order, array_type(self.ty)) else {
+            return self;
+        };
+        if array.rank < 2 || matches!(array.layout, Layout::C | Layout::F) {
+            return self;
+        }
+        let contiguous = ArrayType { layout, ..array }.to_type(context);
+        Self {
+            literal: Some(TypeAttribute::new(contiguous).into()),
+            ..self
+        }
+    }
+
+    /// What is known of the value itself, aside from the order of a view.
+    pub fn constant(&self) -> Option<Attribute<'c>> {
+        self.literal.filter(|_| self.order_mark().is_none())
+    }
+
+    /// What is noted of a view's order.
+    pub(super) fn order_mark(&self) -> Option<TypeAttribute<'c>> {
+        array_type(self.ty)?;
+        TypeAttribute::try_from(self.literal?).ok()
     }
 
     /// What kind of number it is, if it is one.

@@ -193,6 +193,7 @@ unsafe extern "C" {
     pub(crate) fn pyoptDominanceCreate(root: MlirOperation) -> *mut c_void;
     pub(crate) fn pyoptDominanceDestroy(dominance: *mut c_void);
     pub(crate) fn pyoptDominatesBlock(dominance: *mut c_void, a: MlirBlock, b: MlirBlock) -> bool;
+    pub(crate) fn pyoptDominanceImmediate(dominance: *mut c_void, block: MlirBlock) -> MlirBlock;
     pub(crate) fn pyoptDominatesOperation(
         dominance: *mut c_void,
         a: MlirOperation,

@@ -120,7 +120,13 @@ pub static INFERRED_STAGES: PipelineSpec = PipelineSpec {
             ],
         ),
         pass("typed-expand-generators"),
-        nest(func::Func::NAME, &[pass("typed-lift-control-flow")]),
+        nest(
+            func::Func::NAME,
+            &[
+                pass("typed-divide-conditions"),
+                pass("typed-lift-control-flow"),
+            ],
+        ),
         pass("typed-inline-calls"),
         pass("symbol-dce"),
         nest(func::Func::NAME, &[pass("typed-remove-wraparound")]),

@@ -24,6 +24,7 @@ use crate::{
         lists::is_any_list, names, number::Number,
     },
 };
+use melior::ir::Type;
 use pyopt_dialects::{
     enums::UnaryKind,
     py::PyAttribute,
@@ -45,10 +46,7 @@ pub(crate) fn call<'c, 'a>(
             })
         }
         TypedType::Method(receiver, name) if overloads::knows_method(name) => {
-            let receiver = Val {
-                origin: callee.origin,
-                ..Val::new(receiver, callee.value)
-            };
+            let receiver = receiver_of(callee, receiver);
             overloads::call_method_or(e, receiver, name, &arguments, |e| {
                 check_method(e, receiver, name)?;
                 call_known(e, callee, arguments.clone())
@@ -90,10 +88,7 @@ fn call_known<'c, 'a>(
         }
         TypedType::Method(receiver, name) => {
             arguments.function = name;
-            let receiver = Val {
-                origin: callee.origin,
-                ..Val::new(receiver, callee.value)
-            };
+            let receiver = receiver_of(callee, receiver);
             call_method(e, receiver, name, &arguments)
         }
         TypedType::DType(element) => {
@@ -126,6 +121,11 @@ fn takes_optionals<'c, 'a>(e: &Emit<'_, 'c, 'a>, callee: Val<'c, 'a>) -> bool {
         TypedType::Literal(_) => true,
         _ => function(callee.ty).is_some(),
     }
+}
+
+/// What a bound method is bound to.
+fn receiver_of<'c, 'a>(method: Val<'c, 'a>, ty: Type<'c>) -> Val<'c, 'a> {
+    Val { ty, ..method }
 }
 
 fn call_method<'c, 'a>(
@@ -250,14 +250,14 @@ fn literals<'c>(
     let mut literals = Vec::new();
     if of_literals {
         let known = inputs.iter().enumerate();
-        literals.extend(known.filter_map(|(at, input)| Some((at, input.literal?))));
+        literals.extend(known.filter_map(|(at, input)| Some((at, input.constant()?))));
     }
     for &at in function.literal_parameters() {
         let Some(input) = inputs.get(at) else {
             break;
         };
         let has_value = input.number().is_some() || TypedType::from(input.ty) == TypedType::Str;
-        match input.literal {
+        match input.constant() {
             Some(literal) if !of_literals => literals.push((at, literal)),
             None if has_value => return Err(needs_value(function, at, of_literals)),
             _ => {}

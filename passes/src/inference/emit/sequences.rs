@@ -19,7 +19,7 @@ impl<'c, 'a> Emit<'_, 'c, 'a> {
     pub fn tuple(&mut self, items: &[Val<'c, 'a>]) -> Val<'c, 'a> {
         let context = self.context();
         let types: Vec<_> = items.iter().map(|item| item.ty).collect();
-        let literals: Option<Vec<_>> = items.iter().map(|item| item.literal).collect();
+        let literals: Option<Vec<_>> = items.iter().map(Val::constant).collect();
         let ty = TupleType::new(context, &types).into();
         let mut tuple = self.op(ty, |b| typed::Tuple::create(b, &values(items), ty));
         tuple.literal = literals.map(|items| ArrayAttribute::new(context, &items).into());

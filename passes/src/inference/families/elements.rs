@@ -159,13 +159,13 @@ pub(crate) fn elementwise<'c, 'a>(
                 .hint("arrays are computed with arrays, numbers and times"),
         );
     }
-    let layout = if arrays
+    let in_fortran_order = operands
         .iter()
-        .all(|array| array.layout == Layout::F && array.rank == rank)
-    {
-        Layout::F
-    } else {
-        Layout::C
+        .filter_map(|operand| Some((operand, array_type(operand.ty)?)))
+        .all(|(operand, array)| array.rank == rank && operand.memory_order() == Some(Layout::F));
+    let layout = match in_fortran_order {
+        true => Layout::F,
+        false => Layout::C,
     };
     let is_constant = |operand: &Val| operand.literal.is_some() && operand.number().is_some();
     let inputs: Vec<_> = operands

@@ -257,7 +257,7 @@ fn find<'c, 'a>(
         keyword: keyword.map(ToOwned::to_owned),
         r#type: seen(value.ty).to_string(),
         literal: value
-            .literal
+            .constant()
             .and_then(|literal| literal_type(value.ty, literal)),
     };
     let positional = arguments

@@ -232,12 +232,7 @@ fn like<'c, 'a>(
     let array = array_argument(arguments, array)?;
     let sizes = elements::dimensions(e, array);
     let element = dtype_or(e, dtype, elements::element_type(array))?;
-    let layout = match array_type(array.ty) {
-        Some(ArrayType {
-            layout: Layout::F, ..
-        }) => Layout::F,
-        _ => Layout::C,
-    };
+    let layout = array.memory_order().unwrap_or(Layout::C);
     let array = ArrayType {
         layout,
         ..ArrayType::contiguous(sizes.len(), element)

@@ -1,8 +1,8 @@
 //! Dominance.
 
 use crate::infra::ffi::{
-    pyoptDominanceCreate, pyoptDominanceDestroy, pyoptDominatesBlock, pyoptDominatesOperation,
-    pyoptDominatesValue,
+    pyoptDominanceCreate, pyoptDominanceDestroy, pyoptDominanceImmediate, pyoptDominatesBlock,
+    pyoptDominatesOperation, pyoptDominatesValue,
 };
 use melior::ir::{BlockRef, OperationRef, Value, ValueLike, block::BlockLike};
 use std::{ffi::c_void, marker::PhantomData};
@@ -31,6 +31,16 @@ impl<'c, 'a> Dominance<'c, 'a> {
     pub fn block(&self, a: BlockRef<'c, 'a>, b: BlockRef<'c, 'a>) -> bool {
         // SAFETY: all are valid.
         unsafe { pyoptDominatesBlock(self.raw, BlockLike::to_raw(&a), BlockLike::to_raw(&b)) }
+    }
+
+    /// The closest block that every path to `block` goes through; none for an entry, and for what can't
+    /// be reached.
+    pub fn immediate(&self, block: BlockRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+        // SAFETY: all are valid; the block is part of the IR, or null.
+        unsafe {
+            let found = pyoptDominanceImmediate(self.raw, BlockLike::to_raw(&block));
+            BlockRef::from_option_raw(found)
+        }
     }
 
     /// Whether `a` runs before `b` on every path; an operation dominates itself.

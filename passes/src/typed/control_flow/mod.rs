@@ -5,6 +5,7 @@
 pub(crate) mod branch;
 mod counted_range;
 pub(crate) mod counting;
+pub mod divide_conditions;
 pub mod fold_raise;
 pub mod lift_control_flow;
 pub mod range_to_for;

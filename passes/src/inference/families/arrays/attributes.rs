@@ -126,13 +126,19 @@ pub(crate) fn permute<'c, 'a>(
     };
     let ty = ArrayType { layout, ..source }.to_type(e.context());
     let numbers: Vec<_> = order.iter().map(|dimension| *dimension as i64).collect();
-    e.op(ty, |b| {
+    let transposed = e.op(ty, |b| {
         let transpose = typed::Transpose::create(b, array.ir(), ty);
         if !reversed {
             transpose.set_permutation(Some(&numbers));
         }
         transpose
-    })
+    });
+    let order = array.memory_order().filter(|_| reversed);
+    let order = order.map(|order| match order {
+        Layout::F => Layout::C,
+        _ => Layout::F,
+    });
+    transposed.with_memory_order(e.context(), order)
 }
 
 /// `receiver.name(arguments)` of an array.
@@ -187,7 +193,7 @@ pub(crate) fn call_method<'c, 'a>(
     }
 }
 
-/// A fresh array of the same elements; in a layout, or else that of the array if it is contiguous.
+/// A fresh array of the same elements; in a layout, or else in the order that the elements lie in.
 pub(crate) fn copy<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     array: Val<'c, 'a>,
@@ -199,10 +205,7 @@ pub(crate) fn copy<'c, 'a>(
     if records::of(array).is_some() {
         return records::copy(e, array);
     }
-    let layout = layout.unwrap_or(match source.layout {
-        Layout::F => Layout::F,
-        _ => Layout::C,
-    });
+    let layout = layout.or(array.memory_order()).unwrap_or(Layout::C);
     e.region_op(
         &[source.element],
         |b, ty| typed::ArrayExpr::create(b, &[array.ir()], ty),

@@ -141,9 +141,10 @@ pub(crate) fn view<'c, 'a>(
         ..source
     };
     let ty = result.to_type(e.context());
-    e.op(ty, |b| {
+    let view = e.op(ty, |b| {
         typed::View::create(b, array.ir(), &values(subscripts), ty)
-    })
+    });
+    view.with_memory_order(e.context(), array.memory_order())
 }
 
 /// What a subscript leaves of a dimension.
