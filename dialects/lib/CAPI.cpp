@@ -52,6 +52,9 @@ int pyoptTypedKind(MlirType type) {
       .Case<typed::OptionalType>([](auto) { return 21; })
       .Case<typed::GeneratorType>([](auto) { return 23; })
       .Case<typed::ListType>([](auto) { return 22; })
+      .Case<typed::DictType>([](auto) { return 26; })
+      .Case<typed::SetType>([](auto) { return 27; })
+      .Case<typed::DictViewType>([](auto) { return 28; })
       .Case<typed::PointerType>([](auto) { return 24; })
       .Case<typed::CFunctionType>([](auto) { return 25; })
       .Default([](auto) { return 0; });
@@ -108,7 +111,7 @@ int64_t pyoptTypedRecordSize(MlirType type) {
 bool pyoptTypedIsElement(MlirType type) { return typed::ArrayType::isElement(unwrap(type)); }
 
 /// The type inside: of an array, range, iterator, zip, enumerate, reversed, flat,
-/// indices, unbound, optional, list, dtype, generator or method; what a pointer points to; the
+/// indices, unbound, optional, list, set, dtype, generator or method; the key and value of a dict; what a pointer points to; the
 /// signature of a C function; a part of a slice. The null type where there is none.
 MlirType pyoptTypedInner(MlirType type, int position) {
   return wrap(
@@ -126,7 +129,10 @@ MlirType pyoptTypedInner(MlirType type, int position) {
               [](auto flagged) { return flagged.getType(); })
           .Case<typed::DTypeType>([](auto dtype) { return dtype.getElement(); })
           .Case<typed::GeneratorType>([](auto generator) { return generator.getItem(); })
-          .Case<typed::ListType>([](auto list) { return list.getItem(); })
+          .Case<typed::DictViewType>([](auto view) { return view.getDict(); })
+          .Case<typed::ListType, typed::SetType>([](auto of) { return of.getItem(); })
+          .Case<typed::DictType>(
+              [&](auto dict) { return position == 0 ? dict.getKey() : dict.getValue(); })
           .Case<typed::MethodType>([](auto method) { return method.getReceiver(); })
           .Case<typed::PointerType>([](auto pointer) { return pointer.getPointee(); })
           .Case<typed::CFunctionType>([](auto function) { return Type(function.getSignature()); })
@@ -146,6 +152,7 @@ MlirStringRef pyoptTypedName(MlirType type) {
                   .Case<typed::GeneratorType>(
                       [](auto generator) { return generator.getFunction().getValue(); })
                   .Case<typed::MethodType>([](auto method) { return method.getName(); })
+                  .Case<typed::DictViewType>([](auto view) { return view.getPart(); })
                   .Default([](auto) { return StringRef(); }));
 }
 
@@ -169,7 +176,7 @@ MlirType pyoptTypedNullaryGet(MlirContext context, int kind) {
   }
 }
 
-/// A range, iterator, unbound, optional, list, zip, enumerate, reversed, flat, indices, dtype or
+/// A range, iterator, unbound, optional, list, set, zip, enumerate, reversed, flat, indices, dtype or
 /// pointer of a type; the C function of a signature.
 MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   MLIRContext *ctx = unwrap(context);
@@ -185,6 +192,8 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
     return wrap(typed::OptionalType::get(ctx, type));
   case 22:
     return wrap(typed::ListType::get(ctx, type));
+  case 27:
+    return wrap(typed::SetType::get(ctx, type));
   case 13:
     return wrap(typed::ZipType::get(ctx, cast<TupleType>(type)));
   case 14:
@@ -202,6 +211,14 @@ MlirType pyoptTypedUnaryGet(MlirContext context, int kind, MlirType inner) {
   default:
     return wrap(typed::DTypeType::get(ctx, type));
   }
+}
+
+MlirType pyoptTypedDictViewGet(MlirContext context, MlirType dict, MlirStringRef part) {
+  return wrap(typed::DictViewType::get(unwrap(context), unwrap(dict), unwrap(part)));
+}
+
+MlirType pyoptTypedDictGet(MlirContext context, MlirType key, MlirType value) {
+  return wrap(typed::DictType::get(unwrap(context), unwrap(key), unwrap(value)));
 }
 
 MlirType pyoptTypedSliceGet(MlirContext context, MlirType start, MlirType stop, MlirType step) {

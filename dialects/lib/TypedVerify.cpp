@@ -177,6 +177,31 @@ LogicalResult FieldSetOp::verify() {
   return verifyField(*this, getStructure().getType(), getPosition(), getValue().getType());
 }
 
+bool DictViewOp::ownsResult(unsigned) { return false; }
+
+bool ViewedDictOp::ownsResult(unsigned) { return false; }
+
+LogicalResult DictViewOp::verify() {
+  if (getType().getDict() != getDict().getType())
+    return emitOpError("a view of ") << getDict().getType() << " can't be " << getType();
+  return success();
+}
+
+LogicalResult ViewedDictOp::verify() {
+  if (getView().getType().getDict() != getType())
+    return emitOpError("the dict of ") << getView().getType() << " isn't " << getType();
+  return success();
+}
+
+LogicalResult TablePushOp::verify() {
+  SmallVector<Type> expected{getKeyType(getTable().getType())};
+  if (auto dict = dyn_cast<DictType>(getTable().getType()))
+    expected.push_back(dict.getValue());
+  if (getParts().getTypes() != expected)
+    return emitOpError("an entry of ") << getTable().getType() << " has other types";
+  return success();
+}
+
 LogicalResult TupleItemOp::verify() {
   auto tuple = cast<TupleType>(getTuple().getType());
   if (tuple.size() == 0 ||

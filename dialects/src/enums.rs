@@ -8,7 +8,7 @@ pub use crate::ops::{
         BinaryKind as PyBinaryKind, CompareKind as PyCompareKind, ExtendKind, FunctionKind,
         UnaryKind as PyUnaryKind,
     },
-    typed::{BinaryKind, CompareKind, ReduceKind, UnaryKind},
+    typed::{BinaryKind, CompareKind, ReduceKind, TableNumber, UnaryKind},
 };
 
 #[cfg(test)]
@@ -81,6 +81,7 @@ mod tests {
             BinaryKind = "typed<binary_kind",
             CompareKind = "typed<compare_kind",
             ReduceKind = "typed<reduce_kind",
+            TableNumber = "typed<table_number",
             CombineKind = "parfor<combine_kind",
             PatternKind = "parfor<pattern_kind",
             Schedule = "parfor<schedule",

@@ -42,6 +42,12 @@ unsafe extern "C" {
     pub fn pyoptTypedLiteralValue(r#type: MlirType) -> MlirAttribute;
     pub fn pyoptTypedNullaryGet(context: MlirContext, kind: c_int) -> MlirType;
     pub fn pyoptTypedUnaryGet(context: MlirContext, kind: c_int, inner: MlirType) -> MlirType;
+    pub fn pyoptTypedDictGet(context: MlirContext, key: MlirType, value: MlirType) -> MlirType;
+    pub fn pyoptTypedDictViewGet(
+        context: MlirContext,
+        dict: MlirType,
+        part: MlirStringRef,
+    ) -> MlirType;
     pub fn pyoptTypedSliceGet(
         context: MlirContext,
         start: MlirType,

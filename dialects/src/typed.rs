@@ -97,6 +97,12 @@ pub enum TypedType<'c> {
     Optional(Type<'c>),
     /// `!typed.list<item>`.
     List(Type<'c>),
+    /// `!typed.dict<key, value>`.
+    Dict([Type<'c>; 2]),
+    /// `!typed.set<item>`.
+    Set(Type<'c>),
+    /// `!typed.dict_view<dict, "part">`.
+    DictView(Type<'c>, &'c str),
     /// `!typed.literal<value>`.
     Literal(Attribute<'c>),
     /// `!typed.dtype<element>`.
@@ -161,6 +167,9 @@ impl<'c> From<Type<'c>> for TypedType<'c> {
                 7 => Self::Unbound(inner(0)),
                 21 => Self::Optional(inner(0)),
                 22 => Self::List(inner(0)),
+                26 => Self::Dict([inner(0), inner(1)]),
+                27 => Self::Set(inner(0)),
+                28 => Self::DictView(inner(0), name()),
                 8 => Self::Literal(Attribute::from_raw(ffi::pyoptTypedLiteralValue(raw))),
                 9 => Self::DType(inner(0)),
                 10 => Self::Named(name()),
@@ -206,6 +215,15 @@ impl<'c> TypedType<'c> {
                 Self::Unbound(inner) => unary(7, inner),
                 Self::Optional(inner) => unary(21, inner),
                 Self::List(inner) => unary(22, inner),
+                Self::Set(inner) => unary(27, inner),
+                Self::DictView(dict, part) => ffi::pyoptTypedDictViewGet(
+                    raw_context,
+                    dict.to_raw(),
+                    StringRef::new(part).to_raw(),
+                ),
+                Self::Dict([key, value]) => {
+                    ffi::pyoptTypedDictGet(raw_context, key.to_raw(), value.to_raw())
+                }
                 Self::DType(inner) => unary(9, inner),
                 Self::Zip(inner) => unary(13, inner),
                 Self::Enumerate(inner) => unary(14, inner),

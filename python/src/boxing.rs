@@ -58,7 +58,9 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
                 ffi::PyErr_BadInternalCall();
                 std::ptr::null_mut()
             }
-            TypeDesc::List(item) => lists::to_object(item.as_deref(), slots[0] as *mut Owner, args),
+            TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) => {
+                lists::to_object(desc, slots[0] as *mut Owner, args)
+            }
             TypeDesc::Tuple(items) => tuple(items, slots, args),
             TypeDesc::Dtype(elem) => api().dtype(*elem),
             TypeDesc::Optional(inner) => match slots[inner.slots()] {
@@ -299,7 +301,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
-/// The owners of the arrays and lists in a value, at any depth of tuples and optionals.
+/// The owners of the arrays, lists, dicts and sets in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
@@ -311,7 +313,8 @@ pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut O
             // None has null owners.
             walk(inner, &mut &own[..inner.slots()], act);
         }
-        if let TypeDesc::Array(_) | TypeDesc::List(_) = desc {
+        if let TypeDesc::Array(_) | TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) = desc
+        {
             act(own[0] as *mut Owner);
         }
     }

@@ -30,6 +30,10 @@ const FUNCTION: u64 = 15;
 const ADDRESS: u64 = 16;
 /// The first word of an argument that code is compiled for the value of, which follows.
 const LITERAL: u64 = 17;
+/// The first word of a dict; those of its key and value follow.
+pub const DICT_OF: u64 = 18;
+/// The first word of a set; those of its item follow.
+pub const SET_OF: u64 = 19;
 /// The word of `...`.
 pub const ELLIPSIS: u64 = 8;
 
@@ -117,6 +121,20 @@ pub fn encode(desc: &TypeDesc, words: &mut Vec<u64>) {
                 None => words.push(NOTHING),
             }
         }
+        TypeDesc::Dict(parts) => {
+            words.push(DICT_OF);
+            match parts {
+                Some(parts) => parts.iter().for_each(|part| encode(part, words)),
+                None => words.push(NOTHING),
+            }
+        }
+        TypeDesc::Set(item) => {
+            words.push(SET_OF);
+            match item {
+                Some(item) => encode(item, words),
+                None => words.push(NOTHING),
+            }
+        }
         TypeDesc::Instance(slot) => words.push(instance(*slot)),
         TypeDesc::Function(slot) => words.push(function(*slot)),
         TypeDesc::Address(slot) => words.push(address(*slot)),
@@ -164,10 +182,16 @@ fn decode_one(words: &mut &[u64]) -> TypeDesc {
             TypeDesc::Sequence(class, (0..word >> 40).map(|_| decode_one(words)).collect())
         }
         OPTIONAL => TypeDesc::Optional(Box::new(decode_one(words))),
-        LIST_OF if words.first() == Some(&NOTHING) => {
+        LIST_OF | DICT_OF | SET_OF if words.first() == Some(&NOTHING) => {
             *words = &words[1..];
-            TypeDesc::List(None)
+            match word {
+                LIST_OF => TypeDesc::List(None),
+                DICT_OF => TypeDesc::Dict(None),
+                _ => TypeDesc::Set(None),
+            }
         }
+        DICT_OF => TypeDesc::Dict(Some(Box::new(std::array::from_fn(|_| decode_one(words))))),
+        SET_OF => TypeDesc::Set(Some(Box::new(decode_one(words)))),
         LIST_OF => TypeDesc::List(Some(Box::new(decode_one(words)))),
         ELLIPSIS => TypeDesc::Ellipsis,
         INSTANCE => TypeDesc::Instance((word >> 8) as u32),

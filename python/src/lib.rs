@@ -35,6 +35,7 @@ pub mod raise;
 mod records;
 pub mod request;
 pub mod rewrites;
+mod shapes;
 pub mod specialisation;
 mod structures;
 mod threads;

@@ -1,4 +1,4 @@
-//! Python's lists as arguments and results.
+//! Python's lists, dicts and sets as arguments and results; below, a list may be any of them.
 //!
 //! The items of a list that is passed are copied. After the call, what compiled code changed is written
 //! back, so that the caller sees it. A list that is passed several times in a call, also in other lists, is
@@ -13,9 +13,11 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyopt_runtime::lists::{List, pyopt_list_new};
 use pyopt_runtime::memory::{Owner, OwnerRef, pyopt_acquire, pyopt_release};
+use pyopt_runtime::tables::pyopt_table_new;
 
 use crate::boxing;
 use crate::fingerprint;
+use crate::shapes::Shape;
 use crate::types::TypeDesc;
 use crate::unbox::{ArgBuffer, Failure};
 
@@ -36,9 +38,11 @@ type Known = Rc<RefCell<HashMap<usize, (*mut Owner, Vec<u64>)>>>;
 /// A list that was passed.
 struct Passed {
     owner: OwnerRef,
-    /// The list, a reference that the caller holds.
+    /// The list, dict or set, a reference that the caller holds.
     object: *mut PyObject,
-    item: TypeDesc,
+    shape: Shape,
+    /// The types of an entry's parts.
+    parts: Vec<TypeDesc>,
 }
 
 /// The objects of lists that compiled code has made, by the addresses of their owners: a list that is in a
@@ -96,49 +100,60 @@ impl Lists {
         }
     }
 
-    /// Converts a list: its owner, and the words of its item's type.
+    /// Converts a list, dict or set: its owner, and the words of the types of its entries' parts.
     ///
     /// # Safety
-    /// The GIL is held, `object` is a list that is alive until this is dropped.
+    /// The GIL is held, `object` is one that is alive until this is dropped.
     pub unsafe fn add(
         &mut self,
         object: *mut PyObject,
         words: &mut impl Extend<u64>,
     ) -> Result<*mut Owner, Failure> {
         // SAFETY: the caller checked the type, and converting runs no Python code that could change the
-        // list.
+        // object.
         unsafe {
             if let Some((owner, item_words)) = self.known.borrow().get(&object.addr()) {
                 words.extend(item_words.iter().copied());
                 return Ok(*owner);
             }
-            let length = ffi::PyList_GET_SIZE(object);
-            if length == 0 {
-                return Err(Failure::Unsupported(
-                    "cannot pass an empty list: its items have no type".into(),
-                ));
+            let shape = Shape::of(object);
+            let parts = shape.parts(object);
+            if parts.is_empty() {
+                return Err(Failure::Unsupported(format!(
+                    "cannot pass an empty {}: its items have no type",
+                    shape.name()
+                )));
             }
             let known = &self.known;
             self.items.begin_lists(|| Self::inner(known));
-            let mut made: Option<(OwnerRef, TypeDesc, Vec<u64>)> = None;
-            for index in 0..length {
+            let mut made: Option<(OwnerRef, Vec<TypeDesc>, Vec<u64>)> = None;
+            for entry in parts.chunks_exact(shape.width()) {
                 let begin = (self.items.words.len(), self.items.slots.len());
                 let references = (self.items.arrays.len(), self.items.list_count());
-                self.items.push(ffi::PyList_GET_ITEM(object, index))?;
+                for part in entry {
+                    self.items.push(*part)?;
+                }
                 let found = &self.items.words[begin.0..];
                 if made.is_none() {
-                    made = Some(begin_list(found)?);
+                    let descs = fingerprint::decode(found);
+                    made = Some((new(shape, &descs)?, descs, found.to_vec()));
                 }
-                let (owner, desc, expected) = made.as_ref().expect("was just made");
+                let (owner, descs, expected) = made.as_ref().expect("was just made");
                 if found != &expected[..] {
-                    let other = &fingerprint::decode(found)[0];
+                    let others = fingerprint::decode(found);
+                    let (desc, other) = descs
+                        .iter()
+                        .zip(&others)
+                        .find(|(desc, other)| desc != other)
+                        .unwrap_or((&descs[0], &others[0]));
                     return Err(Failure::Unsupported(format!(
-                        "cannot pass a list of items of several types: {desc} and {other}"
+                        "cannot pass a {} of items of several types: {desc} and {other}",
+                        shape.name()
                     )));
                 }
                 let slots = &self.items.slots[begin.1..];
                 // Arrays have an owner each; a list in the list has a second reference now.
-                each_list(desc, slots, |inner| pyopt_acquire(inner));
+                each_container(descs, slots, |inner| pyopt_acquire(inner));
                 if !List::of(owner.as_ptr()).push(slots) {
                     ffi::PyErr_NoMemory();
                     return Err(Failure::Raised);
@@ -148,7 +163,7 @@ impl Lists {
                     self.items.slots.truncate(begin.1);
                 }
             }
-            let (owner, item, item_words) = made.expect("there is an item");
+            let (owner, parts, item_words) = made.expect("there is an item");
             words.extend(item_words.iter().copied());
             (*owner.as_ptr()).set_object(object.cast());
             let address = owner.as_ptr();
@@ -158,7 +173,8 @@ impl Lists {
             self.passed.push(Passed {
                 owner,
                 object,
-                item,
+                shape,
+                parts,
             });
             Ok(address)
         }
@@ -185,75 +201,94 @@ impl Lists {
                     return true;
                 }
                 list.forget_changes();
-                let items = to_list(list, &passed.item, &self.items);
-                if items.is_null() {
-                    return false;
-                }
-                let length = ffi::PyList_GET_SIZE(passed.object);
-                let status = ffi::PyList_SetSlice(passed.object, 0, length, items);
-                ffi::Py_DECREF(items);
-                status == 0
+                passed.shape.write_back(
+                    passed.object,
+                    passed.owner.as_ptr(),
+                    &passed.parts,
+                    &self.items,
+                )
             })
         }
     }
 }
 
-/// The list for items with these words.
-fn begin_list(words: &[u64]) -> Result<(OwnerRef, TypeDesc, Vec<u64>), Failure> {
-    let desc = fingerprint::decode(words).swap_remove(0);
-    let owner = new_list(&desc)?;
-    Ok((owner, desc, words.to_vec()))
-}
-
 /// An empty list for items of a type.
 pub fn new_list(desc: &TypeDesc) -> Result<OwnerRef, Failure> {
-    let count = desc.slots();
-    if matches!(desc, TypeDesc::Function(_)) {
-        let message = "cannot pass a list of functions; pass a tuple of them";
-        return Err(Failure::Unsupported(message.into()));
+    new(Shape::List, std::slice::from_ref(desc))
+}
+
+/// An empty list, dict or set for entries whose parts are of these types.
+fn new(shape: Shape, parts: &[TypeDesc]) -> Result<OwnerRef, Failure> {
+    let count: usize = parts.iter().map(TypeDesc::slots).sum();
+    let name = shape.name();
+    if parts
+        .iter()
+        .any(|part| matches!(part, TypeDesc::Function(_)))
+    {
+        let advice = if shape == Shape::List {
+            "; pass a tuple of them"
+        } else {
+            ""
+        };
+        let message = format!("cannot pass a {name} of functions{advice}");
+        return Err(Failure::Unsupported(message));
     }
-    if matches!(desc, TypeDesc::Instance(_)) {
-        let message = "cannot pass a list of objects of which only the class is known";
-        return Err(Failure::Unsupported(message.into()));
+    if parts
+        .iter()
+        .any(|part| matches!(part, TypeDesc::Instance(_)))
+    {
+        let message = format!("cannot pass a {name} of objects of which only the class is known");
+        return Err(Failure::Unsupported(message));
     }
     if count > 64 {
-        let message = format!("cannot pass a list of items as large as {desc}");
+        let largest = parts
+            .iter()
+            .max_by_key(|part| part.slots())
+            .expect("there are parts");
+        let message = format!("cannot pass a {name} of items as large as {largest}");
         return Err(Failure::Unsupported(message));
     }
     let mut owners = 0;
     // What is asked for are positions, so each word holds its own.
     let positions: Vec<i64> = (0..count as i64).collect();
-    boxing::each_owner(desc, &positions, |position| owners |= 1 << position.addr());
+    let mut rest = &positions[..];
+    for part in parts {
+        let (own, others) = rest.split_at(part.slots());
+        boxing::each_owner(part, own, |position| owners |= 1 << position.addr());
+        rest = others;
+    }
+    let made = match shape {
+        Shape::List => pyopt_list_new(count as i64, owners),
+        Shape::Dict | Shape::Set => pyopt_table_new(count as i64, owners),
+    };
     // SAFETY: the one reference is taken over.
-    let owner = unsafe { OwnerRef::from_raw(pyopt_list_new(count as i64, owners)) };
+    let owner = unsafe { OwnerRef::from_raw(made) };
     Ok(owner.expect("making a list ends the process when memory is short"))
 }
 
-/// The owners of the lists in a value.
-fn each_list(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
+/// The owners of the lists, dicts and sets in an entry.
+fn each_container(parts: &[TypeDesc], mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
             return items.iter().for_each(|item| walk(item, slots, act));
         }
         let (own, rest) = slots.split_at(desc.slots());
         *slots = rest;
-        if let TypeDesc::List(_) = desc {
+        if let TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) = desc {
             act(own[0] as *mut Owner);
         }
     }
-    walk(desc, &mut slots, &mut act);
+    for part in parts {
+        walk(part, &mut slots, &mut act);
+    }
 }
 
-/// Makes the object of a returned list; the reference is used up.
+/// Makes the object of a returned list, dict or set; the reference is used up.
 ///
 /// # Safety
 /// As [`boxing::to_object`].
-pub unsafe fn to_object(
-    item: Option<&TypeDesc>,
-    owner: *mut Owner,
-    args: &ArgBuffer,
-) -> *mut PyObject {
-    // SAFETY: the owner is a list's, alive until it is released here. Where it has an object, that is an
+pub unsafe fn to_object(desc: &TypeDesc, owner: *mut Owner, args: &ArgBuffer) -> *mut PyObject {
+    // SAFETY: the owner is a container's, alive until it is released here. Where it has an object, that is an
     // argument's.
     unsafe {
         let object = (*owner).object();
@@ -262,40 +297,17 @@ pub unsafe fn to_object(
         } else if let Some(known) = args.boxed.find(owner) {
             known
         } else {
-            let made = match item {
-                Some(item) => to_list(List::of(owner), item, args),
-                None => ffi::PyList_New(0),
-            };
+            let (shape, parts) = Shape::of_type(desc);
+            let made = shape.new_object();
+            if !made.is_null() && !shape.fill(made, owner, parts, args) {
+                ffi::Py_DECREF(made);
+                pyopt_release(owner);
+                return std::ptr::null_mut();
+            }
             args.boxed.keep(owner, made);
             made
         };
         pyopt_release(owner);
-        made
-    }
-}
-
-/// Makes a list of the items; null with an exception set if that fails.
-///
-/// # Safety
-/// As [`boxing::to_object`].
-unsafe fn to_list(list: &List, item: &TypeDesc, args: &ArgBuffer) -> *mut PyObject {
-    let count = item.slots();
-    // SAFETY: the list is filled before anything else sees it; each item gets references of its own.
-    unsafe {
-        let made = ffi::PyList_New(list.len() as ffi::Py_ssize_t);
-        if made.is_null() {
-            return made;
-        }
-        for index in 0..list.len() {
-            let slots = &list.words()[index * count..(index + 1) * count];
-            boxing::each_owner(item, slots, |owner| pyopt_acquire(owner));
-            let object = boxing::to_object(item, slots, args);
-            if object.is_null() {
-                ffi::Py_DECREF(made);
-                return object;
-            }
-            ffi::PyList_SET_ITEM(made, index as ffi::Py_ssize_t, object);
-        }
         made
     }
 }

@@ -6,11 +6,12 @@
 use std::{
     alloc::{Layout, handle_alloc_error},
     ffi::c_void,
+    ops::Range,
     ptr, slice,
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use crate::memory::{HEADER, Owner, pyopt_alloc, pyopt_release};
+use crate::memory::{HEADER, Owner, OwnerKind, pyopt_alloc, pyopt_release};
 
 /// The room that the first item makes.
 const FIRST_ROOM: i64 = 4;
@@ -30,7 +31,8 @@ pub struct List {
     owners: u64,
 }
 
-static ITEM_BYTES: AtomicU64 = AtomicU64::new(0);
+/// Bytes that the items of all lists and the slots of all tables take.
+pub(crate) static ITEM_BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes that the items of all lists take.
 pub fn item_bytes() -> u64 {
@@ -94,7 +96,58 @@ impl List {
         true
     }
 
-    fn reserve(&mut self, more: i64) -> bool {
+    /// A list without items.
+    pub(crate) const fn new(words: i64, owners: u64) -> Self {
+        Self {
+            items: ptr::null_mut(),
+            length: 0,
+            room: 0,
+            changed: 0,
+            words,
+            owners,
+        }
+    }
+
+    /// Notes that an item was replaced, put in or dropped.
+    pub(crate) fn set_changed(&mut self) {
+        self.changed = 1;
+    }
+
+    /// Copies the words of an item to the place of one before it, whose references were given up.
+    pub(crate) fn copy_item(&mut self, from: usize, to: usize) {
+        let words = self.words as usize;
+        // SAFETY: both are items.
+        unsafe {
+            ptr::copy(
+                self.items.add(from * words),
+                self.items.add(to * words),
+                words,
+            )
+        };
+    }
+
+    /// Gives up the references of an item, which becomes zeros.
+    pub(crate) fn clear_item(&mut self, item: usize) {
+        self.release(item as i64..item as i64 + 1);
+        let words = self.words as usize;
+        // SAFETY: it is an item.
+        unsafe { ptr::write_bytes(self.items.add(item * words), 0, words) };
+    }
+
+    /// Leaves the items from a position on out, whose references are others' or were given up.
+    pub(crate) fn forget_from(&mut self, length: usize) {
+        self.length = length as i64;
+    }
+
+    /// Drops the items from a position on.
+    pub(crate) fn truncate(&mut self, length: i64) {
+        self.changed = 1;
+        self.release(length..self.length);
+        self.length = length;
+    }
+
+    /// Makes room for more items; false when memory is short.
+    pub(crate) fn reserve(&mut self, more: i64) -> bool {
         let Some(needed) = self.length.checked_add(more.max(0)) else {
             return false;
         };
@@ -121,12 +174,12 @@ impl List {
         true
     }
 
-    /// Gives up the references of the items from a position on.
-    fn release_from(&mut self, first: i64) {
+    /// Gives up the references of some items.
+    fn release(&mut self, items: Range<i64>) {
         if self.owners == 0 {
             return;
         }
-        for item in first..self.length {
+        for item in items {
             let mut owners = self.owners;
             while owners != 0 {
                 let word = i64::from(owners.trailing_zeros());
@@ -143,7 +196,7 @@ impl List {
 
     /// Gives up all that a list holds. Nobody refers to it any more.
     pub(crate) fn drop_items(&mut self) {
-        self.release_from(0);
+        self.release(0..self.length);
         let bytes = self.room * 8 * self.words.max(1);
         ITEM_BYTES.fetch_sub(bytes as u64, Ordering::Relaxed);
         // SAFETY: the pointer is null or `realloc`'s, and is used no more.
@@ -161,15 +214,11 @@ pub extern "C" fn pyopt_list_new(words: i64, owners: u64) -> *mut Owner {
     }
     // SAFETY: the memory behind the header is ours and large enough; it is as aligned as the header.
     unsafe {
-        (*owner).become_list();
-        owner.byte_add(HEADER).cast::<List>().write(List {
-            items: ptr::null_mut(),
-            length: 0,
-            room: 0,
-            changed: 0,
-            words,
-            owners,
-        });
+        (*owner).become_kind(OwnerKind::List);
+        owner
+            .byte_add(HEADER)
+            .cast::<List>()
+            .write(List::new(words, owners));
     }
     owner
 }
@@ -207,10 +256,7 @@ pub unsafe extern "C" fn pyopt_list_reserve(owner: *mut Owner, more: i64) -> i32
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pyopt_list_truncate(owner: *mut Owner, length: i64) {
     // SAFETY: as the caller says.
-    let list = unsafe { List::of(owner) };
-    list.changed = 1;
-    list.release_from(length);
-    list.length = length;
+    unsafe { List::of(owner) }.truncate(length);
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use std::{
     },
 };
 
-use crate::lists::List;
+use crate::{lists::List, tables::Table};
 
 /// Size of the header, and alignment of the header and of the data behind it.
 pub const HEADER: usize = 64;
@@ -43,6 +43,8 @@ pub enum OwnerKind {
     Trace = 4,
     /// [`pyopt_alloc`], of a list, whose items go with the last reference.
     List = 5,
+    /// [`pyopt_alloc`], of a table, whose entries go with the last reference.
+    Table = 6,
 }
 
 impl OwnerKind {
@@ -121,12 +123,12 @@ impl Owner {
         self.refcount.load(Ordering::Relaxed)
     }
 
-    /// Makes fresh memory that of a list.
-    pub(crate) fn become_list(&mut self) {
-        self.kind = OwnerKind::List;
+    /// Makes fresh memory that of a list or table.
+    pub(crate) fn become_kind(&mut self, kind: OwnerKind) {
+        self.kind = kind;
     }
 
-    /// Notes the host's object that stands for a list.
+    /// Notes the host's object that stands for a list or table.
     pub fn set_object(&mut self, object: *mut c_void) {
         self.object = object;
     }
@@ -303,6 +305,7 @@ unsafe fn free(owner: *mut Owner) {
         match (*owner).kind {
             OwnerKind::Holder | OwnerKind::Trace => return free_holder(owner),
             OwnerKind::List => List::of(owner).drop_items(),
+            OwnerKind::Table => Table::of(owner).drop_entries(),
             OwnerKind::Object => drop_object((*owner).object),
             OwnerKind::Heap | OwnerKind::Borrowed => {}
         }

@@ -32,6 +32,7 @@ use crate::{
         pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
     },
+    tables::{pyopt_table_clear, pyopt_table_grow, pyopt_table_new, pyopt_table_remove},
 };
 
 /// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
@@ -108,6 +109,10 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_new,
         pyopt_list_reserve,
         pyopt_list_truncate,
+        pyopt_table_clear,
+        pyopt_table_grow,
+        pyopt_table_new,
+        pyopt_table_remove,
         pyopt_struct_new,
         pyopt_keep,
         pyopt_keep_text,

@@ -8,7 +8,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::lists,
+        families::{lists, tables},
         issue::{Stop, Typing, stop},
         program::environment::{Environment, key},
         rules, transfer,
@@ -143,6 +143,30 @@ pub(super) fn grow<'c, 'a>(
         ExtendKind::ListExtend => {
             let arguments = Arguments::new(&[item], None);
             lists::call_method(e, container, "extend", &arguments).map(drop)
+        }
+        ExtendKind::SetAdd => {
+            let arguments = Arguments::new(&[item], None);
+            tables::call_method(e, container, "add", &arguments).map(drop)
+        }
+        ExtendKind::SetUpdate => {
+            let items = match e.unpack(item) {
+                // Each may have a type of its own.
+                Some(items) => items,
+                None => {
+                    let arguments = Arguments::new(&[item], None);
+                    return tables::call_method(e, container, "update", &arguments).map(drop);
+                }
+            };
+            for item in items {
+                let container = environment.val(extension.container())?;
+                let arguments = Arguments::new(&[item], None);
+                tables::call_method(e, container, "add", &arguments)?;
+            }
+            Ok(())
+        }
+        ExtendKind::DictUpdate => {
+            let arguments = Arguments::new(&[item], None);
+            tables::call_method(e, container, "update", &arguments).map(drop)
         }
         _ => Err(transfer::unsupported(*extension)),
     }

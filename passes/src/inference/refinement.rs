@@ -9,7 +9,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::lists,
+        families::{lists, tables},
         issue::Typing,
         program::{
             environment::{Environment, Slot, key},
@@ -23,6 +23,7 @@ use crate::{
         join::{self, join_types},
         lists::{is_any_list, list_item, list_of},
         sequences,
+        tables::Table,
     },
 };
 use melior::ir::{OperationRef, Type, Value};
@@ -47,6 +48,8 @@ pub(super) fn settle<'c, 'a>(
         *slot = e.coerce(made, wanted)?.into();
     } else if list_item(ty).is_some() && is_new(environment, result) {
         *slot = lists::converted(e, made, wanted)?.into();
+    } else if Table::of(ty).is_some() && is_new(environment, result) {
+        *slot = tables::converted(e, made, wanted)?.into();
     }
     Ok(())
 }
@@ -126,8 +129,8 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
     ) {
         if let (Some(given), Some(wanted)) = (given, wanted)
             && given != wanted
-            && is_any_list(given)
-            && list_item(wanted).is_some()
+            && (is_any_list(given) && list_item(wanted).is_some()
+                || Table::of(given).is_some() && Table::of(wanted).is_some())
         {
             self.refine(e, value, wanted, &mut HashSet::new());
         }
@@ -212,7 +215,10 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             return;
         };
         match made {
-            py::Op::BuildList(_) | py::Op::Binary(_) => self.want(e, value, ty),
+            py::Op::BuildList(_)
+            | py::Op::BuildMap(_)
+            | py::Op::BuildSet(_)
+            | py::Op::Binary(_) => self.want(e, value, ty),
             py::Op::UnpackEx(unpacking) if is_rest(unpacking, value) => self.want(e, value, ty),
             py::Op::Inplace(inplace) => self.refine(e, inplace.lhs(), ty, seen),
             py::Op::NewReference(same) => self.refine(e, same.value(), ty, seen),
@@ -248,6 +254,14 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
             }
             py::Op::Call(call) => {
                 self.want(e, value, ty);
+                if let Some(get) = py::GetAttr::defining(call.callee())
+                    && matches!(get.name(), "get" | "pop" | "setdefault")
+                    && known(self, get.object())
+                        .ty
+                        .is_some_and(|ty| Table::of(ty).is_some())
+                {
+                    self.refine_container(e, get.object(), ty, None, seen);
+                }
                 // The result may alias one of the lists that are passed.
                 for operand in call.operand_values() {
                     let passed = known(self, operand).ty.map(|ty| match TypedType::from(ty) {
@@ -277,6 +291,15 @@ impl<'c: 'a, 'a> Flow<'c, 'a> {
         let known = self.environment.slot(container).fact.ty;
         if known.is_some_and(is_any_list) {
             return self.refine(e, container, list_of(e.context(), ty), seen);
+        }
+        if let Some(table) = known.and_then(Table::of)
+            && table.value.is_some()
+        {
+            let wanted = Table {
+                value: Some(ty),
+                ..table
+            };
+            return self.refine(e, container, wanted.to_type(e.context()), seen);
         }
         if let Some(tuple) = py::BuildTuple::defining(container) {
             let items = tuple.elements();

@@ -4,10 +4,11 @@ use crate::{
     inference::{
         displays,
         emit::Emit,
+        families::tables,
         issue::{Stop, Typing},
         keywords,
         lattice::Fact,
-        program::environment::{Environment, Slot},
+        program::environment::{Environment, Slot, key},
         refinement, rules, transfer,
         val::Val,
     },
@@ -16,7 +17,7 @@ use crate::{
         ops::{AnyOp, py, typed},
     },
 };
-use melior::ir::{OperationRef, operation::OperationLike};
+use melior::ir::{OperationRef, Value, operation::OperationLike};
 
 /// The values of a function's parameters: arguments, then defaults, then no further arguments.
 pub(crate) fn parameters<'c, 'a>(
@@ -51,6 +52,13 @@ pub(crate) fn step<'c, 'a>(
         refinement::settle(e, environment, result, slot)?;
     }
     Ok(slots)
+}
+
+fn values<'c, 'a>(
+    environment: &Environment<'c, 'a>,
+    values: &[Value<'c, 'a>],
+) -> Typing<Vec<Val<'c, 'a>>> {
+    values.iter().map(|value| environment.val(*value)).collect()
 }
 
 fn results<'c, 'a>(
@@ -97,6 +105,16 @@ fn results<'c, 'a>(
             fact: Fact::UNBOUND,
             value: None,
         }]),
+        AnyOp::Py(py::Op::BuildMap(built)) => {
+            let wanted = environment.wanted.get(&key(built.result())).copied();
+            let entries = values(environment, &built.elements())?;
+            Ok(vec![tables::build_dict(e, wanted, &entries)?.into()])
+        }
+        AnyOp::Py(py::Op::BuildSet(built)) => {
+            let wanted = environment.wanted.get(&key(built.result())).copied();
+            let items = values(environment, &built.elements())?;
+            Ok(vec![tables::build_set(e, wanted, &items)?.into()])
+        }
         AnyOp::Py(py::Op::CallEx(call)) => Ok(vec![keywords::call(e, environment, call)?.into()]),
         AnyOp::Py(py::Op::ListToTuple(made)) => {
             Ok(vec![displays::tuple(e, environment, made)?.into()])
@@ -111,11 +129,7 @@ fn results<'c, 'a>(
             Ok(vec![checked.into()])
         }
         _ => {
-            let operands = operation
-                .operand_values()
-                .into_iter()
-                .map(|operand| environment.val(operand))
-                .collect::<Typing<Vec<_>>>()?;
+            let operands = values(environment, &operation.operand_values())?;
             let results = transfer::operation(e, operation, &operands)?;
             Ok(results.into_iter().map(Slot::from).collect())
         }

@@ -7,7 +7,7 @@ use crate::{
         families::{
             arrays::{self, records},
             closures, exceptions, generators, iteration, lists, optional, overloads, patterns,
-            slices, unpacking,
+            slices, tables, unpacking,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -20,10 +20,13 @@ use crate::{
         ops::{arith, py, typed},
     },
     library,
-    types::lists::is_any_list,
+    types::{lists::is_any_list, tables::Table},
 };
 use melior::ir::{Location, OperationRef, operation::OperationLike};
-use pyopt_dialects::typed::{MAX_RANK, TypedType, array_type};
+use pyopt_dialects::{
+    py::PyAttribute,
+    typed::{MAX_RANK, TypedType, array_type},
+};
 
 /// Whether an operation looks into its operands: an optional must have a value there.
 fn takes_values(operation: py::Op) -> bool {
@@ -66,7 +69,11 @@ pub(crate) fn operation<'c, 'a>(
         operands
     };
     let result = match (known, operands) {
-        (py::Op::Constant(constant), []) => rules::constant(e, constant.value())?,
+        (py::Op::Constant(constant), []) => match PyAttribute::from(constant.value()) {
+            // What CPython makes of a display of constants that is only searched or gone through.
+            PyAttribute::FrozenSet(items) => rules::constant(e, items)?,
+            _ => rules::constant(e, constant.value())?,
+        },
         (py::Op::Global(name), []) => global(e, name.binding())?,
         (py::Op::NewReference(_), &[value]) => value,
         (py::Op::LoadAssertionError(_), []) => functions::named(e, "builtins.AssertionError")?,
@@ -96,6 +103,14 @@ pub(crate) fn operation<'c, 'a>(
         }
         (py::Op::DelItem(_), &[object, index]) if is_any_list(object.ty) => {
             lists::delete_item(e, object, index)?;
+            return Ok(Vec::new());
+        }
+        (py::Op::DelItem(_), &[object, key]) if Table::of(object.ty).is_some() => {
+            tables::delete_item(e, object, key)?;
+            return Ok(Vec::new());
+        }
+        (py::Op::MapAdd(_), &[dict, key, value]) => {
+            tables::set_item(e, dict, key, value)?;
             return Ok(Vec::new());
         }
         (py::Op::SetAttr(set), &[object, value]) if records::has_field(object, set.name()) => {
@@ -170,8 +185,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
     };
     let what = match known {
         py::Op::Extend(_) => "a container that grows",
-        py::Op::BuildSet(_) => "a set",
-        py::Op::BuildMap(_) | py::Op::MapAdd(_) => "a dict",
         py::Op::BuildString(_) | py::Op::Format(_) => "a formatted string",
         py::Op::MakeCell(_) | py::Op::LoadCell(_) | py::Op::StoreCell(_) => {
             "a variable that is shared with an inner function"

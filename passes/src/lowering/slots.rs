@@ -93,6 +93,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             }
             TypedType::Generator(..)
             | TypedType::List(_)
+            | TypedType::Dict(_)
+            | TypedType::Set(_)
+            | TypedType::DictView(..)
             | TypedType::Pointer(_)
             | TypedType::CFunction(_) => vec![self.load(e.ptr())],
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {
@@ -156,6 +159,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
             }
             TypedType::Generator(..)
             | TypedType::List(_)
+            | TypedType::Dict(_)
+            | TypedType::Set(_)
+            | TypedType::DictView(..)
             | TypedType::Pointer(_)
             | TypedType::CFunction(_) => self.store(values[0]),
             TypedType::Optional(inner) | TypedType::Unbound(inner) => {

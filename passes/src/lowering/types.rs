@@ -68,6 +68,9 @@ pub(super) fn convert<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<
         TypedType::Exception => vec![i(32), pointer()],
         TypedType::Generator(..)
         | TypedType::List(_)
+        | TypedType::Dict(_)
+        | TypedType::Set(_)
+        | TypedType::DictView(..)
         | TypedType::Pointer(_)
         | TypedType::CFunction(_) => vec![pointer()],
         TypedType::Range(element) => vec![convert(context, element)?[0]; 3],

@@ -81,6 +81,11 @@ fn describe(r#type: Type) -> String {
         }
         TypedType::List(item) if lists::is_nothing(item) => "list(undefined)".into(),
         TypedType::List(item) => format!("list({})", display(item)),
+        TypedType::Dict([key, _]) if lists::is_nothing(key) => "dict(undefined)".into(),
+        TypedType::Dict(parts) => format!("dict({})", display_list(parts)),
+        TypedType::Set(item) if lists::is_nothing(item) => "set(undefined)".into(),
+        TypedType::Set(item) => format!("set({})", display(item)),
+        TypedType::DictView(dict, part) => format!("{part} of {}", display(dict)),
         TypedType::Unbound(inner) => format!("{} (maybe unbound)", display(inner)),
         TypedType::Optional(inner) => format!("OptionalType({})", display(inner)),
         TypedType::Literal(_) if let Some(names) = objects::instance_of(r#type) => {

@@ -2,7 +2,9 @@
 //!
 //! A family of types that has rules of its own gives `None` for types that aren't of it.
 
-use crate::types::{choices, exceptions, lists, number::Number, optional, sequences, tuples};
+use crate::types::{
+    choices, exceptions, lists, number::Number, optional, sequences, tables::Table, tuples,
+};
 use melior::{
     Context,
     ir::{Type, r#type::TupleType},
@@ -37,6 +39,9 @@ pub(crate) fn join_types<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
         return Some(joined);
     }
     if let Some(joined) = join_lists(context, a, b) {
+        return joined;
+    }
+    if let Some(joined) = join_tables(context, a, b) {
         return joined;
     }
     if let Some(joined) = choices::join(context, a, b) {
@@ -148,6 +153,23 @@ pub(crate) fn join_items<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> 
         return Some(a);
     }
     join_types(context, a, b).filter(|item| lists::depth(*item) < MAX_DEPTH)
+}
+
+/// The join of two types of dicts or of sets.
+fn join_tables<'c>(context: &'c Context, a: Type<'c>, b: Type<'c>) -> Option<Option<Type<'c>>> {
+    let (Some(a), Some(b)) = (Table::of(a), Table::of(b)) else {
+        return None;
+    };
+    let joined = || {
+        let value = match (a.value, b.value) {
+            (Some(a), Some(b)) => Some(join_items(context, a, b)?),
+            (None, None) => None,
+            _ => return None,
+        };
+        let key = join_items(context, a.key, b.key)?;
+        Some(Table { key, value }.to_type(context))
+    };
+    Some(joined())
 }
 
 /// The join of two types of lists of which one is mutable or whose lengths differ; `None` where

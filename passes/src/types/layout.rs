@@ -92,7 +92,12 @@ pub(crate) fn slot_count(r#type: Type) -> usize {
         TypedType::Str => 3,
         TypedType::Optional(inner) | TypedType::Unbound(inner) => slot_count(inner) + 1,
         TypedType::Generator(..) => 1,
-        TypedType::List(_) | TypedType::Pointer(_) | TypedType::CFunction(_) => 1,
+        TypedType::List(_)
+        | TypedType::Dict(_)
+        | TypedType::Set(_)
+        | TypedType::DictView(..)
+        | TypedType::Pointer(_)
+        | TypedType::CFunction(_) => 1,
         TypedType::Other(_) => 1,
         _ => 0,
     }

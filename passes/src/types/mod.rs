@@ -23,4 +23,5 @@ pub(crate) mod optional;
 pub(crate) mod records;
 pub(crate) mod scalar_names;
 pub(crate) mod sequences;
+pub(crate) mod tables;
 pub(crate) mod tuples;

@@ -32,6 +32,11 @@ pub(crate) fn can_be_absent(ty: Type) -> bool {
     is_scalar(ty)
         || matches!(
             TypedType::from(ty),
-            TypedType::Array(_) | TypedType::List(_) | TypedType::Str | TypedType::Range(_)
+            TypedType::Array(_)
+                | TypedType::List(_)
+                | TypedType::Dict(_)
+                | TypedType::Set(_)
+                | TypedType::Str
+                | TypedType::Range(_)
         )
 }

@@ -136,3 +136,73 @@ def elementwise(function, loops, *operands):
     those of the elements.
     """
     return np.vectorize(function)(*operands)
+
+
+def new_table(like):
+    """Make an empty dict or set for entries like those of another one."""
+    return type(like)()
+
+
+def is_key(table, key):
+    """Say whether a key is of the type of the keys of a dict or set."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def as_key(table, key):
+    """Convert a number to the type of the keys of a dict or set, whether or not that has its value."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_get(number, table):
+    """Give the ``size``, ``end``, ``mask`` or ``limit`` of a dict or set: see ``pyopt.library.tables``."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_grow(table):
+    """Make room for an entry."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_slot(table, position):
+    """Give a slot."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_set_slot(table, position, slot):
+    """Replace a slot."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_has(table, entry):
+    """Say whether an entry wasn't taken out."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_key(table, entry):
+    """Give the key of an entry."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_value(table, entry):
+    """Give the value of an entry."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_set_value(table, entry, value):
+    """Replace the value of an entry."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_push(table, *parts):
+    """Put an entry in, for which there is room and a slot."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_remove(table, entry):
+    """Take out an entry, whose slot says so already."""
+    raise NotImplementedError("compiled code has tables")
+
+
+def table_clear(table):
+    """Take out all entries."""
+    raise NotImplementedError("compiled code has tables")

@@ -4,6 +4,7 @@ from pyopt.types.base import (
     Buffer,
     Callable,
     ConstSized,
+    Container,
     Hashable,
     MutableSequence,
     Scalar,
@@ -205,6 +206,31 @@ class List(MutableSequence):
         self.dtype = expect_type(dtype)
         self.reflected = True
         super().__init__(f"List({self.dtype.name})", f"!typed.list<{self.dtype.text}>")
+
+
+class DictType(Container):
+    """A dict whose keys have one type, and its values too."""
+
+    __slots__ = ("key_type", "value_type")
+
+    def __init__(self, keyty, valty):
+        """Describe a dict by its keys and values."""
+        self.key_type = expect_type(keyty)
+        self.value_type = expect_type(valty)
+        name = f"DictType[{self.key_type.name},{self.value_type.name}]"
+        super().__init__(name, f"!typed.dict<{self.key_type.text}, {self.value_type.text}>")
+
+
+class Set(Container):
+    """A set whose items have one type. As lists, all sets are Numba's *reflected* ones."""
+
+    __slots__ = ("dtype", "reflected")
+
+    def __init__(self, dtype, reflected=True):
+        """Describe a set by its items; every set is reflected, whatever was asked for."""
+        self.dtype = expect_type(dtype)
+        self.reflected = True
+        super().__init__(f"Set({self.dtype.name})", f"!typed.set<{self.dtype.text}>")
 
 
 class FunctionType(Callable):

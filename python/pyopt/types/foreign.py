@@ -32,8 +32,6 @@ def _foreign(name, parts="", *bases):
 
 ListType = _foreign("ListType", "dtype", base.MutableSequence)
 ListType.item_type = property(lambda self: self.dtype, doc="The type of the items.")
-DictType = _foreign("DictType", "key_type value_type", base.Container)
-Set = _foreign("Set", "dtype reflected", base.Container)
 Bytes = _foreign("Bytes", "dtype ndim layout readonly", base.Buffer)
 ByteArray = _foreign("ByteArray", "dtype ndim layout readonly", base.Buffer)
 MemoryView = _foreign("MemoryView", "dtype ndim layout readonly", base.Buffer)

@@ -118,6 +118,15 @@ def _list(_, inner):
     return None if inner == "none" else composite.List(from_text(inner))
 
 
+def _dict(_, inner):
+    key, value = split(inner)
+    return None if key == "none" else composite.DictType(from_text(key), from_text(value))
+
+
+def _set(_, inner):
+    return None if inner == "none" else composite.Set(from_text(inner))
+
+
 def _generator(text, inner):
     return base.Type(f"generator({from_text(inner)})", text)
 
@@ -126,6 +135,7 @@ _READERS = {
     "!typed.array": _array,
     "!typed.c_function": _address("function_from_text"),
     "!typed.datetime64": _time(base.NPDatetime),
+    "!typed.dict": _dict,
     "!typed.dtype": _dtype,
     "!typed.function": _function,
     "!typed.generator": _generator,
@@ -136,6 +146,7 @@ _READERS = {
     "!typed.pointer": _address("pointer_from_text"),
     "!typed.record": _record,
     "!typed.sequence": _sequence,
+    "!typed.set": _set,
     "!typed.slice": _slice,
     "!typed.timedelta64": _time(base.NPTimedelta),
     "tuple": _tuple,

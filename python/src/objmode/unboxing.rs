@@ -106,7 +106,10 @@ impl Unboxing<'_> {
             false => convert::is_possible(from, to),
         };
         // What is made of others was taken apart before, if it is what its type says.
-        let is_owned_by_buffer = matches!(desc, TypeDesc::List(_) | TypeDesc::Sequence(..));
+        let is_owned_by_buffer = matches!(
+            desc,
+            TypeDesc::List(_) | TypeDesc::Dict(_) | TypeDesc::Set(_) | TypeDesc::Sequence(..)
+        );
         if !converts || is_owned_by_buffer {
             return Err(PyTypeError::new_err(format!(
                 "an objmode block hands out a value of type {given}, but its type was given as {desc}"

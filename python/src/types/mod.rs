@@ -98,6 +98,10 @@ pub enum TypeDesc {
     Function(u32),
     /// A list that may change, and the type of its items if something is ever put into it.
     List(Option<Box<TypeDesc>>),
+    /// A dict, and the types of its keys and values if something is ever put into it.
+    Dict(Option<Box<[TypeDesc; 2]>>),
+    /// A set, and the type of its items if something is ever put into it.
+    Set(Option<Box<TypeDesc>>),
     /// A pointer or a C function, by the number of its type.
     Address(u32),
     /// A value or `None`; the slot behind the value's says whether there is one.
@@ -135,7 +139,11 @@ impl TypeDesc {
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Str => 3,
-            TypeDesc::List(_) | TypeDesc::Address(_) | TypeDesc::Literal(..) => 1,
+            TypeDesc::List(_)
+            | TypeDesc::Dict(_)
+            | TypeDesc::Set(_)
+            | TypeDesc::Address(_)
+            | TypeDesc::Literal(..) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
             | TypeDesc::Ellipsis

@@ -72,6 +72,13 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Address(slot) => f.write_str(&addresses::text(*slot)),
             TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
             TypeDesc::List(None) => f.write_str("!typed.list<none>"),
+            TypeDesc::Dict(Some(parts)) => {
+                let [key, value] = &**parts;
+                write!(f, "!typed.dict<{key}, {value}>")
+            }
+            TypeDesc::Dict(None) => f.write_str("!typed.dict<none, none>"),
+            TypeDesc::Set(Some(item)) => write!(f, "!typed.set<{item}>"),
+            TypeDesc::Set(None) => f.write_str("!typed.set<none>"),
         }
     }
 }
@@ -293,6 +300,24 @@ impl Parser<'_> {
             let item = self.desc()?;
             self.expect(">")?;
             return Ok(TypeDesc::List(Some(Box::new(item))));
+        }
+        if self.eat("!typed.dict<none, none>") {
+            return Ok(TypeDesc::Dict(None));
+        }
+        if self.eat("!typed.dict<") {
+            let key = self.desc()?;
+            self.expect(",")?;
+            let value = self.desc()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::Dict(Some(Box::new([key, value]))));
+        }
+        if self.eat("!typed.set<none>") {
+            return Ok(TypeDesc::Set(None));
+        }
+        if self.eat("!typed.set<") {
+            let item = self.desc()?;
+            self.expect(">")?;
+            return Ok(TypeDesc::Set(Some(Box::new(item))));
         }
         if self.eat("!typed.slice<") {
             return self.slice();

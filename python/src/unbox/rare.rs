@@ -35,6 +35,10 @@ impl ArgBuffer {
                 self.tuple(object, fingerprint::tuple)
             } else if ty == &raw mut ffi::PyList_Type {
                 self.list(object)
+            } else if ty == &raw mut ffi::PyDict_Type {
+                self.container(object, fingerprint::DICT_OF)
+            } else if ty == &raw mut ffi::PySet_Type {
+                self.container(object, fingerprint::SET_OF)
             } else if let Some((words, owner)) = structures::of_object(object) {
                 self.words.extend_from_slice(words);
                 self.slots.push(owner as i64);
@@ -132,10 +136,21 @@ impl ArgBuffer {
                 self.stand_ins.push(items.clone().unbind());
                 return self.tuple(items.as_ptr(), fingerprint::tuple);
             }
+            self.container(object, fingerprint::LIST_OF)
+        }
+    }
+
+    /// A list, dict or set, whose first word this is.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is one.
+    unsafe fn container(&mut self, object: *mut PyObject, word: u64) -> Result<(), Failure> {
+        // SAFETY: forwarded.
+        unsafe {
             if ffi::Py_EnterRecursiveCall(c" while converting an argument".as_ptr()) != 0 {
                 return Err(Failure::Raised);
             }
-            self.words.push(fingerprint::LIST_OF);
+            self.words.push(word);
             let lists = self.lists.get_or_insert_default();
             let owner = lists.add(object, &mut self.words);
             ffi::Py_LeaveRecursiveCall();

@@ -43,6 +43,15 @@ struct GeneratorResource : mlir::SideEffects::Resource::Base<GeneratorResource> 
 #define GET_TYPEDEF_CLASSES
 #include "pyopt/Typed/TypedTypes.h.inc"
 
+namespace pyopt::typed {
+/// The type of the keys of a dict or set.
+inline mlir::Type getKeyType(mlir::Type table) {
+  if (auto dict = llvm::dyn_cast<DictType>(table))
+    return dict.getKey();
+  return llvm::cast<SetType>(table).getItem();
+}
+} // namespace pyopt::typed
+
 #define GET_ATTRDEF_CLASSES
 #include "pyopt/Typed/TypedAttributes.h.inc"
 

@@ -225,6 +225,43 @@ def Typed_ListType : Typed_Type<"List", "list"> {
   let assemblyFormat = "`<` $item `>`";
 }
 
+def Typed_DictType : Typed_Type<"Dict", "dict"> {
+  let summary = "a dict";
+  let description = [{
+    A reference to entries in the order of insertion, which are found by their keys. `none` is the
+    type of keys and values of a dict that nothing is ever put into.
+
+    Example: `!typed.dict<si64, !typed.list<f64>>`
+  }];
+  let parameters = (ins "::mlir::Type":$key, "::mlir::Type":$value);
+  let assemblyFormat = "`<` $key `,` $value `>`";
+}
+
+def Typed_SetType : Typed_Type<"Set", "set"> {
+  let summary = "a set";
+  let description = [{
+    A reference to items, each once, in the order of insertion. `none` is the type of the items of a
+    set that nothing is ever put into.
+
+    Example: `!typed.set<tuple<si64, si64>>`
+  }];
+  let parameters = (ins "::mlir::Type":$item);
+  let assemblyFormat = "`<` $item `>`";
+}
+
+def Typed_DictViewType : Typed_Type<"DictView", "dict_view"> {
+  let summary = "the keys, values or items of a dict, which follow its changes";
+  let description = [{
+    At run time it is the dict.
+
+    Example: `!typed.dict_view<!typed.dict<si64, f64>, "keys">`
+  }];
+  let parameters = (ins "::mlir::Type":$dict, StringRefParameter<"keys, values or items">:$part);
+  let assemblyFormat = "`<` $dict `,` $part `>`";
+}
+
+def Typed_AnyTable : AnyTypeOf<[Typed_DictType, Typed_SetType], "a dict or set">;
+
 def Typed_PointerType : Typed_Type<"Pointer", "pointer"> {
   let summary = "an address of memory that C code knows, and the type of what is there";
   let description = [{

@@ -577,5 +577,6 @@ include "pyopt/Typed/TypedExceptionOps.td"
 include "pyopt/Typed/TypedGeneratorOps.td"
 include "pyopt/Typed/TypedListOps.td"
 include "pyopt/Typed/TypedStructOps.td"
+include "pyopt/Typed/TypedTableOps.td"
 
 #endif // PYOPT_TYPED_OPS_TD

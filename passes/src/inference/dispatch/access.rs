@@ -8,7 +8,7 @@ use crate::{
             arrays::{self, records},
             bits, exceptions, lists, overloads, sequences,
             slices::slice_part,
-            strings, times, tuples,
+            strings, tables, times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -88,6 +88,8 @@ pub(super) fn known_attribute<'c, 'a>(
                 .map(|part| slice_part(e, object, part)),
         }
     } else if is_any_list(object.ty) && lists::has_method(name) {
+        Some(e.method(object, name))
+    } else if tables::has_method(object.ty, name) {
         Some(e.method(object, name))
     } else if let Some(field) = sequences::field(e, object, name) {
         Some(field)
@@ -176,6 +178,7 @@ pub(crate) fn item<'c, 'a>(
         TypedType::Array(_) => arrays::get_item(e, object, index),
         TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
         TypedType::Pointer(_) => addresses::item(e, object, index),
+        TypedType::Dict(_) | TypedType::Set(_) => tables::item(e, object, index),
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")
@@ -213,6 +216,7 @@ pub(crate) fn set_item<'c, 'a>(
         TypedType::Array(_) => arrays::set_item(e, object, index, value),
         TypedType::Flat(array) => arrays::set_flat_item(e, object, array, [index, value]),
         TypedType::Pointer(_) => addresses::set_item(e, object, index, value),
+        TypedType::Dict(_) => tables::set_item(e, object, index, value),
         _ if is_any_list(object.ty) => lists::set_item(e, object, index, value),
         _ if elements(object.ty).is_some() => stop("a tuple does not support item assignment"),
         _ => stop(format!(

@@ -7,8 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, iteration, linking, lists, objects, optional, overloads, sequences, times,
-            tuples,
+            exceptions, iteration, linking, lists, objects, optional, overloads, sequences, tables,
+            times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -143,6 +143,9 @@ fn call_method<'c, 'a>(
     }
     if is_any_list(receiver.ty) {
         return lists::call_method(e, receiver, name, arguments);
+    }
+    if tables::has_method(receiver.ty, name) {
+        return tables::call_method(e, receiver, name, arguments);
     }
     let class = match TypedType::from(receiver.ty) {
         TypedType::Slice(_) => "slice",

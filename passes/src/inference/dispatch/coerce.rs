@@ -3,7 +3,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{addresses, choices, closures, exceptions, lists, optional, times},
+        families::{addresses, choices, closures, exceptions, lists, optional, tables, times},
         issue::{Stop, Typing},
         val::Val,
     },
@@ -48,6 +48,9 @@ pub(super) fn coerce<'c, 'a>(
         return converted;
     }
     if let Some(converted) = lists::coerce(e, operand, ty) {
+        return converted;
+    }
+    if let Some(converted) = tables::coerce(e, operand, ty) {
         return converted;
     }
     if let Some(converted) = choices::coerce(e, operand, ty) {

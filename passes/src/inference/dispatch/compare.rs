@@ -4,7 +4,8 @@ use crate::{
     inference::{
         emit::Emit,
         families::{
-            arrays, lists, numbers::compare_numbers, objects, optional, slices, times, tuples,
+            arrays, lists, numbers::compare_numbers, objects, optional, slices, tables, times,
+            tuples,
         },
         issue::{Typing, stop},
         operator_kinds::{compare_symbol, holds, no_operator, typed_kind},
@@ -53,6 +54,9 @@ pub(crate) fn compare<'c, 'a>(
     let is_list = |side: Val| list_item(side.ty).is_some();
     if (is_list(lhs) || is_list(rhs)) && is_any_list(lhs.ty) && is_any_list(rhs.ty) {
         return lists::compare(e, kind, lhs, rhs);
+    }
+    if let Some(result) = tables::compare(e, kind, lhs, rhs) {
+        return result;
     }
     if elements(lhs.ty).is_some() && elements(rhs.ty).is_some() {
         return tuples::compare(e, kind, lhs, rhs);
@@ -134,6 +138,7 @@ pub(crate) fn identity<'c, 'a>(
             let (lhs, rhs) = (lists::changed(e, lhs)?, lists::changed(e, rhs)?);
             Ok(same_slots(e, lhs, rhs, 0))
         }
+        TypedType::Dict(_) | TypedType::Set(_) => Ok(same_slots(e, lhs, rhs, 0)),
         _ => stop(no_operator("is", &[lhs, rhs])),
     }
 }

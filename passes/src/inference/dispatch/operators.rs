@@ -8,7 +8,7 @@ use crate::{
         families::{
             arrays, lists,
             numbers::{scalar_binary, scalar_unary},
-            optional, overloads, sequences, strings, times,
+            optional, overloads, sequences, strings, tables, times,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -18,7 +18,7 @@ use crate::{
     },
     library,
     types::{
-        display::display, lists::is_any_list, number::is_scalar, sequences::is_list,
+        display::display, lists::is_any_list, number::is_scalar, sequences::is_list, tables::Table,
         tuples::elements,
     },
 };
@@ -50,6 +50,9 @@ pub(crate) fn binary<'c, 'a>(
     if let Some(result) = lists::binary(e, kind, lhs, rhs) {
         return result;
     }
+    if let Some(result) = tables::binary(e, kind, lhs, rhs) {
+        return result;
+    }
     if kind == PyBinaryKind::Add
         && let (Some(a), Some(b)) = (e.unpack(lhs), e.unpack(rhs))
     {
@@ -77,6 +80,9 @@ pub(crate) fn inplace<'c, 'a>(
     }
     if is_any_list(lhs.ty) {
         return lists::inplace(e, kind, lhs, rhs);
+    }
+    if Table::of(lhs.ty).is_some() {
+        return tables::inplace(e, kind, lhs, rhs);
     }
     binary(e, kind, lhs, rhs)
 }
@@ -139,6 +145,9 @@ fn known_truth<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, operand: Val<'c, 'a>) -> Typing
     match TypedType::from(operand.ty) {
         TypedType::None => Ok(e.bool(false)),
         TypedType::List(_) => Ok(lists::truth(e, operand)),
+        TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {
+            Ok(tables::truth(e, operand))
+        }
         TypedType::Optional(_) => {
             let (some, value) = optional::parts(e, operand);
             let truth = truth(e, value)?;
@@ -162,6 +171,12 @@ pub(crate) fn contains<'c, 'a>(
     container: Val<'c, 'a>,
 ) -> Typing<Val<'c, 'a>> {
     let container = optional::unwrap(e, container);
+    if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
+        TypedType::from(container.ty)
+    {
+        let item = optional::unwrap(e, item);
+        return tables::contains(e, item, container);
+    }
     let source = match TypedType::from(container.ty) {
         TypedType::Array(_) => library::method("__contains__"),
         TypedType::Range(_) => library::find("range.__contains__"),

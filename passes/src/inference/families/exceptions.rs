@@ -165,6 +165,8 @@ fn can_be_kept(ty: Type) -> bool {
     match TypedType::from(ty) {
         TypedType::None | TypedType::Str | TypedType::Array(_) => true,
         TypedType::Optional(inner) | TypedType::List(inner) => can_be_kept(inner),
+        TypedType::Dict(parts) => parts.into_iter().all(can_be_kept),
+        TypedType::Set(item) => can_be_kept(item),
         _ => match elements(ty) {
             Some(items) => items.into_iter().all(can_be_kept),
             None => Number::of(ty).is_some(),

@@ -5,6 +5,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
+        families::tables,
         issue::{Stop, Typing},
         rules,
         val::{Val, values},
@@ -29,6 +30,11 @@ pub(crate) fn get_iter<'c, 'a>(
 ) -> Typing<Val<'c, 'a>> {
     if let TypedType::Iter(_) | TypedType::Generator(..) = TypedType::from(operand.ty) {
         return Ok(operand);
+    }
+    if let TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) =
+        TypedType::from(operand.ty)
+    {
+        return tables::iterate(e, operand);
     }
     let operand = iterable(e, operand);
     check_sequence(operand.ty)?;
@@ -67,6 +73,10 @@ pub(crate) fn reversed<'c, 'a>(
             Stop::issue(format!("{} has no last item", display(sequence.ty)))
                 .hint("reverse the arguments, not the iterator"),
         );
+    }
+    if let TypedType::Dict(_) | TypedType::DictView(_, "keys") = TypedType::from(sequence.ty) {
+        let dict = tables::viewed(e, sequence);
+        return call_library(e, "dict.reversed", &[dict]);
     }
     let sequence = iterable(e, sequence);
     check_sequence(sequence.ty)?;

@@ -25,6 +25,7 @@ pub(crate) mod patterns;
 pub(crate) mod sequences;
 pub(crate) mod slices;
 pub(crate) mod strings;
+pub(crate) mod tables;
 pub(crate) mod times;
 pub(crate) mod tuples;
 pub(crate) mod ufuncs;

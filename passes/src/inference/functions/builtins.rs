@@ -7,7 +7,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays, elements, generators, iteration, lists, numbers, optional, slices, strings,
-            times, ufuncs::unary_element,
+            tables, times, ufuncs::unary_element,
         },
         issue::{Stop, Typing, stop},
         rules,
@@ -52,6 +52,8 @@ pub(super) const FUNCTIONS: Table = &[
     ("builtins.slice", slice),
     ("builtins.list", |e, x| to_sequence(e, x, true)),
     ("builtins.tuple", |e, x| to_sequence(e, x, false)),
+    ("builtins.dict", tables::dict),
+    ("builtins.set", tables::set),
     ("builtins.zip", iteration::zip),
     ("builtins.next", next),
     ("builtins.iter", iter),
@@ -132,6 +134,9 @@ fn len<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, arguments: &Arguments<'c, 'a>) -> Typin
     match TypedType::from(operand.ty) {
         TypedType::Str | TypedType::Range(_) => Ok(strings::length(e, operand)),
         TypedType::List(_) => Ok(lists::len(e, operand)),
+        TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {
+            Ok(tables::size(e, operand))
+        }
         TypedType::Array(array) if array.rank == 0 => stop("len() of a 0-d array"),
         TypedType::Array(_) => Ok(elements::dimension(e, operand, 0)),
         TypedType::Flat(array) => Ok(arrays::flat_size(e, operand, array)),

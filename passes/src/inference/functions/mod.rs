@@ -25,6 +25,7 @@ mod reflection;
 mod registry;
 mod rounding;
 mod table;
+mod table_intrinsics;
 mod texts;
 mod threads;
 mod ufunc_methods;

@@ -66,6 +66,8 @@ fn builtin_class(ty: Type) -> Option<&'static str> {
         TypedType::Str => Some("str"),
         TypedType::Range(_) => Some("range"),
         TypedType::Slice(_) => Some("slice"),
+        TypedType::Dict(_) => Some("dict"),
+        TypedType::Set(_) => Some("set"),
         TypedType::Other(_) if tuples::elements(ty).is_some() => Some("tuple"),
         _ => None,
     }
@@ -246,6 +248,8 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
         "builtins.bool" => number == Some(Number::Bool),
         "builtins.str" => TypedType::from(value.ty) == TypedType::Str,
         "builtins.tuple" => tuples::elements(value.ty).is_some() && !sequences::is_list(value.ty),
+        "builtins.dict" => matches!(TypedType::from(value.ty), TypedType::Dict(_)),
+        "builtins.set" => matches!(TypedType::from(value.ty), TypedType::Set(_)),
         "builtins.list" => lists::is_any_list(value.ty),
         "builtins.range" => matches!(TypedType::from(value.ty), TypedType::Range(_)),
         "builtins.slice" => matches!(TypedType::from(value.ty), TypedType::Slice(_)),
@@ -254,12 +258,9 @@ fn is_of_class<'c, 'a>(e: &Emit<'_, 'c, 'a>, value: Val<'c, 'a>, class: Type<'c>
             Time::of(value.ty).is_some_and(|time| time.is_delta == is_delta)
         }
         // Classes that no value of compiled code is of.
-        "builtins.bytearray"
-        | "builtins.bytes"
-        | "builtins.dict"
-        | "builtins.frozenset"
-        | "builtins.memoryview"
-        | "builtins.set" => false,
+        "builtins.bytearray" | "builtins.bytes" | "builtins.frozenset" | "builtins.memoryview" => {
+            false
+        }
         _ => match scalar_type(name) {
             Some(class) => number == Some(class),
             None => return stop(format!("isinstance() doesn't know the type '{name}'")),

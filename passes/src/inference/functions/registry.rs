@@ -3,7 +3,7 @@
 use super::{
     builtins, c_memory, cmath, dtypes::convert, intrinsics, limits, math, numpy, numpy_arrays,
     numpy_axes, numpy_creation, numpy_linear, numpy_ranges, numpy_reductions, operator, printing,
-    reflection, table::Function, threads, ufunc_out,
+    reflection, table::Function, table_intrinsics, threads, ufunc_out,
 };
 use crate::{
     inference::{
@@ -44,6 +44,7 @@ static FUNCTIONS: LazyLock<HashMap<&str, Function>> = LazyLock::new(|| {
         operator::FUNCTIONS,
         printing::FUNCTIONS,
         reflection::FUNCTIONS,
+        table_intrinsics::FUNCTIONS,
         threads::FUNCTIONS,
     ]
     .into_iter()

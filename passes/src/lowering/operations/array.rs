@@ -290,7 +290,9 @@ pub(in crate::lowering) fn owners<'c, 'a>(
         TypedType::Array(_) => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
         TypedType::Generator(..) => vec![values[0]],
-        TypedType::List(_) => values.to_vec(),
+        TypedType::List(_) | TypedType::Dict(_) | TypedType::Set(_) | TypedType::DictView(..) => {
+            values.to_vec()
+        }
         // The flag is the last value.
         TypedType::Unbound(inner) | TypedType::Optional(inner) => {
             owners(e, inner, &values[..values.len() - 1])

@@ -19,9 +19,9 @@ use pyopt_dialects::typed::TypedType;
 
 /// Where the fields lie, in words from the start of the owner.
 pub(super) const ITEMS: i32 = 8;
-const LENGTH: i32 = 9;
+pub(super) const LENGTH: i32 = 9;
 const ROOM: i32 = 10;
-const CHANGED: i32 = 11;
+pub(super) const CHANGED: i32 = 11;
 
 /// The most words of an item: the number of bits in the mask of owners.
 const MAX_WORDS: usize = 64;
@@ -37,15 +37,28 @@ pub(super) fn make<'c, 'a>(site: &Site<'_, 'c, 'a>, maker: &str) -> Lowered<'c, 
     let TypedType::List(item) = TypedType::from(site.result_type()) else {
         return refuse("the result is no list");
     };
-    let words = slot_count(item);
-    if words > MAX_WORDS {
-        return refuse(format!("a list can't have items as large as {item}"));
-    }
-    let mut owners = 0;
-    mark_owners(item, &mut 0, &mut owners);
-    let operands = [e.i64(words as i64), e.i64(owners)];
-    let list = e.call_value(maker, &operands, e.ptr());
+    let list = e.call_value(maker, &row(e, &[item])?, e.ptr());
     Ok(vec![vec![list]])
+}
+
+/// How many words a row of values of these types has, and the mask of those that are owners.
+pub(super) fn row<'c, 'a>(
+    e: &Emit<'_, 'c, 'a>,
+    types: &[Type<'c>],
+) -> PassResult<[Value<'c, 'a>; 2]> {
+    let words: usize = types.iter().map(|ty| slot_count(*ty)).sum();
+    if words > MAX_WORDS {
+        let largest = types.iter().max_by_key(|ty| slot_count(**ty));
+        let largest = largest.map(ToString::to_string).unwrap_or_default();
+        return refuse(format!(
+            "a list, dict or set can't hold values as large as {largest}"
+        ));
+    }
+    let (mut word, mut owners) = (0, 0);
+    for ty in types {
+        mark_owners(*ty, &mut word, &mut owners);
+    }
+    Ok([e.i64(words as i64), e.i64(owners)])
 }
 
 /// Sets the bits of the owner mask for the words of a value that are owners, from a word on.
@@ -59,7 +72,11 @@ fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
     let end = *word + slot_count(r#type);
     match TypedType::from(r#type) {
         // The owner comes first.
-        TypedType::Array(_) | TypedType::List(_) => *owners |= 1 << *word,
+        TypedType::Array(_)
+        | TypedType::List(_)
+        | TypedType::Dict(_)
+        | TypedType::Set(_)
+        | TypedType::DictView(..) => *owners |= 1 << *word,
         TypedType::Optional(inner) => mark_owners(inner, word, owners),
         _ => {}
     }

@@ -17,6 +17,7 @@ mod integer;
 mod list;
 mod overlap;
 mod structure;
+mod table;
 mod text;
 mod unary;
 mod view;
@@ -126,6 +127,20 @@ pub(super) static OPERATIONS: &[(&str, Lower)] = lowerings! {
     typed::ListPush => list::push,
     typed::ListGrow => list::grow,
     typed::ListTruncate => list::truncate,
+    typed::TableNew => table::new,
+    typed::TableGrow => table::grow,
+    typed::TableGet => table::get,
+    typed::TableSlot => table::slot,
+    typed::TableSetSlot => table::set_slot,
+    typed::TableHas => table::has,
+    typed::TableKey => table::key,
+    typed::TableValue => table::value,
+    typed::TableSetValue => table::set_value,
+    typed::TablePush => table::push,
+    typed::TableRemove => table::remove,
+    typed::TableClear => table::clear,
+    typed::DictView => table::view,
+    typed::ViewedDict => table::viewed,
     typed::StructNew => structure::new,
     typed::FieldGet => structure::get,
     typed::FieldSet => structure::set,

@@ -76,7 +76,11 @@ fn kept<'c, 'a>(
     };
     match TypedType::from(r#type) {
         TypedType::Array(_) => made.last_mut().into_iter().for_each(keep),
-        TypedType::List(_) | TypedType::Generator(..) => made.iter_mut().take(1).for_each(keep),
+        TypedType::List(_)
+        | TypedType::Dict(_)
+        | TypedType::Set(_)
+        | TypedType::DictView(..)
+        | TypedType::Generator(..) => made.iter_mut().take(1).for_each(keep),
         TypedType::Str => made[0] = e.call_value("pyopt_keep_text", values, e.ptr()),
         TypedType::Optional(inner) | TypedType::Unbound(inner) => {
             let flag = values.len() - 1;

@@ -1,0 +1,117 @@
+//! Looking things up in dicts and sets, and going through them.
+
+use super::{
+    calls::{call_with, viewed},
+    make::check_key,
+};
+use crate::{
+    inference::{
+        emit::Emit,
+        issue::{Stop, Typing, stop},
+        val::Val,
+    },
+    infra::ops::typed,
+    types::{display::display, join::join_types, number::Number, tables::Table},
+};
+use pyopt_dialects::typed::TypedType;
+
+/// What is taken out of a dict or set that nothing is ever put into.
+pub(super) fn never_there() -> Stop {
+    Stop::Raises("KeyError", "nothing is put into this dict or set".into())
+}
+
+/// What is looked up: a key of the table's type, or a number that may equal one.
+pub(crate) fn lookup_key<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    table: Table<'c>,
+    key: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    check_key(key.ty)?;
+    if key.ty == table.key {
+        return Ok(key);
+    }
+    let joined = join_types(e.context(), table.key, key.ty);
+    let are_numbers = key.number().is_some() && Number::of(table.key).is_some();
+    match joined {
+        Some(joined) if joined == table.key => e.coerce(key, joined),
+        // Complex numbers have no type of reals to be narrowed to.
+        _ if are_numbers && !matches!(key.number(), Some(Number::Complex(_))) => Ok(key),
+        _ => Err(Stop::issue(format!(
+            "{} is looked up in a {} of {}",
+            display(key.ty),
+            table.class(),
+            display(table.key)
+        ))
+        .hint("convert it to the type of the keys")),
+    }
+}
+
+/// `table[key]`.
+pub(crate) fn item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    dict: Val<'c, 'a>,
+    key: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let table = Table::of(dict.ty).ok_or(Stop::Unknown)?;
+    if table.value.is_none() {
+        return stop("a set has no items by key");
+    }
+    if table.is_empty() {
+        return Err(never_there());
+    }
+    let key = lookup_key(e, table, key)?;
+    call_with(e, "__getitem__", &[dict, key])
+}
+
+/// `del table[key]`.
+pub(crate) fn delete_item<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    dict: Val<'c, 'a>,
+    key: Val<'c, 'a>,
+) -> Typing<()> {
+    let table = Table::of(dict.ty).ok_or(Stop::Unknown)?;
+    if table.is_empty() {
+        return Err(never_there());
+    }
+    let key = lookup_key(e, table, key)?;
+    call_with(e, "__delitem__", &[dict, key]).map(drop)
+}
+
+/// `key in table`, or in the keys, values or items of one.
+pub(crate) fn contains<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    item: Val<'c, 'a>,
+    container: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if let TypedType::DictView(_, part) = TypedType::from(container.ty)
+        && part != "keys"
+    {
+        let dict = viewed(e, container);
+        return call_with(e, &format!("{part}.__contains__"), &[dict, item]);
+    }
+    let container = viewed(e, container);
+    let table = Table::of(container.ty).ok_or(Stop::Unknown)?;
+    if table.is_empty() {
+        return Ok(e.bool(false));
+    }
+    let key = lookup_key(e, table, item)?;
+    call_with(e, "__contains__", &[container, key])
+}
+
+/// `iter(table)`, or of the keys, values or items of one.
+pub(crate) fn iterate<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let part = match TypedType::from(operand.ty) {
+        TypedType::DictView(_, part) => part,
+        _ => "keys",
+    };
+    let table = viewed(e, operand);
+    if Table::of(table.ty).is_some_and(Table::is_empty) {
+        let tuple = e.tuple(&[]);
+        let ty = e.type_of(TypedType::Iter(tuple.ty));
+        return Ok(e.op(ty, |b| typed::Iter::create(b, tuple.ir())));
+    }
+    call_with(e, &format!("{part}.iter"), &[table])
+}

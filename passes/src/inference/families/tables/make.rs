@@ -1,0 +1,279 @@
+//! Making dicts and sets, and conversions to them.
+
+use super::calls::call_with;
+use crate::{
+    inference::{
+        arguments::Arguments,
+        emit::Emit,
+        issue::{Stop, Typing, stop},
+        val::Val,
+    },
+    infra::ops::typed,
+    types::{
+        display::{display, display_list},
+        join::{changing, join_all, join_items},
+        lists::is_nothing,
+        number::Number,
+        optional::is_optional,
+        tables::Table,
+        tuples::elements,
+    },
+};
+use melior::ir::Type;
+use pyopt_dialects::typed::TypedType;
+
+/// Refuses types that can't be keys.
+pub(super) fn check_key(key: Type) -> Typing<()> {
+    if is_nothing(key) || Number::of(key).is_some() {
+        return Ok(());
+    }
+    match TypedType::from(key) {
+        TypedType::Other(_) if let Some(items) = elements(key) => {
+            items.into_iter().try_for_each(check_key)
+        }
+        TypedType::List(_) | TypedType::Dict(_) | TypedType::Set(_) | TypedType::Array(_) => {
+            stop(format!("unhashable type: {}", display(key)))
+        }
+        _ => Err(Stop::issue(format!(
+            "{} can't be a key of a dict or an item of a set",
+            display(key)
+        ))
+        .hint("keys are numbers, truth values and tuples of them")),
+    }
+}
+
+/// Refuses types that can't be values.
+pub(super) fn check_value(value: Type) -> Typing<()> {
+    if let Some(items) = elements(value) {
+        return items.into_iter().try_for_each(check_value);
+    }
+    let fits = is_nothing(value)
+        || Number::of(value).is_some()
+        || is_optional(value)
+        || matches!(
+            TypedType::from(value),
+            TypedType::Array(_)
+                | TypedType::List(_)
+                | TypedType::Dict(_)
+                | TypedType::Set(_)
+                | TypedType::Str
+                | TypedType::None
+                | TypedType::Range(_)
+                | TypedType::Slice(_)
+        );
+    match fits {
+        true => Ok(()),
+        false => stop(format!("{} can't be a value of a dict", display(value))),
+    }
+}
+
+/// An empty dict or set of a type.
+pub(super) fn new<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, table: Table<'c>) -> Typing<Val<'c, 'a>> {
+    check_key(table.key)?;
+    table.value.map_or(Ok(()), check_value)?;
+    let ty = table.to_type(e.context());
+    Ok(e.op(ty, |b| typed::TableNew::create(b, ty)))
+}
+
+/// What all of some values are as keys, items or values.
+fn common<'c>(e: &Emit<'_, 'c, '_>, values: &[Val<'c, '_>], what: &str) -> Typing<Type<'c>> {
+    let types = values.iter().map(|value| value.ty).collect();
+    join_all(e.context(), types).ok_or_else(|| {
+        let types = display_list(values.iter().map(|value| value.ty));
+        Stop::issue(format!("{what} can't have the types {types}"))
+            .hint(format!("all {what} have one type"))
+    })
+}
+
+/// `{key: value, …}`.
+pub(crate) fn build_dict<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    wanted: Option<Type<'c>>,
+    entries: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let (keys, values): (Vec<_>, Vec<_>) = entries
+        .chunks_exact(2)
+        .map(|pair| (pair[0], pair[1]))
+        .unzip();
+    let table = match wanted.and_then(Table::of) {
+        Some(table) => table,
+        None => Table {
+            key: common(e, &keys, "keys of a dict")?,
+            value: Some(common(e, &values, "values of a dict")?),
+        },
+    };
+    let made = new(e, table)?;
+    for (key, value) in keys.into_iter().zip(values) {
+        let key = e.coerce(key, table.key)?;
+        let value = e.coerce(value, table.value.ok_or(Stop::Unknown)?)?;
+        call_with(e, "__setitem__", &[made, key, value])?;
+    }
+    Ok(made)
+}
+
+/// `{item, …}`.
+pub(crate) fn build_set<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    wanted: Option<Type<'c>>,
+    items: &[Val<'c, 'a>],
+) -> Typing<Val<'c, 'a>> {
+    let table = match wanted.and_then(Table::of) {
+        Some(table) => table,
+        None => Table {
+            key: common(e, items, "items of a set")?,
+            value: None,
+        },
+    };
+    let made = new(e, table)?;
+    for item in items {
+        let item = e.coerce(*item, table.key)?;
+        call_with(e, "add", &[made, item])?;
+    }
+    Ok(made)
+}
+
+/// `dict(…)`.
+pub(crate) fn dict<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    if !arguments.keywords.is_empty() {
+        return stop("dict() with keywords isn't supported");
+    }
+    let empty = Table::empty(e.context(), true);
+    let made = new(e, empty)?;
+    match arguments.positional.as_slice() {
+        [] => Ok(made),
+        &[entries] => match Table::of(entries.ty) {
+            Some(_) => call_with(e, "copy", &[entries]),
+            None => call_with(e, "of", &[made, entries]),
+        },
+        _ => Err(arguments.wrong_count("at most one argument")),
+    }
+}
+
+/// `set(…)`.
+pub(crate) fn set<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    arguments: &Arguments<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let empty = Table::empty(e.context(), false);
+    if arguments.values().count() == 0 {
+        return new(e, empty);
+    }
+    let items = arguments.one()?;
+    match Table::of(items.ty) {
+        Some(Table { value: None, .. }) => call_with(e, "copy", &[items]),
+        _ => {
+            let made = new(e, empty)?;
+            call_with(e, "of", &[made, items])
+        }
+    }
+}
+
+/// A new dict or set with the entries of one, which has entries of another type.
+pub(crate) fn converted<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    table: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Typing<Val<'c, 'a>> {
+    let wanted = Table::of(ty).ok_or(Stop::Unknown)?;
+    let made = new(e, wanted)?;
+    if !Table::of(table.ty).is_some_and(Table::is_empty) {
+        call_with(e, "update", &[made, table])?;
+    }
+    Ok(made)
+}
+
+/// Converts to a dict or set of a type; nothing when none is asked for.
+///
+/// A conversion would hide changes from other names, so it is to have the type where it is made.
+pub(crate) fn coerce<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Option<Typing<Val<'c, 'a>>> {
+    Table::of(ty)?;
+    Table::of(operand.ty)?;
+    e.wish(operand, ty);
+    if !e.is_emitting() {
+        return Some(Ok(Val::new(ty, None)));
+    }
+    let message = format!(
+        "{} can't be seen as {}: both would change",
+        display(operand.ty),
+        display(ty)
+    );
+    Some(Err(Stop::issue(message).hint(
+        "make it with keys and values of one type, or copy it",
+    )))
+}
+
+/// The dict or set as one of a type. What isn't one is to be one where it is made.
+pub(super) fn as_table<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    table: Val<'c, 'a>,
+    wanted: Table<'c>,
+) -> Typing<Val<'c, 'a>> {
+    check_key(wanted.key)?;
+    wanted.value.map_or(Ok(()), check_value)?;
+    let ty = wanted.to_type(e.context());
+    if table.ty == ty {
+        return Ok(table);
+    }
+    e.wish(table, ty);
+    if !e.is_emitting() {
+        return Ok(Val::new(ty, None));
+    }
+    Err(Stop::issue(format!(
+        "{} can't become {}: it isn't known here where it is made",
+        display(table.ty),
+        display(ty)
+    ))
+    .hint("make it with keys and values of one type, or copy it"))
+}
+
+/// The table for what is put in: its key or item, and its value.
+pub(super) fn holding<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    table: Val<'c, 'a>,
+    key: Type<'c>,
+    value: Option<Type<'c>>,
+) -> Typing<(Val<'c, 'a>, Table<'c>)> {
+    let context = e.context();
+    let before = Table::of(table.ty).ok_or(Stop::Unknown)?;
+    let join = |before: Type<'c>, put: Type<'c>| {
+        let put = changing(context, put)?;
+        join_items(context, before, put)
+    };
+    let refuse = |put: Type<'c>, what: &str, before: Type<'c>| {
+        Stop::issue(format!(
+            "{} can't be put into {}: its {what} are {}",
+            display(put),
+            display(table.ty),
+            display(before)
+        ))
+        .hint(format!(
+            "all {what} of a {} have one type",
+            before_class(table.ty)
+        ))
+    };
+    let what = match before.value {
+        Some(_) => "keys",
+        None => "items",
+    };
+    let wanted = Table {
+        key: join(before.key, key).ok_or_else(|| refuse(key, what, before.key))?,
+        value: match (before.value, value) {
+            (Some(before), Some(put)) => {
+                Some(join(before, put).ok_or_else(|| refuse(put, "values", before))?)
+            }
+            (before, _) => before,
+        },
+    };
+    Ok((as_table(e, table, wanted)?, wanted))
+}
+
+fn before_class(ty: Type) -> &'static str {
+    Table::of(ty).map_or("dict", Table::class)
+}

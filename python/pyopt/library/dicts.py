@@ -1,0 +1,237 @@
+"""The methods and operators of dicts."""
+
+import numpy as np
+
+from pyopt.library import implements, intrinsics
+from pyopt.library.tables import add_slot, entry_at, find_slot, find_entry, hash_part, last_entry, remove_slot, remove_key
+
+
+@implements("dict.__setitem__")
+def dict_set(table, key, value):
+    """Put a value in under a key."""
+    part = hash_part(key)
+    at = find_slot(table, key, part)
+    if at >= 0:
+        entry = entry_at(table, at)
+        intrinsics.table_set_value(table, entry, value)
+    else:
+        add_slot(table, ~at, part)
+        intrinsics.table_push(table, key, value)
+
+
+@implements("dict.__getitem__")
+def dict_item(table, key):
+    """Give the value of a key."""
+    entry = find_entry(table, key)
+    if entry < 0:
+        raise KeyError(key)
+    return intrinsics.table_value(table, entry)
+
+
+@implements("dict.__delitem__")
+def dict_delete(table, key):
+    """Take out a key."""
+    if not remove_key(table, key):
+        raise KeyError(key)
+
+
+@implements("dict.__contains__")
+def dict_contains(table, key):
+    """Say whether there is a key."""
+    return find_entry(table, key) >= 0
+
+
+@implements("dict.get")
+def dict_get(table, key, default=None):
+    """Give the value of a key, or another one if there is none."""
+    entry = find_entry(table, key)
+    if entry < 0:
+        return default
+    return intrinsics.table_value(table, entry)
+
+
+@implements("dict.setdefault")
+def dict_setdefault(table, key, default):
+    """Give the value of a key, which is put in if there is none."""
+    part = hash_part(key)
+    at = find_slot(table, key, part)
+    if at >= 0:
+        entry = entry_at(table, at)
+        return intrinsics.table_value(table, entry)
+    add_slot(table, ~at, part)
+    intrinsics.table_push(table, key, default)
+    return default
+
+
+@implements("dict.pop")
+def dict_pop(table, key):
+    """Take out a key and give its value."""
+    entry = find_entry(table, key)
+    if entry < 0:
+        raise KeyError(key)
+    value = intrinsics.table_value(table, entry)
+    remove_key(table, key)
+    return value
+
+
+@implements("dict.pop.default")
+def dict_pop_default(table, key, default):
+    """Take out a key and give its value, or another one if there is none."""
+    entry = find_entry(table, key)
+    if entry < 0:
+        return default
+    value = intrinsics.table_value(table, entry)
+    remove_key(table, key)
+    return value
+
+
+@implements("dict.popitem")
+def dict_popitem(table):
+    """Take out the last entry."""
+    entry = last_entry(table)
+    if entry < 0:
+        raise KeyError("popitem(): dictionary is empty")
+    key = intrinsics.table_key(table, entry)
+    value = intrinsics.table_value(table, entry)
+    remove_entry(table, entry, hash_part(key))
+    return key, value
+
+
+def remove_entry(table, entry, part):
+    """Take out an entry, whose key may not equal itself."""
+    mask = intrinsics.table_get("mask", table)
+    if mask == 0:
+        find_slot(table, intrinsics.table_key(table, entry), part)
+        mask = intrinsics.table_get("mask", table)
+    wanted = (part << np.uint64(32)) | np.uint64(entry + 1)
+    at = np.int64(part) & mask
+    while intrinsics.table_slot(table, at) != wanted:
+        at = (at + 1) & mask
+    remove_slot(table, at)
+
+
+@implements("dict.clear", "set.clear")
+def table_clear(table):
+    """Take out all entries."""
+    intrinsics.table_clear(table)
+
+
+@implements("dict.update")
+def dict_update(table, others):
+    """Put the entries of another dict in."""
+    if isinstance(others, dict):
+        for key, value in others.items():
+            table[key] = value
+    else:
+        for item in others:
+            key, value = item
+            table[key] = value
+
+
+@implements("dict.copy")
+def dict_copy(table):
+    """Make a dict of the same entries."""
+    made = intrinsics.new_table(table)
+    for key, value in table.items():
+        dict_set(made, key, value)
+    return made
+
+
+@implements("dict.keys.iter")
+def iterate_keys(table):
+    """Go through the keys."""
+    size = intrinsics.table_get("size", table)
+    at = 0
+    while at < intrinsics.table_get("end", table):
+        if intrinsics.table_has(table, at):
+            yield intrinsics.table_key(table, at)
+            if intrinsics.table_get("size", table) != size:
+                raise RuntimeError("dictionary changed size during iteration")
+        at += 1
+
+
+@implements("dict.values.iter")
+def iterate_values(table):
+    """Go through the values."""
+    size = intrinsics.table_get("size", table)
+    at = 0
+    while at < intrinsics.table_get("end", table):
+        if intrinsics.table_has(table, at):
+            yield intrinsics.table_value(table, at)
+            if intrinsics.table_get("size", table) != size:
+                raise RuntimeError("dictionary changed size during iteration")
+        at += 1
+
+
+@implements("dict.items.iter")
+def iterate_items(table):
+    """Go through the keys and values."""
+    size = intrinsics.table_get("size", table)
+    at = 0
+    while at < intrinsics.table_get("end", table):
+        if intrinsics.table_has(table, at):
+            yield intrinsics.table_key(table, at), intrinsics.table_value(table, at)
+            if intrinsics.table_get("size", table) != size:
+                raise RuntimeError("dictionary changed size during iteration")
+        at += 1
+
+
+@implements("dict.reversed")
+def iterate_backwards(table):
+    """Go through the keys, the last one first."""
+    size = intrinsics.table_get("size", table)
+    at = intrinsics.table_get("end", table) - 1
+    while at >= 0:
+        if at < intrinsics.table_get("end", table) and intrinsics.table_has(table, at):
+            yield intrinsics.table_key(table, at)
+            if intrinsics.table_get("size", table) != size:
+                raise RuntimeError("dictionary changed size during iteration")
+        at -= 1
+
+
+@implements("dict.__eq__")
+def dict_equals(table, others):
+    """Say whether two dicts have equal values under equal keys."""
+    if len(table) != len(others):
+        return False
+    for key, value in table.items():
+        entry = find_entry(others, key)
+        if entry < 0:
+            return False
+        if not intrinsics.table_value(others, entry) == value:
+            return False
+    return True
+
+
+@implements("dict.values.__contains__")
+def values_contain(table, wanted):
+    """Say whether a value equals another."""
+    for value in iterate_values(table):
+        if value == wanted:
+            return True
+    return False
+
+
+@implements("dict.items.__contains__")
+def items_contain(table, wanted):
+    """Say whether a key has a value."""
+    key, value = wanted
+    entry = find_entry(table, key)
+    if entry < 0:
+        return False
+    return intrinsics.table_value(table, entry) == value
+
+
+@implements("dict.of")
+def dict_of(table, entries):
+    """Put keys and values into a new dict."""
+    dict_update(table, entries)
+    return table
+
+
+@implements("dict.__or__")
+def dict_or(table, others):
+    """Make a dict of the entries of both."""
+    made = dict(table)
+    made.update(others)
+    return made

@@ -1,0 +1,219 @@
+"""The methods and operators of sets. Items come in the order of insertion."""
+
+from pyopt.library import implements, intrinsics
+from pyopt.library.dicts import remove_entry
+from pyopt.library.tables import add_slot, find_slot, find_entry, hash_part, last_entry, remove_key
+
+
+@implements("set.add")
+def set_add(table, key):
+    """Put an item in."""
+    part = hash_part(key)
+    at = find_slot(table, key, part)
+    if at < 0:
+        add_slot(table, ~at, part)
+        intrinsics.table_push(table, key)
+
+
+@implements("set.__contains__")
+def set_contains(table, key):
+    """Say whether there is an item."""
+    return find_entry(table, key) >= 0
+
+
+@implements("set.discard")
+def set_discard(table, key):
+    """Take out an item if there is one."""
+    remove_key(table, key)
+
+
+@implements("set.remove")
+def set_remove(table, key):
+    """Take out an item."""
+    if not remove_key(table, key):
+        raise KeyError(key)
+
+
+@implements("set.pop")
+def set_pop(table):
+    """Take out the last item."""
+    entry = last_entry(table)
+    if entry < 0:
+        raise KeyError("pop from an empty set")
+    key = intrinsics.table_key(table, entry)
+    remove_entry(table, entry, hash_part(key))
+    return key
+
+
+@implements("set.update")
+def set_update(table, items):
+    """Put items in."""
+    for item in items:
+        table.add(item)
+
+
+@implements("set.copy")
+def set_copy(table):
+    """Make a set of the same items."""
+    made = intrinsics.new_table(table)
+    for item in table:
+        set_add(made, item)
+    return made
+
+
+@implements("set.keys.iter")
+def iterate_set(table):
+    """Go through the items."""
+    size = intrinsics.table_get("size", table)
+    at = 0
+    while at < intrinsics.table_get("end", table):
+        if intrinsics.table_has(table, at):
+            yield intrinsics.table_key(table, at)
+            if intrinsics.table_get("size", table) != size:
+                raise RuntimeError("Set changed size during iteration")
+        at += 1
+
+
+@implements("set.union")
+def set_union(table, *others):
+    """Make a set of the items of all."""
+    made = set(table)
+    for other in others:
+        made.update(other)
+    return made
+
+
+@implements("set.__or__")
+def set_or(table, other):
+    """Make a set of the items of both."""
+    made = set(table)
+    made.update(other)
+    return made
+
+
+@implements("set.__and__", "set.intersection")
+def set_and(table, other):
+    """Make a set of the items that are in both."""
+    made = intrinsics.new_table(table)
+    if isinstance(other, set):
+        for item in table:
+            if item in other:
+                set_add(made, item)
+    else:
+        others = set(other)
+        for item in table:
+            if item in others:
+                set_add(made, item)
+    return made
+
+
+@implements("set.__sub__", "set.difference")
+def set_subtract(table, other):
+    """Make a set of the items that aren't in another one."""
+    made = intrinsics.new_table(table)
+    if isinstance(other, set):
+        for item in table:
+            if item not in other:
+                set_add(made, item)
+    else:
+        others = set(other)
+        for item in table:
+            if item not in others:
+                set_add(made, item)
+    return made
+
+
+@implements("set.__xor__", "set.symmetric_difference")
+def set_xor(table, other):
+    """Make a set of the items of just one."""
+    others = set(other)
+    made = set()
+    for item in table:
+        if item not in others:
+            made.add(item)
+    for item in others:
+        if item not in table:
+            made.add(item)
+    return made
+
+
+@implements("set.difference_update")
+def set_difference_update(table, other):
+    """Take out the items of another one."""
+    for item in list(other):
+        remove_key(table, item)
+
+
+@implements("set.intersection_update")
+def set_intersection_update(table, other):
+    """Leave the items that are in another one too."""
+    others = set(other)
+    for item in list(table):
+        if item not in others:
+            remove_key(table, item)
+
+
+@implements("set.symmetric_difference_update")
+def set_xor_update(table, other):
+    """Take out the items of another one, and put those in that weren't there."""
+    for item in set(other):
+        if not remove_key(table, item):
+            table.add(item)
+
+
+@implements("set.issubset")
+def set_is_subset(table, other):
+    """Say whether all items are in another set."""
+    others = set(other)
+    for item in table:
+        if item not in others:
+            return False
+    return True
+
+
+@implements("set.issuperset")
+def set_is_superset(table, other):
+    """Say whether all items of another one are here."""
+    for item in other:
+        if item not in table:
+            return False
+    return True
+
+
+@implements("set.isdisjoint")
+def set_is_disjoint(table, other):
+    """Say whether no item of another one is here."""
+    for item in other:
+        if item in table:
+            return False
+    return True
+
+
+@implements("set.__le__")
+def set_is_part(table, other):
+    """Say whether all items are in another set."""
+    if len(table) > len(other):
+        return False
+    for item in table:
+        if item not in other:
+            return False
+    return True
+
+
+@implements("set.__eq__")
+def set_equals(table, other):
+    """Say whether two sets have the same items."""
+    return len(table) == len(other) and set_is_part(table, other)
+
+
+@implements("set.__lt__")
+def set_is_true_part(table, other):
+    """Say whether all items are in another set, which has more."""
+    return len(table) < len(other) and set_is_part(table, other)
+
+
+@implements("set.of")
+def set_of(table, items):
+    """Put items into a new set."""
+    set_update(table, items)
+    return table
