@@ -125,15 +125,6 @@ py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 // -----
 
-py.specialize @m.f(si64) as @f
-py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  // expected-error @+1 {{a set is not supported}}
-  %0 = py.build_set(%x)
-  py.return %0
-}
-
-// -----
-
 // expected-error @+1 {{f() missing 1 required positional argument: 'y'}}
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x, %y) attributes {arg_names = ["x", "y"], globals = "m"} {
