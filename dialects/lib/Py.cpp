@@ -347,7 +347,7 @@ LogicalResult CallOp::verify() {
 
 LogicalResult MakeFunctionOp::verify() {
   unsigned expected = llvm::popcount(unsigned(getFlags()));
-  if (getFlags() & ~0xF)
+  if (getFlags() & ~0x1F)
     return emitOpError("has unknown flags ") << getFlags();
   if (expected != getParts().size())
     return emitOpError("flags ask for ") << expected << " parts, got " << getParts().size();

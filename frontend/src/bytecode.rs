@@ -11,13 +11,15 @@ mod handlers;
 mod settle;
 
 pub use handlers::{handlers, written_handlers};
+pub use settle::entered;
 
 use crate::{
     code::CodeObject,
     diagnostic::Diagnostic,
-    op::{Flow, Op},
+    op::{self, Flow, Op},
     opcodes::{self, Meaning, OpcodeInfo, OpcodeTable, Operand},
     tables::Position,
+    value::Value,
 };
 use std::fmt;
 
@@ -52,6 +54,16 @@ impl Instruction {
     /// What the operation does to control flow.
     pub fn flow(&self) -> Flow {
         self.op.flow()
+    }
+
+    /// The constant that the instruction loads, if it loads one.
+    pub fn constant(&self, code: &CodeObject) -> Option<Value> {
+        match self.op {
+            Op::LoadConst | Op::ReturnConst => code.constants.get(self.index()).cloned(),
+            Op::LoadSmallInt => Some(Value::Int(i64::from(self.argument).into())),
+            Op::LoadCommonConstant => op::common_constant(self.index()),
+            _ => None,
+        }
     }
 
     /// The argument as an index.
@@ -236,7 +248,7 @@ fn target(
             }
             first + names.len()
         }
-        Operand::Unused | Operand::Number => return None,
+        Operand::Unused | Operand::Number | Operand::Distance => return None,
     };
     (target < units.len()).then_some(target)
 }

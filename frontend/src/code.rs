@@ -182,7 +182,7 @@ impl CodeObject {
     pub fn has_with(&self) -> bool {
         let is_with = |number: u8| {
             let row = opcodes::table(self.version).and_then(|table| table.get(number));
-            row.is_some_and(|row| row.is(Op::BeforeWith))
+            row.is_some_and(|row| row.is(Op::BeforeWith) || row.name == "LOAD_SPECIAL")
         };
         self.bytecode.chunks(2).any(|unit| is_with(unit[0]))
     }

@@ -38,6 +38,8 @@ pub mod opcodes;
 pub mod opcodes_311;
 pub mod opcodes_312;
 pub mod opcodes_313;
+pub mod opcodes_314;
+pub mod opcodes_315;
 pub mod outline;
 pub mod pyc;
 pub mod render;

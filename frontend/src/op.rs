@@ -6,7 +6,31 @@
 //! which operations it stands for; what depends on the instructions around it is settled when the
 //! bytecode is decoded ([`crate::bytecode`]).
 
+use crate::value::Value;
 use std::fmt;
+
+/// The builtin objects that `LOAD_COMMON_CONSTANT` loads, by its argument.
+pub const COMMON_OBJECTS: [&str; 7] = [
+    "AssertionError",
+    "NotImplementedError",
+    "tuple",
+    "all",
+    "any",
+    "list",
+    "set",
+];
+
+/// The constant that `LOAD_COMMON_CONSTANT` loads; their numbers follow those of the objects.
+pub fn common_constant(argument: usize) -> Option<Value> {
+    Some(match argument.checked_sub(COMMON_OBJECTS.len())? {
+        0 => Value::None,
+        1 => Value::Str("".into()),
+        2 => Value::Bool(true),
+        3 => Value::Bool(false),
+        4 => Value::Int((-1).into()),
+        _ => return None,
+    })
+}
 
 /// How many values an instruction pops and then pushes, as a function of its argument.
 pub type Effect = fn(u64) -> (u64, u64);
@@ -29,8 +53,9 @@ use Flow::{Branch, Jump, Leave, Next};
 
 /// The operations of [`Op::Intrinsic`], by its argument: a name and the number of operands.
 ///
-/// They make the objects of type parameters and aliases, which 3.12 brought.
-pub const INTRINSICS: [(&str, u64); 9] = [
+/// They make the objects of type parameters and aliases, which 3.12 brought, and of template strings,
+/// which 3.14 brought: of an interpolation's value, text and format, where it has one.
+pub const INTRINSICS: [(&str, u64); 18] = [
     ("typevar", 1),
     ("paramspec", 1),
     ("typevartuple", 1),
@@ -40,7 +65,22 @@ pub const INTRINSICS: [(&str, u64); 9] = [
     ("typevar_with_constraints", 2),
     ("set_function_type_params", 2),
     ("set_typeparam_default", 2),
+    ("template", 2),
+    ("interpolation", 2),
+    ("formatted_interpolation", 3),
+    ("interpolation_str", 2),
+    ("formatted_interpolation_str", 3),
+    ("interpolation_repr", 2),
+    ("formatted_interpolation_repr", 3),
+    ("interpolation_ascii", 2),
+    ("formatted_interpolation_ascii", 3),
 ];
+
+/// The intrinsic that makes a template string.
+pub(crate) const TEMPLATE: u32 = 9;
+/// The first of the intrinsics that make interpolations: for each conversion one without a format and
+/// one with it.
+pub(crate) const INTERPOLATION: u32 = 10;
 
 fn intrinsic_operands(argument: u64) -> u64 {
     let intrinsic = usize::try_from(argument)
@@ -128,6 +168,7 @@ ops! {
     ExtendedArg            "EXTENDED_ARG"                |_| (0, 0),                                    Next;
     ForgetFast             "FORGET_FAST"                 |_| (1, 0),                                     Next;
     ForIter                "FOR_ITER"                    |_| (1, 2),                                    Branch(|_| (1, 0));
+    ForIterIndexed         "FOR_ITER_INDEXED"            |_| (2, 3),                                    Branch(|_| (2, 0));
     FormatValue            "FORMAT_VALUE"                |n| (if n & 4 != 0 { 2 } else { 1 }, 1),       Next;
     GetAiter               "GET_AITER"                   |_| (1, 1),                                    Next;
     GetAnext               "GET_ANEXT"                   |_| (1, 2),                                    Next;
@@ -152,6 +193,7 @@ ops! {
     LoadBuildClass         "LOAD_BUILD_CLASS"            |_| (0, 1),                                    Next;
     LoadClassDeref         "LOAD_CLASSDEREF"             |_| (0, 1),                                    Next;
     LoadClosure            "LOAD_CLOSURE"                |_| (0, 1),                                    Next;
+    LoadCommonConstant     "LOAD_COMMON_CONSTANT"        |_| (0, 1),                                    Next;
     LoadConst              "LOAD_CONST"                  |_| (0, 1),                                    Next;
     LoadDeref              "LOAD_DEREF"                  |_| (0, 1),                                    Next;
     LoadFast               "LOAD_FAST"                   |_| (0, 1),                                    Next;
@@ -163,8 +205,10 @@ ops! {
     LoadLocals             "LOAD_LOCALS"                 |_| (0, 1),                                    Next;
     LoadMethod             "LOAD_METHOD"                 |_| (1, 2),                                    Next;
     LoadName               "LOAD_NAME"                   |_| (0, 1),                                    Next;
+    LoadSmallInt           "LOAD_SMALL_INT"              |_| (0, 1),                                    Next;
+    LoadSpecial            "LOAD_SPECIAL"                |_| (1, 2),                                    Next;
     MakeCell               "MAKE_CELL"                   |_| (0, 0),                                    Next;
-    MakeFunction           "MAKE_FUNCTION"               |n| (1 + u64::from((n & 0xf).count_ones()), 1), Next;
+    MakeFunction           "MAKE_FUNCTION"               |n| (1 + u64::from((n & 0x1f).count_ones()), 1), Next;
     MapAdd                 "MAP_ADD"                     |n| (n + 2, n),                                Next;
     MatchClass             "MATCH_CLASS"                 |_| (3, 1),                                    Next;
     MatchKeys              "MATCH_KEYS"                  |_| (2, 3),                                    Next;
@@ -190,6 +234,7 @@ ops! {
     ReturnGenerator        "RETURN_GENERATOR"            |_| (0, 1),                                    Next;
     ReturnValue            "RETURN_VALUE"                |_| (1, 0),                                    Leave;
     Send                   "SEND"                        |_| (2, 2),                                    Branch(|_| (2, 1));
+    SendIndexed            "SEND_INDEXED"                |_| (3, 3),                                    Branch(|_| (3, 1));
     SetAdd                 "SET_ADD"                     |n| (n + 1, n),                                Next;
     SetFunctionAttribute   "SET_FUNCTION_ATTRIBUTE"      |_| (2, 1),                                    Next;
     SetUpdate              "SET_UPDATE"                  |n| (n + 1, n),                                Next;
@@ -209,7 +254,7 @@ ops! {
     UnaryPositive          "UNARY_POSITIVE"              |_| (1, 1),                                    Next;
     UnpackEx               "UNPACK_EX"                   |n| (1, (n & 0xff) + 1 + (n >> 8)),            Next;
     UnpackSequence         "UNPACK_SEQUENCE"             |n| (1, n),                                    Next;
-    WithExceptStart        "WITH_EXCEPT_START"           |_| (4, 5),                                    Next;
+    WithExceptStart        "WITH_EXCEPT_START"           |n| (n + 4, n + 5),                                    Next;
     YieldValue             "YIELD_VALUE"                 |_| (1, 1),                                    Next;
 }
 
@@ -223,9 +268,11 @@ impl Op {
                 Self::IsOp
                     | Self::LoadAssertionError
                     | Self::LoadClosure
+                    | Self::LoadCommonConstant
                     | Self::LoadConst
                     | Self::LoadFast
                     | Self::LoadLocals
+                    | Self::LoadSmallInt
                     | Self::MakeCell
                     | Self::MatchMapping
                     | Self::MatchSequence
@@ -303,8 +350,8 @@ impl Op {
             | Self::MatchMapping
             | Self::MatchSequence
             | Self::Send => 1,
-            Self::MatchKeys => 2,
-            Self::WithExceptStart => 4,
+            Self::ForIterIndexed | Self::MatchKeys | Self::SendIndexed => 2,
+            Self::WithExceptStart => argument + 4,
             Self::Copy
             | Self::DictMerge
             | Self::DictUpdate

@@ -13,9 +13,9 @@ pub const SCRIPT: &str = r#"
 import dis, importlib.util, opcode
 print(int.from_bytes(importlib.util.MAGIC_NUMBER[:2], "little"))
 caches = getattr(opcode, "_inline_cache_entries", {})
-if not isinstance(caches, dict):
+if not hasattr(caches, "get"):
     caches = dict(enumerate(caches))
-internal = {"ENTER_EXECUTOR", "EXIT_INIT_CHECK", "INTERPRETER_EXIT", "RESERVED"}
+internal = {"ENTER_EXECUTOR", "EXIT_INIT_CHECK", "INTERPRETER_EXIT", "RESERVED", "TRACE_RECORD"}
 has_argument = set(getattr(dis, "hasarg", range(dis.HAVE_ARGUMENT, 256)))
 def effect(number, argument, jump):
     if dis.opname[number].startswith("CALL_INTRINSIC_") and argument == 0:
@@ -70,7 +70,7 @@ pub fn differences(table: &OpcodeTable, theirs: &str) -> Vec<String> {
 /// A row as [`SCRIPT`] prints it.
 fn describe(table: &OpcodeTable, row: &OpcodeInfo) -> String {
     let direction = match row.operand {
-        Operand::Forward | Operand::ForwardPast(_) => "forward",
+        Operand::Forward | Operand::ForwardPast(_) | Operand::Distance => "forward",
         Operand::Backward => "backward",
         Operand::Number | Operand::Unused => "none",
     };
@@ -82,7 +82,7 @@ fn describe(table: &OpcodeTable, row: &OpcodeInfo) -> String {
     let mut text = format!("{number} {name} {argument} {caches} {direction}");
     for value in 0..4 {
         let effects = booked(table, row, value.into()).or_else(|| effects(table, row, value));
-        let shown = if row.operand.is_jump() { 2 } else { 1 };
+        let shown = if direction == "none" { 1 } else { 2 };
         for index in 0..shown {
             let effect = effects.map(|effects| effects[index].to_string());
             text.push(' ');
@@ -93,13 +93,17 @@ fn describe(table: &OpcodeTable, row: &OpcodeInfo) -> String {
 }
 
 /// What CPython's compiler books differently: what a call of 3.11 takes, before it, and nothing for
-/// what resuming pushes, until 3.13.
+/// what resuming pushes, until 3.13; since 3.14 a slice takes what its argument says, even if there is
+/// no such slice, and what a function returns is on the caller's stack.
 fn booked(table: &OpcodeTable, row: &OpcodeInfo, argument: i64) -> Option<[i64; 2]> {
     let has_precall = table.rows.iter().any(|row| row.is(Op::Precall));
+    let is_new = table.version >= Version::PYTHON_3_14;
     Some(match row.name {
         "PRECALL" => [-argument; 2],
         "CALL" if has_precall => [-1; 2],
         "RETURN_GENERATOR" if table.version < Version::PYTHON_3_13 => [0; 2],
+        "BUILD_SLICE" if is_new => [1 - argument; 2],
+        "RETURN_VALUE" if is_new => [0; 2],
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@
 
 pub use crate::op::{Effect, Flow, Op};
 use crate::{
+    op,
     tables::{ExceptionHandler, Position, TableError},
     version::Version,
 };
@@ -25,12 +26,14 @@ pub enum Operand {
     ForwardPast(&'static [&'static str]),
     /// The distance of a jump in code units, from the next instruction back.
     Backward,
+    /// The distance of another instruction, which nothing goes to.
+    Distance,
 }
 
 impl Operand {
     /// Whether the argument is the distance of a jump.
     pub fn is_jump(self) -> bool {
-        !matches!(self, Self::Unused | Self::Number)
+        !matches!(self, Self::Unused | Self::Number | Self::Distance)
     }
 }
 
@@ -183,6 +186,8 @@ pub static TABLES: &[&OpcodeTable] = &[
     &crate::opcodes_311::TABLE,
     &crate::opcodes_312::TABLE,
     &crate::opcodes_313::TABLE,
+    &crate::opcodes_314::TABLE,
+    &crate::opcodes_315::TABLE,
 ];
 
 /// The table of a CPython version, if it is supported.
@@ -232,4 +237,57 @@ pub(crate) fn super_call(argument: u32) -> (Op, u32) {
         0 => (Op::CallSuper, 0),
         _ => (Op::CallFunction, 2),
     }
+}
+
+/// What finds a callable pushes the mark above it where the argument's lowest bit asks for it, since
+/// 3.13.
+pub(crate) fn marked(argument: u32, find: (Op, u32)) -> Steps {
+    match argument & 1 {
+        0 => vec![find],
+        _ => vec![find, (Op::PushNull, 0)],
+    }
+}
+
+/// `LOAD_SUPER_ATTR`, since 3.13.
+pub(crate) fn super_attribute(argument: u32) -> Option<Steps> {
+    let mut steps = vec![super_call(argument)];
+    steps.extend(marked(argument, (Op::LoadAttr, argument >> 2)));
+    Some(steps)
+}
+
+/// `COMPARE_OP`, since 3.13: the bit below the comparison asks for its truth.
+pub(crate) fn comparison(argument: u32) -> Option<Steps> {
+    let compare = (Op::CompareOp, argument >> 5);
+    Some(match argument & 16 {
+        0 => vec![compare],
+        _ => vec![compare, (Op::ToBool, 0)],
+    })
+}
+
+/// Two loads of locals in one instruction, since 3.13.
+pub(crate) fn two_loads(argument: u32) -> Option<Steps> {
+    let load = |local| (Op::LoadFastOrCell, local);
+    Some(vec![load(argument >> 4), load(argument & 15)])
+}
+
+/// `BINARY_OP`, since 3.14: subscripts are operators.
+pub(crate) fn operator(argument: u32) -> Option<Steps> {
+    const SUBSCRIPT: u32 = 26;
+    Some(vec![match argument {
+        SUBSCRIPT => (Op::BinarySubscr, 0),
+        _ => (Op::BinaryOp, argument),
+    }])
+}
+
+/// `BUILD_TEMPLATE`, since 3.14.
+pub(crate) fn template(_: u32) -> Option<Steps> {
+    Some(vec![(Op::Intrinsic, op::TEMPLATE)])
+}
+
+/// `BUILD_INTERPOLATION`, since 3.14: the lowest bit of the argument says that there is a format; the
+/// conversion lies above a bit without a meaning.
+pub(crate) fn interpolation(argument: u32) -> Option<Steps> {
+    let (conversion, format) = (argument >> 2, argument & 1);
+    let intrinsic = op::INTERPOLATION + 2 * conversion + format;
+    (conversion < 4).then(|| vec![(Op::Intrinsic, intrinsic)])
 }

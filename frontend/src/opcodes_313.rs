@@ -6,7 +6,7 @@ use crate::{
         Meaning::{By, Is},
         Op, OpcodeInfo, OpcodeTable,
         Operand::{Backward, Forward, ForwardPast, Number, Unused},
-        Steps, binary_intrinsic, row, super_call, unary_intrinsic,
+        binary_intrinsic, comparison, marked, row, super_attribute, two_loads, unary_intrinsic,
     },
     tables,
     version::Version,
@@ -114,7 +114,7 @@ static ROWS: &[OpcodeInfo] = &[
     row(85,  "LOAD_FAST",                 Number,   0,  Is(Op::LoadFastOrCell)),
     row(86,  "LOAD_FAST_AND_CLEAR",       Number,   0,  Is(Op::LoadFastAndClear)),
     row(87,  "LOAD_FAST_CHECK",           Number,   0,  Is(Op::LoadFast)),
-    row(88,  "LOAD_FAST_LOAD_FAST",       Number,   0,  By(|n| Some(vec![(Op::LoadFastOrCell, n >> 4), (Op::LoadFastOrCell, n & 15)]))),
+    row(88,  "LOAD_FAST_LOAD_FAST",       Number,   0,  By(two_loads)),
     row(89,  "LOAD_FROM_DICT_OR_DEREF",   Number,   0,  Is(Op::LoadFromDictOrDeref)),
     row(90,  "LOAD_FROM_DICT_OR_GLOBALS", Number,   0,  Is(Op::LoadFromDictOrGlobals)),
     row(91,  "LOAD_GLOBAL",               Number,   4,  By(|n| Some(marked(n, (Op::LoadGlobal, n & !1))))),
@@ -147,26 +147,3 @@ static ROWS: &[OpcodeInfo] = &[
     row(118, "YIELD_VALUE",               Number,   0,  Is(Op::YieldValue)),
     row(149, "RESUME",                    Number,   0,  Is(Op::Resume)),
 ];
-
-/// What finds a callable pushes the mark above it where the argument's lowest bit asks for it.
-fn marked(argument: u32, find: (Op, u32)) -> Steps {
-    match argument & 1 {
-        0 => vec![find],
-        _ => vec![find, (Op::PushNull, 0)],
-    }
-}
-
-fn super_attribute(argument: u32) -> Option<Steps> {
-    let mut steps = vec![super_call(argument)];
-    steps.extend(marked(argument, (Op::LoadAttr, argument >> 2)));
-    Some(steps)
-}
-
-/// The bit below the comparison asks for its truth.
-fn comparison(argument: u32) -> Option<Steps> {
-    let compare = (Op::CompareOp, argument >> 5);
-    Some(match argument & 16 {
-        0 => vec![compare],
-        _ => vec![compare, (Op::ToBool, 0)],
-    })
-}

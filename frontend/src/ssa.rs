@@ -43,8 +43,8 @@ pub fn block_arguments(flow: &ControlFlow, data: &DataFlow) -> Vec<Vec<Variable>
     }
     for (index, block) in flow.blocks.iter().enumerate() {
         let made = match flow.instructions[block.instructions.end - 1].op() {
-            Op::ForIter => block.next,
-            Op::Send => block.jump,
+            Op::ForIter | Op::ForIterIndexed => block.next,
+            Op::Send | Op::SendIndexed => block.jump,
             _ => None,
         };
         for taker in made.into_iter().chain(block.handler.map(|_| index)) {

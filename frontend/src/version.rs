@@ -19,6 +19,10 @@ impl Version {
     pub const PYTHON_3_12: Self = Self::new(3, 12);
     /// CPython 3.13.
     pub const PYTHON_3_13: Self = Self::new(3, 13);
+    /// CPython 3.14.
+    pub const PYTHON_3_14: Self = Self::new(3, 14);
+    /// CPython 3.15.
+    pub const PYTHON_3_15: Self = Self::new(3, 15);
 
     /// Makes a version.
     pub const fn new(major: u8, minor: u8) -> Self {

@@ -85,9 +85,13 @@ fn every_instruction_of_other_versions_lifts() {
         "LOAD_FAST_CHECK",
         "JUMP_BACKWARD_NO_INTERRUPT",
     ];
-    for version in ["3.12", "3.13"] {
+    for version in ["3.12", "3.13", "3.14", "3.15"] {
         let mut seen = BTreeSet::new();
-        for name in ["language", "functions", "generics"] {
+        let newest = matches!(version, "3.14" | "3.15").then_some("templates");
+        for name in ["language", "functions", "generics"]
+            .into_iter()
+            .chain(newest)
+        {
             lift_all(&module(&format!("{name}.{version}.pyc")), &mut seen);
         }
         let code = module(&format!("language.{version}.pyc"));

@@ -87,4 +87,6 @@ fn names_mean_the_same_in_other_versions() {
     let expected = read(include_bytes!("data/module.pyc"));
     assert_eq!(read(include_bytes!("data/module.3.12.pyc")), expected);
     assert_eq!(read(include_bytes!("data/module.3.13.pyc")), expected);
+    assert_eq!(read(include_bytes!("data/module.3.14.pyc")), expected);
+    assert_eq!(read(include_bytes!("data/module.3.15.pyc")), expected);
 }

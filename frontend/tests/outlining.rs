@@ -12,7 +12,7 @@ use pyopt_frontend::{
 };
 
 /// The suffixes of the fixtures by the version that compiled them.
-const VERSIONS: [&str; 3] = ["", ".3.12", ".3.13"];
+const VERSIONS: [&str; 5] = ["", ".3.12", ".3.13", ".3.14", ".3.15"];
 
 /// The functions of a fixture with those in them.
 fn functions(name: &str, suffix: &str) -> Vec<CodeObject> {

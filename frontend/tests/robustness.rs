@@ -24,11 +24,15 @@ use pyopt_frontend::{
 const FIXTURES: [&str; 3] = ["language.pyc", "functions.pyc", "module.pyc"];
 
 /// Fixtures of versions that outlining doesn't write.
-const FOREIGN: [&str; 4] = [
+const FOREIGN: [&str; 8] = [
     "language.3.12.pyc",
     "generics.3.12.pyc",
     "language.3.13.pyc",
     "generics.3.13.pyc",
+    "language.3.14.pyc",
+    "generics.3.14.pyc",
+    "language.3.15.pyc",
+    "generics.3.15.pyc",
 ];
 
 /// Numbers that look random: xorshift.

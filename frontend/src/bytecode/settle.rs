@@ -5,11 +5,31 @@
 //! nothing. No jump goes between the parts.
 
 use super::{Instruction, malformed};
-use crate::{code::CodeObject, diagnostic::Diagnostic, op::Op};
+use crate::{code::CodeObject, diagnostic::Diagnostic, op::Op, opcodes};
 use std::collections::BTreeSet;
 
 /// How many parts a function has at most besides its code.
-const FUNCTION_PARTS: usize = 4;
+const FUNCTION_PARTS: usize = 5;
+
+/// The bits of a function's parts in the order in which they lie on the stack.
+const PARTS_ON_STACK: [u32; 5] = [1, 2, 16, 4, 8];
+
+/// The instructions that enter a context, since 3.14, of which two load the methods by their numbers:
+/// of `with`, 0 and 1, or of `async with`, 2 and 3.
+const ENTER: [(Op, Option<u32>); 6] = [
+    (Op::Copy, Some(1)),
+    (Op::LoadSpecial, None),
+    (Op::Swap, Some(2)),
+    (Op::Swap, Some(3)),
+    (Op::LoadSpecial, None),
+    (Op::Call, Some(0)),
+];
+
+/// The index behind the instructions that enter a context, of which the first is at `enter`.
+pub fn entered(instructions: &[Instruction], enter: usize) -> usize {
+    let is_one = instructions[enter].info.is(instructions[enter].op);
+    enter + if is_one { 1 } else { ENTER.len() }
+}
 
 /// Whether an operation has to be settled.
 pub(super) fn is_open(op: Op) -> bool {
@@ -18,7 +38,9 @@ pub(super) fn is_open(op: Op) -> bool {
         Op::CallKw
             | Op::CallSuper
             | Op::ConvertValue
+            | Op::LoadCommonConstant
             | Op::LoadFastOrCell
+            | Op::LoadSpecial
             | Op::SetFunctionAttribute
     )
 }
@@ -111,7 +133,7 @@ pub(super) fn settle(
                     let known = instructions[made].argument;
                     let between = &instructions[made + 1..index];
                     argument.is_power_of_two()
-                        && (known == 0 || argument < 1 << known.trailing_zeros())
+                        && lies_below(argument, known)
                         && between
                             .iter()
                             .all(|other| other.info.name == instructions[index].info.name)
@@ -122,6 +144,32 @@ pub(super) fn settle(
                 })
                 .is_some()
             }
+            Op::LoadSpecial => {
+                let first = index.wrapping_sub(1);
+                let last = first.wrapping_add(ENTER.len() - 1);
+                instructions
+                    .get(first..=last)
+                    .filter(|_| at_once(first, last, instructions))
+                    .and_then(context_methods)
+                    .map(|enter| {
+                        // The context manager's method, then a null above it and below the value.
+                        let parts = &mut instructions[first..=last];
+                        (parts[0].op, parts[0].argument) = (enter, 0);
+                        (parts[1].op, parts[1].argument) = (Op::PushNull, 0);
+                        for part in &mut parts[3..] {
+                            (part.op, part.argument) = (Op::Nop, 0);
+                        }
+                    })
+                    .is_some()
+            }
+            Op::LoadCommonConstant => {
+                let first = index.wrapping_sub(1);
+                let guard = instructions.get(first..=index + 2);
+                if guard.is_some_and(is_guard) && at_once(first, index + 2, instructions) {
+                    leave_short_cut(code, &mut instructions[first..=index + 2]);
+                }
+                true
+            }
             _ => continue,
         };
         if !settled {
@@ -131,4 +179,52 @@ pub(super) fn settle(
         }
     }
     Ok(())
+}
+
+/// Whether a part of a function lies below all those that are known.
+fn lies_below(part: u32, known: u32) -> bool {
+    let mut parts = PARTS_ON_STACK.iter();
+    parts
+        .find(|&&other| other == part || other & known != 0)
+        .is_some_and(|&first| first == part && first & known == 0)
+}
+
+/// What enters the context with these instructions, if they do that.
+fn context_methods(parts: &[Instruction]) -> Option<Op> {
+    let is_expected = |(part, (op, argument)): (&Instruction, &(Op, Option<u32>))| {
+        part.op == *op && argument.is_none_or(|argument| argument == part.argument)
+    };
+    if !parts.iter().zip(&ENTER).all(is_expected) {
+        return None;
+    }
+    match (parts[1].argument, parts[4].argument) {
+        (1, 0) => Some(Op::BeforeWith),
+        (3, 2) => Some(Op::BeforeAsyncWith),
+        _ => None,
+    }
+}
+
+/// Whether these instructions ask whether a name is the builtin function of that name.
+///
+/// Since 3.14 a call of `all`, `any` or a container's type with a generator has two forms: one goes
+/// over the generator itself, where the name is the builtin, and the other one calls what it is.
+fn is_guard(parts: &[Instruction]) -> bool {
+    let expected = [
+        (Op::Copy, 1),
+        (Op::LoadCommonConstant, parts[1].argument),
+        (Op::IsOp, 0),
+    ];
+    let found = parts.iter().map(|part| (part.op, part.argument));
+    found.take(3).eq(expected) && parts[3].op == Op::PopJumpIfFalse
+}
+
+/// Goes to the call, which does the same.
+fn leave_short_cut(code: &CodeObject, guard: &mut [Instruction]) {
+    let table = opcodes::table(code.version).expect("the code is decoded with it");
+    let row = |name| table.named(name).expect("every version has it");
+    let (jump, tests) = guard.split_last_mut().expect("a guard has instructions");
+    for test in tests {
+        (test.op, test.info, test.argument, test.raw) = (Op::Nop, row("NOP"), 0, 0);
+    }
+    (jump.op, jump.info) = (Op::Jump, row("JUMP_FORWARD"));
 }

@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
     fn read_kept(&mut self, instruction: &Instruction) -> Result<(), Diagnostic> {
         let argument = instruction.index();
         let depths = match instruction.op() {
-            Op::WithExceptStart => [Some(1), Some(4)],
+            Op::WithExceptStart => [Some(1), Some(argument + 4)],
             Op::MatchKeys => [Some(1), Some(2)],
             // The container stays where it is.
             Op::ListAppend

@@ -9,7 +9,7 @@ use pyopt_dialects::ops::py;
 const CALL_HAS_KEYWORDS: u32 = 1;
 
 /// `MAKE_FUNCTION`: the bits that say which parts are on the stack.
-const FUNCTION_PARTS: u32 = 0xf;
+const FUNCTION_PARTS: u32 = 0x1f;
 
 impl<'c, 'a> Lifter<'c, 'a> {
     /// Pushes the attribute alone: `py.getattr` gives a bound method.
@@ -81,7 +81,10 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn call_starred(&mut self) -> Result<(), Diagnostic> {
         let keywords = match self.instruction.argument & CALL_HAS_KEYWORDS {
             0 => None,
-            _ => Some(self.pop()?),
+            _ => match self.pop_slot()? {
+                Slot::Null => None,
+                mapping => Some(self.slot_value(&mapping)?),
+            },
         };
         let arguments = self.pop()?;
         let callee = self.pop_callee(true, &mut Vec::new())?;

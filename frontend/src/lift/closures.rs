@@ -1,7 +1,7 @@
 //! Globals, imports, cells and `super()`.
 
 use super::Lifter;
-use crate::diagnostic::Diagnostic;
+use crate::{diagnostic::Diagnostic, op};
 use melior::ir::Value;
 use pyopt_dialects::ops::py;
 
@@ -28,6 +28,19 @@ impl<'c, 'a> Lifter<'c, 'a> {
     pub(super) fn load_assertion_error(&mut self) -> Result<(), Diagnostic> {
         self.push(py::LoadAssertionError::create(self).result());
         Ok(())
+    }
+
+    /// One of the objects that the interpreter keeps at hand: a constant, or what a name is builtin for.
+    pub(super) fn load_common_constant(&mut self) -> Result<(), Diagnostic> {
+        match op::COMMON_OBJECTS.get(self.instruction.index()) {
+            Some(&"AssertionError") => self.load_assertion_error(),
+            Some(name) => {
+                let binding = format!("builtins.{name}");
+                self.push(py::Global::create(self, &binding).result());
+                Ok(())
+            }
+            None => self.load_constant(),
+        }
     }
 
     pub(super) fn load_build_class(&mut self) -> Result<(), Diagnostic> {

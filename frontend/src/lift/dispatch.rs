@@ -22,13 +22,15 @@ impl Lifter<'_, '_> {
             | Op::CallSuper
             | Op::ConvertValue
             | Op::LoadFastOrCell
+            | Op::LoadSpecial
             | Op::SetFunctionAttribute => Err(self.malformed("no instruction by itself")),
 
             Op::PopTop => self.pop_slot().map(|_| ()),
             Op::PushNull => self.push_null(),
             Op::Copy => self.copy(),
             Op::Swap => self.swap(),
-            Op::LoadConst => self.load_constant(),
+            Op::LoadConst | Op::LoadSmallInt => self.load_constant(),
+            Op::LoadCommonConstant => self.load_common_constant(),
             Op::LoadFast => self.load_local(),
             Op::StoreFast => self.store_local(),
             Op::DeleteFast => self.delete_local(),
@@ -94,7 +96,8 @@ impl Lifter<'_, '_> {
             Op::DeleteDeref => self.delete_cell(),
 
             Op::GetIter => self.get_iterator(),
-            Op::ForIter => self.for_iterator(),
+            Op::ForIter => self.for_iterator(0),
+            Op::ForIterIndexed => self.for_iterator(1),
             Op::Jump => self.fall_through(),
             Op::PopJumpIfFalse => self.branch_on_truth(false),
             Op::PopJumpIfTrue => self.branch_on_truth(true),
@@ -131,7 +134,8 @@ impl Lifter<'_, '_> {
 
             Op::ReturnGenerator => self.return_generator(),
             Op::YieldValue => self.yield_value(),
-            Op::Send => self.send(),
+            Op::Send => self.send(0),
+            Op::SendIndexed => self.send(1),
             Op::GetYieldFromIter => self.get_yield_from_iterator(),
             Op::GetAwaitable => self.get_awaitable(),
             Op::GetAiter => self.convert(|at, value| py::GetAiter::create(at, value).result()),

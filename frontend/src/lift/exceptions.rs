@@ -99,7 +99,8 @@ impl<'c, 'a> Lifter<'c, 'a> {
     }
 
     pub(super) fn with_exception_start(&mut self) -> Result<(), Diagnostic> {
-        let exit = self.peek(4)?;
+        // A null lies between them where the argument says so.
+        let exit = self.peek(self.instruction.index() + 4)?;
         let exception = self.peek(1)?;
         self.push(py::WithExceptStart::create(self, exit, exception).result());
         Ok(())

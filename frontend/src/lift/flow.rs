@@ -147,14 +147,18 @@ impl<'c, 'a> Lifter<'c, 'a> {
         Ok(())
     }
 
-    pub(super) fn for_iterator(&mut self) -> Result<(), Diagnostic> {
+    /// One step of an iterator; `beside` values lie above it.
+    pub(super) fn for_iterator(&mut self, beside: usize) -> Result<(), Diagnostic> {
         let (body, exit) = self.successors()?;
-        let iterator = self.peek(1)?;
+        let iterator = self.peek(1 + beside)?;
         // The item is the body's first argument and made by the operation.
         let body_operands = self.successor_operands(body, 1)?;
-        self.pop()?;
+        let slots = self
+            .state
+            .stack
+            .split_off(self.state.stack.len() - 1 - beside);
         let exit_operands = self.successor_operands(exit, 0)?;
-        self.push(iterator);
+        self.state.stack.extend(slots);
         py::ForIter::create(
             self,
             iterator,

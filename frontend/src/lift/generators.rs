@@ -57,19 +57,22 @@ impl Lifter<'_, '_> {
     }
 
     /// One step of a delegate: what it yields replaces the value that was sent, what it returns
-    /// replaces the delegate.
-    pub(super) fn send(&mut self) -> Result<(), Diagnostic> {
+    /// replaces the delegate; `beside` values lie above that.
+    pub(super) fn send(&mut self, beside: usize) -> Result<(), Diagnostic> {
         let (next, jump) = self.successors()?;
         let value = self.pop()?;
-        let receiver = self.peek(1)?;
+        let receiver = self.peek(1 + beside)?;
         let send = py::Send::create(self, receiver, value);
         let (result, done) = (send.result(), send.done());
         self.leave_protected_part();
-        self.pop()?;
+        let delegate = self
+            .state
+            .stack
+            .split_off(self.state.stack.len() - 1 - beside);
         self.push(result);
         let jump_operands = self.successor_operands(jump, 0)?;
         self.pop()?;
-        self.push(receiver);
+        self.state.stack.extend(delegate);
         self.push(result);
         let next_operands = self.successor_operands(next, 0)?;
         self.branch(done, true, (next, &next_operands), (jump, &jump_operands));

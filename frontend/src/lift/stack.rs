@@ -95,21 +95,42 @@ impl<'c, 'a> Lifter<'c, 'a> {
 
     pub(super) fn load_constant(&mut self) -> Result<(), Diagnostic> {
         let code = self.code;
-        let constant = code.constants.get(self.instruction.index());
+        let constant = self.instruction.constant(code);
         match constant.ok_or_else(|| self.malformed("no such constant"))? {
-            Constant::CodeSymbol(symbol) => self.state.stack.push(Slot::Code(symbol.clone())),
+            Constant::CodeSymbol(symbol) => self.state.stack.push(Slot::Code(symbol)),
             constant => {
-                let attribute = to_attribute(self.context, constant).ok_or_else(|| {
-                    self.error(format!(
-                        "constants of type '{}' are not supported",
-                        constant.type_name()
-                    ))
-                })?;
-                let value = self.constant(attribute);
+                let value = self.constant_value(&constant)?;
                 self.push(value);
             }
         }
         Ok(())
+    }
+
+    /// The value of a constant. Slices, which are constants since 3.14, are made of their parts, and so
+    /// are tuples that have some: they stand in subscripts.
+    fn constant_value(&self, constant: &Constant) -> Result<Value<'c, 'a>, Diagnostic> {
+        match constant {
+            Constant::Slice(parts) => {
+                let [start, stop, step] = &**parts;
+                let start = self.constant_value(start)?;
+                let stop = self.constant_value(stop)?;
+                let step = self.constant_value(step)?;
+                return Ok(py::Slice::create(self, start, stop, step).result());
+            }
+            Constant::Tuple(elements) if elements.iter().any(has_slice) => {
+                let elements = elements.iter().map(|element| self.constant_value(element));
+                let elements: Vec<_> = elements.collect::<Result<_, _>>()?;
+                return Ok(py::BuildTuple::create(self, &elements).result());
+            }
+            _ => {}
+        }
+        let attribute = to_attribute(self.context, constant).ok_or_else(|| {
+            self.error(format!(
+                "constants of type '{}' are not supported",
+                constant.type_name()
+            ))
+        })?;
+        Ok(self.constant(attribute))
     }
 
     pub(super) fn local_name(&self) -> Result<&'a str, Diagnostic> {
@@ -216,5 +237,14 @@ impl<'c, 'a> Lifter<'c, 'a> {
         self.bound_local()?;
         self.state.locals[self.instruction.index()] = None;
         Ok(())
+    }
+}
+
+/// Whether a constant is a slice or a tuple with one.
+fn has_slice(constant: &Constant) -> bool {
+    match constant {
+        Constant::Slice(_) => true,
+        Constant::Tuple(elements) => elements.iter().any(has_slice),
+        _ => false,
     }
 }

@@ -182,11 +182,13 @@ impl<'a> Machine<'a> {
                 let object = self.pop();
                 attribute(object, &self.name(instruction, 0))
             }
-            Op::LoadConst => match self.module.constants.get(instruction.index()) {
-                Some(Value::Code(code)) => Meaning::Code(code.clone()),
-                Some(constant) => Meaning::Constant(constant.clone()),
-                None => Meaning::Null,
-            },
+            Op::LoadConst | Op::LoadSmallInt | Op::LoadCommonConstant => {
+                match instruction.constant(self.module) {
+                    Some(Value::Code(code)) => Meaning::Code(code),
+                    Some(constant) => Meaning::Constant(constant),
+                    None => Meaning::Null,
+                }
+            }
             Op::PushNull => Meaning::Null,
             Op::BuildTuple => {
                 let parts = self.pop_many(instruction.index());

@@ -69,7 +69,7 @@ fn region(walk: &Walk, candidate: &Loop) -> Option<Region> {
     let offset = |block: BlockIndex| walk.flow.blocks[block].offset;
     let header = walk.index(offset(candidate.header));
     let begin = match walk.instructions[header].op() {
-        Op::ForIter => iterable(walk, header)?,
+        Op::ForIter | Op::ForIterIndexed => iterable(walk, header)?,
         _ => header,
     };
     let depth = walk.depths[begin]?;
@@ -109,7 +109,10 @@ fn region(walk: &Walk, candidate: &Loop) -> Option<Region> {
 
 /// The first instruction of the expression that a `for` loop goes over.
 fn iterable(walk: &Walk, header: usize) -> Option<usize> {
-    let before = header.checked_sub(1)?;
+    let mut before = header.checked_sub(1)?;
+    while !walk.is_first_part(before) {
+        before -= 1;
+    }
     if walk.instructions[before].op() != Op::GetIter {
         return None;
     }

@@ -205,7 +205,11 @@ impl<'a> Walk<'a> {
             let own = self.depths[index].and_then(|before| before.checked_sub(popped));
             let suspends = matches!(
                 instruction.op(),
-                Op::YieldValue | Op::Send | Op::ReturnGenerator | Op::AsyncGenWrap
+                Op::YieldValue
+                    | Op::Send
+                    | Op::SendIndexed
+                    | Op::ReturnGenerator
+                    | Op::AsyncGenWrap
             );
             if own.is_none_or(|own| own < depth) || suspends || instruction.op() == Op::ReturnValue
             {

@@ -6,7 +6,11 @@ use super::{
     variables::Variables,
 };
 use crate::{
-    bytecode::Instruction, code::CodeObject, diagnostic::Diagnostic, opcodes::Op, tables::Position,
+    bytecode::{self, Instruction},
+    code::CodeObject,
+    diagnostic::Diagnostic,
+    opcodes::Op,
+    tables::Position,
     value::Value,
 };
 use std::sync::Arc;
@@ -44,6 +48,10 @@ pub struct WithBlock {
     pub position: Position,
     /// The index of the instruction that enters.
     enter: usize,
+    /// The index of the first instruction behind those that enter.
+    entered: usize,
+    /// The depth of the stack in the body.
+    depth: usize,
     /// The index of the call's first instruction.
     begin: usize,
 }
@@ -90,7 +98,7 @@ fn lift(
         Diagnostic::new(walk.code, at.position, message).with_note(note)
     };
     let enter = &walk.instructions[block.enter];
-    if walk.instructions.get(block.enter + 1).map(Instruction::op) != Some(Op::PopTop) {
+    if walk.instructions.get(block.entered).map(Instruction::op) != Some(Op::PopTop) {
         return Err(refuse(enter, "objmode gives no value", "leave out 'as …'"));
     }
     let left = |at: &Instruction| {
@@ -100,11 +108,11 @@ fn lift(
             "set a variable in the block and decide behind it",
         )
     };
-    let start = walk.instructions[block.enter + 1].offset;
+    let start = walk.instructions[block.entered].offset;
     let handler = walk.handler(start).map(|handler| handler.target);
-    let inside = &walk.instructions[block.enter + 2];
+    let inside = &walk.instructions[block.entered + 1];
     let (leave, rest) = end(walk, block, handler).map_err(|at| left(&walk.instructions[at]))?;
-    let depth = walk.depths[block.enter].unwrap_or_default();
+    let depth = block.depth;
     let instructions = walk
         .region(inside.offset, leave, handler)
         .map_err(|Obstacle::Leaves(at)| left(&walk.instructions[at]))?;
@@ -114,7 +122,7 @@ fn lift(
         leave,
         rest,
         depth,
-        depth_before: depth - 1,
+        depth_before: walk.depths[block.begin].unwrap_or_default(),
         instructions,
     };
 
@@ -146,9 +154,9 @@ fn lift(
 /// Where the body of a block ends, and what follows the call of `__exit__` there; the index of an
 /// instruction that leaves otherwise.
 fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32), usize> {
-    let depth = walk.depths[block.enter].unwrap_or_default();
+    let depth = block.depth;
     let mut seen = vec![false; walk.instructions.len()];
-    let mut open = vec![block.enter + 2];
+    let mut open = vec![block.entered + 1];
     let mut found = None;
     while let Some(index) = open.pop() {
         if std::mem::replace(&mut seen[index], true) {
@@ -177,28 +185,21 @@ fn end(walk: &Walk, block: &WithBlock, handler: Option<u32>) -> Result<(u32, u32
     }
 }
 
-/// The call of `__exit__` where a block is left without an exception.
-const EXIT: [Op; 5] = [
-    Op::LoadConst,
-    Op::LoadConst,
-    Op::LoadConst,
-    Op::Call,
-    Op::PopTop,
-];
+/// The call of `__exit__` where a block is left without an exception: its operations, and `None` three
+/// times.
+const EXIT: [Option<Op>; 5] = [None, None, None, Some(Op::Call), Some(Op::PopTop)];
 
 /// Where the call of `__exit__` that begins at an instruction ends, if one does.
 fn exit_call(walk: &Walk, index: usize) -> Option<usize> {
-    let is_none = |instruction: &Instruction| {
-        instruction.op() != Op::LoadConst
-            || walk.code.constants.get(instruction.index()) == Some(&Value::None)
+    let is = |instruction: &Instruction, expected: Option<Op>| match expected {
+        Some(op) => instruction.op() == op,
+        None => instruction.constant(walk.code) == Some(Value::None),
     };
     let mut found = (walk.instructions.iter().enumerate().skip(index))
         .filter(|(_, instruction)| instruction.op() != Op::Precall);
     let mut end = index;
-    for op in EXIT {
-        let (at, _) = found
-            .next()
-            .filter(|(_, one)| one.op() == op && is_none(one))?;
+    for expected in EXIT {
+        let (at, _) = found.next().filter(|(_, one)| is(one, expected))?;
         end = at + 1;
     }
     Some(end)
@@ -225,6 +226,9 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
     let begin = (0..enter)
         .rev()
         .find(|&index| walk.depths[index] == Some(below))?;
+    let entered = bytecode::entered(&walk.instructions, enter);
+    // What entering gives is on the stack there.
+    let depth = (*walk.depths.get(entered)?)?.checked_sub(1)?;
     let mut stack: Vec<Term> = Vec::new();
     let mut keywords: &[Value] = &[];
     let code = walk.code;
@@ -240,9 +244,12 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
         };
         match instruction.op() {
             Op::PushNull => stack.push(Term::Null),
-            Op::LoadConst => stack.push(Term::Value(Argument::Constant(
-                code.constants.get(argument)?.clone(),
-            ))),
+            Op::LoadConst | Op::LoadSmallInt | Op::LoadCommonConstant => {
+                let constant = instruction.constant(code);
+                stack.push(Term::Value(
+                    constant.map_or(Argument::Other, Argument::Constant),
+                ));
+            }
             Op::LoadGlobal => {
                 if argument & 1 != 0 {
                     stack.push(Term::Null);
@@ -301,6 +308,8 @@ fn read(walk: &Walk, enter: usize) -> Option<WithBlock> {
             .collect::<Option<_>>()?,
         position: call.position,
         enter,
+        entered,
+        depth,
         begin,
     })
 }

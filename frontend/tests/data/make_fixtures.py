@@ -30,8 +30,8 @@ def write(path: Path, source: str, code) -> None:
 corpus = FUZZ / "corpus" / "lift"
 corpus.mkdir(parents=True, exist_ok=True)
 for path in sorted(DATA.glob("*.py")):
-    is_newer = path.name == "generics.py"
-    if path.name == Path(__file__).name or (IS_HOST and is_newer):
+    since = {"generics.py": (3, 12), "templates.py": (3, 14)}.get(path.name, (3, 11))
+    if path.name == Path(__file__).name or sys.version_info < since:
         continue
     source = path.read_text()
     compiled = path.with_suffix(".pyc" if IS_HOST else f".{VERSION}.pyc")

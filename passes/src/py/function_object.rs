@@ -7,6 +7,8 @@ use melior::ir::{Attribute, Value};
 /// Which parts there are, in their order: the bits of the operation's flags.
 const DEFAULTS: i64 = 1;
 const KEYWORD_DEFAULTS: i64 = 2;
+/// A function that makes the annotations.
+const ANNOTATE: i64 = 16;
 const ANNOTATIONS: i64 = 4;
 /// A tuple of cells.
 pub(super) const CLOSURE: i64 = 8;
@@ -49,8 +51,10 @@ impl<'c: 'a, 'a> FunctionObject<'c, 'a> {
             let entries: Option<_> = map.elements().chunks(2).map(named).collect();
             parts.keyword_defaults = Some(entries?);
         }
-        if flags & ANNOTATIONS != 0 {
-            operands.next()?;
+        for annotations in [ANNOTATE, ANNOTATIONS] {
+            if flags & annotations != 0 {
+                operands.next()?;
+            }
         }
         if flags & CLOSURE != 0 {
             let cells = py::BuildTuple::defining(operands.next()?)?;

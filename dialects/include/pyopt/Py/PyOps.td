@@ -347,8 +347,9 @@ def Py_CallExOp : Py_ValueOp<"call_ex"> {
 def Py_MakeFunctionOp : Py_ValueOp<"make_function"> {
   let summary = "makes a function object of nested code";
   let description = [{
-    Operands: the tuple of defaults, the dict of keyword-only defaults, the
-    annotations and the tuple of closure cells, each where it is present.
+    Operands: the tuple of defaults (1), the dict of keyword-only defaults (2),
+    the function that makes the annotations (16), the annotations (4) and the
+    tuple of closure cells (8), each where the flag is set.
   }];
   let arguments = (ins FlatSymbolRefAttr:$code, I64Attr:$flags, Variadic<Py_ObjectType>:$parts);
   let assemblyFormat = "$code `flags` $flags `(` $parts `)` attr-dict";

@@ -135,11 +135,13 @@ def Py_PrintExprOp : Py_Op<"print_expr"> {
 //===----------------------------------------------------------------------===//
 
 def Py_IntrinsicOp : Py_ValueOp<"intrinsic"> {
-  let summary = "what the interpreter does for type parameters and aliases";
+  let summary = "what the interpreter does for type parameters and template strings";
   let description = [{
     The names are those of the interpreter's intrinsic functions: `typevar`,
-    `typevar_with_bound`, `typealias` and so on. Only code that declares type
-    parameters has them, which functions that are compiled never run.
+    `typevar_with_bound`, `typealias` and so on, and `template`,
+    `interpolation` and `formatted_interpolation` for template strings. Only
+    code that declares type parameters or has such strings has them, which
+    isn't compiled for machine types.
 
     Example: `%1 = py.intrinsic "typevar"(%name)`
   }];
