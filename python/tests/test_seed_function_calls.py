@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from pyopt import errors, jit, njit, typeof, types
+from pyopt import cfunc, errors, jit, njit, typeof, types
 
 
 def f(x):
@@ -247,3 +247,44 @@ def test_dispatchers_in_tuples_and_returned():
     assert give(f) is f
     twin = njit(f)
     assert give(twin) is twin
+
+
+def test_functions_that_names_stand_for_are_returned():
+    a, b = njit(f), njit(lambda x: x * 10)
+    assert njit(lambda: a)() is a
+    assert njit(lambda: (a, b))() == (a, b)
+    chosen = njit(lambda a, b, first: a if first else b)
+    assert (chosen(a, b, True), chosen(a, b, False)) == (a, b)
+
+
+def test_compiled_functions_and_c_functions_are_in_one_tuple():
+    a, b = njit(f), cfunc("float64(float64)")(lambda x: x * 10)
+
+    @njit
+    def composed(functions, x):
+        for function in functions[::-1]:
+            x = function(x)
+        return x
+
+    assert composed((a, b, b), 0.5) == 51.0
+    assert composed((b, a), 0.5) == 15.0
+
+
+def test_a_function_type_is_compiled_once_and_errors_pass():
+    kind = types.FunctionType(types.float64(types.float64))
+    compiled = njit(types.float64(kind, types.float64))(apply)
+    code = compiled.overloads[kind, types.float64].code
+    for factor in range(5):
+        assert compiled(lambda x: x * factor if factor else x, 2) == (2.0 * factor or 2.0)
+    assert compiled.overloads[kind, types.float64].code is code
+
+    @njit
+    def failing(x):
+        if x == 1:
+            raise ValueError("no value")
+        return x
+
+    with pytest.raises(ValueError, match="no value"):
+        compiled(failing, 1.0)
+    with pytest.raises(TypeError, match="takes 0 arguments"):
+        compiled(lambda: 1.0, 1.0)

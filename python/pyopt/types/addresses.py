@@ -76,10 +76,15 @@ def pointer_from_text(_, inner):
 
 def function_from_text(_, inner):
     """Read the compiler's form of a C function."""
-    at = _closing(inner)
-    result = inner[at:].removeprefix(") -> ")
+    return ExternalFunctionPointer(signature_from_text(inner))
+
+
+def signature_from_text(text):
+    """Read the compiler's form of a signature."""
+    at = _closing(text)
+    result = text[at:].removeprefix(") -> ")
     result = from_text("!typed.none" if result == "()" else result)
-    return ExternalFunctionPointer(Signature(result, map(from_text, split(inner[1:at]))))
+    return Signature(result, map(from_text, split(text[1:at])))
 
 
 def _closing(text):

@@ -7,8 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, iteration, linking, lists, objects, optional, overloads, sequences, tables,
-            times, tuples,
+            exceptions, first_class, iteration, linking, lists, objects, optional, overloads,
+            sequences, tables, times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -20,8 +20,13 @@ use crate::{
     library,
     py::function::PyFunction,
     types::{
-        addresses::signature, choices::is_choice, display::display, functions::function,
-        lists::is_any_list, names, number::Number,
+        addresses::signature,
+        choices::is_choice,
+        display::display,
+        functions::{self as function_types, function},
+        lists::is_any_list,
+        names,
+        number::Number,
     },
 };
 use melior::ir::Type;
@@ -82,6 +87,9 @@ fn call_known<'c, 'a>(
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
         TypedType::Named(name) => functions::call(e, name, &arguments),
+        TypedType::Sequence(..) if let Some(signature) = function_types::signature(callee.ty) => {
+            first_class::call(e, callee, signature, &arguments)
+        }
         TypedType::Sequence(..) if is_choice(callee.ty) => choices::call(e, callee, &arguments),
         TypedType::Sequence(..) if let Some(symbol) = function(callee.ty) => {
             closures::call(e, callee, symbol, arguments)

@@ -3,7 +3,9 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{addresses, choices, closures, exceptions, lists, optional, tables, times},
+        families::{
+            addresses, choices, closures, exceptions, lists, optional, overloads, tables, times,
+        },
         issue::{Stop, Typing},
         val::Val,
     },
@@ -78,6 +80,9 @@ pub(super) fn coerce<'c, 'a>(
         && let Some(exception) = exceptions::make(e, operand)
     {
         return Ok(exception);
+    }
+    if let Some(converted) = overloads::cast(e, operand, ty)? {
+        return Ok(converted);
     }
     Err(Stop::issue(format!(
         "can't convert {} to {}",
