@@ -53,7 +53,7 @@ def measure(
     section: str, implementations: list[str], options: argparse.Namespace
 ) -> list[Measurement | Failure]:
     """Everything of one section."""
-    of_section = kernels.PARALLEL if section.startswith("parallel") else kernels.NAMES
+    of_section = kernels.of_section(section)
     names = [name for name in options.kernel or of_section if name in of_section]
     match section:
         case "import":
@@ -73,7 +73,9 @@ def measure(
         case "dispatch":
             return measure_dispatch(implementations, options.rounds)
         case _:
-            per_kernel = [measure_steady(name, implementations, options.rounds) for name in names]
+            per_kernel = [
+                measure_steady(section, name, implementations, options.rounds) for name in names
+            ]
     return [result for results in per_kernel for result in results]
 
 

@@ -20,6 +20,7 @@ TITLES = {
     "ten-calls": "first ten calls together, large input, fresh process",
     "dispatch": "dispatch per call",
     "steady state": "steady state",
+    "algorithms": "algorithms, steady state",
     "parallel": "on threads, steady state (C with OpenMP)",
     "parallel-first-call": "on threads, first call, second function of a process",
 }

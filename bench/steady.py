@@ -20,10 +20,11 @@ COMPILERS = ("pyopt", "Numba")
 
 
 def measure_steady(
-    name: str, implementations: Sequence[str], rounds: int
+    section: str, name: str, implementations: Sequence[str], rounds: int
 ) -> list[Measurement | Failure]:
     """Check a kernel under every implementation, then time those that are right."""
-    functions, failures = checked_functions(name, implementations)
+    functions, reasons = checked_functions(name, implementations)
+    failures = [Failure(section, name, *reason) for reason in reasons.items()]
     kernel = load(name, "CPython")
     samplers = {
         implementation: sampler(function, kernel, kernel.make_args(kernel.large))
@@ -34,22 +35,23 @@ def measure_steady(
             warm_up(sample)
     samples = interleave(samplers, rounds, BUDGET_SECONDS)
     return failures + [
-        Measurement("steady state", name, implementation, times)
+        Measurement(section, name, implementation, times)
         for implementation, times in samples.items()
     ]
 
 
 def checked_functions(
     name: str, implementations: Sequence[str]
-) -> tuple[dict[str, Callable], list[Failure]]:
-    """The implementations' functions that do what CPython does, at both sizes."""
+) -> tuple[dict[str, Callable], dict[str, str]]:
+    """The implementations' functions that do what CPython does, at both sizes, and for the others
+    why not."""
     plain = load(name, "CPython")
     cases = [plain.make_args(plain.small), plain.make_args(plain.large)]
     if plain.raising_args is not None:
         cases.append(plain.raising_args)
     expected = [observe(plain.function, args) for args in cases]
     functions: dict[str, Callable] = {}
-    failures: list[Failure] = []
+    reasons: dict[str, str] = {}
     for implementation in implementations:
         if implementation in plain.unsupported:
             continue
@@ -63,8 +65,8 @@ def checked_functions(
         if reason is None:
             functions[implementation] = function
         else:
-            failures.append(Failure("steady state", name, implementation, reason))
-    return functions, failures
+            reasons[implementation] = reason
+    return functions, reasons
 
 
 def function_of(name: str, plain: Kernel, implementation: str, result: object) -> Callable | None:

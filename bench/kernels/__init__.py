@@ -1,6 +1,6 @@
 """The kernels, one module each, written as a user writes them. Each defines `KERNEL`."""
 
-NAMES = (
+NUMERIC = (
     "add",
     "doloops",
     "fib_iter",
@@ -60,6 +60,42 @@ NAMES = (
     "vector_math32",
 )
 
+# Data structures, searches, images and strings: branches, indices and integers rather than
+# arithmetic on arrays.
+ALGORITHMS = (
+    "hash_counts",
+    "union_find",
+    "dijkstra",
+    "run_lengths",
+    "binary_search",
+    "sieve",
+    "histogram",
+    "bit_tricks",
+    "box_blur",
+    "bilateral",
+    "nearest_neighbours",
+    "deposit",
+    "tridiagonal",
+    "fft",
+    "rolling_median",
+    "summed_area",
+    "gather_scatter",
+    "grayscale",
+    "sobel",
+    "viterbi",
+    "life",
+    "knapsack",
+    "increasing",
+    "merge_sort",
+    "radix_sort",
+    "queens",
+    "flood_fill",
+    "breadth_first",
+    "matches",
+)
+
+NAMES = NUMERIC + ALGORITHMS
+
 # On threads; `bench.parallel` measures them.
 PARALLEL = tuple(
     f"parallel.{name}"
@@ -80,5 +116,15 @@ PARALLEL = tuple(
         "regression",
         "attraction",
         "sparse",
+        "monte_carlo",
+        "blur",
+        "row_norms",
     )
 )
+
+
+def of_section(section: str) -> tuple[str, ...]:
+    """The kernels that a section of the benchmarks measures."""
+    if section.startswith("parallel"):
+        return PARALLEL
+    return {"steady state": NUMERIC, "algorithms": ALGORITHMS}.get(section, NAMES)

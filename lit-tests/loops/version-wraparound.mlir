@@ -114,18 +114,71 @@ func.func @below(%a: !typed.array<1, f64, C>, %n: index) {
   return
 }
 
+// An index that goes down: its first and its last place.
+
+// CHECK-LABEL: func.func @down(
+// CHECK-SAME: %[[A:[^:]*]]: !typed.array<1, f64, C>, %[[I:[^:]*]]: si64, %[[W:[^:]*]]: si64, %[[N:[^:]*]]: index
+// CHECK-DAG: %[[LESS:.*]] = arith.constant -1 : index
+// CHECK-DAG: %[[TWICE:.*]] = arith.constant -2 : index
+// CHECK-DAG: %[[LARGE:.*]] = arith.constant 4611686018427387904 : index
+// CHECK: %[[FIRST:.*]] = arith.subi
+// CHECK: %[[COUNT:.*]] = arith.addi %[[N]], %[[LESS]]
+// CHECK: %[[MOVED:.*]] = arith.muli %[[COUNT]], %[[TWICE]]
+// CHECK: %[[LAST:.*]] = arith.addi %[[FIRST]], %[[MOVED]]
+// CHECK-DAG: arith.cmpi ult, %[[FIRST]], %[[LARGE]]
+// CHECK-DAG: arith.cmpi ult, %[[LAST]], %[[LARGE]]
+// CHECK: scf.if
+// CHECK-NOT: wraparound
+// CHECK: } else {
+// CHECK: wraparound
+func.func @down(%a: !typed.array<1, f64, C>, %i: si64, %weight: si64, %n: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %minus = typed.constant -2 : si64
+  scf.for %p = %c0 to %n step %c1 {
+    %q = typed.cast %p : index to si64
+    %back = typed.binary mul %q, %minus : si64
+    %item = typed.binary add %i, %back : si64
+    %place = typed.binary sub %item, %weight : si64
+    typed.store %x, %a[%place] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
+// From the end of an array, whose size is known before the loop.
+
+// CHECK-LABEL: func.func @from_the_end(
+// CHECK: typed.dim
+// CHECK: scf.if
+// CHECK-NOT: wraparound
+// CHECK: } else {
+// CHECK: wraparound
+func.func @from_the_end(%a: !typed.array<1, f64, C>, %n: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = typed.constant 2 : si64
+  scf.for %p = %c0 to %n step %c1 {
+    %size = typed.dim %a[0] : !typed.array<1, f64, C> -> si64
+    %q = typed.cast %p : index to si64
+    %end = typed.binary sub %size, %two : si64
+    %place = typed.binary sub %end, %q : si64
+    typed.store %x, %a[%place] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  return
+}
+
 // What is the same in all iterations LLVM takes out of the loop itself; what comes from memory nobody
-// knows before, nor where a range goes down to.
+// knows before. Steps of more than 64 may wrap around, and so may positions that don't count from 0.
 
 // CHECK-LABEL: func.func @kept(
 // CHECK-NOT: scf.if
-// CHECK-COUNT-3: wraparound
+// CHECK-COUNT-4: wraparound
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @kept(%a: !typed.array<1, f64, C>, %b: !typed.array<1, si64, C>, %i: si64, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %minus = typed.constant -1 : si64
+  %minus = typed.constant -65 : si64
   scf.for %p = %c0 to %n step %c1 {
     %q = typed.cast %p : index to si64
     %x = typed.load %a[%i] wraparound : !typed.array<1, f64, C>, si64 -> f64
@@ -134,6 +187,12 @@ func.func @kept(%a: !typed.array<1, f64, C>, %b: !typed.array<1, si64, C>, %i: s
     typed.store %x, %a[%down] wraparound : f64, !typed.array<1, f64, C>, si64
     %from = typed.load %b[%p] : !typed.array<1, si64, C>, index -> si64
     typed.store %x, %a[%from] wraparound : f64, !typed.array<1, f64, C>, si64
+  }
+  scf.for %p = %c1 to %n step %c1 {
+    %q = typed.cast %p : index to si64
+    %down = typed.binary sub %i, %q : si64
+    %x = typed.constant 0.0 : f64
+    typed.store %x, %a[%down] wraparound : f64, !typed.array<1, f64, C>, si64
   }
   return
 }

@@ -6,10 +6,14 @@
 
 use super::check_slice::is_inside;
 use crate::{
-    analysis::{affine::is_word, element_access::ElementAccess, interval::Intervals},
+    analysis::{
+        affine::{Sum, is_word},
+        element_access::ElementAccess,
+        interval::Intervals,
+    },
     infra::{
-        Builder, CmpInt, OperationAttributes, OperationExt, OperationInterfaces, PassContext,
-        PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
+        AttributeExt, BlockExt, Builder, CmpInt, OperationAttributes, OperationExt,
+        OperationInterfaces, PassContext, PassResult, PassSpec, RegionExt, StatisticSpec, ValueExt,
         copies::{Mapping, copy},
         emit::{Emit, mapped},
         loop_annotations::{self, annotate_loop},
@@ -22,7 +26,8 @@ use pyopt_dialects::enums::BinaryKind;
 /// The `typed-version-wraparound` pass.
 pub static PASS: PassSpec = PassSpec {
     description: "Takes innermost loops in which indices would be known not to be negative if the \
-        start of a range, and what is added to an item of a range, were. Whether they are is tested \
+        start of a range, what is added to an item of a range, and both ends of an index that goes \
+        down were. Whether they are is tested \
         before the loop; a copy of the loop does those accesses without wrap-around. The other one \
         is for the exception, and is neither vectorised nor unrolled.",
     anchor: func::Func::NAME,
@@ -49,6 +54,11 @@ const FAR: i64 = 1 << 32;
 const SUM: i64 = 1 << 62;
 /// Trip counts stay below.
 const COUNT: i128 = 1 << 56;
+/// The largest coefficient of the loop's position in an index: in [`COUNT`] iterations the index moves by
+/// no more than [`SUM`].
+const SLOPE: i128 = 64;
+/// The most terms of an index that are added up before the loop.
+const TERMS: usize = 6;
 
 fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
     let builder = Builder::new(cx.context(), function);
@@ -62,19 +72,25 @@ fn run<'c>(cx: &PassContext<'c>, function: OperationRef<'c, '_>) -> PassResult {
 }
 
 /// A run-time condition on an invariant value under which an index isn't negative.
-#[derive(Clone, Copy, PartialEq)]
-struct Need<'c, 'a> {
-    value: Value<'c, 'a>,
-    condition: Condition<'c, 'a>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Condition<'c, 'a> {
-    AtLeast(i64),
+#[derive(Clone, PartialEq)]
+enum Need<'c, 'a> {
+    AtLeast(Value<'c, 'a>, i64),
     /// The sum with another value and a constant is neither negative nor so large that an index
     /// that begins with it wraps around. The terms alone may be negative, as in a window around a
     /// place, and the sum may have wrapped around: so does the index, to the same number.
-    Sum(Option<Value<'c, 'a>>, i64),
+    Sum(Value<'c, 'a>, Option<Value<'c, 'a>>, i64),
+    /// An index that goes down is neither negative nor too large in the first and the last iteration,
+    /// and so in none between.
+    Span(Descent<'c, 'a>),
+}
+
+/// An index `number + Σ factor · term - slope · position`, modulo 2^64, whose terms are invariant.
+#[derive(Clone, PartialEq)]
+struct Descent<'c, 'a> {
+    number: i64,
+    /// A value, or an array and the dimension of which the size is the term; and its factor.
+    terms: Vec<(Value<'c, 'a>, Option<usize>, i64)>,
+    slope: i64,
 }
 
 /// A loop to version.
@@ -127,13 +143,11 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
                 continue;
             }
             let needed = if is_word(*index) && self.is_invariant(*index, DEPTH) {
-                Some(vec![Need {
-                    value: *index,
-                    condition: Condition::AtLeast(0),
-                }])
+                Some(vec![Need::AtLeast(*index, 0)])
             } else {
                 varies = true;
                 self.needs_of(*index, 0, intervals, DEPTH)
+                    .or_else(|| Some(vec![Need::Span(self.descent(*index)?)]))
             };
             match needed {
                 Some(needed) => needs.extend(needed),
@@ -163,11 +177,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
             .defining_op()
             .filter(|_| depth > 0 && is_word(value))?;
         if let Some(start) = self.start(operation) {
-            let condition = Condition::AtLeast(-added);
-            return Some(vec![Need {
-                value: start,
-                condition,
-            }]);
+            return Some(vec![Need::AtLeast(start, -added)]);
         }
         if let Some(cast) = typed::Cast::of(operation) {
             return self.needs_of(cast.operand(), added, intervals, depth - 1);
@@ -208,11 +218,43 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         match bases[..] {
             [] if added < 0 => None,
             [] => Some(Vec::new()),
-            [value, ..] => Some(vec![Need {
-                value,
-                condition: Condition::Sum(bases.get(1).copied(), added),
-            }]),
+            [value, ..] => Some(vec![Need::Sum(value, bases.get(1).copied(), added)]),
         }
+    }
+
+    /// The form of an index that goes down with the loop's position, as in a range with a negative step,
+    /// and that is known before the loop but for that.
+    fn descent(&self, index: Value<'c, 'a>) -> Option<Descent<'c, 'a>> {
+        let constant = |value| arith::Constant::defining(value)?.value().integer_value();
+        let counts = [self.r#loop.lower_bound(), self.r#loop.step()].map(constant);
+        if !is_word(index) || counts != [Some(0), Some(1)] {
+            return None;
+        }
+        let sum = Sum::of(index);
+        let position = *self.body.argument_values().first()?;
+        let slope = -sum.factor_of(position);
+        if !(1..=SLOPE).contains(&slope) {
+            return None;
+        }
+        let mut terms = Vec::new();
+        for (value, dimension, factor) in sum.terms() {
+            if value == position {
+                continue;
+            }
+            let is_known = match dimension {
+                Some(_) => !is_inside(value, self.body),
+                None => is_word(value) && self.is_invariant(value, DEPTH),
+            };
+            if !is_known || terms.len() == TERMS {
+                return None;
+            }
+            terms.push((value, dimension, i64::try_from(factor).ok()?));
+        }
+        Some(Descent {
+            number: i64::try_from(sum.number()).ok()?,
+            terms,
+            slope: i64::try_from(slope).ok()?,
+        })
     }
 
     /// The start of the ascending range of which an operation computes the items, if it is known
@@ -250,21 +292,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         let mut mapping = Mapping::new();
         let mut may = builder.bool(true);
         for need in &self.needs {
-            let mut before = |value| {
-                let value = self.before_loop(builder, value, &mut mapping);
-                builder.cast(value, builder.index_type())
-            };
-            let value = before(need.value);
-            let add = |x, y| builder.bin(arith::AddI::NAME, x, y);
-            let holds = match need.condition {
-                Condition::AtLeast(least) => builder.cmpi(CmpInt::Sge, value, builder.index(least)),
-                Condition::Sum(other, added) => {
-                    let sum = other.map_or(value, |other| add(value, before(other)));
-                    let sum = add(sum, builder.index(added));
-                    builder.cmpi(CmpInt::Ult, sum, builder.index(SUM))
-                }
-            };
-            may = builder.and(may, holds);
+            may = builder.and(may, self.holds(builder, need, &mut mapping));
         }
         let (branch, yes, no) = builder.scf_if(may, &self.r#loop.result_types());
         builder.at_end(yes);
@@ -284,6 +312,53 @@ impl<'c: 'a, 'a> Versions<'c, 'a> {
         builder.scf_yield(&rest.result_values());
         builder.after(branch);
         builder.replace_op(*self.r#loop, &branch.result_values());
+    }
+
+    /// Emits the test of a condition before the loop.
+    fn holds(
+        &self,
+        builder: &Builder<'c, 'a>,
+        need: &Need<'c, 'a>,
+        mapping: &mut Mapping<'c, 'a>,
+    ) -> Value<'c, 'a> {
+        let mut before = |value| {
+            let value = self.before_loop(builder, value, mapping);
+            builder.cast(value, builder.index_type())
+        };
+        let add = |x, y| builder.bin(arith::AddI::NAME, x, y);
+        let times = |value, factor| match factor {
+            1 => value,
+            _ => builder.bin(arith::MulI::NAME, value, builder.index(factor)),
+        };
+        let is_small = |sum| builder.cmpi(CmpInt::Ult, sum, builder.index(SUM));
+        match need {
+            Need::AtLeast(value, least) => {
+                let value = before(*value);
+                builder.cmpi(CmpInt::Sge, value, builder.index(*least))
+            }
+            Need::Sum(value, other, added) => {
+                let value = before(*value);
+                let sum = other.map_or(value, |other| add(value, before(other)));
+                is_small(add(sum, builder.index(*added)))
+            }
+            Need::Span(Descent {
+                number,
+                terms,
+                slope,
+            }) => {
+                let mut first = builder.index(*number);
+                for (value, dimension, factor) in terms {
+                    let term = match dimension {
+                        Some(dimension) => builder.dim(*value, *dimension),
+                        None => before(*value),
+                    };
+                    first = add(first, times(term, *factor));
+                }
+                let rest = add(self.r#loop.upper_bound(), builder.index(-1));
+                let last = add(first, times(rest, -slope));
+                builder.and(is_small(first), is_small(last))
+            }
+        }
     }
 
     /// Rematerialises an invariant value at the insertion point.
