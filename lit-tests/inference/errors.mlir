@@ -127,9 +127,13 @@ py.func @m.f(%a) attributes {arg_names = ["a"], globals = "m"} {
 
 py.specialize @m.f(si64) as @f
 py.func @m.f(%x) attributes {arg_names = ["x"], globals = "m"} {
-  // expected-error @+1 {{a set is not supported}}
-  %0 = py.build_set(%x)
-  py.return %0
+  %0 = py.build_list(%x, %x)
+  %1 = py.build_list(%0)
+  %2 = py.build_list()
+  py.extend list_extend %2, %1
+  // expected-error @+1 {{unhashable type: list(}}
+  %3 = py.build_set(%2)
+  py.return %3
 }
 
 // -----
