@@ -85,13 +85,20 @@ def test_values_that_cannot_be_passed(value, reason):
 
 
 def test_containers_are_known_by_their_class():
-    assert [repr(typeof(value)) for value in ({1}, {}, b"a", bytearray(2))] == [
+    assert [repr(typeof(value)) for value in ({1, "a"}, {}, b"a", bytearray(2))] == [
         "set",
         "dict",
         "bytes",
         "bytearray",
     ]
-    assert typeof({1}) == typeof({2.5, 3}) != typeof(frozenset())
+    assert typeof(set()) == typeof({2.5, 3}) != typeof(frozenset())
+
+
+def test_dicts_and_sets():
+    assert typeof({1: 2.5}) == types.DictType(types.int64, types.float64)
+    assert typeof({(1, 2.5)}) == types.Set(types.Tuple([types.int64, types.float64]))
+    compiled = njit(types.int64(types.DictType(types.int64, types.int64)))(length)
+    assert compiled({1: 2, 3: 4}) == 2
 
 
 def length(items):

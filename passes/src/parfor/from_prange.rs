@@ -191,6 +191,9 @@ fn plan<'c: 'a, 'a>(
     if lists::grow(operation) {
         return Err("iterations change the same list".to_owned());
     }
+    if lists::share_tables(operation) {
+        return Err("iterations use the same dict or set".to_owned());
+    }
     let carried = Carried::all(operation);
     for (position, one) in carried.iter().enumerate() {
         let r#type = operation.result_value(position).ty();

@@ -1,7 +1,7 @@
 //! The types of lists: mutable ones, whose items have one type, and those that nobody changes, which
 //! are [sequences](super::sequences).
 
-use crate::types::{sequences, tables::Table};
+use crate::types::sequences;
 use melior::{
     Context,
     ir::{Type, TypeLike},
@@ -38,8 +38,9 @@ pub(crate) fn list_of<'c>(context: &'c Context, item: Type<'c>) -> Type<'c> {
 
 /// How deep lists, dicts and sets are nested in a type.
 pub(crate) fn depth(ty: Type) -> usize {
-    match Table::of(ty) {
-        Some(table) => 1 + table.parts().map(depth).max().unwrap_or_default(),
-        None => list_item(ty).map_or(0, |item| 1 + depth(item)),
+    match TypedType::from(ty) {
+        TypedType::List(item) | TypedType::Set(item) => 1 + depth(item),
+        TypedType::Dict([key, value]) => 1 + depth(key).max(depth(value)),
+        _ => 0,
     }
 }

@@ -3,7 +3,16 @@
 import numpy as np
 
 from pyopt.library import implements, intrinsics
-from pyopt.library.tables import add_slot, entry_at, find_slot, find_entry, hash_part, last_entry, remove_slot, remove_key
+from pyopt.library.tables import (
+    add_slot,
+    entry_at,
+    find_entry,
+    find_slot,
+    hash_part,
+    last_entry,
+    remove_key,
+    remove_slot,
+)
 
 
 @implements("dict.__setitem__")
@@ -223,10 +232,12 @@ def items_contain(table, wanted):
 
 
 @implements("dict.of")
-def dict_of(table, entries):
-    """Put keys and values into a new dict."""
-    dict_update(table, entries)
-    return table
+def dict_of(entries):
+    """Make a dict of keys and values."""
+    made = {}
+    for key, value in entries:
+        made[key] = value
+    return made
 
 
 @implements("dict.__or__")

@@ -2,7 +2,7 @@
 
 from pyopt.library import implements, intrinsics
 from pyopt.library.dicts import remove_entry
-from pyopt.library.tables import add_slot, find_slot, find_entry, hash_part, last_entry, remove_key
+from pyopt.library.tables import add_slot, find_entry, find_slot, hash_part, last_entry, remove_key
 
 
 @implements("set.add")
@@ -213,7 +213,9 @@ def set_is_true_part(table, other):
 
 
 @implements("set.of")
-def set_of(table, items):
-    """Put items into a new set."""
-    set_update(table, items)
-    return table
+def set_of(items):
+    """Make a set of items."""
+    made = set()
+    for item in items:
+        made.add(item)
+    return made

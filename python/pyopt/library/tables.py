@@ -1,8 +1,9 @@
 """Hash tables: how entries of dicts and sets are found, put in and taken out.
 
-A table has its entries in the order of insertion, and slots, of which each is free (0), or has the number of an
-entry plus one in its low half and 32 bits of its key's hash in its high half. Slots are probed linearly; at least
-half of them are free. A slot of 4294967295 had an entry that was taken out. The runtime moves them when a table grows, which needs no hashes of keys.
+A table has its entries in the order of insertion, and slots, of which each is free (0), or has the number
+of an entry plus one in its low half and 32 bits of its key's hash in its high half. Slots are probed
+linearly; at least half of them are free. A slot of 4294967295 had an entry that was taken out. The runtime
+moves them when a table grows, which needs no hashes of keys.
 """
 
 import numpy as np
@@ -13,10 +14,10 @@ from pyopt.library import intrinsics
 def hash_part(key):
     """Mix the bits of a key to the 32 of its slot, of which the lowest ones are its place."""
     if isinstance(key, int):
-        # Numbers that follow each other share a cache line.
+        # Numbers that follow each other share a cache line; those apart by powers of two don't.
         bits = np.uint64(key)
         mixed = (bits >> np.uint64(3)) * np.uint64(11400714819323198485)
-        return ((mixed >> np.uint64(35)) << np.uint64(3)) | (bits & np.uint64(7))
+        return (mixed >> np.uint64(32)) ^ (bits & np.uint64(7))
     return mix_key(np.uint64(0), key) >> np.uint64(32)
 
 
@@ -103,7 +104,7 @@ def find_entry(table, key):
 
 
 def add_slot(table, at, part):
-    """Make the slot of the entry to be put in next: the one that ``find_slot`` has found, or another if the table grows."""
+    """Make the slot of the next entry: the one that was found to be free, or another if the table grows."""
     end = intrinsics.table_get("end", table)
     if end == intrinsics.table_get("limit", table):
         intrinsics.table_grow(table)

@@ -36,9 +36,9 @@ impl ArgBuffer {
             } else if ty == &raw mut ffi::PyList_Type {
                 self.list(object)
             } else if ty == &raw mut ffi::PyDict_Type {
-                self.container(object, fingerprint::DICT_OF)
+                self.table(object, fingerprint::DICT_OF)
             } else if ty == &raw mut ffi::PySet_Type {
-                self.container(object, fingerprint::SET_OF)
+                self.table(object, fingerprint::SET_OF)
             } else if let Some((words, owner)) = structures::of_object(object) {
                 self.words.extend_from_slice(words);
                 self.slots.push(owner as i64);
@@ -137,6 +137,27 @@ impl ArgBuffer {
                 return self.tuple(items.as_ptr(), fingerprint::tuple);
             }
             self.container(object, fingerprint::LIST_OF)
+        }
+    }
+
+    /// A dict or set; only its class where it has no entries or some of several types.
+    ///
+    /// # Safety
+    /// As [`Self::push`]; `object` is one, whose first word this is.
+    unsafe fn table(&mut self, object: *mut PyObject, word: u64) -> Result<(), Failure> {
+        let begin = (self.words.len(), self.slots.len());
+        // SAFETY: forwarded.
+        unsafe {
+            match self.container(object, word) {
+                Err(Failure::Unsupported(_) | Failure::TooLarge) => {
+                    self.words.truncate(begin.0);
+                    self.slots.truncate(begin.1);
+                    let slot = self.class(object, instances::slot)?;
+                    self.words.push(fingerprint::instance(slot));
+                    Ok(())
+                }
+                done => done,
+            }
         }
     }
 

@@ -1,9 +1,10 @@
-//! Lists that are defined outside of a loop.
+//! Lists, dicts and sets that are defined outside of a loop.
 
 use crate::infra::{
     OperationExt, ValueExt,
     ops::{scf, typed},
 };
+use crate::types::tables::Table;
 use melior::ir::Value;
 
 /// Whether iterations append to, or otherwise change, a list that they share.
@@ -17,4 +18,16 @@ pub(super) fn grow<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> bool {
             Some(typed::Op::ListTruncate(truncate)) => shared(truncate.list()),
             _ => false,
         })
+}
+
+/// Whether iterations use dicts or sets that they don't make themselves: what is looked up may be changed by
+/// another iteration, and those of the host get their slots when something is looked up.
+pub(super) fn share_tables<'c: 'a, 'a>(each: scf::For<'c, 'a>) -> bool {
+    let shared = |table: Value<'c, 'a>| {
+        let made = typed::TableNew::defining(table);
+        Table::is_in(table.ty()) && !made.is_some_and(|made| made.result().is_inside(*each))
+    };
+    each.pre_order()
+        .into_iter()
+        .any(|operation| operation.operand_values().into_iter().any(shared))
 }

@@ -1,6 +1,6 @@
 //! Making dicts and sets, and conversions to them.
 
-use super::calls::call_with;
+use super::calls::{call_library, call_with};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -141,12 +141,11 @@ pub(crate) fn dict<'c, 'a>(
         return stop("dict() with keywords isn't supported");
     }
     let empty = Table::empty(e.context(), true);
-    let made = new(e, empty)?;
     match arguments.positional.as_slice() {
-        [] => Ok(made),
+        [] => new(e, empty),
         &[entries] => match Table::of(entries.ty) {
             Some(_) => call_with(e, "copy", &[entries]),
-            None => call_with(e, "of", &[made, entries]),
+            None => call_library(e, "dict", "of", arguments),
         },
         _ => Err(arguments.wrong_count("at most one argument")),
     }
@@ -164,10 +163,7 @@ pub(crate) fn set<'c, 'a>(
     let items = arguments.one()?;
     match Table::of(items.ty) {
         Some(Table { value: None, .. }) => call_with(e, "copy", &[items]),
-        _ => {
-            let made = new(e, empty)?;
-            call_with(e, "of", &[made, items])
-        }
+        _ => call_library(e, "set", "of", arguments),
     }
 }
 

@@ -1,0 +1,236 @@
+"""Dicts and sets in compiled code, against CPython."""
+
+import copy
+import random
+
+import pytest
+from differential.memory import growth
+
+from pyopt import errors, njit
+
+
+def literal():
+    return {1: 2.5, 3: 4.5}
+
+
+def missing():
+    d = {1: 2}
+    return d[5]
+
+
+def count(a):
+    d = {}
+    for x in a:
+        if x in d:
+            d[x] += 1
+        else:
+            d[x] = 1
+    return d
+
+
+def pairs(n):
+    d = {}
+    for i in range(n):
+        d[(i, i * 0.5)] = i
+    return d, d[(3, 1.5)], (3, 1.0) in d
+
+
+def views(n):
+    d = {i: i * i for i in range(n)}
+    s = 0
+    for k, v in d.items():
+        s += k * v
+    for k in d:
+        s -= k
+    for v in d.values():
+        s ^= v
+    k = d.keys()
+    d[-1] = 6
+    return s, len(k), -1 in k, list(d.items()), list(d.values()), list(reversed(d))
+
+
+def removals(n):
+    d = {i: i * i for i in range(n)}
+    for i in range(0, n, 3):
+        del d[i]
+    return d, d.pop(1), d.popitem(), d.get(4), d.get(3), d.get(3, -1), d.pop(99, 7)
+
+
+def changed(d):
+    d[10] = 5
+    return len(d)
+
+
+def grouped(a):
+    d = {}
+    for i in range(len(a)):
+        d.setdefault(a[i], []).append(i)
+    return d
+
+
+def nested(n):
+    d = {}
+    for i in range(n):
+        d[i] = {}
+        for j in range(i):
+            d[i][j] = i * j
+    return d
+
+
+def changed_in_loop():
+    d = {1: 2}
+    for k in d:
+        d[k + 1] = 3
+    return d
+
+
+def items_once(a):
+    s = set()
+    for x in a:
+        s.add(x)
+    return s
+
+
+def algebra(x, y):
+    a = set(x)
+    b = set(y)
+    return sorted(a | b), sorted(a & b), sorted(a - b), sorted(a ^ b), a < b, b <= a, a == b, 3 in a
+
+
+def float_keys():
+    d = {0.0: 1, float("nan"): 2}
+    d[-0.0] = 5
+    d[float("nan")] = 3
+    return len(d), d[0.0], float("nan") in d
+
+
+def equal(d, e):
+    return d == e, d != e
+
+
+CASES = [
+    (literal,),
+    (missing,),
+    (count, [3, 1, 3, 3, -5, 1]),
+    (count, [0.5, 1.5, 0.5]),
+    (pairs, 10),
+    (views, 100),
+    (removals, 20),
+    (changed, {1: 2}),
+    (grouped, [1, 2, 1, 3]),
+    (nested, 4),
+    (changed_in_loop,),
+    (items_once, [3, 1, 3, 2]),
+    (algebra, [1, 2, 3, 4], [3, 4, 5]),
+    (algebra, list(range(0, 3000, 3)), list(range(0, 3000, 5))),
+    (float_keys,),
+    (equal, {1: 2, 3: 4}, {3: 4, 1: 2}),
+    (equal, {1: 2, 3: 4}, {3: 4, 1: 5}),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_a_function_does_what_cpython_does(case):
+    function, *given = case
+    expected = copy.deepcopy(given)
+    try:
+        want = function(*expected)
+    except Exception as error:
+        want = error
+    try:
+        got = njit(function)(*given)
+    except Exception as error:
+        got = error
+    assert repr(got) == repr(want)
+    assert given == expected
+
+
+def operations(seed, n):
+    """Put in, take out and look up what a generator of numbers says."""
+    d = {}
+    s = set()
+    found = 0
+    x = seed
+    for _ in range(n):
+        x = (x * 1103515245 + 12345) % 2147483648
+        key = x // 65536 % 97 - 48
+        what = x // 7 % 5
+        if what < 2:
+            d[key * 1024] = x
+            s.add(key)
+        elif what == 2:
+            if key * 1024 in d:
+                del d[key * 1024]
+            s.discard(key)
+        elif what == 3:
+            found += d.get(key * 1024, 1)
+        elif d:
+            found += d.popitem()[1]
+    return d, sorted(s), found
+
+
+def test_random_operations_do_what_cpython_does():
+    compiled = njit(operations)
+    for _ in range(200):
+        seed, n = random.randrange(1 << 31), random.choice([5, 50, 1000])
+        got, want = compiled(seed, n), operations(seed, n)
+        assert got == want and list(got[0]) == list(want[0])
+
+
+def test_nothing_leaks():
+    functions = [(njit(function), given) for function, *given in CASES if function is not missing]
+
+    def run():
+        for function, given in functions:
+            try:
+                function(*copy.deepcopy(given))
+            except RuntimeError:
+                pass
+
+    run()
+    assert growth(run) == 0
+
+
+def test_a_dict_that_is_passed_twice_is_one():
+    @njit
+    def both(d, e):
+        d[1] = 10
+        return e[1]
+
+    d = {1: 2}
+    assert both(d, d) == 10 and d == {1: 10}
+
+
+def test_a_dict_is_made_with_the_types_of_what_a_callee_puts_in():
+    @njit
+    def fill(d):
+        d[1] = 0.5
+
+    @njit
+    def made():
+        d = {}
+        fill(d)
+        return d
+
+    assert made() == {1: 0.5}
+
+
+def test_an_unhashable_key_is_refused():
+    @njit
+    def keyed(d):
+        return [1] in d
+
+    with pytest.raises(errors.TypingError):
+        keyed({1: 2})
+
+
+def test_values_without_a_common_type_are_refused():
+    @njit
+    def mixed():
+        d = {}
+        d[1] = 2
+        d[2] = (1, 2)
+        return d
+
+    with pytest.raises(errors.TypingError, match="its values are int64"):
+        mixed()
