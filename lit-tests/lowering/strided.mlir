@@ -1,4 +1,4 @@
-// RUN: %pyopt %s --typed-to-abi --typed-to-memref | FileCheck %s
+// RUN: %pyopt %s --typed-to-memref | FileCheck %s
 
 // A view under other sizes and strides takes the memory and the owner as they are.
 

@@ -79,8 +79,9 @@ void pyoptRegisterCanonicalizer(MlirDialectRegistry registry) {
                                  std::make_unique<KeepPatterns>());
 }
 
-/// Canonicalises what is in an operation; false when its context can't.
-bool pyoptCanonicalize(MlirOperation root) {
+/// Canonicalises what is in an operation, and joins blocks if asked to; false
+/// when its context can't.
+bool pyoptCanonicalize(MlirOperation root, bool joinsBlocks) {
   Operation *operation = unwrap(root);
   Dialect *dialect = operation->getContext()->getLoadedDialect(keeper);
   auto *patterns =
@@ -89,7 +90,9 @@ bool pyoptCanonicalize(MlirOperation root) {
     return false;
   GreedyRewriteConfig config;
   // Without merging of blocks that are equal: those that raise differ in the line.
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  config.setRegionSimplificationLevel(
+      joinsBlocks ? GreedySimplifyRegionLevel::Normal
+                  : GreedySimplifyRegionLevel::Disabled);
   // Stopping before a fixpoint leaves code that is correct.
   (void)applyPatternsGreedily(operation, patterns->get(), config);
   return true;

@@ -64,6 +64,20 @@ findReturn(Region &region) {
   return std::nullopt;
 }
 
+/// Whether the branches that an operation becomes have a place: not in a region
+/// that has to be one block. Says so if they have none.
+LogicalResult mayBranch(Operation *operation) {
+  for (Operation *parent = operation->getParentOp();
+       parent && !parent->hasTrait<OpTrait::IsIsolatedFromAbove>();
+       parent = parent->getParentOp())
+    if (parent->mightHaveTrait<OpTrait::SingleBlock>() &&
+        !isa<scf::SCFDialect>(parent->getDialect()))
+      return operation->emitError()
+             << "'" << operation->getName() << "' can't become branches in the single block of '"
+             << parent->getName() << "'";
+  return success();
+}
+
 } // namespace
 
 extern "C" {
@@ -92,7 +106,8 @@ bool pyoptLiftControlFlow(MlirRegion raw) {
          region.hasOneBlock();
 }
 
-/// Converts structured control flow to branches; false when some is left.
+/// Converts structured control flow to branches; false when some is left, which
+/// a diagnostic tells.
 ///
 /// Each operation splits its block: from the end on, what is behind it is never much. Upstream's
 /// pass goes through the driver for conversions, from the start, and notes for each operation of
@@ -119,10 +134,16 @@ bool pyoptConvertScfToCf(MlirOperation root) {
     });
     if (found.empty())
       return true;
+    for (Operation *inner : found)
+      if (failed(mayBranch(inner)))
+        return false;
     for (Operation *inner : llvm::reverse(found)) {
       rewriter.setInsertionPoint(inner);
-      if (failed(applicator.matchAndRewrite(inner, rewriter)))
+      if (failed(applicator.matchAndRewrite(inner, rewriter))) {
+        inner->emitError() << "'" << inner->getName()
+                           << "' has no lowering to branches";
         return false;
+      }
     }
   }
 }

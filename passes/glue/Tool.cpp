@@ -10,6 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <csignal>
 
 using namespace mlir;
 
@@ -55,12 +56,16 @@ struct PyoptToolHooks {
   bool (*printPipeline)(MlirStringRef);
   /// Prints the tables of passes, pipelines and rewrites.
   void (*dumpRegistry)();
+  /// Runs each pass alone on the modules of a file; whether none misbehaves.
+  bool (*tryEachPass)(MlirContext, MlirStringRef);
 };
 
 /// Runs mlir-opt over the registry. It exits the process on bad arguments and
 /// may be called once only.
 int pyoptOptMain(int argc, char **argv, MlirStringRef toolName,
                  MlirDialectRegistry registry, const PyoptToolHooks *hooks) {
+  // Rust ignores the signal; mlir-opt ends where nobody reads on.
+  std::signal(SIGPIPE, SIG_DFL);
   llvm::cl::opt<std::string> pipeline(
       "print-pipeline", llvm::cl::value_desc("name"),
       llvm::cl::desc("Show a named pipeline as a table, or with "
@@ -68,6 +73,11 @@ int pyoptOptMain(int argc, char **argv, MlirStringRef toolName,
   llvm::cl::opt<bool> dumpRegistry(
       "dump-registry", llvm::cl::ReallyHidden,
       llvm::cl::desc("Print the tables of passes and pipelines as JSON"));
+  llvm::cl::opt<bool> tryEachPass(
+      "try-each-pass",
+      llvm::cl::desc("Run each pass of this tool alone on a copy of each "
+                     "module of the input, and say which ones panic, fail "
+                     "without a reason or leave an invalid module"));
   DialectRegistry &dialects = *unwrap(registry);
   registerAllToLLVMIRTranslations(dialects);
   auto [input, output] =
@@ -83,6 +93,11 @@ int pyoptOptMain(int argc, char **argv, MlirStringRef toolName,
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, dialects));
   llvm::InitLLVM init(argc, argv);
+  if (tryEachPass) {
+    MLIRContext context(dialects, MLIRContext::Threading::DISABLED);
+    hooks->prepare(wrap(&context), false);
+    return hooks->tryEachPass(wrap(&context), wrap(StringRef(input))) ? 0 : 1;
+  }
   return asMainReturnCode(run(input, output, dialects, hooks->prepare));
 }
 

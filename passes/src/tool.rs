@@ -9,6 +9,7 @@
 //! ```
 
 mod catalog;
+mod each_pass;
 
 use crate::{
     infra::{
@@ -96,6 +97,7 @@ pub fn main(name: &str, extension: Extension) -> ! {
                 prepare,
                 print_pipeline,
                 dump_registry,
+                try_each_pass,
             },
         )
     };
@@ -172,6 +174,20 @@ fn show_pipeline(text: &str) -> Result<String, String> {
 /// Prints what is registered, for the documentation.
 extern "C" fn dump_registry() {
     println!("{}", catalog::json());
+}
+
+/// Runs each pass alone on the modules of a file; whether none misbehaves.
+extern "C" fn try_each_pass(context: MlirContext, path: MlirStringRef) -> bool {
+    // SAFETY: the tool lends its context and argument for this call.
+    let (context, path) = unsafe { (ContextRef::from_raw(context), owned_str(path)) };
+    // SAFETY: as above.
+    match each_pass::run(unsafe { context.to_ref() }, &path) {
+        Ok(misbehaviour) => misbehaviour == 0,
+        Err(error) => {
+            eprintln!("error: can't read {path}: {error}");
+            false
+        }
+    }
 }
 
 /// Whether an argument is `--mlir-pass-statistics`, which may have one dash or two.

@@ -323,6 +323,7 @@ pub(crate) struct ToolHooks {
     pub prepare: extern "C" fn(MlirContext, bool),
     pub print_pipeline: extern "C" fn(MlirStringRef) -> bool,
     pub dump_registry: extern "C" fn(),
+    pub try_each_pass: extern "C" fn(MlirContext, MlirStringRef) -> bool,
 }
 
 /// A string for the length of a call.

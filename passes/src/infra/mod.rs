@@ -50,4 +50,5 @@ pub(crate) use self::{
     ffi::{ToolHooks, owned_str, pyoptOptMain, raw_str},
     ir::{dictionary_entry, internal_linkage, is_subprogram},
     register::{registered_passes, statistics},
+    runner::run_unverified,
 };

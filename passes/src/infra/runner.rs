@@ -30,6 +30,17 @@ pub fn run_pipeline(
     ParsedPipeline::new(context, text)?.run(context, module)
 }
 
+/// Does the same without verifying the module after each pass.
+pub(crate) fn run_unverified(
+    context: &Context,
+    module: &mut Module,
+    text: &str,
+) -> Result<Vec<Diagnostic>, PipelineError> {
+    let pipeline = ParsedPipeline::new(context, text)?;
+    pipeline.verify_each(false);
+    pipeline.run(context, module)
+}
+
 /// The passes of a pipeline for modules of one context, which outlives it.
 pub(super) struct ParsedPipeline {
     manager: PassManager<'static>,

@@ -5,7 +5,9 @@
 //! than the module that was printed. As block arguments they would become visible in debug
 //! information; here they get the location of their loop, however the module was made.
 
-use crate::infra::{BlockExt, OperationExt, PassContext, PassResult, PassSpec, RegionExt};
+use crate::infra::{
+    BlockExt, OperationExt, PassContext, PassFailure, PassResult, PassSpec, RegionExt,
+};
 use melior::ir::{OperationRef, ValueLike, operation::OperationLike};
 use mlir_sys::{MlirOperation, mlirBlockArgumentSetLocation};
 
@@ -25,7 +27,7 @@ unsafe extern "C" {
     fn pyoptConvertScfToCf(root: MlirOperation) -> bool;
 }
 
-fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+fn run<'c>(_: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
     for operation in root.pre_order() {
         if operation.dialect() != "scf" {
             continue;
@@ -39,11 +41,8 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         }
     }
     // SAFETY: the pass manager lends the operation for the run.
-    if unsafe { pyoptConvertScfToCf(root.to_raw()) } {
-        return Ok(());
+    match unsafe { pyoptConvertScfToCf(root.to_raw()) } {
+        true => Ok(()),
+        false => Err(PassFailure::Reported),
     }
-    Err(cx.error(
-        root.location(),
-        "structured control flow is left that has no lowering to branches",
-    ))
 }

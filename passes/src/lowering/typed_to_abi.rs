@@ -1,7 +1,9 @@
 //! Converts functions to the calling convention of compiled code: errors become status codes.
 
 use super::{
-    abi::{c_entry, catching, entry, launch::Launches, object, raising, sites::Sites},
+    abi::{
+        c_entry, catching, entry, launch::Launches, object, precondition, raising, sites::Sites,
+    },
     emit::Emit,
     externals::Externals,
 };
@@ -36,6 +38,7 @@ pub static PASS: PassSpec = PassSpec {
 };
 
 fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
+    precondition::require(cx, module)?;
     let builder = Builder::new(cx.context(), module);
     let externals = Externals::default();
     object::open(&builder, module)?;

@@ -134,6 +134,9 @@ fn rename_functions<'c>(context: &'c Context, module: OperationRef<'c, '_>) {
             AnyOp::Func(func::Op::Call(call)) => {
                 rename(call.callee(), &|name| call.set_callee(name));
             }
+            AnyOp::Func(func::Op::Constant(constant)) => {
+                rename(constant.value(), &|name| constant.set_value(name));
+            }
             AnyOp::Parfor(parfor::Op::Launch(launch)) => {
                 rename(launch.body(), &|name| launch.set_body(name));
             }

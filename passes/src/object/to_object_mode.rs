@@ -16,7 +16,7 @@ use super::{
 };
 use crate::infra::{
     BlockExt, Builder, Identity, Key, OperationExt, PassContext, PassResult, PassSpec, RegionExt,
-    internal_linkage,
+    ValueExt, internal_linkage,
     ops::{builtin, llvm, marks, py},
 };
 use melior::{
@@ -61,6 +61,12 @@ fn run<'c>(cx: &PassContext<'c>, module: OperationRef<'c, '_>) -> PassResult {
                 any = true;
             }
             Some(py::Op::Code(_) | py::Op::Binding(_)) => {}
+            Some(py::Op::Specialize(request)) => {
+                return Err(cx.error(
+                    request.location(),
+                    "object mode compiles functions as they are, not for types",
+                ));
+            }
             _ => continue,
         }
         operation.erase();
@@ -126,12 +132,34 @@ fn define_release<'c: 'a, 'a>(
     e.at_end(before);
 }
 
+/// Refuses functions whose parameters are values, which have no place in the frame form.
+fn require_frame_form<'c: 'a, 'a>(cx: &PassContext<'c>, source: py::Func<'c, 'a>) -> PassResult {
+    let Some(entry) = source.body().entry() else {
+        return Err(cx.error(
+            source.location(),
+            "a function without a body can't be lowered",
+        ));
+    };
+    match entry
+        .argument_values()
+        .iter()
+        .any(|parameter| parameter.has_uses())
+    {
+        true => Err(cx.error(
+            source.location(),
+            "parameters aren't read from the frame; lift with 'py-translate-bytecode{frame=true}'",
+        )),
+        false => Ok(()),
+    }
+}
+
 fn lower<'c: 'a, 'a>(
     cx: &PassContext<'c>,
     e: &Emit<'c, 'a>,
     source: py::Func<'c, 'a>,
 ) -> PassResult {
     let symbol = source.sym_name();
+    require_frame_form(cx, source)?;
     let blocks = reverse_post_order(source.body().entry());
     let operations: Vec<_> = blocks
         .iter()

@@ -44,6 +44,10 @@ fn run<'c>(cx: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
         };
         for one in &loops {
             let symbol = format!("{}.{}", function.symbol, one.name);
+            if root.lookup_symbol(&symbol).is_some() {
+                let message = format!("a loop would be called @{symbol}, as something else is");
+                return Err(cx.error(operation.location(), message));
+            }
             let attributes = FunctionAttributes::default();
             code_op::append_code(
                 context,

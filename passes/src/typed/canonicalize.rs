@@ -4,7 +4,10 @@
 //! that don't verify. This pass leaves those out; folding is upstream's. Identical blocks aren't
 //! merged, because operations that raise in them have different lines.
 
-use crate::infra::{PassContext, PassFailure, PassResult, PassSpec};
+use crate::infra::{
+    OperationExt, PassContext, PassFailure, PassResult, PassSpec,
+    ops::{py, typed},
+};
 use melior::{dialect::DialectRegistry, ir::OperationRef};
 use mlir_sys::{MlirDialectRegistry, MlirOperation};
 
@@ -12,7 +15,8 @@ use mlir_sys::{MlirDialectRegistry, MlirOperation};
 pub static PASS: PassSpec = PassSpec {
     description: "Folds and rewrites to canonical form, as `canonicalize` does, but for the \
                   rewrites of `arith.select`, which are wrong on `si64` and `ui64`, and for the \
-                  merging of equal blocks, whose lines differ in tracebacks.",
+                  merging of equal blocks, whose lines differ in tracebacks. Where there are \
+                  handlers of exceptions, no blocks are joined.",
     anchor: "",
     dialects: &["arith", "cf", "scf", "typed"],
     ..PassSpec::new(
@@ -24,7 +28,7 @@ pub static PASS: PassSpec = PassSpec {
 
 unsafe extern "C" {
     fn pyoptRegisterCanonicalizer(registry: MlirDialectRegistry);
-    fn pyoptCanonicalize(root: MlirOperation) -> bool;
+    fn pyoptCanonicalize(root: MlirOperation, joins_blocks: bool) -> bool;
 }
 
 /// Lets contexts made from a registry keep the patterns, which are built once per context.
@@ -34,8 +38,14 @@ pub(crate) fn register(registry: &DialectRegistry) {
 }
 
 fn run<'c>(_: &PassContext<'c>, root: OperationRef<'c, '_>) -> PassResult {
+    // What a handler gets is defined before the block that may raise: blocks with handlers stay
+    // apart from those before them.
+    let catches = root
+        .pre_order()
+        .into_iter()
+        .any(|operation| operation.isa::<py::TryBr>() || operation.isa::<typed::TryBr>());
     // SAFETY: the pass manager lends the operation for the run.
-    match unsafe { pyoptCanonicalize(root.to_raw()) } {
+    match unsafe { pyoptCanonicalize(root.to_raw(), !catches) } {
         true => Ok(()),
         false => Err(PassFailure::Message(
             "the context's registry wasn't made by register_all_dialects".into(),

@@ -99,8 +99,12 @@ fn straight_body<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Option<BlockRef<'c
     };
     let operations = function.pre_order();
     let small = operations.len() <= MAX_OPERATIONS;
+    let returns = block
+        .terminator_op()
+        .is_some_and(OperationExt::isa::<func::Return>);
     // The first operation is the function itself.
-    (small && operations[1..].iter().all(|operation| is_calm(*operation))).then_some(*block)
+    (small && returns && operations[1..].iter().all(|operation| is_calm(*operation)))
+        .then_some(*block)
 }
 
 /// Whether an operation, its regions aside, can't raise and calls nothing but a reduction step for

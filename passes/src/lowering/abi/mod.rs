@@ -6,6 +6,7 @@ pub(in crate::lowering) mod entry;
 pub(in crate::lowering) mod launch;
 mod memory;
 pub(in crate::lowering) mod object;
+pub(in crate::lowering) mod precondition;
 pub(in crate::lowering) mod raising;
 mod reduction;
 pub(in crate::lowering) mod sites;

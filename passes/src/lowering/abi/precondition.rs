@@ -1,0 +1,69 @@
+//! What `typed-to-abi` takes: functions with branches, whose values have machine types.
+
+use super::raising;
+use crate::{
+    infra::{
+        OperationExt, PassContext, PassFailure, PassResult, TypeConverter,
+        ops::{AnyOp, func, marks, parfor, typed},
+    },
+    lowering::types,
+};
+use melior::ir::{OperationRef, operation::OperationLike};
+
+/// Refuses a module that the pass can't convert, at the operation that is in the way.
+pub(in crate::lowering) fn require<'c>(
+    cx: &PassContext<'c>,
+    module: OperationRef<'c, '_>,
+) -> PassResult {
+    if module.attr(marks::SITES).is_some() {
+        return Err(cx.error(
+            module.location(),
+            "the module has the calling convention of compiled code already",
+        ));
+    }
+    let types = types::converter(cx.context());
+    for function in raising::functions(module) {
+        for operation in function.pre_order() {
+            check(cx, &types, function, operation)?;
+        }
+    }
+    Ok(())
+}
+
+fn check<'c>(
+    cx: &PassContext<'c>,
+    types: &TypeConverter<'c>,
+    function: func::Func<'c, '_>,
+    operation: OperationRef<'c, '_>,
+) -> PassResult {
+    let refuse = |message: &str| -> PassResult {
+        let name = operation.full_name();
+        let error: PassFailure = cx.error(operation.location(), format!("'{name}' {message}"));
+        Err(error)
+    };
+    let in_function = match AnyOp::of(operation) {
+        AnyOp::Typed(
+            typed::Op::RaiseIf(_)
+            | typed::Op::RaiseValueIf(_)
+            | typed::Op::Exception(_)
+            | typed::Op::Catch(_)
+            | typed::Op::TryCall(_)
+            | typed::Op::StackExhausted(_)
+            | typed::Op::Call(_),
+        )
+        | AnyOp::Func(func::Op::Return(_))
+        | AnyOp::Parfor(parfor::Op::Launch(_)) => true,
+        AnyOp::Typed(typed::Op::ExcMatch(_) | typed::Op::Variable(_)) => false,
+        AnyOp::Typed(_) | AnyOp::Parfor(_) => {
+            return refuse("isn't lowered yet; run 'typed-to-memref' before");
+        }
+        _ => false,
+    };
+    if !types.is_legal(operation) {
+        return refuse("has values of Python's types; run 'typed-to-memref' before");
+    }
+    if in_function && operation.parent_operation().as_deref() != Some(&**function) {
+        return refuse("is inside of a region; run 'lower-structured-control-flow' before");
+    }
+    Ok(())
+}
