@@ -134,6 +134,18 @@ bool pyoptOperationConsumesOperand(MlirOperation operation, unsigned operand) {
   return interface && interface.consumesOperand(operand);
 }
 
+/// The positions of the operands that are released when the operation raises; whether it lists any.
+bool pyoptOperationReleased(MlirOperation operation, intptr_t *first, intptr_t *count) {
+  auto interface = dyn_cast<ReleasingOpInterface>(unwrap(operation));
+  if (!interface)
+    return false;
+  MutableOperandRange owned = interface.getOwnedMutable();
+  OperandRange operands = owned;
+  *first = operands.empty() ? 0 : operands.getBeginOperandIndex();
+  *count = operands.size();
+  return true;
+}
+
 /// Replaces the values that are released when the operation raises; whether it lists any.
 bool pyoptOperationSetReleased(MlirOperation operation, intptr_t count, const MlirValue *values) {
   auto interface = dyn_cast<ReleasingOpInterface>(unwrap(operation));
@@ -144,6 +156,20 @@ bool pyoptOperationSetReleased(MlirOperation operation, intptr_t count, const Ml
     released.push_back(unwrap(values[at]));
   interface.getOwnedMutable().assign(released);
   return true;
+}
+
+/// How long an operation takes, those in its regions aside; negative where that isn't known.
+int64_t pyoptOperationCost(MlirOperation operation) {
+  Operation *asked = unwrap(operation);
+  if (auto interface = dyn_cast<CostOpInterface>(asked))
+    return interface.getCost().value_or(-1);
+  if (asked->hasTrait<OpTrait::ConstantLike>() || asked->hasTrait<OpTrait::IsTerminator>())
+    return 0;
+  return asked->getNumRegions() == 0 && isPure(asked) ? 1 : -1;
+}
+
+bool pyoptOperationIsElementLoop(MlirOperation operation) {
+  return isa<ElementLoopOpInterface>(unwrap(operation));
 }
 
 bool pyoptOperationIsLoop(MlirOperation operation) {
@@ -230,7 +256,10 @@ struct Callbacks {
   bool (*consumesOperand)(MlirOperation, unsigned, void *);
   MlirValue (*viewSource)(MlirOperation, void *);
   bool (*speculatable)(MlirOperation, void *);
+  /// Negative where it may take any time.
+  int64_t (*cost)(MlirOperation, void *);
   bool isLoop;
+  bool isElementLoop;
   void *data;
 };
 
@@ -267,6 +296,16 @@ struct SpeculationFallback : ConditionallySpeculatable::FallbackModel<Speculatio
                : Speculation::NotSpeculatable;
   }
 };
+
+struct CostFallback : CostOpInterface::FallbackModel<CostFallback> {
+  Callbacks callbacks;
+  std::optional<int64_t> getCost(Operation *operation) const {
+    int64_t cost = callbacks.cost(wrap(operation), callbacks.data);
+    return cost < 0 ? std::nullopt : std::optional(cost);
+  }
+};
+
+struct ElementLoopFallback : ElementLoopOpInterface::FallbackModel<ElementLoopFallback> {};
 
 /// Of a loop that has no class the regions are known, and nothing of its iteration space.
 struct LoopFallback : LoopLikeOpInterface::FallbackModel<LoopFallback> {
@@ -339,6 +378,10 @@ extern "C" bool pyoptAttachInterfaces(MlirContext context, MlirStringRef name,
     attach<ViewLikeOpInterface, ViewFallback>(*found, *callbacks);
   if (callbacks->speculatable)
     attach<ConditionallySpeculatable, SpeculationFallback>(*found, *callbacks);
+  if (callbacks->cost)
+    attach<CostOpInterface, CostFallback>(*found, *callbacks);
+  if (callbacks->isElementLoop)
+    found->attachInterface<ElementLoopFallback>();
   if (callbacks->isLoop)
     found->attachInterface<LoopFallback>();
   return true;

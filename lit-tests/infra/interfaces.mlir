@@ -7,6 +7,8 @@
 // RUN: %{tool} --typed-expand-try | FileCheck %s --check-prefix=TRY
 // RUN: %{tool} --pass-pipeline='builtin.module(canonicalize,cse)' | FileCheck %s --check-prefix=DEAD
 // RUN: %{tool} --pass-pipeline='builtin.module(func.func(loop-invariant-code-motion))' | FileCheck %s --check-prefix=LOOP
+// RUN: %{tool} --pass-pipeline='builtin.module(test-print-work)' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COST
+// RUN: %{tool} --typed-inline-calls | FileCheck %s --check-prefix=INLINE
 
 !v = !typed.array<1, f64, C>
 
@@ -161,4 +163,39 @@ func.func @repeated(%x: f64, %y: f64, %a: !v, %n: index) {
     parfor.yield
   }
   return
+}
+
+// An operation costs what it says; without a word what is pure is simple, and the rest may take any
+// time.
+
+// COST: 'said' costs 7
+// COST: 'unknown' may take any time
+// COST: 'silent' may take any time
+// COST: 'call' costs 17
+func.func @costs(%a: !v, %x: f64) -> f64 {
+  %m = "example.mix"(%x, %x) {tag = "said"} : (f64, f64) -> f64
+  %s = "example.each"(%a) {tag = "unknown"} : (!v) -> f64
+  "example.guard"(%x) {tag = "silent"} : (f64) -> ()
+  %c = typed.call @mixes(%s, %m) {tag = "call"} : (f64, f64) -> f64
+  return %c : f64
+}
+
+// A function that computes is inlined; one with a loop over elements isn't, however short it is.
+
+// INLINE-LABEL: func.func @inlined(
+// INLINE-NEXT: "example.mix"
+// INLINE-NEXT: typed.call @loops
+// INLINE-NEXT: return
+func.func @inlined(%a: !v, %x: f64) -> (f64, f64) {
+  %m = typed.call @mixes(%x, %x) : (f64, f64) -> f64
+  %s = typed.call @loops(%a) : (!v) -> f64
+  return %m, %s : f64, f64
+}
+func.func private @mixes(%x: f64, %y: f64) -> f64 {
+  %m = "example.mix"(%x, %y) : (f64, f64) -> f64
+  return %m : f64
+}
+func.func private @loops(%a: !v) -> f64 {
+  %s = "example.each"(%a) : (!v) -> f64
+  return %s : f64
 }

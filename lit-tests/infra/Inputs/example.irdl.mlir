@@ -21,6 +21,12 @@ irdl.dialect @example {
     irdl.operands(lhs: %any, rhs: %other)
     irdl.results(result: %any)
   }
+  irdl.operation @each {
+    %any = irdl.any
+    %other = irdl.any
+    irdl.operands(array: %any)
+    irdl.results(result: %other)
+  }
   irdl.operation @make {
     %size = irdl.any
     %any = irdl.any

@@ -8,19 +8,13 @@ use super::nest::Nest;
 use crate::{
     analysis::reduction::is_pure_step,
     infra::{
-        BlockExt, Builder, CmpInt, OperationExt, OperationInterfaces, RegionExt, ValueExt,
-        ops::{AnyOp, arith, func, parfor, scf, typed},
+        BlockExt, Builder, CmpInt, Dimension, OperationExt, OperationInterfaces, RegionExt,
+        ValueExt,
+        ops::{AnyOp, arith, func, scf, typed},
     },
 };
 use melior::ir::{BlockRef, OperationRef, Value};
-use pyopt_dialects::enums::{BinaryKind, UnaryKind};
 
-/// The cost of a division, a remainder or a root, in simple operations.
-const DIVISION: i64 = 10;
-/// The cost of a function such as `exp`.
-const FUNCTION: i64 = 40;
-/// The cost of a new array, its elements aside.
-const ALLOCATION: i64 = 300;
 /// The cost of a call, the callee aside.
 const CALL: i64 = 10;
 /// How deep calls are looked into.
@@ -35,37 +29,9 @@ pub(crate) enum Known {
     Any,
 }
 
-/// The cost of an operation without regions that calls nothing.
+/// The cost of an operation without regions that calls nothing, as it says itself.
 pub(crate) fn of_simple(operation: OperationRef) -> Known {
-    let simple = match AnyOp::of(operation) {
-        AnyOp::Typed(typed::Op::Binary(binary)) => of_binary(binary.kind()),
-        AnyOp::Typed(typed::Op::Unary(unary)) => of_unary(unary.kind()),
-        AnyOp::Typed(typed::Op::Constant(_)) | AnyOp::Arith(arith::Op::Constant(_)) => 0,
-        AnyOp::Typed(typed::Op::Load(_) | typed::Op::Store(_) | typed::Op::RaiseIf(_)) => 1,
-        AnyOp::Typed(typed::Op::Exception(_) | typed::Op::RaiseValueIf(_)) => 1,
-        AnyOp::Typed(typed::Op::Empty(_)) => ALLOCATION,
-        _ if operation.is_terminator() => 0,
-        _ if operation.region_list().is_empty() && operation.is_pure() => 1,
-        _ => return Known::Any,
-    };
-    Known::Simple(simple)
-}
-
-fn of_binary(kind: BinaryKind) -> i64 {
-    match kind {
-        BinaryKind::TrueDiv | BinaryKind::FloorDiv | BinaryKind::Mod => DIVISION,
-        BinaryKind::Pow | BinaryKind::Atan2 | BinaryKind::Hypot => FUNCTION,
-        _ => 1,
-    }
-}
-
-fn of_unary(kind: UnaryKind) -> i64 {
-    match kind {
-        UnaryKind::Neg | UnaryKind::Invert | UnaryKind::Abs => 1,
-        UnaryKind::Real | UnaryKind::Imag | UnaryKind::Conj => 1,
-        UnaryKind::Sqrt => DIVISION,
-        _ => FUNCTION,
-    }
+    operation.cost().map_or(Known::Any, Known::Simple)
 }
 
 /// The cost of a call of a function without loops.
@@ -178,24 +144,13 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
 
     fn add(&mut self, operation: OperationRef<'c, 'a>, work: &mut Work<'c, 'a>) -> Option<()> {
         let known = match AnyOp::of(operation) {
-            AnyOp::Scf(scf::Op::For(each)) => {
-                let bounds: Vec<_> = bounds(each)
-                    .into_iter()
-                    .map(|bound| self.hoist(bound))
+            _ if let Some(dimensions) = operation.loop_dimensions() => {
+                let trips = dimensions
+                    .iter()
+                    .map(|dimension| self.trips(dimension))
                     .collect::<Option<_>>()?;
-                let builder = self.builder;
-                let distance = builder.bin(arith::SubI::NAME, bounds[1], bounds[0]);
-                let trips = builder.bin(arith::DivSI::NAME, distance, bounds[2]);
-                let body = self.block(each.region().entry()?)?;
-                work.loops.push((vec![self.not_negative(trips)], body));
-                return Some(());
-            }
-            AnyOp::Parfor(parfor::Op::Loop(nest)) => {
-                let extents = nest.extents().into_iter();
-                let extents = extents.map(|extent| self.hoist(extent));
-                let extents = extents.collect::<Option<_>>()?;
-                work.loops
-                    .push((extents, self.block(nest.body().entry()?)?));
+                let body = operation.nested_blocks().into_iter().next()?;
+                work.loops.push((trips, self.block(body)?));
                 return Some(());
             }
             AnyOp::Scf(scf::Op::If(branch)) => {
@@ -219,6 +174,24 @@ impl<'c: 'a, 'a> Estimate<'_, 'c, 'a> {
             Known::Any => return None,
         }
         Some(())
+    }
+
+    /// The trip count of a dimension, of which the extent or all bounds are known.
+    fn trips(&mut self, dimension: &Dimension<'c, 'a>) -> Option<Value<'c, 'a>> {
+        let bounds: Vec<_> = dimension
+            .bounds
+            .iter()
+            .map(|bound| self.hoist(*bound))
+            .collect::<Option<_>>()?;
+        match bounds[..] {
+            [extent] => Some(extent),
+            [lower, upper, step] => {
+                let distance = self.builder.bin(arith::SubI::NAME, upper, lower);
+                let trips = self.builder.bin(arith::DivSI::NAME, distance, step);
+                Some(self.not_negative(trips))
+            }
+            _ => None,
+        }
     }
 
     fn not_negative(&self, value: Value<'c, 'a>) -> Value<'c, 'a> {

@@ -70,7 +70,9 @@ pub(crate) struct Callbacks {
     pub consumes_operand: Option<unsafe extern "C" fn(MlirOperation, c_uint, *mut c_void) -> bool>,
     pub view_source: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> MlirValue>,
     pub speculatable: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> bool>,
+    pub cost: Option<unsafe extern "C" fn(MlirOperation, *mut c_void) -> i64>,
     pub is_loop: bool,
+    pub is_element_loop: bool,
     pub data: *mut c_void,
 }
 
@@ -158,6 +160,11 @@ unsafe extern "C" {
     pub(crate) fn pyoptOperationOwnsResult(operation: MlirOperation, result: c_uint) -> bool;
     pub(crate) fn pyoptOperationLendsResult(operation: MlirOperation, result: c_uint) -> bool;
     pub(crate) fn pyoptOperationConsumesOperand(operation: MlirOperation, operand: c_uint) -> bool;
+    pub(crate) fn pyoptOperationReleased(
+        operation: MlirOperation,
+        first: *mut isize,
+        count: *mut isize,
+    ) -> bool;
     pub(crate) fn pyoptOperationSetReleased(
         operation: MlirOperation,
         count: isize,
@@ -177,6 +184,8 @@ unsafe extern "C" {
         values: *const MlirValue,
     ) -> bool;
     pub(crate) fn pyoptOperationUnwindSuccessor(operation: MlirOperation) -> isize;
+    pub(crate) fn pyoptOperationCost(operation: MlirOperation) -> i64;
+    pub(crate) fn pyoptOperationIsElementLoop(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptOperationIsLoop(operation: MlirOperation) -> bool;
     pub(crate) fn pyoptOperationLoopDimensions(
         operation: MlirOperation,

@@ -13,8 +13,8 @@ mod source;
 mod walk;
 
 use crate::infra::{
-    Builder, OperationExt, PassContext, PassResult, PassSpec, StatisticSpec,
-    ops::{AnyOp, func, parfor, typed},
+    Builder, OperationExt, OperationInterfaces, PassContext, PassResult, PassSpec, StatisticSpec,
+    ops::{func, typed},
 };
 use melior::ir::OperationRef;
 
@@ -57,14 +57,5 @@ fn run<'c, 'a>(cx: &PassContext<'c>, function: OperationRef<'c, 'a>) -> PassResu
 
 /// Whether the transformation of an operation depends on known sizes.
 fn profits<'c: 'a, 'a>(operation: OperationRef<'c, 'a>) -> bool {
-    matches!(
-        AnyOp::of(operation),
-        AnyOp::Typed(
-            typed::Op::ArrayExpr(_)
-                | typed::Op::Assign(_)
-                | typed::Op::Reduce(_)
-                | typed::Op::Generate(_)
-                | typed::Op::RequireEqual(_)
-        ) | AnyOp::Parfor(parfor::Op::Loop(_))
-    )
+    operation.is_element_loop() || operation.isa::<typed::RequireEqual>()
 }

@@ -112,8 +112,7 @@ fn straight_body<'c: 'a, 'a>(function: func::Func<'c, 'a>) -> Option<BlockRef<'c
 fn is_calm(operation: OperationRef) -> bool {
     match AnyOp::of(operation) {
         AnyOp::Typed(typed::Op::Call(call)) => is_pure_step(*call),
-        // These are lowered to loops, which may run on threads.
-        AnyOp::Typed(typed::Op::Assign(_) | typed::Op::Reduce(_)) | AnyOp::Parfor(_) => false,
+        _ if operation.is_element_loop() => false,
         _ if operation.is_terminator() => true,
         _ if operation.raises() != Raises::Nothing => false,
         _ => operation

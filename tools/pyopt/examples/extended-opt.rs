@@ -128,12 +128,20 @@ static GUARDS: InterfaceModel = InterfaceModel {
     ..NOTHING
 };
 
-/// `example.mix` computes.
+/// `example.mix` computes, as long as seven additions.
 static COMPUTES: InterfaceModel = InterfaceModel {
     raises: Some(|_| Raises::Nothing),
     accesses: Some(|_, _| (false, false)),
     speculatable: Some(|_| true),
+    cost: Some(|_| Some(7)),
     ..NOTHING
+};
+
+/// `example.each` computes with the elements of its operands.
+static ELEMENTS: InterfaceModel = InterfaceModel {
+    is_element_loop: true,
+    cost: Some(|_| None),
+    ..COMPUTES
 };
 
 /// The result of `example.make` is its user's own.
@@ -166,7 +174,9 @@ const NOTHING: InterfaceModel = InterfaceModel {
     ownership: None,
     view_source: None,
     speculatable: None,
+    cost: None,
     is_loop: false,
+    is_element_loop: false,
 };
 
 fn main() {
@@ -181,6 +191,7 @@ fn main() {
                 ("example.clear", &WRITES),
                 ("example.guard", &GUARDS),
                 ("example.mix", &COMPUTES),
+                ("example.each", &ELEMENTS),
                 ("example.make", &MAKES),
                 ("example.take", &TAKES),
                 ("example.part", &VIEWS),

@@ -65,4 +65,31 @@ def ReleasingOpInterface : OpInterface<"ReleasingOpInterface"> {
   ];
 }
 
+def CostOpInterface : OpInterface<"CostOpInterface"> {
+  let description = [{
+    How long an operation takes, in simple ones such as an addition; those in
+    its regions and its callee aside. It decides how many threads a loop is
+    worth, so an estimate that is wrong costs time and nothing else.
+
+    An operation that doesn't implement this takes as long as a simple one if
+    it is pure and has no regions, and no time if it is a constant or a
+    terminator. Any other may take any time.
+  }];
+  let cppNamespace = "::pyopt";
+  let methods = [
+    InterfaceMethod<"The cost; none if it may take any time.",
+      "::std::optional<int64_t>", "getCost", (ins), [{}], [{ return 1; }]>
+  ];
+}
+
+def ElementLoopOpInterface : OpInterface<"ElementLoopOpInterface"> {
+  let description = [{
+    An operation on whole arrays that becomes a loop over elements, which may
+    run on threads and be fused with others: it profits from sizes that are
+    known to be equal, and isn't small however it looks. It takes arrays for
+    their elements: what it doesn't consume it holds no longer than it runs.
+  }];
+  let cppNamespace = "::pyopt";
+}
+
 #endif // PYOPT_INTERFACES_TD

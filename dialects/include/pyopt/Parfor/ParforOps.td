@@ -15,6 +15,7 @@ class Parfor_Op<string mnemonic, list<Trait> traits = []>
     : Op<Parfor_Dialect, mnemonic, traits>;
 
 def Parfor_LoopOp : Parfor_Op<"loop", [
+    ElementLoopOpInterface,
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<LoopLikeOpInterface, [

@@ -22,7 +22,7 @@ def Typed_DimOp : Typed_Op<"dim", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Typed_LoadOp : Typed_Op<"load"> {
+def Typed_LoadOp : Typed_Op<"load", [CostOpInterface]> {
   let summary = "an element of an array";
   let description = [{
     One index a dimension. With `wraparound` a negative index counts from the
@@ -40,7 +40,7 @@ def Typed_LoadOp : Typed_Op<"load"> {
   let hasVerifier = 1;
 }
 
-def Typed_StoreOp : Typed_Op<"store"> {
+def Typed_StoreOp : Typed_Op<"store", [CostOpInterface]> {
   let summary = "assigns an element of an array";
   let description = [{
     Example: `typed.store %x, %a[%i] : f64, !typed.array<1, f64, C>, si64`
@@ -139,7 +139,8 @@ def Typed_StridedOp : Typed_ViewLikeOp<"strided", [AttrSizedOperandSegments]> {
 
 def Typed_EmptyOp : Typed_Op<"empty", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, ReleasingOpInterface, OwnershipOpInterface]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, ReleasingOpInterface, OwnershipOpInterface,
+    DeclareOpInterfaceMethods<CostOpInterface, ["getCost"]>]> {
   let summary = "allocates an array, its elements undefined or zero";
   let description = [{
     Raises ValueError for a negative size and MemoryError when there is none.
@@ -156,6 +157,7 @@ def Typed_EmptyOp : Typed_Op<"empty", [
 }
 
 def Typed_GenerateOp : Typed_Op<"generate", [
+    ElementLoopOpInterface,
     DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
@@ -181,6 +183,7 @@ def Typed_GenerateOp : Typed_Op<"generate", [
 }
 
 def Typed_ArrayExprOp : Typed_Op<"array_expr", [
+    ElementLoopOpInterface,
     DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
@@ -250,6 +253,7 @@ def Typed_YieldOp : Typed_Op<"yield", [
 }
 
 def Typed_AssignOp : Typed_Op<"assign", [
+    ElementLoopOpInterface,
     DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "assigns a scalar or array to all elements of a view";
@@ -291,6 +295,7 @@ def Typed_ReduceKind : I32EnumAttr<"ReduceKind", "a reduction", [
 def Typed_ReduceKindAttr : EnumAttr<Typed_Dialect, Typed_ReduceKind, "reduce_kind">;
 
 def Typed_ReduceOp : Typed_Op<"reduce", [
+    ElementLoopOpInterface,
     DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reduces all elements of an array to a scalar";

@@ -25,7 +25,7 @@ def Typed_TryBrOp : Typed_Op<"try_br", [
 }
 
 def Typed_ExceptionOp : Typed_Op<"exception", [
-    MemoryEffects<[MemAlloc<Typed_OwnerResource>]>, OwnershipOpInterface]> {
+    MemoryEffects<[MemAlloc<Typed_OwnerResource>]>, OwnershipOpInterface, CostOpInterface]> {
   let summary = "makes an exception";
   let description = [{
     Each one knows where it was made, for the traceback. An exception among the
@@ -98,7 +98,7 @@ def Typed_RaiseValueOp : Typed_Op<"raise_value", [Terminator, Raises]> {
 }
 
 def Typed_RaiseValueIfOp : Typed_Op<"raise_value_if", [
-    AttrSizedOperandSegments, Raises, ReleasingOpInterface]> {
+    AttrSizedOperandSegments, Raises, ReleasingOpInterface, CostOpInterface]> {
   let summary = "raises an exception that is a value when the condition holds";
   let description = [{
     `owned` are the values that hold references when the exception leaves:

@@ -151,7 +151,8 @@ def Typed_CompareKind : I32EnumAttr<"CompareKind", "a comparison", [
 }
 def Typed_CompareKindAttr : EnumAttr<Typed_Dialect, Typed_CompareKind, "compare_kind">;
 
-def Typed_BinaryOp : Typed_Op<"binary", [Pure, SameOperandsAndResultType]> {
+def Typed_BinaryOp : Typed_Op<"binary", [
+    Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<CostOpInterface, ["getCost"]>]> {
   let summary = "an arithmetic operator on two values of one type";
   let description = [{
     Total, as NumPy's scalar operations are: integers wrap, `x // 0` and
@@ -170,7 +171,8 @@ def Typed_BinaryOp : Typed_Op<"binary", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
-def Typed_UnaryOp : Typed_Op<"unary", [Pure]> {
+def Typed_UnaryOp : Typed_Op<"unary", [
+    Pure, DeclareOpInterfaceMethods<CostOpInterface, ["getCost"]>]> {
   let summary = "a unary operator or elementary function";
   let description = [{
     The result has the operand's type, but for `isnan`, `isinf`, `isfinite`
@@ -211,7 +213,7 @@ def Typed_RaiseOp : Typed_Op<"raise", [Terminator, Raises]> {
 
 def Typed_RaiseIfOp : Typed_Op<"raise_if", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<RaisingOpInterface, ["getRaises"]>, ReleasingOpInterface,
-    MemoryEffects<[MemWrite<ErrorResource>]>]> {
+    CostOpInterface, MemoryEffects<[MemWrite<ErrorResource>]>]> {
   let summary = "raises an exception when the condition holds";
   let description = [{
     Beside `values` the message is a template: each `{}` in it stands for one of

@@ -6,9 +6,10 @@
 
 use super::{OperationExt, ValueExt};
 use crate::infra::ffi::{
-    Callbacks, pyoptAttachInterfaces, pyoptOperationConsumesOperand, pyoptOperationEffects,
-    pyoptOperationIsLoop, pyoptOperationLendsResult, pyoptOperationLoopDimensions,
-    pyoptOperationOwnsResult, pyoptOperationRaises, pyoptOperationSetReleased,
+    Callbacks, pyoptAttachInterfaces, pyoptOperationConsumesOperand, pyoptOperationCost,
+    pyoptOperationEffects, pyoptOperationIsElementLoop, pyoptOperationIsLoop,
+    pyoptOperationLendsResult, pyoptOperationLoopDimensions, pyoptOperationOwnsResult,
+    pyoptOperationRaises, pyoptOperationReleased, pyoptOperationSetReleased,
     pyoptOperationSetSuccessorOperands, pyoptOperationSuccessorOperands,
     pyoptOperationUnwindSuccessor, pyoptOperationViewSource, raw_str,
 };
@@ -137,6 +138,17 @@ pub trait OperationInterfaces<'c: 'a, 'a>: OperationExt<'c, 'a> {
         unsafe { pyoptOperationConsumesOperand(self.as_ref().to_raw(), index as c_uint) }
     }
 
+    /// The positions of the operands whose references are given back when the operation raises; `None`
+    /// if it lists no such values.
+    fn released_operands(self) -> Option<Range<usize>> {
+        let (mut first, mut count) = (0, 0);
+        // SAFETY: the operation is valid; the numbers live through the call.
+        let lists = unsafe {
+            pyoptOperationReleased(self.as_ref().to_raw(), &raw mut first, &raw mut count)
+        };
+        lists.then_some(first as usize..(first + count) as usize)
+    }
+
     /// Replaces the values whose references are given back when the operation raises; whether it
     /// lists such values.
     fn set_released(self, values: &[Value<'c, 'a>]) -> bool {
@@ -179,6 +191,20 @@ pub trait OperationInterfaces<'c: 'a, 'a>: OperationExt<'c, 'a> {
                 values.as_ptr().cast(),
             )
         }
+    }
+
+    /// How long the operation takes, in simple ones, those in its regions and its callee aside; `None`
+    /// where it may take any time.
+    fn cost(self) -> Option<i64> {
+        // SAFETY: the operation is valid.
+        let cost = unsafe { pyoptOperationCost(self.as_ref().to_raw()) };
+        (cost >= 0).then_some(cost)
+    }
+
+    /// Whether the operation works on whole arrays and becomes a loop over elements.
+    fn is_element_loop(self) -> bool {
+        // SAFETY: the operation is valid.
+        unsafe { pyoptOperationIsElementLoop(self.as_ref().to_raw()) }
     }
 
     /// Whether the operation is a loop: its regions may run any number of times.
@@ -259,8 +285,12 @@ pub struct InterfaceModel {
     /// Whether it may be executed where the program wouldn't: whatever its operands are, it is
     /// defined. Without this, and without effects, it is still removed and merged, but not moved.
     pub speculatable: Option<Ask<bool>>,
+    /// How long it takes, in simple operations; `None` where it may take any time.
+    pub cost: Option<Ask<Option<i64>>>,
     /// Whether it is a loop over its regions.
     pub is_loop: bool,
+    /// Whether it works on whole arrays and becomes a loop over elements.
+    pub is_element_loop: bool,
 }
 
 impl InterfaceModel {
@@ -274,7 +304,9 @@ impl InterfaceModel {
             consumes_operand: self.ownership.map(|_| consumes_operand as _),
             view_source: self.view_source.map(|_| view_source as _),
             speculatable: self.speculatable.map(|_| speculatable as _),
+            cost: self.cost.map(|_| cost as _),
             is_loop: self.is_loop,
+            is_element_loop: self.is_element_loop,
             data: std::ptr::from_ref(self).cast_mut().cast(),
         };
         // SAFETY: context and name are valid, and the model lives for ever.
@@ -341,4 +373,10 @@ unsafe extern "C" fn speculatable(operation: MlirOperation, data: *mut c_void) -
     // SAFETY: the glue hands back what it was given.
     let (model, operation) = unsafe { asked(operation, data) };
     model.speculatable.is_some_and(|ask| ask(operation))
+}
+
+unsafe extern "C" fn cost(operation: MlirOperation, data: *mut c_void) -> i64 {
+    // SAFETY: the glue hands back what it was given.
+    let (model, operation) = unsafe { asked(operation, data) };
+    model.cost.and_then(|ask| ask(operation)).unwrap_or(-1)
 }

@@ -126,15 +126,10 @@ fn escapes<'c: 'a, 'a>(array: Value<'c, 'a>) -> bool {
         let user = r#use.user;
         match AnyOp::of(user) {
             AnyOp::Typed(
-                typed::Op::Load(_)
-                | typed::Op::Store(_)
-                | typed::Op::Assign(_)
-                | typed::Op::Dim(_)
-                | typed::Op::Len(_)
-                | typed::Op::ArrayExpr(_)
-                | typed::Op::Reduce(_),
+                typed::Op::Load(_) | typed::Op::Store(_) | typed::Op::Dim(_) | typed::Op::Len(_),
             )
             | AnyOp::Func(func::Op::Return(_)) => false,
+            _ if user.is_element_loop() => user.consumes_operand(r#use.operand),
             _ if user.view_source().is_some() => user.result_values().into_iter().any(escapes),
             _ => true,
         }

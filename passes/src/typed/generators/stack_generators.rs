@@ -13,7 +13,7 @@ use crate::{
 };
 use melior::ir::{Attribute, OperationRef, Value, operation::OperationLike};
 use pyopt_dialects::typed::TypedType;
-use std::{collections::BTreeSet, ops::Range};
+use std::collections::BTreeSet;
 
 /// On `typed.new_generator`: the state is on the stack of the function.
 pub(crate) const STACK: &str = "stack";
@@ -122,20 +122,10 @@ fn owns_nothing(value: Value) -> bool {
     owners(value.ty()) == 0
 }
 
-/// The positions of an operation's `releasing` operands.
-fn held(user: OperationRef) -> Option<Range<usize>> {
-    match typed::Op::of(user)? {
-        typed::Op::RaiseIf(check) => Some(check.owned_range()),
-        typed::Op::Call(call) => Some(call.owned_range()),
-        typed::Op::Empty(empty) => Some(empty.owned_range()),
-        typed::Op::Broadcast(broadcast) => Some(broadcast.owned_range()),
-        _ => None,
-    }
-}
-
 /// Whether an operand is one of an operation's `releasing` operands.
 fn is_held(user: OperationRef, operand: usize) -> bool {
-    held(user).is_some_and(|held| held.contains(&operand))
+    user.released_operands()
+        .is_some_and(|released| released.contains(&operand))
 }
 
 /// Whether a generator passed to a call doesn't escape: the callee resumes it, or passes it to
@@ -230,7 +220,12 @@ fn hold_instead<'c: 'a, 'a>(
 ) {
     let operands = user.operand_values();
     let mut others = Vec::new();
-    for operand in held(user).into_iter().flatten().map(|at| operands[at]) {
+    for operand in user
+        .released_operands()
+        .into_iter()
+        .flatten()
+        .map(|at| operands[at])
+    {
         match operand == old {
             true => others.extend(owners),
             false => others.push(operand),
