@@ -113,8 +113,8 @@ py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
 // -----
 
 py.func @f(%a) attributes {arg_names = ["a"], globals = "m"} {
-  // expected-error @+1 {{'py.make_function' op has unknown flags 16}}
-  %0 = py.make_function @g flags 16(%a)
+  // expected-error @+1 {{'py.make_function' op has unknown flags 32}}
+  %0 = py.make_function @g flags 32(%a)
   py.return %0
 }
 
