@@ -87,9 +87,9 @@ pub(super) fn known_attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
-    } else if is_any_list(object.ty) && lists::has_method(name) {
-        Some(e.method(object, name))
-    } else if tables::has_method(object.ty, name) {
+    } else if (is_any_list(object.ty) && lists::has_method(name))
+        || tables::has_method(object.ty, name)
+    {
         Some(e.method(object, name))
     } else if let Some(field) = sequences::field(e, object, name) {
         Some(field)
