@@ -13,25 +13,94 @@
 # CHECK: ^[[JOIN]](%[[FLAG:.*]]: i1):
 # CHECK-NEXT: cf.cond_br %[[FLAG]], ^{{.*}}, ^{{.*}}
 def terms(x):
-    return 1 if (
-        x != 0 and x != 1 and x != 2 and x != 3 and x != 4 and x != 5 and x != 6 and x != 7 and x != 8
-        and x != 9 and x != 10 and x != 11 and x != 12 and x != 13 and x != 14 and x != 15 and x != 16
-        and x != 17 and x != 18 and x != 19 and x != 20 and x != 21 and x != 22 and x != 23 and x != 24
-        and x != 25 and x != 26 and x != 27 and x != 28 and x != 29 and x != 30 and x != 31 and x != 32
-        and x != 33 and x != 34 and x != 35 and x != 36 and x != 37 and x != 38 and x != 39
-    ) else 0
+    return (
+        1
+        if (
+            x != 0
+            and x != 1
+            and x != 2
+            and x != 3
+            and x != 4
+            and x != 5
+            and x != 6
+            and x != 7
+            and x != 8
+            and x != 9
+            and x != 10
+            and x != 11
+            and x != 12
+            and x != 13
+            and x != 14
+            and x != 15
+            and x != 16
+            and x != 17
+            and x != 18
+            and x != 19
+            and x != 20
+            and x != 21
+            and x != 22
+            and x != 23
+            and x != 24
+            and x != 25
+            and x != 26
+            and x != 27
+            and x != 28
+            and x != 29
+            and x != 30
+            and x != 31
+            and x != 32
+            and x != 33
+            and x != 34
+            and x != 35
+            and x != 36
+            and x != 37
+            and x != 38
+            and x != 39
+        )
+        else 0
+    )
 
 
 # Short ones stay.
 # CHECK-LABEL: func.func @few
 # CHECK-NOT: ({{.*}} : i1)
 def few(x):
-    return 1 if (
-        x != 0 and x != 1 and x != 2 and x != 3 and x != 4 and x != 5 and x != 6 and x != 7 and x != 8
-        and x != 9 and x != 10 and x != 11 and x != 12 and x != 13 and x != 14 and x != 15 and x != 16
-        and x != 17 and x != 18 and x != 19 and x != 20 and x != 21 and x != 22 and x != 23 and x != 24
-        and x != 25 and x != 26 and x != 27 and x != 28 and x != 29
-    ) else 0
+    return (
+        1
+        if (
+            x != 0
+            and x != 1
+            and x != 2
+            and x != 3
+            and x != 4
+            and x != 5
+            and x != 6
+            and x != 7
+            and x != 8
+            and x != 9
+            and x != 10
+            and x != 11
+            and x != 12
+            and x != 13
+            and x != 14
+            and x != 15
+            and x != 16
+            and x != 17
+            and x != 18
+            and x != 19
+            and x != 20
+            and x != 21
+            and x != 22
+            and x != 23
+            and x != 24
+            and x != 25
+            and x != 26
+            and x != 27
+            and x != 28
+            and x != 29
+        )
+        else 0
+    )
 
 
 # The arms of an `elif` pass what they compute; the way to the second half passes nothing for it.
@@ -122,15 +191,42 @@ def arms(x, y):
 # CHECK-LABEL: func.func @kept
 def kept(x, y):
     if (
-        (k := x * 0) == y or (k := x * 1) == y or (k := x * 2) == y or (k := x * 3) == y
-        or (k := x * 4) == y or (k := x * 5) == y or (k := x * 6) == y or (k := x * 7) == y
-        or (k := x * 8) == y or (k := x * 9) == y or (k := x * 10) == y or (k := x * 11) == y
-        or (k := x * 12) == y or (k := x * 13) == y or (k := x * 14) == y or (k := x * 15) == y
-        or (k := x * 16) == y or (k := x * 17) == y or (k := x * 18) == y or (k := x * 19) == y
-        or (k := x * 20) == y or (k := x * 21) == y or (k := x * 22) == y or (k := x * 23) == y
-        or (k := x * 24) == y or (k := x * 25) == y or (k := x * 26) == y or (k := x * 27) == y
-        or (k := x * 28) == y or (k := x * 29) == y or (k := x * 30) == y or (k := x * 31) == y
-        or (k := x * 32) == y or (k := x * 33) == y or (k := x * 34) == y or (k := x * 35) == y
+        (k := x * 0) == y
+        or (k := x * 1) == y
+        or (k := x * 2) == y
+        or (k := x * 3) == y
+        or (k := x * 4) == y
+        or (k := x * 5) == y
+        or (k := x * 6) == y
+        or (k := x * 7) == y
+        or (k := x * 8) == y
+        or (k := x * 9) == y
+        or (k := x * 10) == y
+        or (k := x * 11) == y
+        or (k := x * 12) == y
+        or (k := x * 13) == y
+        or (k := x * 14) == y
+        or (k := x * 15) == y
+        or (k := x * 16) == y
+        or (k := x * 17) == y
+        or (k := x * 18) == y
+        or (k := x * 19) == y
+        or (k := x * 20) == y
+        or (k := x * 21) == y
+        or (k := x * 22) == y
+        or (k := x * 23) == y
+        or (k := x * 24) == y
+        or (k := x * 25) == y
+        or (k := x * 26) == y
+        or (k := x * 27) == y
+        or (k := x * 28) == y
+        or (k := x * 29) == y
+        or (k := x * 30) == y
+        or (k := x * 31) == y
+        or (k := x * 32) == y
+        or (k := x * 33) == y
+        or (k := x * 34) == y
+        or (k := x * 35) == y
     ):
         return k
     return y
