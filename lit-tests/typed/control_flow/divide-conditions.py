@@ -1,7 +1,6 @@
 # Conditions of many terms are cut in two, and again until the parts are short.
-# DEFINE: %{pipeline} = 'builtin.module(py-translate-bytecode,infer-types,canonicalize,func.func(typed-divide-conditions))'
-# RUN: %py-translate %s -s 'terms(si64)' -s 'few(si64)' -s 'arms(si64, si64)' -s 'kept(si64, si64)' | %pyopt --pass-pipeline=%{pipeline} | FileCheck %s
-# RUN: %py-translate %s -s 'terms(si64)' -s 'few(si64)' -s 'arms(si64, si64)' -s 'kept(si64, si64)' | %pyopt --pass-pipeline=%{pipeline} --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
+# RUN: %py-translate %s -s 'terms(si64)' -s 'few(si64)' -s 'arms(si64, si64)' -s 'kept(si64, si64)' | %pyopt --pass-pipeline='builtin.module(py-translate-bytecode,infer-types,canonicalize,func.func(typed-divide-conditions))' | FileCheck %s
+# RUN: %py-translate %s -s 'terms(si64)' -s 'few(si64)' -s 'arms(si64, si64)' -s 'kept(si64, si64)' | %pyopt --pass-pipeline='builtin.module(py-translate-bytecode,infer-types,canonicalize,func.func(typed-divide-conditions))' --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 # STATISTICS: (S) {{ *}}3 cuts
 
 

@@ -342,8 +342,9 @@ def ifnot(builder, pred):
 
 
 def __getattr__(name):
-    raise (
-        NotImplementedError(f"'cgutils.{name}' in an intrinsic")
-        if not name.startswith("__")
-        else AttributeError(name)
-    )
+    """Give what raises on use: libraries import names that they may never call."""
+    from pyopt.missing import missing
+
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return missing(f"numba.core.cgutils.{name}")

@@ -11,80 +11,89 @@ _TEMPLATES = (
     "~make_callable_template ~make_concrete_template ~make_intrinsic_template ~make_overload_template "
     "~make_overload_attribute_template ~make_overload_method_template"
 )
+_EXTENDING = "include_path ReduceMixin sentry_literal_args BoundLiteralArgs"
+_TYPES = (
+    "BaseContainerIterator BaseContainerPayload ClassDataType Conversion DTypeSpec DictItemsIterableType "
+    "DictIteratorType DictKeysIterableType DictValuesIterableType ListIter ListPayload ListTypeIterableType "
+    "ListTypeIteratorType MakeFunctionLiteral Poison RangeIteratorType SetEntry SetIter SetIterableType "
+    "SetIteratorType SetPayload SetType StructRefPayload UniTupleIter UnicodeIteratorType npy_bitgen npy_rng "
+    "py2_string_type range_iter32_type range_iter64_type range_state32_type range_state64_type "
+    "unsigned_range_iter64_type unsigned_range_state64_type"
+)
 
 _MODULES = f"""
 numba =pyopt
-numba.types =pyopt.types
-numba.errors =pyopt.errors
+numba.types =pyopt.types {_TYPES}
+numba.errors =pyopt.errors NOPColorScheme WarningsFixer deprecated new_error_context termcolor
 numba.config =pyopt.config
-numba.extending =pyopt.extending {_EXTENSION} include_path
+numba.extending =pyopt.extending {_EXTENSION} {_EXTENDING}
 numba.typed =pyopt.typed
 numba.typed.typedlist =pyopt.typed *
 numba.typed.typeddict =pyopt.typed *
 numba.experimental =pyopt.experimental
-numba.experimental.structref =pyopt.structures
-numba.experimental.function_type =pyopt.types
+numba.experimental.structref =pyopt.structures *
+numba.experimental.function_type =pyopt.types *
 numba.cuda =pyopt.cuda
 numba.cuda.cudadrv.error =pyopt.cuda *
-numba.cuda.types =pyopt.types
+numba.cuda.types =pyopt.types *
 numba.np
 numba.np.extensions cross2d
 numba.np.numpy_support =pyopt.numba.numpy_support *
 numba.np.ufunc =pyopt,pyopt.ufuncs Vectorize GUVectorize
-numba.np.ufunc.decorators =pyopt,pyopt.ufuncs
-numba.np.ufunc.dufunc =pyopt.ufuncs
-numba.np.ufunc.gufunc =pyopt.ufuncs
-numba.np.ufunc.parallel =pyopt,pyopt.numba.threads
+numba.np.ufunc.decorators =pyopt,pyopt.ufuncs *
+numba.np.ufunc.dufunc =pyopt.ufuncs *
+numba.np.ufunc.gufunc =pyopt.ufuncs *
+numba.np.ufunc.parallel =pyopt,pyopt.numba.threads *
 numba.np.unsafe
 numba.misc
 numba.misc.special =pyopt
 numba.stencils
-numba.stencils.stencil =pyopt.stencils
+numba.stencils.stencil =pyopt.stencils *
 numba.parfors
 numba.cpython
 numba.cpython.unsafe
 numba.core
 numba.core.boxing =pyopt.extending @reflect *
 numba.core.caching =pyopt.numba.caches *
-numba.core.ccallback =pyopt.cfuncs
-numba.core.compiler_lock =pyopt.numba.locks
+numba.core.ccallback =pyopt.cfuncs *
+numba.core.compiler_lock =pyopt.numba.locks *
 numba.core.compiler_machinery @register_pass *
 numba.core.config =pyopt.config
 numba.core.datamodel =pyopt.own_types @register_default @register *
 numba.core.datamodel.models =pyopt.own_types @register_default *
 numba.core.datamodel.registry @register_default @register *
-numba.core.decorators =pyopt
+numba.core.decorators =pyopt *
 numba.core.dispatcher =pyopt.dispatcher *
 numba.core.entrypoints ~init_all
-numba.core.errors =pyopt.errors
-numba.core.extending =pyopt.extending {_EXTENSION}
+numba.core.errors =pyopt.errors NOPColorScheme WarningsFixer deprecated new_error_context termcolor
+numba.core.extending =pyopt.extending {_EXTENSION} {_EXTENDING}
 numba.core.imputils =pyopt.extending,pyopt.numba.results {_EXTENSION} *
 numba.core.pythonapi =pyopt.extending @reflect *
 numba.core.serialize =pyopt.pickling *
 numba.core.registry =pyopt.numba.dispatchers *
 numba.core.rewrites !register_rewrite *
-numba.core.sigutils =pyopt.numba.signatures
+numba.core.sigutils =pyopt.numba.signatures *
 numba.core.target_extension =pyopt.numba.dispatchers *
-numba.core.types =pyopt.types
-numba.core.types.abstract =pyopt.types
-numba.core.types.common =pyopt.types
-numba.core.types.containers =pyopt.types
-numba.core.types.function_type =pyopt.types
-numba.core.types.functions =pyopt.types
-numba.core.types.iterators =pyopt.types
-numba.core.types.misc =pyopt.types
-numba.core.types.npytypes =pyopt.types
-numba.core.types.scalars =pyopt.types
+numba.core.types =pyopt.types {_TYPES}
+numba.core.types.abstract =pyopt.types {_TYPES}
+numba.core.types.common =pyopt.types {_TYPES}
+numba.core.types.containers =pyopt.types {_TYPES}
+numba.core.types.function_type =pyopt.types {_TYPES}
+numba.core.types.functions =pyopt.types {_TYPES}
+numba.core.types.iterators =pyopt.types {_TYPES}
+numba.core.types.misc =pyopt.types {_TYPES}
+numba.core.types.npytypes =pyopt.types {_TYPES}
+numba.core.types.scalars =pyopt.types {_TYPES}
 numba.core.typing =pyopt.numba.signatures *
-numba.core.typing.asnumbatype =pyopt.extending
-numba.core.typing.cffi_utils =pyopt.cffi_types
-numba.core.typing.ctypes_utils =pyopt.c_types
+numba.core.typing.asnumbatype =pyopt.extending *
+numba.core.typing.cffi_utils =pyopt.cffi_types *
+numba.core.typing.ctypes_utils =pyopt.c_types *
 numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES} *
 numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
 numba.core.utils =pyopt.config *
 numba.core.withcontexts =pyopt,pyopt.with_blocks *
-numba.core.cgutils =pyopt.intrinsics.cgutils
+numba.core.cgutils =pyopt.intrinsics.cgutils *
 llvmlite
 llvmlite.ir =pyopt.intrinsics.ir *
 llvmlite.ir.types =pyopt.intrinsics.ir *
@@ -98,7 +107,7 @@ llvmlite: binding ir utils
 llvmlite.binding: analysis common config context dylib executionengine ffi initfini linker module
   newpassmanagers object_file options orcjit targets typeref value
 llvmlite.ir: builder context instructions module transforms types values
-numba: pycc testing
+numba: cloudpickle pycc runtests scripts testing
 numba.core: analysis annotations base bytecode byteflow callconv callwrapper cgutils codegen compiler
   consts controlflow cpu cpu_options debuginfo descriptors environment event externals fastmathpass
   funcdesc generators inline_closurecall interpreter intrinsics ir ir_utils itanium_mangler llvm_bindings
@@ -112,18 +121,27 @@ numba.core.typeconv: castgraph rules typeconv
 numba.core.typing: arraydecl bufproto builtins cmathdecl collections context dictdecl
   enumdecl listdecl mathdecl npydecl setdecl
 numba.core.unsafe: bytes eh nrt refcount
+numba.experimental: jitclass
+numba.experimental.jitclass: base boxing decorators overloads
+numba.pycc: cc compiler decorators llvm_types platform
+numba.cloudpickle: cloudpickle cloudpickle_fast
+numba.scripts: generate_lower_listing
 numba.cpython: builtins charseq cmathimpl enumimpl hashing heapq iterators listobj mathimpl numbers
   printimpl randomimpl rangeobj setobj slicing tupleobj unicode unicode_support
 numba.cpython.unsafe: numbers tuple
 numba.cuda: api api_util args cg codegen compiler cuda_paths cudadecl cudadrv cudaimpl cudamath decorators
   descriptor device_init deviceufunc dispatcher errors extending initialize intrinsic_wrapper intrinsics
   libdevice libdevicedecl libdevicefuncs libdeviceimpl mathimpl models nvvmutils printimpl random
-  simulator stubs target testing ufuncs vector_types vectorizers
-numba.cuda.cudadrv: devicearray driver nvvm
-numba.misc: appdirs cffiimpl coverage_support dump_style findlib firstlinefinder init_utils inspection
+  kernels simulator simulator_init stubs target testing ufuncs vector_types vectorizers
+numba.cuda.cudadrv: devicearray devices driver drvapi dummyarray enums libs ndarray nvrtc nvvm rtapi runtime
+numba.cuda.kernels: reduction transpose
+numba.cuda.simulator: api compiler cudadrv kernel kernelapi reduction vector_types
+numba.misc: appdirs cffiimpl coverage_support dump_style findlib firstlinefinder help init_utils inspection
+  mergesort numba_entry numba_gdbinfo numba_sysinfo timsort
   literal llvm_pass_timings memoryutils quicksort
 numba.np: arraymath arrayobj linalg math npdatetime npdatetime_helpers npyfuncs npyimpl polynomial random
   types ufunc_db
+numba.misc.help: inspector
 numba.np.math: cmathimpl mathimpl numbers
 numba.np.polynomial: polynomial_core polynomial_functions
 numba.np.random: distributions generator_core generator_methods legacy random_methods
