@@ -4,6 +4,7 @@
 //! owner; one that came in as an argument is the same object again, or a view of it if it was changed.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::ptr;
 
 use pyo3::ffi::{self, PyObject};
 use pyopt_runtime::memory::{Owner, OwnerKind, pyopt_release};
@@ -56,7 +57,7 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();
-                std::ptr::null_mut()
+                ptr::null_mut()
             }
             TypeDesc::List(item) => lists::to_object(item.as_deref(), slots[0] as *mut Owner, args),
             TypeDesc::Tuple(items) => tuple(items, slots, args),
@@ -83,7 +84,7 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
             Kind::Float => match float(elem, slot) {
                 // Only an unpacked half can fail, with an exception set.
                 Some(value) => ffi::PyFloat_FromDouble(value),
-                None => std::ptr::null_mut(),
+                None => ptr::null_mut(),
             },
             Kind::Complex => {
                 let part = if elem == Elem::C64 {
@@ -100,14 +101,29 @@ unsafe fn scalar(elem: Elem, slots: &[i64]) -> *mut PyObject {
     }
 }
 
-/// Text is copied: it is part of an argument or of a constant of the code, which may both go.
+/// The text of an argument is its object; any other one is copied, and its reference given up.
 ///
 /// # Safety
 /// As [`to_object`].
 unsafe fn text(slots: &[i64]) -> *mut PyObject {
-    let (units, length) = (slots[0] as *const c_void, slots[1] as ffi::Py_ssize_t);
-    // SAFETY: compiled code wrote the slots; arguments and constants are still alive.
-    unsafe { ffi::PyUnicode_FromKindAndData(slots[2] as c_int, units, length) }
+    let owner = slots[0] as *mut Owner;
+    let (units, length) = (slots[1] as *const c_void, slots[2] as ffi::Py_ssize_t);
+    // SAFETY: compiled code wrote the slots; arguments and constants are still alive, and what isn't has an
+    // owner with a reference. The object of an owner of texts is a text.
+    unsafe {
+        let object = owner.as_ref().map_or(ptr::null_mut(), Owner::object);
+        let object = object.cast::<PyObject>();
+        let is_whole = !object.is_null()
+            && ffi::PyUnicode_Check(object) != 0
+            && ffi::PyUnicode_DATA(object).cast_const() == units
+            && ffi::PyUnicode_GET_LENGTH(object) == length;
+        let made = match is_whole {
+            true => ffi::Py_NewRef(object),
+            false => ffi::PyUnicode_FromKindAndData(slots[3] as c_int, units, length),
+        };
+        pyopt_release(owner);
+        made
+    }
 }
 
 /// The value of a float's slot.
@@ -239,7 +255,7 @@ unsafe fn tuple(items: &[TypeDesc], mut slots: &[i64], args: &ArgBuffer) -> *mut
         }
         if failed {
             ffi::Py_XDECREF(tuple);
-            return std::ptr::null_mut();
+            return ptr::null_mut();
         }
         tuple
     }
@@ -299,7 +315,7 @@ unsafe fn release(desc: &TypeDesc, slots: &[i64]) {
     each_owner(desc, slots, |owner| unsafe { pyopt_release(owner) });
 }
 
-/// The owners of the arrays and lists in a value, at any depth of tuples and optionals.
+/// The owners of the arrays, lists and texts in a value, at any depth of tuples and optionals.
 pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut Owner)) {
     fn walk(desc: &TypeDesc, slots: &mut &[i64], act: &mut dyn FnMut(*mut Owner)) {
         if let TypeDesc::Tuple(items) | TypeDesc::Sequence(_, items) = desc {
@@ -311,7 +327,7 @@ pub fn each_owner(desc: &TypeDesc, mut slots: &[i64], mut act: impl FnMut(*mut O
             // None has null owners.
             walk(inner, &mut &own[..inner.slots()], act);
         }
-        if let TypeDesc::Array(_) | TypeDesc::List(_) = desc {
+        if let TypeDesc::Array(_) | TypeDesc::List(_) | TypeDesc::Str = desc {
             act(own[0] as *mut Owner);
         }
     }

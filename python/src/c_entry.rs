@@ -16,7 +16,7 @@ use pyopt_passes::compile::Site;
 use pyopt_runtime::error::PyoptError;
 use pyopt_runtime::symbols;
 
-use crate::objmode::{Host, ObjectCall, Texts};
+use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -35,10 +35,9 @@ pub struct CEntry {
 struct Known {
     name: String,
     sites: Vec<Site>,
-    /// Refers to what the other two fields own.
+    /// Refers to what the other field owns.
     host: Option<Host<'static>>,
     _objects: Arc<[ObjectCall]>,
-    _texts: Box<Texts>,
 }
 
 static KNOWN: LazyLock<RwLock<HashMap<usize, Arc<Known>>>> = LazyLock::new(RwLock::default);
@@ -56,19 +55,16 @@ impl CEntry {
         sites: &[Site],
         objects: &Arc<[ObjectCall]>,
     ) -> Self {
-        let texts = Box::new(Texts::default());
         let host = (!objects.is_empty()).then(|| {
-            // SAFETY: both are behind pointers that don't move, and are dropped with the host.
-            let (objects, texts): (&'static [ObjectCall], &'static Texts) =
-                unsafe { (&*Arc::as_ptr(objects), &*ptr::from_ref(&*texts)) };
-            Host::new(objects, Some(texts))
+            // SAFETY: they are behind a pointer that doesn't move, and are dropped with the host.
+            let objects: &'static [ObjectCall] = unsafe { &*Arc::as_ptr(objects) };
+            Host::new(objects)
         });
         let known = Known {
             name: symbol.trim_start_matches(PREFIX).to_owned(),
             sites: sites.to_vec(),
             host,
             _objects: objects.clone(),
-            _texts: texts,
         };
         let mut table = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
         table.insert(address, Arc::new(known));

@@ -20,7 +20,7 @@ use crate::dispatcher::call_entry;
 use crate::errors;
 use crate::fingerprint;
 use crate::generator::{self, GeneratorCode, KeptArguments};
-use crate::objmode::{Host, ObjectCall, Texts};
+use crate::objmode::{Host, ObjectCall};
 use crate::raise;
 use crate::unbox::ArgBuffer;
 
@@ -90,8 +90,7 @@ impl Specialisation {
                 status
             }
         };
-        let texts = (!self.objects.is_empty()).then(Texts::default);
-        let host = Host::new(&self.objects, texts.as_ref());
+        let host = Host::new(&self.objects);
         // SAFETY: as in `call`; what it raises has no arrays among its arguments.
         unsafe {
             PyoptError::prepare(error, host.address());
@@ -126,8 +125,7 @@ impl Specialisation {
         let returned = returned.cast::<i64>();
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
-        let texts = (!self.objects.is_empty()).then(Texts::default);
-        let host = Host::new(&self.objects, texts.as_ref());
+        let host = Host::new(&self.objects);
         // SAFETY: the lowering gives every entry this type; the buffers are as large as the types need, and what returns normally fills the slots;
         // of the error compiled code reads what is prepared before it writes the rest. The thread state is
         // saved and restored on this thread.

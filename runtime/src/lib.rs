@@ -24,6 +24,7 @@
 //! - [`disk_cache`]: files that keep object code for later processes.
 //! - [`memory`]: the reference-counted [`memory::Owner`] behind every array, and its counters.
 //! - [`lists`]: the lists of compiled code.
+//! - [`text`]: texts, and what is computed of them.
 //! - [`error`]: the record an exception leaves compiled code with.
 //! - [`exception`]: what an exception keeps while compiled code handles it.
 //! - [`scheduler`]: parallel regions, the number of threads.
@@ -48,3 +49,4 @@ pub mod random;
 pub mod scheduler;
 pub mod stack;
 pub mod symbols;
+pub mod text;

@@ -15,8 +15,8 @@ use crate::{
     complex::pyopt_pow_complex,
     exception::{pyopt_catch, pyopt_hold, pyopt_raise},
     identity::pyopt_same_slots,
-    keeping::{pyopt_keep, pyopt_keep_text},
-    kernels::{pyopt_compare_str, pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
+    keeping::pyopt_keep,
+    kernels::{pyopt_pow_i64, pyopt_pow_u64, pyopt_sum_f32, pyopt_sum_f64},
     lists::{pyopt_list_new, pyopt_list_reserve, pyopt_list_truncate, pyopt_struct_new},
     memory::{pyopt_acquire, pyopt_alloc, pyopt_alloc_holder, pyopt_release},
     products::{
@@ -31,6 +31,7 @@ use crate::{
         pyopt_parallel, pyopt_parts, pyopt_parts_for_work, pyopt_pool_size, pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
     },
+    text,
 };
 
 /// Pairs of a function's name and its address. Addresses are kept as numbers because pointers
@@ -109,7 +110,6 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_list_truncate,
         pyopt_struct_new,
         pyopt_keep,
-        pyopt_keep_text,
         pyopt_get_num_threads,
         pyopt_get_parallel_chunksize,
         pyopt_get_thread_id,
@@ -120,7 +120,6 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         pyopt_pool_size,
         pyopt_set_num_threads,
         pyopt_set_parallel_chunksize,
-        pyopt_compare_str,
         pyopt_pow_complex,
         pyopt_same_slots,
         pyopt_pow_i64,
@@ -155,7 +154,8 @@ static TABLE: LazyLock<HashMap<&'static CStr, usize>> = LazyLock::new(|| {
         __powidf2,
     };
     let tables = runtime.into_iter().chain(builtins);
-    tables.chain(random::symbols()).collect()
+    let tables = tables.chain(random::symbols());
+    tables.chain(text::symbols()).collect()
 });
 
 pub(crate) const fn symbol_name(name: &'static str) -> &'static CStr {

@@ -13,6 +13,7 @@ pub(crate) fn owners(r#type: Type) -> usize {
     match TypedType::from(r#type) {
         TypedType::Array(_)
         | TypedType::List(_)
+        | TypedType::Str
         | TypedType::Exception
         | TypedType::Generator(..) => 1,
         TypedType::Unbound(inner) | TypedType::Optional(inner) | TypedType::Sequence(inner, _) => {

@@ -6,7 +6,7 @@ use crate::{
         emit::Emit,
         families::{
             arrays::{self, records},
-            closures, exceptions, generators, iteration, lists, optional, overloads, slices,
+            closures, exceptions, generators, iteration, lists, optional, overloads, slices, texts,
             unpacking,
         },
         functions,
@@ -111,6 +111,11 @@ pub(crate) fn operation<'c, 'a>(
             rules::call(e, *callee, arguments)?
         }
         (py::Op::MakeFunction(maker), parts) => closures::make(e, maker, parts)?,
+        (py::Op::Format(field), &[value]) => texts::format(e, value, field.conversion(), None)?,
+        (py::Op::Format(field), &[value, spec]) => {
+            texts::format(e, value, field.conversion(), Some(spec))?
+        }
+        (py::Op::BuildString(_), parts) => texts::concat(e, parts),
         (py::Op::BuildTuple(_), elements) => e.tuple(elements),
         (py::Op::Unpack(targets), &[sequence]) => {
             return unpacking::unpack(e, sequence, targets.items().len());
@@ -163,7 +168,6 @@ pub(super) fn unsupported(operation: OperationRef) -> Stop {
         py::Op::Extend(_) => "a container that grows",
         py::Op::BuildSet(_) => "a set",
         py::Op::BuildMap(_) | py::Op::MapAdd(_) => "a dict",
-        py::Op::BuildString(_) | py::Op::Format(_) => "a formatted string",
         py::Op::MakeCell(_) | py::Op::LoadCell(_) | py::Op::StoreCell(_) => {
             "a variable that is shared with an inner function"
         }

@@ -7,7 +7,7 @@
 //! | complex | real and imaginary part, each as its float |
 //! | array | owner, data, sizes, strides (in elements; of layout bytes in bytes) |
 //! | range | start, stop, step |
-//! | str | code units, length, bytes a code unit |
+//! | str | owner, code units, length, bytes a code unit |
 //! | list | owner |
 //! | generator | owner |
 //! | pointer, C function | the address |
@@ -87,9 +87,9 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 assemble(e, array, &parts)
             }
             TypedType::Str => {
-                let units = self.load(e.ptr());
-                let length = self.load(e.i(64));
-                vec![units, length, self.load(e.i(32))]
+                let (owner, units) = (self.load(e.ptr()), self.load(e.ptr()));
+                let (length, width) = (self.load(e.i(64)), self.load(e.i(32)));
+                vec![units, length, width, owner]
             }
             TypedType::Generator(..)
             | TypedType::List(_)
@@ -150,6 +150,7 @@ impl<'e, 'b, 'c, 'a> Slots<'e, 'b, 'c, 'a> {
                 }
             }
             TypedType::Str => {
+                self.store(values[3]);
                 self.store(values[0]);
                 self.store(values[1]);
                 self.store(e.to(arith::ExtUI::NAME, values[2], e.i(64)));

@@ -37,6 +37,7 @@ pub(crate) const NAMESPACES: &[&str] = &[
     "pyopt.np.ufunc.parallel",
     "range",
     "slice",
+    "str",
     "tuple",
     "ufunc",
 ];

@@ -130,3 +130,8 @@ def elementwise(function, loops, *operands):
     those of the elements.
     """
     return np.vectorize(function)(*operands)
+
+
+def text(name, *operands):
+    """Compute something of texts by the runtime's function of a name."""
+    raise NotImplementedError("compiled code has the runtime's functions")

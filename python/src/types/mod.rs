@@ -134,7 +134,7 @@ impl TypeDesc {
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
-            TypeDesc::Str => 3,
+            TypeDesc::Str => 4,
             TypeDesc::List(_) | TypeDesc::Address(_) | TypeDesc::Literal(..) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,
             TypeDesc::None
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(slots("f16"), 1);
         assert_eq!(slots("complex<f32>"), 2);
         assert_eq!(slots("!typed.none"), 0);
-        assert_eq!(slots("!typed.str"), 3);
+        assert_eq!(slots("!typed.str"), 4);
         assert_eq!(slots("!typed.optional<complex<f64>>"), 3);
         assert_eq!(slots("!typed.slice<si64, !typed.none, si64>"), 2);
         assert_eq!(slots("!typed.array<0, f64, C>"), 2);

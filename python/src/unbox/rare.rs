@@ -153,6 +153,7 @@ impl ArgBuffer {
                 return Err(Failure::Raised);
             }
             self.words.push(fingerprint::STR);
+            self.slots.push(self.owners.borrow(object) as i64);
             self.slots.push(ffi::PyUnicode_DATA(object) as i64);
             self.slots.push(ffi::PyUnicode_GET_LENGTH(object) as i64);
             self.slots.push(i64::from(ffi::PyUnicode_KIND(object)));

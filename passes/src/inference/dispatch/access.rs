@@ -2,13 +2,14 @@
 
 use crate::{
     inference::{
+        arguments::Arguments,
         emit::Emit,
         families::{
             addresses,
             arrays::{self, records},
             bits, exceptions, lists, overloads, sequences,
             slices::slice_part,
-            strings, times, tuples,
+            strings, texts, times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -87,6 +88,8 @@ pub(super) fn known_attribute<'c, 'a>(
                 .position(|part| *part == name)
                 .map(|part| slice_part(e, object, part)),
         }
+    } else if texts::has_method(object.ty, name) {
+        Some(e.method(object, name))
     } else if is_any_list(object.ty) && lists::has_method(name) {
         Some(e.method(object, name))
     } else if let Some(field) = sequences::field(e, object, name) {
@@ -126,7 +129,7 @@ pub(super) fn known_attribute<'c, 'a>(
 fn is_hashable(ty: Type) -> bool {
     match elements(ty) {
         Some(elements) => !is_list(ty) && elements.into_iter().all(is_hashable),
-        None => Number::of(ty).is_some(),
+        None => Number::of(ty).is_some() || texts::is_text(ty),
     }
 }
 
@@ -176,6 +179,9 @@ pub(crate) fn item<'c, 'a>(
         TypedType::Array(_) => arrays::get_item(e, object, index),
         TypedType::Flat(array) => arrays::flat_item(e, object, array, index),
         TypedType::Pointer(_) => addresses::item(e, object, index),
+        TypedType::Str if matches!(TypedType::from(index.ty), TypedType::Slice(_)) => {
+            texts::call_method(e, object, "__getitem__", &Arguments::new(&[index], None))
+        }
         TypedType::Str => strings::item(e, object, index, object.ty, "string index out of range"),
         TypedType::Range(element) => {
             strings::item(e, object, index, element, "range object index out of range")

@@ -7,7 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, linking, lists, objects, optional, overloads, sequences, times, tuples,
+            exceptions, linking, lists, objects, optional, overloads, sequences, texts, times,
+            tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -142,6 +143,9 @@ fn call_method<'c, 'a>(
     }
     if is_any_list(receiver.ty) {
         return lists::call_method(e, receiver, name, arguments);
+    }
+    if texts::has_method(receiver.ty, name) {
+        return texts::call_method(e, receiver, name, arguments);
     }
     let class = match TypedType::from(receiver.ty) {
         TypedType::Slice(_) => "slice",

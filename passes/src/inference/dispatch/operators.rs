@@ -8,7 +8,7 @@ use crate::{
         families::{
             arrays, lists,
             numbers::{scalar_binary, scalar_unary},
-            optional, overloads, sequences, strings, times,
+            optional, overloads, sequences, strings, texts, times,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -46,6 +46,9 @@ pub(crate) fn binary<'c, 'a>(
     }
     if lhs.number().is_some() && rhs.number().is_some() {
         return scalar_binary(e, kind, lhs, rhs);
+    }
+    if let Some(result) = texts::binary(e, kind, lhs, rhs) {
+        return result;
     }
     if let Some(result) = lists::binary(e, kind, lhs, rhs) {
         return result;
@@ -166,6 +169,7 @@ pub(crate) fn contains<'c, 'a>(
         TypedType::Array(_) => library::method("__contains__"),
         TypedType::Range(_) => library::find("range.__contains__"),
         TypedType::List(_) => library::find("list.__contains__"),
+        TypedType::Str => library::find("str.__contains__"),
         _ => None,
     };
     if let Some(source) = source {

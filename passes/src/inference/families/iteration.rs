@@ -41,7 +41,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
     match TypedType::from(r#type) {
         TypedType::Range(_) | TypedType::Flat(_) | TypedType::Indices(_) => Ok(()),
         TypedType::Array(array) if array.rank > 0 => Ok(()),
-        TypedType::List(_) => Ok(()),
+        TypedType::List(_) | TypedType::Str => Ok(()),
         TypedType::Other(tuple) if common_item(tuple).is_some() || is_empty(tuple) => Ok(()),
         TypedType::Other(tuple) if tuples::elements(tuple).is_some() => Err(Stop::issue(format!(
             "iteration over {}, whose items have no common type",
@@ -52,7 +52,7 @@ fn check_sequence(r#type: Type) -> Typing<()> {
             "iteration over {} is not supported",
             display(r#type)
         ))
-        .hint("iterate over a range, an array or a tuple")),
+        .hint("iterate over a range, an array, a tuple or a text")),
     }
 }
 

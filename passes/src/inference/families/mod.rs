@@ -24,6 +24,7 @@ pub mod overloads;
 pub(crate) mod sequences;
 pub(crate) mod slices;
 pub(crate) mod strings;
+pub(crate) mod texts;
 pub(crate) mod times;
 pub(crate) mod tuples;
 pub(crate) mod ufuncs;

@@ -6,7 +6,7 @@ use crate::{
     inference::{
         arguments::Arguments,
         emit::Emit,
-        families::{exceptions, optional},
+        families::{exceptions, optional, texts},
         issue::{Stop, Typing, stop},
         rules,
         val::Val,
@@ -180,9 +180,7 @@ fn text<'c, 'a>(
             Ok(chosen)
         }
         _ if is_instance(value.ty) => Err(exceptions::not_kept("what is in an exception")),
-        _ => Err(arguments
-            .no_implementation()
-            .hint("make texts in the caller, or in an objmode block")),
+        _ => texts::format(e, value, if is_str { "s" } else { "r" }, None),
     }
 }
 

@@ -287,7 +287,7 @@ pub(in crate::lowering) fn owners<'c, 'a>(
     values: &[Value<'c, 'a>],
 ) -> Vec<Value<'c, 'a>> {
     match TypedType::from(r#type) {
-        TypedType::Array(_) => values.last().copied().into_iter().collect(),
+        TypedType::Array(_) | TypedType::Str => values.last().copied().into_iter().collect(),
         TypedType::Exception => vec![values[1]],
         TypedType::Generator(..) => vec![values[0]],
         TypedType::List(_) => values.to_vec(),

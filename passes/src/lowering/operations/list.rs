@@ -59,7 +59,7 @@ fn mark_owners(r#type: Type, word: &mut usize, owners: &mut i64) {
     let end = *word + slot_count(r#type);
     match TypedType::from(r#type) {
         // The owner comes first.
-        TypedType::Array(_) | TypedType::List(_) => *owners |= 1 << *word,
+        TypedType::Array(_) | TypedType::List(_) | TypedType::Str => *owners |= 1 << *word,
         TypedType::Optional(inner) => mark_owners(inner, word, owners),
         _ => {}
     }

@@ -3,7 +3,7 @@
 use super::{Lowered, Site, binary::predicate, cast, complex, refuse};
 use crate::{
     infra::{
-        AttributeExt, PassResult, ValueExt,
+        AttributeExt, CmpInt, PassResult, ValueExt,
         ops::{arith, typed},
     },
     lowering::{emit::Emit, types::convert},
@@ -62,7 +62,13 @@ fn text_constant<'c, 'a>(e: &Emit<'_, 'c, 'a>, text: &str) -> Vec<Value<'c, 'a>>
         .collect();
     let address = e.data(units);
     let length = e.i64(text.chars().count() as i64);
-    vec![address, length, e.int(e.i(32), width as i64)]
+    // What the code itself holds has no owner.
+    vec![
+        address,
+        length,
+        e.int(e.i(32), width as i64),
+        e.zero(e.ptr()),
+    ]
 }
 
 /// Lowers `typed.item`.
@@ -84,7 +90,7 @@ pub(super) fn item<'c, 'a>(_: typed::Item<'c, 'a>, site: &Site<'_, 'c, 'a>) -> L
             let position = e.index_cast(cast_to_index(e, position, from)?, e.i(64));
             let width = e.to(arith::ExtUI::NAME, values[2], e.i(64));
             let address = e.offset(values[0], e.bin(arith::MulI::NAME, position, width), e.i(8));
-            Ok(vec![vec![address, e.i64(1), values[2]]])
+            Ok(vec![vec![address, e.i64(1), values[2], values[3]]])
         }
         _ => refuse(format!("{} has no items", site.operand_type(operand))),
     }
@@ -109,7 +115,24 @@ pub(super) fn compare<'c, 'a>(
     x: &[Value<'c, 'a>],
     y: &[Value<'c, 'a>],
 ) -> PassResult<Value<'c, 'a>> {
-    let arguments = [x, y].concat();
+    let arguments = [&x[..3], &y[..3]].concat();
+    if let CompareKind::Eq | CompareKind::Ne = kind {
+        // Texts of other lengths aren't looked at.
+        let same_length = e.cmpi(CmpInt::Eq, x[1], y[1]);
+        let equal = e.if_else(
+            same_length,
+            &[e.i(1)],
+            || {
+                let equal = e.call_value("pyopt_str_equal", &arguments, e.i(32));
+                vec![e.to(arith::TruncI::NAME, equal, e.i(1))]
+            },
+            || vec![e.bool(false)],
+        );
+        return Ok(match kind {
+            CompareKind::Eq => equal[0],
+            _ => e.bin(arith::XOrI::NAME, equal[0], e.bool(true)),
+        });
+    }
     let order = e.call_value("pyopt_compare_str", &arguments, e.i(32));
     Ok(e.cmpi(predicate(kind, false), order, e.int(order.ty(), 0)))
 }
