@@ -39,7 +39,7 @@ unsafe fn call_method(
                     ffi::PyUnicode_FromKindAndData(text[3] as c_int, text[1] as _, text[2] as _);
                 Bound::from_owned_ptr_or_err(py, made)?
             };
-            let answer = text.call_method0(name.to_str()?)?;
+            let answer = text.call_method0(name.to_string_lossy().as_ref())?;
             let desc = match answer.is_instance_of::<PyBool>() {
                 true => TypeDesc::Scalar(crate::types::Elem::Bool),
                 false => TypeDesc::Str,

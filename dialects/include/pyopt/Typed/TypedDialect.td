@@ -156,7 +156,7 @@ def Typed_IndicesType : Typed_Type<"Indices", "indices"> {
 
 def Typed_StrType : Typed_Type<"Str", "str"> {
   let summary = "a str";
-  let description = "At run time: pointer to its code units, length, bytes a code unit.";
+  let description = "At run time: pointer to its code units, length, bytes a code unit, and the owner of that memory.";
 }
 
 def Typed_ExceptionType : Typed_Type<"Exception", "exception"> {
