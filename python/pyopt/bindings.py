@@ -1,8 +1,8 @@
 """What the names in a function stand for: the compiler gets it by value.
 
 ``collect`` gives the function and all Python functions it can reach, each as ``(symbol, marshalled code,
-bindings, defaults, stencil, options, function)``, and the attributes of modules that they use, by qualified
-name. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``,
+bindings, defaults, stencil, options, function, target)``, and the attributes of modules that they use, by
+qualified name. The target is what the name stands for: a compiled function, or the function. A binding is a tagged tuple, such as ``("module", "numpy")``, ``("named", "numpy.sqrt")``,
 ``("function", symbol)`` or ``("int", 3)``.
 """
 
@@ -39,6 +39,9 @@ _SYMBOLS = {}
 
 def argument_type(function):
     """Return the compiler's type of a function as an argument, or None if it can't be called there."""
+    stand_in = c_functions.python_function(function)
+    if stand_in is not None:
+        return argument_type(stand_in)
     name = _qualified_name(function)
     if type(function) is Dispatcher or (type(function) is FunctionType and name is None):
         symbol = _SYMBOLS.get(function)
@@ -61,19 +64,14 @@ def argument(symbol):
     return _ARGUMENTS[symbol]
 
 
-def collect(dispatcher, arguments=(), wrappers=None):
+def collect(dispatcher, arguments=()):
     """Describe a dispatcher's function and those it reaches, itself first, and attributes of modules.
 
-    ``arguments`` are the types that it is compiled for: the functions among them are described too, those
-    that ``wrappers`` has signatures for by functions that convert.
+    ``arguments`` are the types that it is compiled for: the functions among them are described too.
     """
     extensions.load()
     functions = _Functions()
     named = {symbol: _ARGUMENTS[symbol] for text in arguments for symbol in _functions_in(text)}
-    for symbol, signature in (wrappers or {}).items():
-        from pyopt.first_class import wrapped
-
-        named[symbol] = wrapped(named[symbol], signature)
     for symbol, function in named.items():
         functions.rename(function, symbol)
     functions.symbol_of(dispatcher)
@@ -120,8 +118,11 @@ class _Functions:
         """Give a function that will be met a symbol, and with it a place of its own."""
         self.renamed[id(target)] = symbol
 
-    def symbol_of(self, target):
-        """Return the symbol of a dispatcher, stencil or plain function; describe it later."""
+    def symbol_of(self, target, shown=None):
+        """Return the symbol of a dispatcher, stencil or plain function; describe it later.
+
+        ``shown`` is what Python code gets where it is returned, if that is something else.
+        """
         function = getattr(target, "py_func", target)
         key = id(target) if id(target) in self.renamed else _identity(target)
         symbol = self.symbols.get(key)
@@ -135,13 +136,13 @@ class _Functions:
                 symbol = f"{base}.{count}"
             self.symbols[key] = symbol
             self.names.add(symbol)
-            self.waiting.append((symbol, function, target))
+            self.waiting.append((symbol, function, target, target if shown is None else shown))
         return symbol
 
     def describe_all(self):
         """Describe the functions in the order in which they were met."""
         made = []
-        for symbol, function, target in self.waiting:  # grows as callees are met
+        for symbol, function, target, shown in self.waiting:  # grows as callees are met
             options = own = None
             if isinstance(target, Dispatcher):
                 own, options = target, _options(target)
@@ -165,7 +166,16 @@ class _Functions:
                 mode, neighborhood, cval, indexing = stencil
                 stencil = (mode, neighborhood, None if cval is None else self.binding(cval), indexing)
             made.append(
-                (symbol, marshal.dumps(function.__code__), bindings, defaults, stencil, options, function)
+                (
+                    symbol,
+                    marshal.dumps(function.__code__),
+                    bindings,
+                    defaults,
+                    stencil,
+                    options,
+                    function,
+                    shown,
+                )
             )
         return made
 
@@ -238,9 +248,12 @@ class _Functions:
 
     def c_function(self, value):
         """Describe a C function, or what cffi's are found with; None for anything else."""
+        function = c_functions.python_function(value)
+        if function is not None:
+            return ("function", self.symbol_of(function, value))
         cfuncs = sys.modules.get("pyopt.cfuncs")
         if cfuncs is not None and type(value) is cfuncs.CFunc:
-            return ("function", self.symbol_of(value.compiled_call))
+            return ("function", self.symbol_of(value.compiled_call, value))
         if c_functions.is_ffi_instance(value):
             return ("named", "pyopt.FFI")
         return c_functions.binding(value)

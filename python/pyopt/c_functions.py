@@ -16,7 +16,7 @@ def described(value):
     """
     kind = type(value)
     if "pyopt.cfuncs" in sys.modules and kind is sys.modules["pyopt.cfuncs"].CFunc:
-        return value.native_name, value.type, value.address
+        return (value.native_name, value.type, value.address) if value.is_for_c else None
     if "_ctypes" in sys.modules and isinstance(value, sys.modules["_ctypes"]._SimpleCData.__base__):
         from pyopt.c_types import described
 
@@ -51,6 +51,22 @@ def _external(value):
     return value.symbol, types.ExternalFunctionPointer(value.sig), address
 
 
+def python_function(value):
+    """Give the Python function that compiled code calls in a C function's place; None for any other value.
+
+    That is so for a function made by ``cfunc`` that C can't call, and for one of Python's C API, which is called
+    as ``ctypes`` does: with the GIL, and raising what it raises.
+    """
+    cfuncs = sys.modules.get("pyopt.cfuncs")
+    if cfuncs is not None and type(value) is cfuncs.CFunc:
+        return None if value.is_for_c else value.compiled_call
+    if "_ctypes" in sys.modules and isinstance(value, sys.modules["_ctypes"].CFuncPtr):
+        from pyopt.c_types import with_gil
+
+        return with_gil(value)
+    return None
+
+
 def is_ffi_instance(value):
     """Whether a value is cffi's ``FFI``."""
     cffi, backend = sys.modules.get("cffi"), sys.modules.get("_cffi_backend")
@@ -78,11 +94,16 @@ def argument(value):
         return None
     _, type, address = found
     if type.text.startswith("!typed.c_function"):
-        try:
-            _OBJECTS[address] = value
-        except TypeError:
-            pass  # objects of cffi's aren't referred to weakly
+        remember(value, address)
     return type.text, address
+
+
+def remember(value, address):
+    """Have an object of a C function found by its address, as long as it lives."""
+    try:
+        _OBJECTS[address] = value
+    except TypeError:
+        pass  # objects of cffi's aren't referred to weakly
 
 
 def object_at(address):
@@ -101,4 +122,5 @@ def binding(value):
     if found is None or not isinstance(found[1], types.ExternalFunctionPointer):
         return None
     name, type, address = found
+    remember(value, address)
     return ("c_function", name, type.text, address)

@@ -85,8 +85,73 @@ def make_function_type(function):
             "consider setting the `argtypes` attribute"
         )
     if function._flags_ & _NEEDS_GIL:
-        raise TypeError(f"ctypes function '{name}' needs the GIL, which compiled code may not hold")
-    return types.ExternalFunctionPointer(from_ctypes(function.restype)(*map(from_ctypes, function.argtypes)))
+        raise TypeError(f"ctypes function '{name}' changes who holds the GIL, which compiled code may not do")
+    return types.ExternalFunctionPointer(make_signature(function))
+
+
+# What changes who holds the GIL: a block of Python code that did it would go on without.
+_OF_THREADS = ("PyEval_", "PyGILState_", "PyThreadState_", "PyInterpreterState_")
+_WITH_GIL = {}
+
+
+def with_gil(function):
+    """Give a Python function that calls a function of ctypes which needs the GIL; None for any other one."""
+    name = getattr(function, "__name__", "")
+    if not function._flags_ & _NEEDS_GIL or function.argtypes is None:
+        return None
+    if name.startswith(_OF_THREADS) and name != "PyGILState_Check":
+        return None
+    known = _WITH_GIL.get(id(function))
+    types_now = function.restype, tuple(function.argtypes)
+    if known is None or known[:2] != (function, types_now):
+        try:
+            made = _calling(function, make_signature(function))
+        except TypeError:
+            return None  # why it can't be called is said where it is
+        _WITH_GIL[id(function)] = known = function, types_now, made
+    return known[2]
+
+
+def make_signature(function):
+    """Give the signature of a function of ctypes."""
+    return from_ctypes(function.restype)(*map(from_ctypes, function.argtypes))
+
+
+def _calling(function, signature):
+    """Write a Python function whose ``objmode`` block calls a function of ctypes."""
+    from pyopt.with_blocks import objmode
+
+    pointers = tuple(
+        one if isinstance(kind, types.CPointer) else None
+        for one, kind in zip(function.argtypes, signature.args, strict=True)
+    )
+    if isinstance(signature.return_type, (types.CPointer, types.RawPointer)):
+        raise TypeError(f"ctypes function '{function.__name__}' needs the GIL and returns a pointer")
+
+    def call(*arguments):
+        given = [
+            one if kind is None else ctypes.cast(one, kind)
+            for one, kind in zip(arguments, pointers, strict=True)
+        ]
+        return function(*given)
+
+    names = [f"a{at}" for at in range(len(signature.args))]
+    scope = {"call": call, "objmode": objmode, "__name__": __name__}
+    lines = [f"def wrapper({', '.join(names)}):"]
+    for name, kind in zip(names, signature.args, strict=True):
+        if isinstance(kind, types.Number):
+            scope[kind.name] = kind
+            lines.append(f"    {name} = {kind.name}({name})")
+    called = f"call({', '.join(names)})"
+    if isinstance(signature.return_type, types.NoneType):
+        lines += ["    with objmode():", f"        {called}"]
+    else:
+        result = signature.return_type.name
+        lines += [f"    with objmode(result={result!r}):", f"        result = {called}", "    return result"]
+    exec("\n".join(lines) + "\n", scope)
+    made = scope["wrapper"]
+    made.__qualname__ = made.__name__ = function.__name__
+    return made
 
 
 def described(value):

@@ -9,7 +9,8 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
     """Compile a function that C code calls: ``@cfunc("float64(float64, float64)")``.
 
     The signature has types that C has: numbers, ``types.CPointer(…)``, ``types.voidptr`` and, as the return
-    type, ``types.void``. An exception that leaves the function is reported as one that nobody can handle, and
+    type, ``types.void``. One with other types is for compiled code alone, which may get the function as an
+    argument: it has no address. An exception that leaves the function is reported as one that nobody can handle, and
     C gets zero. From Python the Python function is called.
     """
     given = {**options, "locals": locals, "cache": cache, "pipeline_class": pipeline_class}
@@ -30,15 +31,24 @@ class CFunc:
         """Compile a function for a signature."""
         from pyopt import types
         from pyopt.dispatcher import is_postponed
+        from pyopt.errors import UnsupportedError
 
         update_wrapper(self, dispatcher.py_func)
         self._dispatcher = dispatcher
         returns, arguments = types.parse_signature(signature)
+        # Why C can't call it, if it can't.
+        self._refusal = None
         if returns is not None:
-            returns, arguments = _for_c(types.Signature(returns, arguments))
+            try:
+                returns, arguments = _for_c(types.Signature(returns, arguments))
+            except UnsupportedError as error:
+                self._refusal = error
         self._asked = returns, arguments
         try:
-            self._compiled  # noqa: B018
+            if self.is_for_c:
+                self._compiled  # noqa: B018
+            else:
+                self._dispatcher.compile(types.Signature(returns, arguments))
         except Exception as error:
             # A program that never uses the function runs.
             if not is_postponed(error):
@@ -52,8 +62,15 @@ class CFunc:
         """Name the function."""
         return f"<C function {self.__qualname__} of {self.__module__}>"
 
+    @property
+    def is_for_c(self):
+        """Whether C can call it; otherwise it is a function for compiled code alone."""
+        return self._refusal is None
+
     @cached_property
     def _compiled(self):
+        if not self.is_for_c:
+            raise self._refusal.with_traceback(None)
         returns, arguments = self._asked
         return self._dispatcher.compile_for_c(arguments, returns)
 
@@ -63,6 +80,8 @@ class CFunc:
         from pyopt import types
 
         returns, arguments = self._asked
+        if not self.is_for_c:
+            return types.Signature(returns, arguments)
         if returns is None:
             returns = types.from_text(self._compiled.return_type)
         return _for_c(types.Signature(returns, arguments))
@@ -73,10 +92,10 @@ class CFunc:
 
     @property
     def type(self):
-        """The type of the function's address."""
-        from pyopt.types import ExternalFunctionPointer
+        """The type of the function's address; without one that of functions of the signature."""
+        from pyopt.types import ExternalFunctionPointer, FunctionType
 
-        return ExternalFunctionPointer(self.signature)
+        return (ExternalFunctionPointer if self.is_for_c else FunctionType)(self.signature)
 
     @property
     def address(self):

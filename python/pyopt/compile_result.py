@@ -17,12 +17,15 @@ class CompileResult:
     lifted = ()
 
     def __init__(self, dispatcher, arguments, returns, code):
-        """Keep the code; for a signature with types of functions there is one for each set of functions."""
+        """Keep the code."""
         self._dispatcher = dispatcher
         self._arguments = arguments
         self._returns = returns
         self.code = code
         self.metadata = {}
+        function = dispatcher.py_func
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            setattr(code, name, getattr(function, name))
 
     def __repr__(self):
         """Name the function and the signature."""
@@ -34,16 +37,14 @@ class CompileResult:
         import inspect
 
         returns = self._returns
-        if returns is None and self.code:
-            returns = from_text(self.code[0].return_type)
+        if returns is None:
+            returns = from_text(self.code.return_type)
         return Signature(returns, self._arguments, inspect.signature(self._dispatcher.py_func))
 
     @property
     def entry_point(self):
-        """What can be called: the code, or the dispatcher where the code depends on the functions passed."""
-        from pyopt.first_class import is_open
-
-        return self._dispatcher if is_open(self._arguments) else self.code[0]
+        """What can be called: the code."""
+        return self.code
 
     @property
     def library(self):
@@ -72,10 +73,7 @@ class CompileResult:
 
     def inspect(self, kind, stage=None):
         """Give a view of the code, as the extension names them."""
-        if not self.code:
-            name = self._dispatcher.__qualname__
-            raise ValueError(f"{name} isn't compiled for {self._arguments} yet: call it with functions")
-        text = "\n".join(one.inspect(kind, stage) for one in self.code)
+        text = self.code.inspect(kind, stage)
         comment = {"llvm": ";", "asm": "#"}.get(kind)
         return text if comment is None else f"{comment} {self._described}\n{text}"
 

@@ -1,12 +1,15 @@
-"""Conversions of extensions' own types: ``lower_cast``, in operations on numbers.
+"""Conversions of extensions' own types: ``lower_cast``.
 
-Where operands of an arithmetic operator are of such a type, and the type says that its values convert to
+A value is converted where its type isn't the one that is needed: a declared result, an argument of a signature,
+what another path gives a variable. Where operands of an arithmetic operator are of such a type, and the type says that its values convert to
 numbers (``can_convert_to``), the operator is that on the numbers.
 """
 
 import operator
 
 from pyopt import types
+from pyopt.errors import TypingError
+from pyopt.types import from_text
 
 _OPERATORS = (
     *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
@@ -19,10 +22,13 @@ _conversions = []
 def lower_cast(source, target):
     """Be the decorator of the code that converts values of a class of types, or of a type, to another one."""
 
+    from pyopt.extending import register_native
+
     def enter(implementation):
         if not _conversions:
             _register_operators()
         _conversions.append((source, target, implementation))
+        register_native("cast:*", _to_text, source)
         return implementation
 
     return enter
@@ -65,14 +71,22 @@ def _conversion(source, other):
     target = _number(source, other)
     if target is None:
         return None
+    implementation = _implementation(source, target)
+    return implementation and intrinsic(_typed(implementation, source, target))
+
+
+def _implementation(source, target):
+    """Find the code that converts values of one type to another one; None if there is none."""
     fits = (
         implementation
         for one, other, implementation in _conversions
         if _is_of(source, one) and _is_of(target, other)
     )
-    implementation = next(fits, None)
-    if implementation is None:
-        return None
+    return next(fits, None)
+
+
+def _typed(implementation, source, target):
+    """Give the typing function of a conversion."""
 
     def convert(context, value):
         def generate(context, builder, signature, arguments):
@@ -82,7 +96,20 @@ def _conversion(source, other):
 
     convert.__module__ = implementation.__module__
     convert.__qualname__ = f"{implementation.__qualname__}({source} to {target})"
-    return intrinsic(convert)
+    return convert
+
+
+def _to_text(text):
+    """Give the typing function of conversions to the type of a text in the compiler's form."""
+    target = from_text(text)
+
+    def convert(context, source):
+        implementation = _implementation(source, target)
+        if implementation is None:
+            raise TypingError(f"no lower_cast converts {source} to {target}")
+        return _typed(implementation, source, target)(context, source)
+
+    return convert
 
 
 def _is_of(value, kind):

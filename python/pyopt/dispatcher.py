@@ -198,9 +198,13 @@ class DispatcherMethods(InspectionMethods):
 
     def _checked(self, signature):
         """Give a signature with a type for each parameter; raise for any other one."""
-        from pyopt.types import parse_signature
+        from pyopt.types import Omitted, Signature, parse_signature, typeof
 
         wanted = parse_signature(signature)
+        if any(isinstance(one, Omitted) for one in wanted.args):
+            # An argument that isn't passed has its default's type, as in a call.
+            given = [typeof(one.value) if isinstance(one, Omitted) else one for one in wanted.args]
+            wanted = Signature(wanted.return_type, given)
         code = self.py_func.__code__
         expected = code.co_argcount + code.co_kwonlyargcount
         given = len(wanted.args)
@@ -213,21 +217,13 @@ class DispatcherMethods(InspectionMethods):
         return wanted
 
     def _add(self, args):
-        """Compile for a signature; one with types of functions is, when it is called with functions."""
-        from pyopt.compile_result import CompileResult
-        from pyopt.first_class import is_open
-
+        """Compile for a signature."""
         foreign = next(self._foreign(args), None)
         if foreign is not None:
             from pyopt.errors import UnsupportedError
 
             raise UnsupportedError(f"{self.__qualname__}: the type {foreign} isn't supported yet")
-        if is_open(args):
-            with self._lock:
-                if args not in self.overloads:
-                    self.overloads[args] = CompileResult(self, args, self._declared.get(args), [])
-        else:
-            self._compile(args, self._declared.get(args))
+        self._compile(args, self._declared.get(args))
         if args in self._postponed:
             self._postponed.remove(args)
 
@@ -250,8 +246,8 @@ class DispatcherMethods(InspectionMethods):
                 made = self._try(args) if is_call else self._make(args, returns)
                 if made is None:
                     return None
-                found = self.overloads[args] = CompileResult(self, args, returns, [made])
-            return found.code[0]
+                found = self.overloads[args] = CompileResult(self, args, returns, made)
+            return found.code
 
     def _try(self, args):
         """Compile for a call; None for one that must be looked at again, with arguments as literals.
@@ -280,13 +276,13 @@ class DispatcherMethods(InspectionMethods):
             self._trials = None
         return made
 
-    def _make(self, args, returns, wrappers=None, for_c=False, is_call=False):
+    def _make(self, args, returns, for_c=False, is_call=False):
         """Compile, or take from the disk."""
         from pyopt.bindings import collect
 
         texts = [one.text for one in args]
         result = None if returns is None else returns.text
-        described = collect(self, texts, wrappers)
+        described = collect(self, texts)
         if is_call and self._finds_literals(described, texts):
             return None
         request = (*described, texts, result, for_c)
@@ -347,23 +343,17 @@ class DispatcherMethods(InspectionMethods):
 
         ``failures`` are the errors of those that can't be compiled; that of the one that fits is raised.
         """
-        from pyopt.first_class import is_open
-
-        closed = [args for args in self._declared if not is_open(args) and not any(self._foreign(args))]
+        closed = [args for args in self._declared if not any(self._foreign(args))]
         best = _core.best_signatures(texts, [[one.text for one in args] for args in closed])
         if len(best) == 1:
             args = closed[best[0]]
             if args in failures:
                 raise failures[args]
-            return self.overloads[args].code[0]
+            return self.overloads[args].code
         given = ", ".join(map(str, types))
         if best:
             tied = "\n".join(map(self._described, (closed[place] for place in best)))
             raise TypeError(f"Ambiguous overloading for {self.py_func!r} ({given}):\n{tied}")
-        for args in self.overloads:
-            made = self._closed(args, types, texts) if is_open(args) else None
-            if made is not None:
-                return made
         for error in failures.values():
             raise error
         known = "\n".join(map(self._described, self._declared)) or "nothing"
@@ -373,21 +363,6 @@ class DispatcherMethods(InspectionMethods):
     def _described(self, args):
         made = self.overloads.get(args)
         return str(args if made is None else made.signature)
-
-    def _closed(self, args, types, texts):
-        """Give the code of a signature with types of functions for those of a call, or None."""
-        from pyopt.first_class import close
-
-        closed = close(args, types)
-        if closed is None or not _core.best_signatures(texts, [[one.text for one in closed[0]]]):
-            return None
-        result = self.overloads[args]
-        wanted = [one.text for one in closed[0]]
-        made = next((one for one in result.code if one.argument_types == wanted), None)
-        if made is None:
-            made = self._make(closed[0], self._declared.get(args), closed[1])
-            result.code.append(made)
-        return made
 
     def _reject_call(self, /, *args, **kwargs):
         self._refuse()

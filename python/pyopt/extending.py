@@ -277,7 +277,7 @@ def register_native(name, implementation, type_class, prefer_literal=False):
     """Register what types and writes a function, method or attribute in LLVM's terms: an intrinsic.
 
     For ``attribute:*`` and ``setattribute:*``, all attributes that are read or set, it is a function of the
-    attribute's name that gives such.
+    attribute's name that gives such; for ``cast:*``, conversions, one of the target's text.
     """
     _Candidate.decorator(name, type_class, None, True, prefer_literal, True)(implementation)
 
@@ -295,7 +295,7 @@ def resolve(name, arguments):
     why there is nothing.
     """
     candidates = _overloads.get(name, [])
-    if name.startswith(("method:", "attribute:", "setattribute:")):
+    if name.startswith(("method:", "attribute:", "setattribute:", "cast:")):
         kind, _, attribute = name.partition(":")
         candidates = candidates + [one.of_name(attribute) for one in _overloads.get(f"{kind}:*", ())]
         receiver = from_text(arguments[0][1])

@@ -1,8 +1,7 @@
 """Signatures with types of functions: ``float64(FunctionType(float64(float64)), float64)``.
 
-Compiled code calls the functions that it gets directly, so such a signature is compiled when it is called,
-once for the functions of the call. The signatures that it has for them are kept to: arguments and results are
-converted.
+Compiled code has such an argument as an address by which the host finds a function's code for the signature,
+so that one compilation does for all functions. Arguments and results are converted to the signature.
 """
 
 from types import FunctionType as PythonFunction
@@ -18,52 +17,51 @@ def is_open(arguments):
     )
 
 
-def close(arguments, given):
-    """Put the functions that were given in the place of their types.
+def code_of(function, text):
+    """Give a function's code for the signature of a type, which is in the compiler's form."""
+    from pyopt.decorators import njit
 
-    Returns the types to compile for and the functions to compile by the symbols of these types, or None if
-    something else was given.
-    """
-    if len(arguments) != len(given):
-        return None
-    closed, wrappers = [], {}
-    for one, actual in zip(arguments, given, strict=True):
-        if isinstance(one, types.FunctionType):
-            if isinstance(actual, types.ExternalFunctionPointer):
-                if len(actual.sig.args) != len(one.signature.args):
-                    return None
-                closed.append(actual)  # a C function converts by itself
-                continue
-            symbol = _symbol(actual)
-            if symbol is None or _parameters(symbol) != len(one.signature.args):
-                return None
-            closed.append(actual)
-            if wrappers.setdefault(symbol, one.signature) != one.signature:
-                return None  # one function with two signatures
-        elif isinstance(one, types.BaseTuple) and is_open(one):
-            inner = close(one.types, actual.types) if isinstance(actual, types.BaseTuple) else None
-            if inner is None:
-                return None
-            closed.append(types.Tuple(inner[0]))
-            if any(wrappers.setdefault(*item) != item[1] for item in inner[1].items()):
-                return None
-        else:
-            closed.append(one)
-    return tuple(closed), wrappers
+    signature = types.from_text(text).signature
+    taken = getattr(function, "py_func", function).__code__
+    if taken.co_argcount != len(signature.args) and not taken.co_flags & 0x04:
+        raise TypeError(
+            f"{function.__qualname__}() takes {taken.co_argcount} arguments and can't be passed as a function "
+            f"of the signature {signature}"
+        )
+    options = getattr(function, "targetoptions", {})
+    made = njit(nogil=options.get("nogil", False))(wrapped(function, signature))
+    made.compile(signature)
+    return made.overloads[signature.args].code
 
 
-def wrapped(function, signature):
+def code_of_address(own, address, text):
+    """Give a C function, by its type and address, and code for the signature of another type."""
+    from pyopt.c_functions import object_at
+
+    from pyopt.c_types import function_type
+    from pyopt.decorators import njit
+
+    own, signature = types.from_text(own), types.from_text(text).signature
+    if len(own.sig.args) != len(signature.args):
+        raise TypeError(f"{own} can't be passed as a function of the signature {signature}")
+    # What has the address may be a Python function for compiled code, which C code isn't.
+    made = njit(wrapped(function_type(own.sig)(address), signature, "c_function"))
+    made.compile(signature)
+    return object_at(address), made.overloads[signature.args].code
+
+
+def wrapped(function, signature, name=None):
     """Make a Python function that converts arguments and the result of a call as a signature says."""
     names = [f"a{index}" for index in range(len(signature.args))]
-    scope = {"function": function, "__name__": function.__module__}
+    scope = {"function": function, "__name__": getattr(function, "__module__", __name__)}
     passed = []
-    for name, one in zip(names, signature.args, strict=True):
-        passed.append(_converted(scope, name, one))
+    for parameter, one in zip(names, signature.args, strict=True):
+        passed.append(_converted(scope, parameter, one))
     result = _converted(scope, f"function({', '.join(passed)})", signature.return_type)
     exec(f"def wrapper({', '.join(names)}):\n    return {result}\n", scope)
     made = scope["wrapper"]
     assert isinstance(made, PythonFunction)
-    made.__qualname__ = function.__qualname__
+    made.__qualname__ = name or function.__qualname__
     return made
 
 
@@ -72,15 +70,3 @@ def _converted(scope, value, to):
         return value
     scope[to.name] = to
     return f"{to.name}({value})"
-
-
-def _symbol(type):
-    symbol = type.text.removeprefix('!typed.function<@"')
-    return None if symbol == type.text else symbol.partition('"')[0]
-
-
-def _parameters(symbol):
-    from pyopt.bindings import argument
-
-    function = argument(symbol)
-    return getattr(function, "py_func", function).__code__.co_argcount

@@ -53,8 +53,7 @@ class InspectionMethods:
         if not self.targetoptions["parallel"]:
             raise ValueError(f"{self.__qualname__} isn't compiled with parallel=True")
         for made in chosen:
-            for code in made.code:
-                print(report(self, code, level, html), file=file)
+            print(report(self, made.code, level, html), file=file)
 
     def get_overload(self, signature):
         """Return what can be called of a signature that the function is compiled for."""

@@ -6,6 +6,7 @@ object for the fields. Their code is run in Python (``pyopt.intrinsics.interpret
 Python's objects.
 """
 
+from functools import partial
 from threading import RLock
 
 from pyopt import _core, types
@@ -19,6 +20,8 @@ _unboxes = {}
 _of_python = {}
 _implementations = {}
 _own_types = {}
+# The same by the identity of their types, which they keep.
+_by_object = {}
 _lock = RLock()
 
 
@@ -153,6 +156,7 @@ class _OwnType:
         self.members = model(None, type).members
         fields = [f".{name}" for name, _ in self.members] or ["."]
         items = [one.text for _, one in self.members] or [types.none.text]
+        self._makers = [maker_of(one) for _, one in self.members]
         #: The class of what stands for its objects where the compiler takes and gives them: tuples.
         self.stand_in = _stand_in_class(type.name, tuple(fields), self.box)
         example = tuple.__new__(self.stand_in, [0] * len(fields))
@@ -163,7 +167,7 @@ class _OwnType:
         """Give what stands for an object."""
         from pyopt.intrinsics.interpreter import run_unbox
 
-        function = _nearest(_unboxes, type(self.type))
+        function = _unboxes.get(type(self.type)) or _nearest(_unboxes, type(self.type))
         if function is None:
             raise TypeError(f"can't unbox {self.type} type: no function does")
         if isinstance(self.type, types.StructRef):
@@ -171,14 +175,15 @@ class _OwnType:
         fields = run_unbox(function, self.type, object)
         if not self.members:
             return tuple.__new__(self.stand_in, [None])
-        values = [object_of(kind, value) for (_, kind), value in zip(self.members, fields, strict=True)]
-        return tuple.__new__(self.stand_in, values)
+        return tuple.__new__(
+            self.stand_in, [make(value) for make, value in zip(self._makers, fields, strict=True)]
+        )
 
     def box(self, values):
         """Make an object of the fields' values."""
         from pyopt.intrinsics.interpreter import run_box
 
-        function = _nearest(_boxes, type(self.type))
+        function = _boxes.get(type(self.type)) or _nearest(_boxes, type(self.type))
         if function is None:
             raise TypeError(f"cannot convert native {self.type} to Python object: no function boxes it")
         if isinstance(self.type, types.StructRef):
@@ -188,6 +193,15 @@ class _OwnType:
 
 def _stand_in_class(name, fields, box):
     return type(name, (tuple,), {"_fields": fields, "__slots__": (), "__pyopt_box__": staticmethod(box)})
+
+
+def maker_of(kind):
+    """Give a function that makes the object that compiled code takes for a value of the type of a field."""
+    if kind == types.float64:
+        return float
+    if isinstance(kind, types.Boolean):
+        return bool
+    return partial(object_of, kind)
 
 
 def object_of(kind, value):
@@ -214,6 +228,9 @@ def object_of(kind, value):
 
 def own_type(type):
     """Give what is known of a type that has a model; None for any other type."""
+    found = _by_object.get(id(type))
+    if found is not None:
+        return found
     kind = type.__class__
     model = None if kind.__module__.startswith("pyopt.types") else _nearest(_models, kind)
     return None if model is None else _known(type, kind, model)
@@ -226,6 +243,8 @@ def _known(type, kind, model):
         if known is None:
             known = _own_types[kind, type.key] = _OwnType(type, model)
             enter_text(known.text, type)
+            # What is asked for at each conversion is found without asking the type for its key.
+            _by_object[id(known.type)] = known
     return known
 
 
@@ -243,7 +262,8 @@ def members_of(type):
 
 def stand_in(object):
     """Give what stands for an object of an own type as an argument; None for any other object."""
-    function = _nearest(_typeofs, type(object))
+    kind = type(object)
+    function = _typeofs.get(kind) or _nearest(_typeofs, kind)
     found = None if function is None else function(object, None)
     if found is None:
         return None

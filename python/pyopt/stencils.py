@@ -71,7 +71,7 @@ class StencilFunc:
         if self._neighborhood is None:
             made = [one for caller in self._callers.values() for one in caller.overloads.values()]
             if made:
-                self._neighborhood = tuple(made[0].code[0].stencil_neighborhoods()[0])
+                self._neighborhood = tuple(made[0].code.stencil_neighborhoods()[0])
         return self._neighborhood
 
     def __call__(self, *args, out=None):

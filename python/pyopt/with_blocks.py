@@ -25,3 +25,5 @@ class objmode:
 
 
 of_package(objmode)
+#: Numba's name where its compiler looks for it.
+objmode_context = objmode

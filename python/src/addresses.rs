@@ -1,4 +1,4 @@
-//! Addresses as arguments: pointers and C functions, of `ctypes` and others.
+//! Addresses as arguments: pointers and C functions, of `ctypes` and others, and functions of a signature.
 //!
 //! Python says what an object is the address of (`pyopt.c_functions`). The types have numbers, for
 //! fingerprints; a number stays as long as the process lives.
@@ -8,6 +8,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 
+use crate::first_class;
+
 static TYPES: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
 
 fn types() -> MutexGuard<'static, Vec<String>> {
@@ -16,7 +18,7 @@ fn types() -> MutexGuard<'static, Vec<String>> {
 }
 
 /// What the types of addresses begin with, in the compiler's text form.
-const HEADS: [&str; 2] = ["!typed.pointer<", "!typed.c_function<"];
+const HEADS: [&str; 3] = ["!typed.pointer<", "!typed.c_function<", first_class::HEAD];
 
 /// The number of the type at the start of a text, and what follows it; `None` for other types.
 pub fn parse(text: &str) -> Option<(u32, &str)> {
@@ -56,6 +58,11 @@ pub fn text(slot: u32) -> String {
     types()[slot as usize].clone()
 }
 
+/// Whether the type with a number is that of C functions.
+pub fn is_function(slot: u32) -> bool {
+    text(slot).starts_with(HEADS[1])
+}
+
 /// The type and the value of an object that stands for an address; `None` for any other.
 pub fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Option<(u32, u64)>> {
     static DESCRIBE: pyo3::sync::PyOnceLock<Py<PyAny>> = pyo3::sync::PyOnceLock::new();
@@ -80,12 +87,15 @@ pub fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Option<(u32, u64)>> {
 #[cold]
 #[inline(never)]
 pub unsafe fn object(slot: u32, address: u64) -> *mut PyObject {
-    if !text(slot).starts_with(HEADS[1]) {
+    // SAFETY: the GIL is held.
+    let py = unsafe { Python::assume_attached() };
+    if first_class::is_signature(slot) {
+        return first_class::object(py, address);
+    }
+    if !is_function(slot) {
         // SAFETY: the GIL is held.
         return unsafe { ffi::PyLong_FromUnsignedLongLong(address) };
     }
-    // SAFETY: the GIL is held.
-    let py = unsafe { Python::assume_attached() };
     let found = py
         .import("pyopt.c_functions")
         .and_then(|module| module.getattr("object_at")?.call1((address,)));

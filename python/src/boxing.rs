@@ -53,6 +53,16 @@ pub unsafe fn to_object(desc: &TypeDesc, slots: &[i64], args: &ArgBuffer) -> *mu
             TypeDesc::Array(ty) => array(*ty, slots, args),
             TypeDesc::Function(slot) => functions::object(*slot),
             TypeDesc::Address(slot) => addresses::object(*slot, slots[0] as u64),
+            TypeDesc::Choice(functions) => {
+                let (position, held) = slots.split_at(1);
+                let at = position[0] as usize;
+                let before: usize = functions[..at].iter().map(TypeDesc::slots).sum();
+                to_object(
+                    &functions[at],
+                    &held[before..][..functions[at].slots()],
+                    args,
+                )
+            }
             TypeDesc::Instance(_) | TypeDesc::Literal(..) => {
                 // The compiler returns none.
                 ffi::PyErr_BadInternalCall();

@@ -15,6 +15,7 @@ mod elem;
 pub mod errors;
 mod exception_classes;
 pub mod fingerprint;
+mod first_class;
 mod function_cache;
 mod functions;
 mod generator;
@@ -94,6 +95,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
     linking::load();
     objmode::load();
     c_entry::load();
+    first_class::load();
     threads::wait_at_exit();
     exception_classes::load();
     module.add_class::<specialisation::Specialisation>()?;
@@ -125,6 +127,7 @@ pub fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(classes::named_tuple_slot, module)?,
         wrap_pyfunction!(exception_classes::exception_class_names, module)?,
         wrap_pyfunction!(overloads::register_overload, module)?,
+        wrap_pyfunction!(first_class::function_value, module)?,
         wrap_pyfunction!(own_types::set_unboxing, module)?,
         wrap_pyfunction!(errors::render_error, module)?,
         wrap_pyfunction!(rewrites::register_rewrite, module)?,

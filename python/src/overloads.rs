@@ -41,7 +41,7 @@ pub fn body<'py>(py: Python<'py>, symbol: &str) -> Option<Bound<'py, PyAny>> {
 fn keep_bodies(functions: &[Bound<'_, PyTuple>]) -> PyResult<()> {
     for function in functions {
         let symbol: String = function.get_item(0)?.extract()?;
-        let function = function.get_item(function.len() - 1)?;
+        let function = function.get_item(function.len() - 2)?;
         let table = function.getattr("__code__")?.getattr("co_exceptiontable")?;
         if table.len()? > 0 {
             let kept = function.unbind();
@@ -234,7 +234,7 @@ impl Resolver for Extending {
         let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
         names.as_ref().is_some_and(|names| {
             let any = |kind| name.starts_with(kind) && names.contains(&format!("{kind}*"));
-            names.contains(name) || any("attribute:") || any("setattribute:")
+            names.contains(name) || any("attribute:") || any("setattribute:") || any("cast:")
         })
     }
 

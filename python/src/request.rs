@@ -92,7 +92,7 @@ fn specialisation(
     py: Python<'_>,
     functions: &[Bound<'_, PyTuple>],
     request: Request,
-    compiled: Compiled,
+    mut compiled: Compiled,
 ) -> PyResult<Specialisation> {
     for warning in &compiled.warnings {
         errors::warn(py, warning)?;
@@ -104,9 +104,18 @@ fn specialisation(
             let body = overloads::body(py, &block.function);
             return body.ok_or_else(|| PyValueError::new_err("a block of an unknown function"));
         };
-        let Description(.., function) = functions[index].extract()?;
+        let Description(.., function, _) = functions[index].extract()?;
         Ok::<_, PyErr>(function)
     };
+    let named = |symbol: &str| {
+        let index = request
+            .functions
+            .iter()
+            .position(|one| one.symbol == symbol)?;
+        let Description(.., target) = functions[index].extract().ok()?;
+        Some(target)
+    };
+    crate::functions::bind(py, &mut compiled.returns, &named)?;
     let objects = compiled.objects.iter().map(|object| match &object.code {
         ObjectCode::Block(block) => ObjectCall::of_block(object, block, &original(block)?),
         ObjectCode::Function(name) => ObjectCall::of_function(py, object, name),
@@ -150,10 +159,12 @@ struct Description<'py>(
     Option<Bound<'py, PyDict>>,
     /// The function itself.
     Bound<'py, PyAny>,
+    /// The object that is called: a compiled function, or the function.
+    Bound<'py, PyAny>,
 );
 
 fn function(fields: &Bound<'_, PyTuple>) -> PyResult<Function> {
-    let Description(symbol, code, bindings, defaults, stencil, options, _) = fields.extract()?;
+    let Description(symbol, code, bindings, defaults, stencil, options, _, _) = fields.extract()?;
     let code = marshal::load_code(&code, VERSION).map_err(|error| {
         let error = CompileError::plain(ErrorKind::Unsupported, error);
         errors::to_python(fields.py(), *error)

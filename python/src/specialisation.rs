@@ -27,8 +27,8 @@ use crate::unbox::ArgBuffer;
 /// Up to so many slots a returned value has its place on the stack.
 const NEAR_SLOTS: usize = 16;
 
-/// Compiled code and what calling it takes.
-#[pyclass(frozen, module = "pyopt._core")]
+/// Compiled code and what calling it takes. Python gives it the names of the function that it is of.
+#[pyclass(frozen, dict, module = "pyopt._core")]
 pub struct Specialisation {
     /// What C code calls. It goes before the code does, whose address may be used again.
     c_entry: Option<CEntry>,
@@ -70,20 +70,20 @@ impl Specialisation {
         &self.request.arguments
     }
 
-    /// Runs code that returns None: an exception, if it raises. The thread may be without the GIL.
+    /// Runs the code on slots, and has it write what it returns to others. The thread may be without the GIL.
     ///
     /// # Safety
-    /// The slots are of this specialisation's types.
-    pub unsafe fn run(&self, slots: *const i64) -> PyResult<()> {
+    /// The slots are of this specialisation's types; those for the result may be null if it has none.
+    pub unsafe fn run(&self, returned: *mut i64, slots: *const i64) -> PyResult<()> {
         let mut error = MaybeUninit::<PyoptError>::uninit();
         let error = error.as_mut_ptr();
         let run = |entry: NonNull<c_void>| {
-            // SAFETY: the lowering gives every entry this type; it returns nothing.
+            // SAFETY: the lowering gives every entry this type.
             unsafe {
                 let entry = std::mem::transmute::<NonNull<c_void>, Entry>(entry);
                 let attached = self.release_gil && ffi::PyGILState_Check() == 1;
                 let thread = attached.then(|| ffi::PyEval_SaveThread());
-                let status = entry(ptr::null_mut(), error, slots);
+                let status = entry(returned, error, slots);
                 if let Some(thread) = thread {
                     ffi::PyEval_RestoreThread(thread);
                 }
@@ -100,6 +100,10 @@ impl Specialisation {
                 None => self.compiled.code.watched(run),
             };
             if status == 0 {
+                if !returned.is_null() {
+                    // A text may be one that a block has handed out.
+                    std::mem::forget(texts);
+                }
                 return Ok(());
             }
             Err(Python::attach(|py| {

@@ -314,7 +314,7 @@ impl Call<'_> {
                 let strides = (0..operand.core.len()).map(|at| self.core_stride(operand, at));
                 slots.extend(strides.map(|stride| (stride / unit) as i64));
             }
-            kernel.run(slots.as_ptr())
+            kernel.run(ptr::null_mut(), slots.as_ptr())
         }
     }
 

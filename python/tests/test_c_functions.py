@@ -22,8 +22,8 @@ memset.argtypes, memset.restype = [c_void_p, c_int, c_size_t], c_void_p
 memcpy = libc.memcpy
 memcpy.argtypes, memcpy.restype = [POINTER(c_double), POINTER(c_double), c_size_t], c_void_p
 untyped = libm.exp
-needs_gil = ctypes.pythonapi.Py_IsInitialized
-needs_gil.argtypes = [c_int]
+gives_up_gil = ctypes.pythonapi.PyEval_SaveThread
+gives_up_gil.argtypes = []
 
 
 def test_globals_closures_and_attributes():
@@ -249,7 +249,7 @@ def test_what_cannot_be_called():
         (lambda x: c_sin("a"), "can't convert unicode_type to float64"),
         (lambda x: memcpy(np.zeros(1, np.float32).ctypes, np.zeros(1).ctypes, 0), r"float32\* to float64\*"),
         (lambda x: memcpy(0, np.zeros(1).ctypes, 0), r"can't convert int64 to float64\*"),
-        (lambda x: needs_gil(x), "ctypes function 'Py_IsInitialized' needs the GIL"),
+        (lambda x: gives_up_gil(), "ctypes function 'PyEval_SaveThread' changes who holds the GIL"),
     ]:
         with pytest.raises((errors.TypingError, TypeError), match=match):
             njit(call)(0.5)

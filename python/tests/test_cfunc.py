@@ -180,12 +180,15 @@ def test_options_and_locals():
 
 def test_what_is_not_c_is_refused():
     for signature, reason in [
-        ("complex128(float64)", "C functions return no values of type complex128"),
+        ("unicode_type(float64)", "C functions return no values of type unicode_type"),
+        ("float64(complex128, complex128, complex128, complex128, float32)", "beside more than 8 floats"),
         ("float64(float64[:])", "C functions take no values of type"),
         ("float64(float16)", "C functions take no values of type float16"),
     ]:
-        with pytest.raises(errors.UnsupportedError, match=reason):
-            cfunc(signature)(lambda x: x)
+        made = cfunc(signature)(lambda x: x)
+        for part in ("address", "ctypes", "cffi", "native_name"):
+            with pytest.raises(errors.UnsupportedError, match=reason):
+                getattr(made, part)
     with pytest.raises(errors.TypingError, match="object"):
         cfunc(ADD)(lambda a, b: object() + a)
     with pytest.raises(TypeError, match="2 argument"):

@@ -24,7 +24,7 @@ from pyopt.extending import (
     typeof_impl,
     unbox,
 )
-from pyopt.intrinsics import cgutils
+from pyopt.intrinsics import cgutils, ir
 from pyopt.own_types import NativeValue
 
 
@@ -402,17 +402,68 @@ def test_the_code_of_a_function_is_a_python_function():
     assert njit(lambda x: halved(x))(3) == 1.5
 
 
-def test_a_python_function_beside_other_code_is_refused():
+def test_python_functions_are_called_beside_other_code():
     @intrinsic
     def twice(context, x):
         def generate(context, builder, signature, arguments):
             more = builder.add(arguments[0], arguments[0])
-            return context.compile_internal(builder, lambda x: x, signature, [more])
+            return context.compile_internal(builder, lambda x: x * 10, signature, [more])
 
         return x(x), generate
 
-    with pytest.raises(errors.TypingError, match="compile_internal"):
-        njit(lambda x: twice(x))(3)
+    @intrinsic
+    def divided(context, x, y):
+        def inverse(x):
+            if x == 0:
+                raise ValueError("no inverse")
+            return 1 / x
+
+        def generate(context, builder, signature, arguments):
+            made = context.compile_subroutine(builder, inverse, types.float64(types.float64))
+            found = context.call_internal(builder, made.fndesc, made.signature, [arguments[1]])
+            return builder.fmul(arguments[0], found)
+
+        return types.float64(types.float64, types.float64), generate
+
+    assert njit(lambda x: twice(x))(3) == 60
+    of = njit(lambda x, y: divided(x, y))
+    assert of(6, 2) == 3.0
+    with pytest.raises(ValueError, match="no inverse"):
+        of(1.0, 0.0)
+
+
+def test_intrinsics_allocate_arrays():
+    @intrinsic
+    def squares(context, n):
+        result = types.Array(types.float64, 1, "C")
+
+        def generate(context, builder, signature, arguments):
+            count = builder.add(arguments[0], arguments[0].type(1))
+            made = context.compile_internal(builder, lambda n: np.zeros(n), result(n), [count])
+            opened = context.make_array(result)(context, builder, value=made)
+            builder.store(ir.Constant(ir.DoubleType(), 7.0), opened.data)
+            return made
+
+        return result(n), generate
+
+    @intrinsic
+    def lost(context, n):
+        def generate(context, builder, signature, arguments):
+            count = builder.add(arguments[0], arguments[0].type(1))
+            result = types.Array(types.float64, 1, "C")
+            context.compile_internal(builder, lambda n: np.zeros(n), result(n), [count])
+            return arguments[0]
+
+        return n(n), generate
+
+    of = njit(lambda n: squares(n))
+    before = _core.memory_stats()
+    for _ in range(10):
+        assert of(3).tolist() == [7.0, 0.0, 0.0, 0.0]
+    after = _core.memory_stats()
+    assert after[0] - before[0] == after[1] - before[1] == 10
+    with pytest.raises(errors.TypingError, match="gives an array, which the intrinsic doesn't return"):
+        njit(lambda n: lost(n))(3)
 
 
 class Empty:

@@ -29,7 +29,6 @@ def test_other_names_are_not():
         (types.ListType(types.int64), types.MutableSequence, "ListType[int64]"),
         (types.DictType(types.int64, types.float64), types.Container, "DictType[int64,float64]"),
         (types.CPointer(types.pyobject), types.CPointer, "pyobject*"),
-        (types.Omitted(None), types.Omitted, "Omitted[None]"),
         (types.pyobject, types.Dummy, "pyobject"),
         (types.UnicodeCharSeq(3), types.Type, "UnicodeCharSeq[3]"),
         (types.List(types.ListType(types.int8)), types.List, "List(ListType[int8])"),

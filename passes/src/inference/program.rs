@@ -24,7 +24,7 @@ use crate::{
     },
     infra::BlockExt,
     library::Source,
-    py::function::PyFunction,
+    py::{function::PyFunction, mentions},
     types::join::join_types,
 };
 use melior::{
@@ -95,6 +95,12 @@ impl<'c, 'a> Program<'c, 'a> {
     /// The function of a symbol.
     pub fn function(&self, symbol: &str) -> Option<Rc<PyFunction<'c, 'a>>> {
         self.functions.get(symbol).cloned()
+    }
+
+    /// Whether a name of the host's stands for a function, alone or in a tuple.
+    pub fn is_named(&self, symbol: &str) -> bool {
+        let mut values = self.bindings.values();
+        values.any(|value| mentions::in_value(*value).contains(&symbol))
     }
 
     /// A function of the overload library, which becomes one of the program when it is first

@@ -1,5 +1,6 @@
 //! The types of functions that are chosen at run time: a position in a list of functions, which is
-//! the class of a `!typed.sequence`.
+//! the class of a `!typed.sequence`. A function that is known by its type alone, as a C function, is a
+//! type in the list; its value stands behind the position.
 
 use crate::{
     infra::AttributeExt,
@@ -9,7 +10,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Type,
-        attribute::ArrayAttribute,
+        attribute::{ArrayAttribute, TypeAttribute},
         r#type::{IntegerType, TupleType},
     },
 };
@@ -17,7 +18,7 @@ use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// Whether a value is chosen at run time.
 pub(crate) fn is_choice(ty: Type) -> bool {
-    functions::is_function(ty) && functions::function(ty).is_none()
+    matches!(TypedType::from(ty), TypedType::Sequence(_, class) if class.elements().is_some())
 }
 
 /// The functions that a value may be; `None` for what is no function.
@@ -29,15 +30,25 @@ pub(crate) fn members<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Attr
         TypedType::Named(name) if names::is_function(name) => {
             Some(vec![PyAttribute::Named(name).to_attribute(context)])
         }
+        TypedType::Sequence(..) if functions::signature(ty).is_some() => {
+            Some(vec![TypeAttribute::new(ty).into()])
+        }
         TypedType::Sequence(_, class) => class.elements(),
+        TypedType::CFunction(_) => Some(vec![TypeAttribute::new(ty).into()]),
         _ => None,
     }
+}
+
+/// The types of the values behind the position.
+pub(crate) fn held<'c>(members: &[Attribute<'c>]) -> Vec<Type<'c>> {
+    members.iter().filter_map(|one| one.type_value()).collect()
 }
 
 /// The type of a choice.
 fn type_of<'c>(context: &'c Context, members: &[Attribute<'c>]) -> Type<'c> {
     let position = IntegerType::signed(context, 64).into();
-    let items = TupleType::new(context, &[position]).into();
+    let items: Vec<_> = [position].into_iter().chain(held(members)).collect();
+    let items = TupleType::new(context, &items).into();
     let class = ArrayAttribute::new(context, members).into();
     TypedType::Sequence(items, class).to_type(context)
 }

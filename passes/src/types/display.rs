@@ -3,8 +3,8 @@
 use crate::{
     infra::AttributeExt,
     types::{
-        addresses, exceptions, lists, names::last_part, number::Number, objects, records,
-        sequences, tuples,
+        addresses, exceptions, functions, lists, names::last_part, number::Number, objects,
+        records, sequences, tuples,
     },
 };
 use melior::ir::{Attribute, Type};
@@ -69,6 +69,12 @@ fn describe(r#type: Type) -> String {
                     let members: Vec<_> = members.into_iter().map(function_name).collect();
                     format!("Function({})", members.join(" or "))
                 }
+                PyAttribute::Other(_) if let Some(signature) = functions::signature(r#type) => {
+                    let inputs =
+                        (0..signature.input_count()).filter_map(|at| signature.input(at).ok());
+                    let result = signature.result(0).map_or_else(|_| "none".into(), display);
+                    format!("FunctionType[{result}({})]", display_list(inputs))
+                }
                 PyAttribute::Function(symbol) => {
                     format!("Function({symbol}, with {})", display_list(items))
                 }
@@ -121,7 +127,7 @@ fn describe(r#type: Type) -> String {
 fn function_name(function: Attribute) -> String {
     match PyAttribute::from(function) {
         PyAttribute::Function(name) | PyAttribute::Named(name) => name.into(),
-        _ => function.to_string(),
+        _ => (function.type_value()).map_or_else(|| function.to_string(), display),
     }
 }
 

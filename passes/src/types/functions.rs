@@ -1,8 +1,8 @@
 //! The types of functions that are values.
 
 use crate::{infra::AttributeExt, types::sequences};
-use melior::ir::Type;
-use pyopt_dialects::py::PyAttribute;
+use melior::ir::{Type, r#type::FunctionType};
+use pyopt_dialects::{py::PyAttribute, typed::TypedType};
 
 /// The function of a closure.
 pub(crate) fn function(ty: Type<'_>) -> Option<&str> {
@@ -12,11 +12,20 @@ pub(crate) fn function(ty: Type<'_>) -> Option<&str> {
     }
 }
 
-/// Whether a sequence is a function: a closure, or one that is chosen at run time.
+/// Whether a sequence is a function: a closure, one that is chosen at run time, or one of a signature.
 pub(crate) fn is_function(ty: Type) -> bool {
     match sequences::class_of(ty) {
         Some(PyAttribute::Function(_)) => true,
-        Some(PyAttribute::Other(class)) => class.elements().is_some(),
+        Some(PyAttribute::Other(class)) => class.elements().is_some() || signature(ty).is_some(),
         _ => false,
     }
+}
+
+/// The signature of functions of which no more is known: the host has them, and a value is the address
+/// by which it finds one.
+pub(crate) fn signature(ty: Type<'_>) -> Option<FunctionType<'_>> {
+    let TypedType::Sequence(_, class) = TypedType::from(ty) else {
+        return None;
+    };
+    FunctionType::try_from(class.type_value()?).ok()
 }

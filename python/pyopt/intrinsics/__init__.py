@@ -76,10 +76,14 @@ def native(implementation, name, arguments):
     block = builder.block
     block.operations += end.lines
     block.terminator = f"return {returned} : {result_type.text}", [], []
-    return _described(name, arguments, texts, result_type, function.body(start.lines), function.is_pure)
+    for _, kind in function.typed.values():
+        if boundary.has_array(kind):
+            raise NotImplementedError("a call that gives an array, which the intrinsic doesn't return")
+    body = function.body(start.lines)
+    return _described(name, arguments, texts, result_type, body, function.is_pure, function.declarations)
 
 
-def _described(name, arguments, texts, result_type, body, may_be_inlined):
+def _described(name, arguments, texts, result_type, body, may_be_inlined, declarations=()):
     """Give what ``native`` returns of a function's body."""
     places = [at for at, *_ in arguments]
     # Calls that pass the same types in another order have a function of their own.
@@ -89,7 +93,7 @@ def _described(name, arguments, texts, result_type, body, may_be_inlined):
     attributes = "" if may_be_inlined else " attributes {no_inline}"
     quoted = symbol.replace("\\", "\\\\").replace('"', '\\"')
     head = f'func.func private @"{quoted}"({parameters}) -> {result_type.text}{attributes}'
-    text = f"{head} {{\n{body}\n}}\n"
+    text = "\n".join([f"{head} {{\n{body}\n}}", *declarations, ""])
     return symbol, text, list(zip(places, texts, strict=True)), result_type.text
 
 

@@ -22,7 +22,7 @@ from pyopt.intrinsics.ir import (
 
 _FLOATS = {"f16": HalfType, "f32": FloatType, "f64": DoubleType}
 BYTE_POINTER = PointerType(IntType(8))
-_INTP = IntType(64)
+INTP = IntType(64)
 
 
 def value_type(type):
@@ -39,9 +39,9 @@ def value_type(type):
     if isinstance(type, types.Complex):
         return LiteralStructType([value_type(type.underlying_float)] * 2)
     if isinstance(type, types.Array):
-        rank = ArrayType(_INTP, type.ndim)
+        rank = ArrayType(INTP, type.ndim)
         element = PointerType(data_type(type.dtype))
-        return LiteralStructType([BYTE_POINTER, BYTE_POINTER, _INTP, _INTP, element, rank, rank])
+        return LiteralStructType([BYTE_POINTER, BYTE_POINTER, INTP, INTP, element, rank, rank])
     if isinstance(type, types.UniTuple):
         return ArrayType(value_type(type.dtype), len(type.types))
     if isinstance(type, types.BaseTuple):
@@ -137,9 +137,14 @@ def flat_types(type):
         return [_Text(type.text)]
     if isinstance(type, types.Array):
         if type.layout == "bytes":
-            return [BYTE_POINTER, *[_INTP] * (2 * type.ndim), BYTE_POINTER]
+            return [BYTE_POINTER, *[INTP] * (2 * type.ndim), BYTE_POINTER]
         return [_Text(_memref(type)), BYTE_POINTER]
     return [value_type(type)]
+
+
+def typed(type):
+    """Give the type of a value that is the compiler's, in a function's text."""
+    return _Text(type.text)
 
 
 class _Text(IntType):
@@ -157,8 +162,8 @@ def _memref(type):
 
 
 def _descriptor(rank):
-    numbers = [ArrayType(_INTP, rank)] * 2 if rank else []
-    return LiteralStructType([BYTE_POINTER, BYTE_POINTER, _INTP, *numbers])
+    numbers = [ArrayType(INTP, rank)] * 2 if rank else []
+    return LiteralStructType([BYTE_POINTER, BYTE_POINTER, INTP, *numbers])
 
 
 def enter(lines, name, type):
@@ -194,7 +199,7 @@ def _assemble(lines, parts, type):
 
 
 def _number(lines, value):
-    return lines.one(_INTP, f"llvm.mlir.constant({value} : i64) : i64")
+    return lines.one(INTP, f"llvm.mlir.constant({value} : i64) : i64")
 
 
 def element_size(type):
@@ -221,13 +226,13 @@ def _array(lines, parts, type):
                 [lines.element(both, at) for at in range(rank)]
                 for both in (lines.element(descriptor, 3), lines.element(descriptor, 4))
             )
-        strides = [lines.one(_INTP, f"llvm.mul {one.name}, {item.name} : i64") for one in strides]
+        strides = [lines.one(INTP, f"llvm.mul {one.name}, {item.name} : i64") for one in strides]
     owner = next(parts)
     count = _number(lines, 1)
     for one in sizes:
-        count = lines.one(_INTP, f"llvm.mul {count.name}, {one.name} : i64")
+        count = lines.one(INTP, f"llvm.mul {count.name}, {one.name} : i64")
     null = lines.one(BYTE_POINTER, "llvm.mlir.zero : !llvm.ptr")
-    numbers = ArrayType(_INTP, rank)
+    numbers = ArrayType(INTP, rank)
     shape, steps = lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)
     return lines.aggregate(value_type(type), [owner, null, count, item, data, shape, steps])
 
@@ -241,7 +246,11 @@ def leave(lines, value, type):
     if value is None or value.type != value_type(type):
         found = "nothing" if value is None else f"a value of type {value.type}"
         raise TypeError(f"the result is declared as {type}, and the code generator returns {found}")
-    if _has_array(type):
+    known = lines.function.typed.pop(value.name, None)
+    if known is not None and known[1] == type:
+        # It is passed on as a call gave it: an array with its owner.
+        return known[0]
+    if has_array(type):
         lines.function.is_pure = False
     parts = list(_disassemble(lines, value, type))
     flat = flat_types(type)
@@ -255,8 +264,9 @@ def leave(lines, value, type):
     return lines.one(_Text(type.text), f"{_CAST} {names} : {kinds} to {type.text}").name
 
 
-def _has_array(type):
-    return isinstance(type, types.Array) or any(map(_has_array, _items(type) or ()))
+def has_array(type):
+    """Whether there is an array in values of a type."""
+    return isinstance(type, types.Array) or any(map(has_array, _items(type) or ()))
 
 
 def _disassemble(lines, value, type):
@@ -285,9 +295,9 @@ def _array_parts(lines, value, type):
         yield from [data, *sizes, *strides, owner]
         return
     item = _number(lines, element_size(type.dtype))
-    strides = [lines.one(_INTP, f"llvm.sdiv {one.name}, {item.name} : i64") for one in strides]
+    strides = [lines.one(INTP, f"llvm.sdiv {one.name}, {item.name} : i64") for one in strides]
     descriptor = _descriptor(type.ndim)
-    numbers = ArrayType(_INTP, type.ndim)
+    numbers = ArrayType(INTP, type.ndim)
     parts = [data, data, _number(lines, 0)]
     if type.ndim:
         parts += [lines.aggregate(numbers, sizes), lines.aggregate(numbers, strides)]

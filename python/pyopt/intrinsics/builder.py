@@ -84,6 +84,14 @@ class IRBuilder:
             self.anchor += 1
         return value
 
+    def write(self, operations):
+        """Write operations that are there already."""
+        if self.anchor is None:
+            self.block.operations += operations
+        else:
+            self.block.operations[self.anchor : self.anchor] = operations
+            self.anchor += len(operations)
+
     def comment(self, text):
         """Write nothing."""
 

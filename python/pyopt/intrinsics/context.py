@@ -1,7 +1,7 @@
 """What a code generator asks its context: types and constants of LLVM for types of Numba's, conversions."""
 
 from pyopt import _core, types
-from pyopt.intrinsics import boundary, cgutils
+from pyopt.intrinsics import boundary, calls, cgutils
 from pyopt.intrinsics.ir import Constant, Function, FunctionType, IntType, PointerType, VoidType
 
 
@@ -89,13 +89,24 @@ class Context:
         raise NotImplementedError(f"'{name}' of an intrinsic's context")
 
     def compile_internal(self, builder, function, signature, arguments):
-        """Have a Python function as the code, which gets the code generator's arguments as they are."""
+        """Call a Python function, which is compiled for a signature; exceptions leave the intrinsic.
+
+        One that gets the code generator's arguments as they are, as the only code, is compiled in its place.
+        """
         given = self._arguments
-        if given is None or [*map(id, arguments)] != [*map(id, given)] or builder.has_operations:
-            raise NotImplementedError(
-                "'compile_internal' of an intrinsic's context, but on all arguments and as the only code"
-            )
-        raise Delegated(function)
+        if given is not None and [*map(id, arguments)] == [*map(id, given)] and not builder.has_operations:
+            raise Delegated(function)
+        return calls.call(builder, function, signature, arguments)
+
+    def compile_subroutine(self, builder, function, signature, locals=None, caching=True):
+        """Give what ``call_internal`` calls a Python function by, as ``fndesc``."""
+        return calls.Subroutine(function, signature)
+
+    def call_internal(self, builder, fndesc, signature, arguments):
+        """Call what ``compile_subroutine`` gave; exceptions leave the intrinsic."""
+        if not isinstance(fndesc, calls.Subroutine):
+            raise TypeError(f"call_internal calls what compile_subroutine gives, not {fndesc!r}")
+        return calls.call(builder, fndesc.function, signature, arguments)
 
     def get_value_type(self, type):
         """Give the type of LLVM that values are of."""

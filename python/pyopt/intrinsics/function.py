@@ -76,7 +76,16 @@ class NativeFunction:
         self._constant_lines = []
         #: What the constants are, by name.
         self.constants = {}
+        #: Lines that declare what is called.
+        self.declarations = []
+        #: The compiler's values that calls gave, and their types, by the names of what stands for them.
+        self.typed = {}
         self.entry_basic_block = self.append_basic_block("entry")
+
+    def declare(self, line):
+        """Declare a function that is called."""
+        if line not in self.declarations:
+            self.declarations.append(line)
 
     def append_basic_block(self, name=""):
         """Make a block."""

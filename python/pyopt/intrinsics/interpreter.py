@@ -1,7 +1,8 @@
 """Runs the code of ``box`` and ``unbox`` functions in Python.
 
 A box or unbox function writes code for the types of its extension: LLVM's operations on values, and calls of
-Python's API on objects. It runs once for each type; what it has written is interpreted at each conversion.
+Python's API on objects. It runs once for each type; what it has written becomes a Python function, which is
+called at each conversion.
 """
 
 import re
@@ -44,72 +45,125 @@ def _program(write, type, is_box):
 def run_unbox(write, type, object):
     """Give the fields of an object as values."""
     program = _program(write, type, False)
-    run = _Run(program, object)
-    value, error = program.outputs
-    if error is not None and run.values[error]:
+    run = _Run()
+    value, failed = program.run(run, object)
+    if failed:
         raise run.pending or TypeError(f"a '{object.__class__.__name__}' can't be unboxed as {type}")
-    return run.values[value]
+    return value
 
 
 def run_box(write, type, fields):
     """Give an object for the values of fields."""
     program = _program(write, type, True)
-    run = _Run(program, fields)
-    object = run.values[program.outputs[0]]
+    run = _Run()
+    (object,) = program.run(run, fields)
     if object is NULL:
         raise run.pending or SystemError(f"boxing a value of the type {type} gave no object and no exception")
     return object
 
 
+class _Run:
+    """One run of a function."""
+
+    __slots__ = ("pending",)
+
+    def __init__(self):
+        #: The exception that is set, as Python's API has it.
+        self.pending = None
+
+
 class _Program:
-    """A function, decoded: its blocks as calls of Python functions on named values."""
+    """A function of LLVM's operations as one of Python's, ``run``: of a run and the argument, to the outputs.
+
+    Values are local variables. Blocks are the branches of a loop that says which is next.
+    """
 
     def __init__(self, function, argument, outputs):
-        self.argument = argument
-        self.outputs = outputs
-        self.entry = id(function.entry_basic_block)
-        self.blocks = {id(block): self._decode(function, block) for block in function.blocks}
-        self.constants = {name: _constant(one.type, one.constant) for name, one in function.constants.items()}
+        self._scope = {"NULL": NULL}
+        self._names = {}
+        self._numbers = {id(block): at for at, block in enumerate(function.blocks)}
+        lines = [f"def run(run, {self._variable(argument)}):"]
+        for name, one in function.constants.items():
+            lines.append(f"    {self._variable(name)} = {self._global(_constant(one.type, one.constant))}")
+        results = [f"{self._variable(one)}," if one else "False," for one in outputs]
+        returned = f"return {' '.join(results)}"
+        blocks = function.blocks
+        if len(blocks) == 1:
+            lines += [f"    {line}" for line in [*self._steps(blocks[0]), returned]]
+        else:
+            lines += [f"    block = {self._numbers[id(function.entry_basic_block)]}", "    while True:"]
+            for block in blocks:
+                lines.append(f"        if block == {self._numbers[id(block)]}:")
+                leaving = self._leaving(function, block) or [returned]
+                lines += [f"            {line}" for line in [*self._steps(block), *leaving]]
+            # What control didn't come by is never looked at, but is part of the outputs.
+            unset = [one for one in self._names.values() if one != self._names[argument]]
+            lines.insert(1, f"    {' = '.join([*unset, 'None'])}")
+        exec("\n".join(lines), self._scope)
+        self.run = self._scope["run"]
 
-    @staticmethod
-    def _decode(function, block):
-        phis = [
-            (phi.name, {id(source): function.use(value).name for value, source in phi.incoming})
-            for phi in block.phis
-        ]
-        steps = [
-            (
-                _decoded(operation),
-                [one.name for one in operation.operands],
-                None if operation.result is None else operation.result.name,
-            )
-            for operation in block.operations
-        ]
+    def _variable(self, name):
+        return self._names.setdefault(name, f"v{len(self._names)}")
+
+    def _global(self, value):
+        name = f"g{len(self._scope)}"
+        self._scope[name] = value
+        return name
+
+    def _steps(self, block):
+        """Give the lines of a block's operations."""
+        lines = []
+        for operation in block.operations:
+            operands = [self._variable(one.name) for one in operation.operands]
+            target = "" if operation.result is None else f"{self._variable(operation.result.name)} = "
+            lines += _written(operation, operands, target, self._global)
+        return lines
+
+    def _leaving(self, function, block):
+        """Give the lines that go on with another block; none at the end."""
         text, operands, targets = block.terminator
         if text not in ("return", "cf.br", "cf.cond_br"):
             raise NotImplementedError(f"'{text}' in a box or unbox function")
-        return phis, steps, [one.name for one in operands], [id(one) for one in targets]
+        gone = [[*self._phis(function, block, one), f"block = {self._numbers[id(one)]}"] for one in targets]
+        if len(gone) == 2:
+            condition = self._variable(operands[0].name)
+            then, other = ([f"    {line}" for line in lines] for lines in gone)
+            return [f"if {condition}:", *then, "else:", *other, "continue"]
+        return [*gone[0], "continue"] if gone else []
+
+    def _phis(self, function, block, target):
+        pairs = [
+            (self._variable(phi.name), self._variable(function.use(value).name))
+            for phi in target.phis
+            for value, source in phi.incoming
+            if source is block
+        ]
+        if not pairs:
+            return []
+        return [f"{', '.join(to for to, _ in pairs)} = {', '.join(value for _, value in pairs)}"]
 
 
-class _Run:
-    """One run of a function, to its end."""
-
-    def __init__(self, program, argument):
-        self.values = values = program.constants | {program.argument: argument}
-        #: The exception that is set, as Python's API has it.
-        self.pending = None
-        at, before = program.entry, None
-        while True:
-            phis, steps, conditions, targets = program.blocks[at]
-            values.update([(name, values[sources[before]]) for name, sources in phis])
-            for do, operands, result in steps:
-                made = do(self, *[values[one] for one in operands])
-                if result is not None:
-                    values[result] = made
-            if not targets:
-                return
-            before = at
-            at = targets[0] if not conditions or values[conditions[0]] else targets[1]
+def _written(operation, operands, target, enter):
+    """Give the lines that do an operation; ``enter`` gives the name of an object for them."""
+    action = operation.action
+    compute = getattr(action, "compute", None)
+    if compute is not None:
+        # A call of Python's API: an exception is set, and gives a value that says so.
+        return [
+            f"try: {target}{enter(compute)}({', '.join(operands)})",
+            "except Exception as error:",
+            "    run.pending = error",
+            f"    {target}{enter(action.failure)}",
+        ]
+    if action is None:
+        name, _, rest = operation.text.partition(" ")
+        if name == "llvm.load":
+            return [f"{target}{operands[0]}[0]"]
+        if name == "llvm.store":
+            return [f"{operands[1]}[0] = {operands[0]}"]
+        if name == "llvm.extractvalue":
+            return [f"{target}{operands[0]}{''.join(f'[{at}]' for at in _path(rest))}"]
+    return [f"{target}{enter(_decoded(operation))}({', '.join(['run', *operands])})"]
 
 
 def _decoded(operation):
@@ -139,17 +193,6 @@ def _path(rest):
     return [int(one) for one in re.search(r"\[([\d, ]+)\]", rest).group(1).split(",")]
 
 
-def _extract(operation, rest):
-    path = _path(rest)
-
-    def do(run, aggregate):
-        for at in path:
-            aggregate = aggregate[at]
-        return aggregate
-
-    return do
-
-
 def _inserted(aggregate, value, path):
     changed = list(aggregate)
     first, *others = path
@@ -165,13 +208,6 @@ def _insert(operation, rest):
 def _alloca(operation, rest):
     start = _constant(operation.result.type.pointee, None)
     return lambda run, count: [start]
-
-
-def _store(operation, rest):
-    def do(run, value, place):
-        place[0] = value
-
-    return do
 
 
 _ORDERS = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
@@ -237,9 +273,6 @@ def _to_float(operation, rest):
 
 _OPERATIONS = {
     "llvm.alloca": _alloca,
-    "llvm.load": _simple(lambda place: place[0]),
-    "llvm.store": _store,
-    "llvm.extractvalue": _extract,
     "llvm.insertvalue": _insert,
     "llvm.icmp": _compare_integers,
     "llvm.fcmp": _compare_floats,

@@ -34,6 +34,29 @@ class BoxingContext:
         return self.pyapi.from_native_value(type, value)
 
 
+class _ApiCall:
+    """Calls a Python function; an exception is set, and gives ``failure``."""
+
+    def __init__(self, compute, failure):
+        self.compute = compute
+        self.failure = failure
+
+
+def _with_known(compute, operands, is_value):
+    """Give a function of those operands alone that are values."""
+    first = len([one for one in is_value if one])
+    if all(is_value[:first]):
+        known = operands[first:]
+        return lambda *values: compute(*values, *known)
+
+    def computed(*values):
+        values = iter(values)
+        given = [next(values) if known else one for one, known in zip(operands, is_value, strict=True)]
+        return compute(*given)
+
+    return computed
+
+
 def _function(compute, result=_OBJECT, failure=NULL):
     """Make a method that calls a function on objects; if that raises, the result is ``failure``."""
 
@@ -75,17 +98,9 @@ class PythonApi:
 
         is_value = [isinstance(one, Value) for one in operands]
         written = [one for one, known in zip(operands, is_value, strict=True) if known]
-
-        def action(run, *values):
-            values = iter(values)
-            given = [next(values) if known else one for one, known in zip(operands, is_value, strict=True)]
-            try:
-                return compute(*given)
-            except Exception as error:
-                run.pending = error
-                return failure
-
-        return self.builder.emit(result, "python", *written, action=action)
+        if not all(is_value):
+            compute = _with_known(compute, operands, is_value)
+        return self.builder.emit(result, "python", *written, action=_ApiCall(compute, failure))
 
     def get_null_object(self):
         """Give the null pointer."""

@@ -83,7 +83,7 @@ numba.core.typing.templates =pyopt.templates,pyopt.numba.signatures {_TEMPLATES}
 numba.core.typing.typeof =pyopt.extending,pyopt.types *
 numba.core.unsafe
 numba.core.utils =pyopt.config *
-numba.core.withcontexts =pyopt *
+numba.core.withcontexts =pyopt,pyopt.with_blocks *
 numba.core.cgutils =pyopt.intrinsics.cgutils
 llvmlite
 llvmlite.ir =pyopt.intrinsics.ir *

@@ -189,6 +189,10 @@ class Number(Scalar):
             return NotImplemented
         return self.bitwidth < other.bitwidth
 
+    def __le__(self, other):
+        """Compare the bits of two of one kind, or say that they are the same."""
+        return self == other or self.__lt__(other)
+
 
 class Integer(Number):
     """An integer."""
@@ -199,6 +203,13 @@ class Integer(Number):
     def bitwidth(self):
         """How many bits it has."""
         return int(self.text[2:])
+
+    @classmethod
+    def from_bitwidth(cls, bitwidth, signed=True):
+        """Give the integer of so many bits."""
+        from pyopt import types
+
+        return getattr(types, f"{'' if signed else 'u'}int{bitwidth}")
 
     @property
     def signed(self):

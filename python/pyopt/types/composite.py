@@ -219,7 +219,10 @@ class FunctionType(Callable):
         self.signature = signature
         arguments = ", ".join(one.name for one in signature.args)
         name = f"FunctionType[{signature.return_type.name}({arguments})]"
-        super().__init__(name, f"!pyopt.function<{signature.text}>")
+        arguments = ", ".join(one.text for one in signature.args)
+        # The address by which the host finds the function, and the signature as the class of that.
+        text = f"({arguments}) -> {signature.return_type.text}"
+        super().__init__(name, f"!typed.sequence<tuple<!typed.pointer<!typed.none>>, {text}>")
 
 
 class Signature:

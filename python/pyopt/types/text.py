@@ -43,6 +43,12 @@ def _tuple(_, inner):
 
 def _sequence(text, inner):
     items, of_class = split(inner)
+    if of_class.startswith("("):
+        from pyopt.types.addresses import signature_from_text
+
+        return composite.FunctionType(signature_from_text(of_class))
+    if of_class.startswith("["):
+        return base.Type(f"Function({of_class[1:-1]})", text)
     if of_class.startswith("#py.named_tuple"):
         return composite.NamedTuple.from_parts(from_text(items), of_class)
     name = of_class.partition('"')[2].partition('"')[0].removeprefix("builtins.")

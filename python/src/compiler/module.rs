@@ -12,6 +12,7 @@ use pyopt_dialects::py::PyAttribute;
 use pyopt_dialects::view::{self, Place};
 use pyopt_frontend::attributes::{bytes_attribute, integer_attribute};
 use pyopt_frontend::code_op::{FunctionAttributes, append_code};
+use pyopt_passes::infra::OperationAttributes;
 use pyopt_passes::linking::{self, LibraryCall};
 use pyopt_passes::pipelines::UNTYPED_STAGES;
 use pyopt_passes::{COMPILES, PROTOTYPES};
@@ -91,6 +92,21 @@ pub fn append_function<'c>(
     let module = module.ok_or_else(invalid)?;
     let function = module.body().first_operation().ok_or_else(invalid)?;
     body.append_operation(Operation::clone(&function));
+    // What it calls is declared behind it, and by others that call the same.
+    let mut known = Vec::new();
+    let mut next = body.first_operation();
+    while let Some(operation) = next {
+        known.extend(operation.symbol_name().map(ToOwned::to_owned));
+        next = operation.next_in_block();
+    }
+    let mut next = function.next_in_block();
+    while let Some(declared) = next {
+        let is_new = |name| !known.iter().any(|one| one == name);
+        if declared.symbol_name().is_none_or(is_new) {
+            body.append_operation(Operation::clone(&declared));
+        }
+        next = declared.next_in_block();
+    }
     Ok(())
 }
 

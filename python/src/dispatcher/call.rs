@@ -186,7 +186,16 @@ unsafe fn call_converted(
         unsafe { ffi::PyErr_BadInternalCall() };
         return ptr::null_mut();
     }
-    let converted = convert::convert(buffer, types, found.arguments());
+    // SAFETY: the GIL is held.
+    let py = unsafe { Python::assume_attached() };
+    let converted = match convert::convert(py, buffer, types, found.arguments()) {
+        Ok(converted) => converted,
+        Err(error) => {
+            errors::hide_frames(py, &error);
+            error.restore(py);
+            return ptr::null_mut();
+        }
+    };
     // SAFETY: the converted slots are of the specialisation's types; the GIL is held.
     unsafe {
         let result = found.call(&converted);

@@ -2,7 +2,11 @@
 
 use pyopt_passes::conversion::{self, Conversion, Rating};
 
+use pyo3::prelude::*;
+
+use crate::addresses;
 use crate::boxing;
+use crate::first_class::{self, Source};
 use crate::records;
 use crate::types::{ArrayType, Elem, Kind, Layout, TypeDesc};
 use crate::unbox::{ArgBuffer, ArrayArg};
@@ -36,9 +40,22 @@ fn conversion(from: &TypeDesc, to: &TypeDesc) -> Option<Conversion> {
                 Some(worst.max(conversion(from, to)?))
             })
         }
+        (TypeDesc::Function(_) | TypeDesc::Address(_), TypeDesc::Address(to))
+            if first_class::is_signature(*to) && is_function(from) =>
+        {
+            Some(Conversion::Safe)
+        }
         (TypeDesc::None, TypeDesc::Optional(_)) => Some(Conversion::Promote),
         (from, TypeDesc::Optional(to)) => Some(conversion(from, to)?.max(Conversion::Promote)),
         _ => None,
+    }
+}
+
+/// Whether a value is a function, Python's or C's.
+fn is_function(from: &TypeDesc) -> bool {
+    match from {
+        TypeDesc::Address(slot) => addresses::is_function(*slot),
+        _ => true,
     }
 }
 
@@ -73,29 +90,36 @@ pub fn keeps_kind(from: &TypeDesc, to: &TypeDesc) -> bool {
     same_kind && conversion(from, to).is_some_and(|needed| needed < Conversion::Unsafe)
 }
 
-/// The arguments as values of the types `to`, which `from` converts to.
-pub fn convert(args: &ArgBuffer, from: &[TypeDesc], to: &[TypeDesc]) -> ArgBuffer {
+/// The arguments as values of the types `to`, which `from` converts to. Functions that become ones of a
+/// signature may have to be compiled for it.
+pub fn convert(
+    py: Python<'_>,
+    args: &ArgBuffer,
+    from: &[TypeDesc],
+    to: &[TypeDesc],
+) -> PyResult<ArgBuffer> {
     let mut out = ArgBuffer::default();
     let mut arrays = args.arrays.iter();
     let mut slots = &args.slots[..];
     for (from, to) in from.iter().zip(to) {
-        convert_one(from, to, &mut slots, &mut arrays, &mut out);
+        convert_one(py, from, to, &mut slots, &mut arrays, &mut out)?;
     }
-    out
+    Ok(out)
 }
 
 fn convert_one<'a>(
+    py: Python<'_>,
     from: &TypeDesc,
     to: &TypeDesc,
     slots: &mut &[i64],
     arrays: &mut impl Iterator<Item = &'a ArrayArg>,
     out: &mut ArgBuffer,
-) {
+) -> PyResult<()> {
     if let (TypeDesc::Tuple(from), TypeDesc::Tuple(to)) = (from, to) {
         for (from, to) in from.iter().zip(to) {
-            convert_one(from, to, slots, arrays, out);
+            convert_one(py, from, to, slots, arrays, out)?;
         }
-        return;
+        return Ok(());
     }
     if let TypeDesc::Optional(inner) = to
         && from != to
@@ -103,10 +127,10 @@ fn convert_one<'a>(
         let is_none = *from == TypeDesc::None;
         match is_none {
             true => out.slots.extend(std::iter::repeat_n(0, inner.slots())),
-            false => convert_one(from, inner, slots, arrays, out),
+            false => convert_one(py, from, inner, slots, arrays, out)?,
         }
         out.slots.push(i64::from(!is_none));
-        return;
+        return Ok(());
     }
     let (own, rest) = slots.split_at(from.slots());
     *slots = rest;
@@ -124,8 +148,17 @@ fn convert_one<'a>(
             }
             out.slots.extend_from_slice(own);
         }
+        (TypeDesc::Function(slot), TypeDesc::Address(to)) => {
+            let source = Source::Function(*slot);
+            out.slots.push(first_class::value(py, source, *to)?);
+        }
+        (TypeDesc::Address(slot), TypeDesc::Address(to)) if slot != to => {
+            let source = Source::Address(*slot, own[0]);
+            out.slots.push(first_class::value(py, source, *to)?);
+        }
         _ => out.slots.extend_from_slice(own),
     }
+    Ok(())
 }
 
 fn convert_scalar(from: Elem, to: Elem, own: &[i64], out: &mut ArgBuffer) {

@@ -112,7 +112,7 @@ impl Unboxing<'_> {
                 "an objmode block hands out a value of type {given}, but its type was given as {desc}"
             )));
         }
-        let mut out = convert::convert(&buffer, from, to);
+        let mut out = convert::convert(value.py(), &buffer, from, to)?;
         for array in &out.arrays {
             // SAFETY: the reference is the new owner's; the slot is the array's first. There is one array
             // at most, so nothing is left behind where memory is short.

@@ -96,6 +96,9 @@ pub enum TypeDesc {
     Instance(u32),
     /// A function, by its number; it takes no slot.
     Function(u32),
+    /// One of several functions, chosen at run time: its position, and behind it the addresses of those that
+    /// have one.
+    Choice(Vec<TypeDesc>),
     /// A list that may change, and the type of its items if something is ever put into it.
     List(Option<Box<TypeDesc>>),
     /// A pointer or a C function, by the number of its type.
@@ -134,6 +137,7 @@ impl TypeDesc {
             TypeDesc::Tuple(items) => items.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Slice(parts) => parts.iter().map(TypeDesc::slots).sum(),
             TypeDesc::Sequence(_, items) => items.iter().map(TypeDesc::slots).sum(),
+            TypeDesc::Choice(functions) => 1 + functions.iter().map(TypeDesc::slots).sum::<usize>(),
             TypeDesc::Str => 3,
             TypeDesc::List(_) | TypeDesc::Address(_) | TypeDesc::Literal(..) => 1,
             TypeDesc::Optional(inner) => inner.slots() + 1,

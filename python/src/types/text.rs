@@ -70,6 +70,20 @@ impl fmt::Display for TypeDesc {
             TypeDesc::Instance(slot) => f.write_str(&instances::text(*slot)),
             TypeDesc::Function(slot) => f.write_str(&functions::text(*slot)),
             TypeDesc::Address(slot) => f.write_str(&addresses::text(*slot)),
+            TypeDesc::Choice(functions) => {
+                f.write_str("!typed.sequence<tuple<si64")?;
+                for one in functions.iter().filter(|one| one.slots() > 0) {
+                    write!(f, ", {one}")?;
+                }
+                f.write_str(">, [")?;
+                for (index, one) in functions.iter().enumerate() {
+                    let text =
+                        one.to_string()
+                            .replacen("!typed.", "#py.", usize::from(one.slots() == 0));
+                    write!(f, "{}{text}", if index > 0 { ", " } else { "" })?;
+                }
+                f.write_str("]>")
+            }
             TypeDesc::List(Some(item)) => write!(f, "!typed.list<{item}>"),
             TypeDesc::List(None) => f.write_str("!typed.list<none>"),
         }
@@ -226,9 +240,31 @@ impl Parser<'_> {
             return Err("expected the items of a sequence".into());
         };
         self.expect(",")?;
+        if self.eat("[") {
+            return self.choice();
+        }
         let class = self.class()?;
         self.expect(">")?;
         Ok(TypeDesc::Sequence(class, items))
+    }
+
+    /// The functions that one is chosen from.
+    fn choice(&mut self) -> Result<TypeDesc, String> {
+        let mut functions = Vec::new();
+        while !self.eat("]") {
+            if !functions.is_empty() {
+                self.expect(",")?;
+            }
+            let is_function = ["#py.function<", "#py.named<"]
+                .into_iter()
+                .any(|head| self.rest.starts_with(head));
+            functions.push(match is_function {
+                true => self.function()?,
+                false => self.desc()?,
+            });
+        }
+        self.expect(">")?;
+        Ok(TypeDesc::Choice(functions))
     }
 
     /// The number that tells classes of the same names apart is the end of the type.
@@ -240,11 +276,16 @@ impl Parser<'_> {
         Ok(TypeDesc::Instance(slot))
     }
 
-    /// What follows the name, which is in quotes, is the end of the type.
+    /// The name is in quotes unless it is made of letters and dots.
     fn function(&mut self) -> Result<TypeDesc, String> {
-        let end = self.rest.find("\">").ok_or("a function has no name")? + 2;
+        let named = || "a function has no name".to_string();
+        let start = self.rest.find('<').ok_or_else(named)? + 1;
+        let end = match self.rest[start..].trim_start_matches('@').starts_with('"') {
+            true => self.rest.find("\">").ok_or_else(named)? + 2,
+            false => self.rest.find('>').ok_or_else(named)? + 1,
+        };
         let (text, rest) = self.rest.split_at(end);
-        let slot = functions::find(text).ok_or_else(|| format!("{text} was no argument"))?;
+        let slot = functions::named(&text.replacen("#py.", "!typed.", 1));
         self.rest = rest.trim_start();
         Ok(TypeDesc::Function(slot))
     }
@@ -260,6 +301,10 @@ impl Parser<'_> {
     }
 
     fn desc(&mut self) -> Result<TypeDesc, String> {
+        if let Some((slot, rest)) = addresses::parse(self.rest) {
+            self.rest = rest.trim_start();
+            return Ok(TypeDesc::Address(slot));
+        }
         if self.eat("!typed.array<") {
             return self.array();
         }
@@ -281,10 +326,6 @@ impl Parser<'_> {
         }
         if self.rest.starts_with("!typed.function<") || self.rest.starts_with("!typed.named<") {
             return self.function();
-        }
-        if let Some((slot, rest)) = addresses::parse(self.rest) {
-            self.rest = rest.trim_start();
-            return Ok(TypeDesc::Address(slot));
         }
         if self.eat("!typed.list<none>") {
             return Ok(TypeDesc::List(None));
@@ -359,6 +400,8 @@ mod tests {
             "!typed.list<none>",
             "tuple<!typed.pointer<!typed.pointer<f64>>, si64>",
             "!typed.c_function<(f64, !typed.pointer<f64>) -> f64>",
+            "!typed.sequence<tuple<!typed.pointer<!typed.none>>, (f64, si64) -> f64>",
+            "!typed.sequence<tuple<si64>, [#py.function<@f>, #py.function<@\"g:0\">]>",
             "tuple<>",
             "tuple<si64, tuple<!typed.array<1, i1, A>, f64>>",
         ] {

@@ -72,6 +72,8 @@ impl ArgBuffer {
                         type_name(object)
                     ))),
                 }
+            } else if let Some(fields) = self.stand_in(object)? {
+                self.named_tuple(fields)
             } else if let Some(elem) = dtype_elem(object) {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())
@@ -82,8 +84,6 @@ impl ArgBuffer {
                 self.words.push(fingerprint::address(slot));
                 self.slots.push(address as i64);
                 Ok(())
-            } else if let Some(fields) = self.stand_in(object)? {
-                self.named_tuple(fields)
             } else if let Some(elem) = number_type(object)? {
                 self.words.push(fingerprint::dtype(elem));
                 Ok(())

@@ -240,7 +240,7 @@ def Typed_PointerType : Typed_Type<"Pointer", "pointer"> {
 def Typed_CFunctionType : Typed_Type<"CFunction", "c_function"> {
   let summary = "the address of a function with C's calling convention";
   let description = [{
-    Its types are numbers and addresses; a function without a result is `void`.
+    Its types are numbers, complex ones too, and addresses; a function without a result is `void`.
 
     Example: `!typed.c_function<(f64, !typed.pointer<f64>) -> f64>`
   }];

@@ -7,7 +7,8 @@ use crate::{
         emit::Emit,
         families::{
             addresses, arrays, bits, choices, closures, combiners, dtypes::dtype_argument,
-            exceptions, linking, lists, objects, optional, overloads, sequences, times, tuples,
+            exceptions, first_class, linking, lists, objects, optional, overloads, sequences,
+            times, tuples,
         },
         functions,
         issue::{Stop, Typing, stop},
@@ -19,8 +20,13 @@ use crate::{
     library,
     py::function::PyFunction,
     types::{
-        addresses::signature, choices::is_choice, display::display, functions::function,
-        lists::is_any_list, names, number::Number,
+        addresses::signature,
+        choices::is_choice,
+        display::display,
+        functions::{self as function_types, function},
+        lists::is_any_list,
+        names,
+        number::Number,
     },
 };
 use pyopt_dialects::{
@@ -83,6 +89,9 @@ fn call_known<'c, 'a>(
     match TypedType::from(callee.ty) {
         TypedType::Function(symbol) => call_function(e, symbol, &arguments),
         TypedType::Named(name) => functions::call(e, name, &arguments),
+        TypedType::Sequence(..) if let Some(signature) = function_types::signature(callee.ty) => {
+            first_class::call(e, callee, signature, &arguments)
+        }
         TypedType::Sequence(..) if is_choice(callee.ty) => choices::call(e, callee, &arguments),
         TypedType::Sequence(..) if let Some(symbol) = function(callee.ty) => {
             closures::call(e, callee, symbol, arguments)
@@ -240,12 +249,6 @@ fn literals<'c>(
     inputs: &[Val<'c, '_>],
     of_literals: bool,
 ) -> Typing<Literals<'c>> {
-    if of_literals && function.library.is_none() {
-        let known = inputs.iter().enumerate();
-        return Ok(known
-            .filter_map(|(at, input)| Some((at, input.literal?)))
-            .collect());
-    }
     let mut literals = Vec::new();
     for &at in function.literal_parameters() {
         let Some(input) = inputs.get(at) else {
@@ -267,6 +270,12 @@ fn literals<'c>(
             }
             None => {}
         }
+    }
+    if of_literals && function.library.is_none() {
+        let known = inputs.iter().enumerate();
+        return Ok(known
+            .filter_map(|(at, input)| Some((at, input.literal?)))
+            .collect());
     }
     Ok(literals)
 }

@@ -3,7 +3,7 @@
 use crate::{
     inference::{
         emit::Emit,
-        families::{addresses, choices, closures, exceptions, lists, optional, times},
+        families::{addresses, choices, closures, exceptions, lists, optional, overloads, times},
         issue::{Stop, Typing},
         val::Val,
     },
@@ -75,6 +75,9 @@ pub(super) fn coerce<'c, 'a>(
         && let Some(exception) = exceptions::make(e, operand)
     {
         return Ok(exception);
+    }
+    if let Some(converted) = overloads::cast(e, operand, ty)? {
+        return Ok(converted);
     }
     Err(Stop::issue(format!(
         "can't convert {} to {}",

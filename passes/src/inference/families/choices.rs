@@ -2,9 +2,11 @@
 //! one on another, an item of a tuple of functions.
 //!
 //! Such a value is one of a list of functions that is known at compile time: a `!typed.sequence` of
-//! its position in the list, whose class is the list. A call of it is a call of each function in a
+//! its position in the list, whose class is the list, and of the addresses of those functions in the
+//! list of which the type alone is known. A call of it is a call of each function in a
 //! branch of its own, so that their signatures needn't be the same, and small ones are inlined.
 
+use super::{addresses, first_class};
 use crate::{
     inference::{
         arguments::Arguments,
@@ -13,9 +15,15 @@ use crate::{
         rules,
         val::Val,
     },
-    infra::ops::{arith, typed},
+    infra::{
+        AttributeExt,
+        ops::{arith, typed},
+    },
     library,
-    types::choices::{is_choice, members},
+    types::{
+        choices::{held, is_choice, members},
+        functions::signature,
+    },
 };
 use melior::ir::{Attribute, Type, attribute::ArrayAttribute, r#type::TupleType};
 use pyopt_dialects::enums::{BinaryKind, CompareKind};
@@ -23,22 +31,52 @@ use pyopt_dialects::enums::{BinaryKind, CompareKind};
 /// The library's function that calls one of several.
 const CALL: &str = "function.__call__";
 
-/// The position of the function in the list.
-fn position<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Val<'c, 'a> {
+/// The position of the function in the list, and the values behind it.
+fn opened<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    choice: Val<'c, 'a>,
+    members: &[Attribute<'c>],
+) -> (Val<'c, 'a>, Vec<Val<'c, 'a>>) {
     let si64 = e.si64();
-    let items = TupleType::new(e.context(), &[si64]).into();
+    let held = held(members);
+    let items: Vec<_> = [si64].into_iter().chain(held.iter().copied()).collect();
+    let items = TupleType::new(e.context(), &items).into();
     let items = e.op(items, |b| typed::AsTuple::create(b, choice.ir()));
-    e.tuple_get(items, 0)
+    let position = e.tuple_get(items, 0);
+    let held = (1..=held.len()).map(|at| e.tuple_get(items, at)).collect();
+    (position, held)
 }
 
 fn at_position<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,
     position: Val<'c, 'a>,
+    held: Vec<Val<'c, 'a>>,
     members: &[Attribute<'c>],
 ) -> Val<'c, 'a> {
-    let items = e.tuple(&[position]);
+    let items: Vec<_> = [position].into_iter().chain(held).collect();
+    let items = e.tuple(&items);
     let class = ArrayAttribute::new(e.context(), members).into();
     e.of_class(items, class)
+}
+
+/// The function that a member is; `held` is its value, if it has one.
+fn member<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    member: Attribute<'c>,
+    held: Option<Val<'c, 'a>>,
+) -> Typing<Val<'c, 'a>> {
+    match held.filter(|_| member.type_value().is_some()) {
+        Some(held) => Ok(held),
+        None => rules::constant(e, member),
+    }
+}
+
+/// The value that stands where a function is none of that type.
+fn nothing<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, ty: Type<'c>) -> Val<'c, 'a> {
+    match signature(ty) {
+        Some(_) => first_class::nothing(e, ty),
+        None => addresses::c_function(e, ty, 0),
+    }
 }
 
 /// Converts a function to one of several; nothing for anything else.
@@ -58,8 +96,10 @@ pub(crate) fn coerce<'c, 'a>(
         .collect();
     let mut places = places?.into_iter();
     let mut place = e.int(places.next()? as i64);
+    let mut own = Vec::new();
     if is_choice(operand.ty) {
-        let before = position(e, operand);
+        let (before, held) = opened(e, operand, &from);
+        own = held;
         for (at, new) in (1..).zip(places) {
             let known = e.int(at);
             let is_here = e.compare(CompareKind::Eq, before, known);
@@ -68,9 +108,18 @@ pub(crate) fn coerce<'c, 'a>(
                 arith::Select::create(b, is_here.ir(), new.ir(), place.ir())
             });
         }
+    } else if from.iter().any(|one| one.type_value().is_some()) {
+        own.push(operand);
     }
     place.literal = None;
-    Some(at_position(e, place, &to))
+    let held = held(&to).into_iter();
+    let held = held
+        .map(|ty| match own.iter().find(|value| value.ty == ty) {
+            Some(value) => *value,
+            None => nothing(e, ty),
+        })
+        .collect();
+    Some(at_position(e, place, held, &to))
 }
 
 /// Calls a function that is chosen at run time.
@@ -91,28 +140,36 @@ pub(crate) fn call<'c, 'a>(
 }
 
 /// Whether it is the first of the functions that it may be.
-pub(crate) fn is_first<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Val<'c, 'a> {
-    let position = position(e, choice);
+pub(crate) fn is_first<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    choice: Val<'c, 'a>,
+) -> Typing<Val<'c, 'a>> {
+    let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
+    let (position, _) = opened(e, choice, &members);
     let zero = e.int(0);
-    e.compare(CompareKind::Eq, position, zero)
+    Ok(e.compare(CompareKind::Eq, position, zero))
 }
 
 /// The first of the functions that it may be.
 pub(crate) fn first<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
-    rules::constant(e, members[0])
+    let (_, held) = opened(e, choice, &members);
+    member(e, members[0], held.first().copied())
 }
 
 /// The function as one of all but the first of those that it may be.
 pub(crate) fn others<'c, 'a>(e: &mut Emit<'_, 'c, 'a>, choice: Val<'c, 'a>) -> Typing<Val<'c, 'a>> {
     let members = members(e.context(), choice.ty).ok_or(Stop::Unknown)?;
+    let (position, mut held) = opened(e, choice, &members);
+    if members[0].type_value().is_some() {
+        held.remove(0);
+    }
     match members[1..] {
-        [only] => rules::constant(e, only),
+        [only] => member(e, only, held.first().copied()),
         ref rest => {
-            let position = position(e, choice);
             let one = e.int(1);
             let position = e.binary(BinaryKind::Sub, position, one);
-            Ok(at_position(e, position, rest))
+            Ok(at_position(e, position, held, rest))
         }
     }
 }

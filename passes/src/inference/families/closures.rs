@@ -18,8 +18,9 @@ use crate::{
     },
     py::mentions,
     types::{
+        choices::{self, is_choice},
         display::display,
-        functions::{function, is_function},
+        functions::{function, is_function, signature},
         tuples::elements,
     },
 };
@@ -66,7 +67,7 @@ pub(crate) fn refusal_of_cell<'c, 'a>(
     makers.find_map(|maker| Some((maker, refusal(maker)?)))
 }
 
-/// Refuses to return functions to the host but those that it passed.
+/// Refuses to return functions to the host but those that it passed, or that names stand for.
 pub(crate) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
     if let Some(items) = elements(ty) {
         return items
@@ -74,11 +75,23 @@ pub(crate) fn check_entry_result(e: &Emit, ty: Type) -> Typing<()> {
             .try_for_each(|item| check_entry_result(e, item));
     }
     let arguments = &e.program.specializations[e.specialization].arguments;
-    let made = match TypedType::from(ty) {
-        TypedType::Function(symbol) => !arguments
+    let is_made = |symbol: &str| {
+        let passed = arguments
             .iter()
-            .any(|argument| mentions::in_type(*argument).contains(&symbol)),
+            .any(|argument| mentions::in_type(*argument).contains(&symbol));
+        !passed && !e.program.is_named(symbol)
+    };
+    let made = match TypedType::from(ty) {
+        TypedType::Function(symbol) => is_made(symbol),
         TypedType::Literal(value) => matches!(PyAttribute::from(value), PyAttribute::Stencil(..)),
+        _ if signature(ty).is_some() => false,
+        _ if is_choice(ty) => {
+            let members = choices::members(e.context(), ty).unwrap_or_default();
+            members
+                .into_iter()
+                .flat_map(mentions::in_value)
+                .any(is_made)
+        }
         _ => is_function(ty),
     };
     match made {

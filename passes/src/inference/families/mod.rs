@@ -13,6 +13,7 @@ pub(crate) mod combiners;
 pub(crate) mod dtypes;
 pub(crate) mod elements;
 pub(crate) mod exceptions;
+pub(crate) mod first_class;
 pub(crate) mod generators;
 pub(crate) mod iteration;
 pub mod linking;

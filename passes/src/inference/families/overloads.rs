@@ -105,6 +105,20 @@ pub(crate) fn truth<'c, 'a>(
     first(e, names.map(|name| (name.to_owned(), vec![operand])))
 }
 
+/// Gives an operand as a value of another type by the code that the host has for that conversion; `None`
+/// if there is none.
+pub(crate) fn cast<'c, 'a>(
+    e: &mut Emit<'_, 'c, 'a>,
+    operand: Val<'c, 'a>,
+    ty: Type<'c>,
+) -> Typing<Option<Val<'c, 'a>>> {
+    if resolver().is_none() {
+        return Ok(None);
+    }
+    let found = first(e, [(format!("cast:{ty}"), vec![operand])])?;
+    Ok(found.filter(|converted| converted.ty == ty))
+}
+
 /// Calls the first function that has an overload for its arguments.
 fn first<'c, 'a>(
     e: &mut Emit<'_, 'c, 'a>,

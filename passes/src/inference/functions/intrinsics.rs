@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: Table = &[
     ("pyopt.library.intrinsics.check", check),
     ("pyopt.library.intrinsics.elementwise", user_ufuncs::call),
     ("pyopt.library.intrinsics.is_first", |e, arguments| {
-        Ok(choices::is_first(e, arguments.one()?))
+        choices::is_first(e, arguments.one()?)
     }),
     ("pyopt.library.intrinsics.first", |e, arguments| {
         choices::first(e, arguments.one()?)

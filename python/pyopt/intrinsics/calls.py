@@ -1,0 +1,65 @@
+"""Calls of Python functions from the code of an intrinsic.
+
+The function is compiled for its signature, and called as one of which the signature alone is known, by an
+address of this process. So such code is kept on disk with that address, and never found in another process.
+"""
+
+from pyopt import _core, types
+from pyopt.intrinsics import boundary
+
+
+class Subroutine:
+    """A Python function that is compiled for a signature: what Numba's compile result is for a caller."""
+
+    def __init__(self, function, signature):
+        """Keep both; it is compiled where it is called."""
+        self.function = function
+        self.signature = signature
+
+    @property
+    def fndesc(self):
+        """What ``call_internal`` takes."""
+        return self
+
+
+def call(builder, function, signature, arguments):
+    """Write the call of a Python function on values; give its result."""
+    kinds = [types.unliteral(one) for one in signature.args]
+    result = types.unliteral(signature.return_type)
+    for one in (*kinds, result):
+        if not boundary.has_value(one) and one != types.none:
+            raise NotImplementedError(f"calling a function from an intrinsic with a value of type {one}")
+    if len(arguments) != len(kinds):
+        raise TypeError(f"{len(arguments)} values for a function of the signature {signature}")
+    kind = types.FunctionType(result(*kinds))
+    value = _core.function_value(getattr(function, "py_func", function), kind.text)
+    native = builder.function
+    native.is_pure = False
+    lines = boundary.Lines(native)
+    callee = _callee(lines, value, kind)
+    passed = [boundary.leave(lines, native.use(one), of) for one, of in zip(arguments, kinds, strict=True)]
+    taken = ", ".join([kind.text, *(one.text for one in kinds)])
+    symbol = f"pyopt_call_function({taken}) -> {result.text}"
+    quoted = symbol.replace('"', "'")
+    native.declare(
+        f'func.func private @"{quoted}"({taken}) -> {result.text} attributes {{pyopt.native = "pyopt_call_function"}}'
+    )
+    made = lines.one(
+        boundary.typed(result),
+        f'typed.call @"{quoted}"({", ".join([callee, *passed])}) : ({taken}) -> {result.text}',
+    )
+    given = boundary.enter(lines, made.name, result)
+    native.typed[given.name] = made.name, result
+    builder.write(lines.lines)
+    return given
+
+
+def _callee(lines, value, kind):
+    """Write what makes the value of a function; give its name."""
+    pointer = "!typed.pointer<!typed.none>"
+    number = lines.one(boundary.INTP, f"llvm.mlir.constant({value} : i64) : i64")
+    address = lines.one(boundary.BYTE_POINTER, f"llvm.inttoptr {number.name} : i64 to !llvm.ptr")
+    cast = f"builtin.unrealized_conversion_cast {address.name} : !llvm.ptr to {pointer}"
+    item = lines.one(boundary.typed(types.voidptr), cast)
+    items = lines.one(boundary.typed(types.voidptr), f"typed.tuple({item.name}) : tuple<{pointer}>")
+    return lines.one(boundary.typed(kind), f"typed.as_sequence {items.name} : {kind.text}").name

@@ -1,0 +1,140 @@
+//! Functions as values of which compiled code knows the signature alone.
+//!
+//! A parameter that is declared as a function of a signature takes any function: what is passed is the
+//! address of a [`Callable`], code for that signature, by which compiled code calls it. There is one for each
+//! function and signature; it stays as long as the process, as functions that are arguments do.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::ffi::PyObject;
+use pyo3::prelude::*;
+use pyopt_runtime::{error::PyoptError, symbols};
+
+use crate::addresses;
+use crate::functions;
+use crate::raise;
+use crate::specialisation::Specialisation;
+
+/// What the type of such a value begins with, in the compiler's text form; the signature follows.
+pub const HEAD: &str = "!typed.sequence<tuple<!typed.pointer<!typed.none>>, (";
+
+/// A function's code for a signature.
+pub struct Callable {
+    code: Py<Specialisation>,
+    /// The function that it is of.
+    function: Py<PyAny>,
+}
+
+/// Which function a value is, before it is one of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A Python function, by its number.
+    Function(u32),
+    /// A C function, by the number of its type and its address.
+    Address(u32, i64),
+}
+
+/// The functions that were passed, with the numbers of the types that they were passed as.
+static KNOWN: LazyLock<Mutex<HashMap<(Source, u32), &'static Callable>>> =
+    LazyLock::new(Mutex::default);
+
+fn known() -> MutexGuard<'static, HashMap<(Source, u32), &'static Callable>> {
+    // A panic leaves the table as it was before or after an entry.
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a type, by its number, is that of functions of a signature.
+pub fn is_signature(slot: u32) -> bool {
+    addresses::text(slot).starts_with(HEAD)
+}
+
+/// The value of a function as one of a type; compiles what it takes the first time.
+pub fn value(py: Python<'_>, source: Source, ty: u32) -> PyResult<i64> {
+    if let Some(found) = known().get(&(source, ty)) {
+        return Ok(address(found));
+    }
+    let home = py.import("pyopt.first_class")?;
+    let (function, made) = match source {
+        Source::Function(slot) => {
+            // SAFETY: the GIL is held.
+            let function = unsafe { Bound::from_owned_ptr_or_err(py, functions::object(slot))? };
+            let made = home.call_method1("code_of", (&function, addresses::text(ty)))?;
+            (function, made)
+        }
+        Source::Address(own, place) => {
+            let found = home.call_method1(
+                "code_of_address",
+                (addresses::text(own), place as u64, addresses::text(ty)),
+            )?;
+            found.extract()?
+        }
+    };
+    let callable = Callable {
+        code: made.cast_into::<Specialisation>()?.unbind(),
+        function: function.unbind(),
+    };
+    // Another thread may have been here meanwhile: the first one stays.
+    let mut known = known();
+    let entry = known.entry((source, ty));
+    Ok(address(
+        entry.or_insert_with(|| Box::leak(Box::new(callable))),
+    ))
+}
+
+fn address(callable: &'static Callable) -> i64 {
+    std::ptr::from_ref(callable).expose_provenance() as i64
+}
+
+/// The function that a value is, as a new reference; null with an exception set for none.
+pub fn object(py: Python<'_>, place: u64) -> *mut PyObject {
+    let known = known();
+    match known.values().find(|one| address(one) as u64 == place) {
+        Some(found) => found.function.clone_ref(py).into_ptr(),
+        None => {
+            drop(known);
+            PyTypeError::new_err("a value is no function").restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+/// The value of a function as one of the type of a text: for code that a program writes itself.
+#[pyfunction]
+pub fn function_value(function: &Bound<'_, PyAny>, text: &str) -> PyResult<i64> {
+    let unknown = || PyTypeError::new_err(format!("{text} is no type of functions"));
+    let (ty, _) = addresses::parse(text).ok_or_else(unknown)?;
+    let slot = functions::slot(function)?.ok_or_else(unknown)?;
+    value(function.py(), Source::Function(slot), ty)
+}
+
+/// Makes known to compiled code what it calls.
+pub fn load() {
+    symbols::register([(
+        c"pyopt_call_function",
+        pyopt_call_function as *const () as usize,
+    )]);
+}
+
+/// Calls the function whose value is the first slot of the arguments. An exception is put into the error
+/// record.
+unsafe extern "C" fn pyopt_call_function(
+    error: *mut PyoptError,
+    returned: *mut i64,
+    arguments: *const i64,
+) -> i32 {
+    // SAFETY: compiled code has no other values of this type than `value` gives, which stay; the compiler
+    // made the slots for the signature that the code is of, and the record is the running code's.
+    unsafe {
+        let callable = std::ptr::with_exposed_provenance::<Callable>(*arguments as usize);
+        let run = AssertUnwindSafe(|| (*callable).code.get().run(returned, arguments.add(1)));
+        let failed = match catch_unwind(run) {
+            Ok(Ok(())) => return 0,
+            Ok(Err(failed)) => failed,
+            Err(_) => PyRuntimeError::new_err("calling a function failed"),
+        };
+        Python::attach(|py| raise::hand_over(failed, py, error))
+    }
+}
