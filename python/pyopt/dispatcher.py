@@ -1,8 +1,6 @@
 """The Python side of the dispatcher: all that isn't on the path of a call."""
 
-from _thread import RLock
-
-from pyopt import _core
+from pyopt import _core, forking
 from pyopt.inspection import InspectionMethods
 
 
@@ -40,7 +38,7 @@ class DispatcherMethods(InspectionMethods):
         self._misses = {}
         self._hits = {}
         self._refusals = set()
-        self._lock = RLock()
+        self._lock = forking.lock()
 
     def __repr__(self):
         """Name the function."""
@@ -241,6 +239,7 @@ class DispatcherMethods(InspectionMethods):
 
         That is so where arguments are to be known by their values.
         """
+        forking.load()
         from pyopt.compile_result import CompileResult
 
         self._refuse()
@@ -282,6 +281,7 @@ class DispatcherMethods(InspectionMethods):
 
     def _make(self, args, returns, wrappers=None, for_c=False, is_call=False):
         """Compile, or take from the disk."""
+        forking.load()
         from pyopt.bindings import collect
 
         texts = [one.text for one in args]
@@ -325,6 +325,7 @@ class DispatcherMethods(InspectionMethods):
 
     def _specialise(self, texts):
         """Give the code for a call with arguments of types that there is none for yet."""
+        forking.load()
         from pyopt.types import from_text
 
         types = tuple(map(from_text, texts))

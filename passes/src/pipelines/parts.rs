@@ -3,7 +3,7 @@
 use super::{
     options::{BOUNDSCHECK, DEBUG, ERROR_MODEL, FASTMATH},
     points::{AFTER_INFERENCE, BEFORE_INFERENCE, BEFORE_LOWERING},
-    processor::TYPED_TO_LLVM,
+    processor::{DESCRIBE_LINES, TYPED_TO_LLVM},
 };
 use crate::infra::{
     OptionSpec, PipelineSpec,
@@ -159,7 +159,7 @@ pub static LLVM_STAGES: PipelineSpec = PipelineSpec {
         pass("set-fastmath")
             .with(&[option("flags", "fastmath")])
             .when(When::On("fastmath")),
-        pipeline(&super::DESCRIBE_LINES).when(When::On("debug")),
+        pipeline(&DESCRIBE_LINES).when(When::On("debug")),
         pass("describe-variables").when(When::On("debug")),
     ],
 };

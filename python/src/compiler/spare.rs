@@ -22,7 +22,7 @@ pub fn with_prepared<R, E: From<PipelineError>>(
 ) -> Result<R, E> {
     let prepared = match take(pipeline) {
         Some(prepared) => prepared,
-        None => Prepared::new(driver::context(), pipeline)?,
+        None => fork::guarded(|| first(pipeline))?,
     };
     let result = work(&prepared);
     let pipeline = pipeline.to_owned();
@@ -31,6 +31,17 @@ pub fn with_prepared<R, E: From<PipelineError>>(
         make(pipeline);
     });
     result
+}
+
+/// Makes what the first compilation of a pipeline starts with. Inside the gate: much is done once in a
+/// process then, and a child would wait for ever for a thread that it doesn't have to do it.
+fn first(pipeline: &str) -> Result<Prepared, PipelineError> {
+    let prepared = Prepared::new(driver::context(), pipeline)?;
+    match prepared.warm_up() {
+        true => Ok(prepared),
+        // The module will show why.
+        false => Prepared::new(driver::context(), pipeline),
+    }
 }
 
 fn take(pipeline: &str) -> Option<Prepared> {

@@ -108,8 +108,8 @@ def Typed_ReshapeOp : Typed_ViewLikeOp<"reshape"> {
   let arguments = (ins Typed_ArrayType:$array, Variadic<Typed_IndexLike>:$sizes);
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
-    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,` `(` type($sizes) `)` `->`
-    qualified(type($result))
+    $array `(` $sizes `)` attr-dict `:` qualified(type($array)) `,`
+    functional-type($sizes, $result)
   }];
   let hasVerifier = 1;
 }
@@ -151,7 +151,7 @@ def Typed_EmptyOp : Typed_Op<"empty", [
   let results = (outs Typed_ArrayType:$result);
   let assemblyFormat = [{
     `(` $sizes `)` (`zeroed` $zeroed^)? (`releasing` `(` $owned^ `:` type($owned) `)`)? attr-dict
-    `:` `(` type($sizes) `)` `->` qualified(type($result))
+    `:` functional-type($sizes, $result)
   }];
   let hasVerifier = 1;
 }

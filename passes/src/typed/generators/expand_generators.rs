@@ -7,7 +7,7 @@
 
 mod liveness;
 
-use self::liveness::kept_values;
+use self::liveness::{block_in, kept_values};
 use super::stack_generators::BORROWED;
 use crate::{
     analysis::ownership::owners,
@@ -340,18 +340,6 @@ impl<'c: 'a, 'a> Expansion<'_, 'c, 'a> {
 fn arguments_in(kept: &[Value], arguments: &[Value]) -> Vec<Option<usize>> {
     let place = |argument: &Value| kept.iter().position(|one| one == argument);
     arguments.iter().map(place).collect()
-}
-
-/// The ancestor block, directly in a region, of an operation.
-fn block_in<'c: 'a, 'a>(
-    region: RegionRef<'c, 'a>,
-    operation: OperationRef<'c, 'a>,
-) -> Option<BlockRef<'c, 'a>> {
-    let mut block = operation.parent_block()?;
-    while block.region()? != region {
-        block = block.parent()?.parent_block()?;
-    }
-    Some(block)
 }
 
 /// Whether a value refers to text, which isn't reference-counted.
