@@ -4,7 +4,13 @@
 //! for ever. Short critical sections on process-wide state (the JIT, the pool of target machines)
 //! run inside [`guarded`]; `fork` takes the same lock, so the child finds that state consistent.
 
-use std::{cell::UnsafeCell, sync::Once};
+use std::{
+    cell::UnsafeCell,
+    sync::{
+        Once,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 /// A lock that can be released in the child, which `std`'s guards do not allow.
 struct Gate(UnsafeCell<libc::pthread_mutex_t>);
@@ -27,6 +33,29 @@ pub fn guarded<R>(work: impl FnOnce() -> R) -> R {
     lock();
     let _release = Release;
     work()
+}
+
+/// Work that does something once in a process, under locks that aren't ours: until that is over no fork
+/// can happen during it.
+pub(crate) struct FirstGuarded(AtomicBool);
+
+impl FirstGuarded {
+    /// For work that wasn't done yet.
+    pub(crate) const fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    /// Does the work; inside the gate unless it was done before.
+    pub(crate) fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        if self.0.load(Ordering::Acquire) {
+            return work();
+        }
+        guarded(|| {
+            let result = work();
+            self.0.store(true, Ordering::Release);
+            result
+        })
+    }
 }
 
 fn register() {

@@ -16,6 +16,7 @@ use super::{
     optimize::run_passes,
     target::{TargetMachine, with_machine},
 };
+use crate::fork::FirstGuarded;
 
 /// A relocatable object file. It holds no addresses, so it can be kept on disk and loaded by
 /// another process on the same kind of host.
@@ -77,7 +78,11 @@ fn emit(
     // SAFETY: the context is the module's, which is borrowed; the gates are never freed.
     let set_gate = |lean| unsafe { pyoptSetLeanGate(context, lean) };
     set_gate(tier == Tier::Lean);
-    let code = with_machine(tier, |machine| emit_checked(module, kind, machine));
+    // LLVM registers the passes of code generation when they are first used, under locks of its own.
+    static FIRST: [FirstGuarded; 3] = [const { FirstGuarded::new() }; 3];
+    let code = with_machine(tier, |machine| {
+        FIRST[tier as usize].run(|| emit_checked(module, kind, machine))
+    });
     set_gate(false);
     code
 }

@@ -205,7 +205,7 @@ pub(super) fn with_machine<R>(
     let reused = fork::guarded(|| lock().pop());
     let mut machine = match reused {
         Some(machine) => machine,
-        None => TargetMachine::host(tier)?,
+        None => fork::guarded(|| TargetMachine::host(tier))?,
     };
     let result = work(&mut machine);
     fork::guarded(|| lock().push(machine));
