@@ -22,8 +22,9 @@ def code_of(function, text):
     from pyopt.decorators import njit
 
     signature = types.from_text(text).signature
-    taken = getattr(function, "py_func", function).__code__
-    if taken.co_argcount != len(signature.args) and not taken.co_flags & 0x04:
+    # Functions that the compiler knows by name have no code: their arguments are checked in the wrapper.
+    taken = getattr(getattr(function, "py_func", function), "__code__", None)
+    if taken is not None and taken.co_argcount != len(signature.args) and not taken.co_flags & 0x04:
         raise TypeError(
             f"{function.__qualname__}() takes {taken.co_argcount} arguments and can't be passed as a "
             f"function of the signature {signature}"

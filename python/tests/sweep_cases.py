@@ -205,6 +205,15 @@ CASES = {
 
 # What isn't a function of arrays of numbers, and where it is tested, by what the name begins with.
 ELSEWHERE = {
+    "bisect.": "test_library_standard.py",
+    "heapq.": "test_library_standard.py",
+    "itertools.": "test_library_standard.py",
+    "random.": "test_library_standard.py",
+    "time.": "test_library_standard.py",
+    "builtins.reversed.generator": "test_library_standard.py",
+    "builtins.unpack.starred": "test_patterns.py",
+    "dict.": "test_tables.py",
+    "set.": "test_tables.py",
     "numpy.linalg.norm": "test_norms.py",
     "numpy.random.": "test_random.py",
     "tuple.": "test_tuple_methods.py",

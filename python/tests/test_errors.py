@@ -57,7 +57,7 @@ def test_source_that_is_in_no_file_is_shown():
 
 def test_exceptions_and_tools_show_the_same(tmp_path):
     path = tmp_path / "program.py"
-    path.write_text("def f(a):\n    b = (a +\n\t     {1, a})\n    return b\n")
+    path.write_text("def f(a):\n    b = (a +\n\t     a.none)\n    return b\n")
     scope = {}
     exec(compile(path.read_text(), str(path), "exec"), scope)
     with pytest.raises(errors.TypingError) as caught:

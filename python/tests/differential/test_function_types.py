@@ -37,12 +37,11 @@ def test_signatures_with_functions():
             assert type(compiled(f, x)) is float
     assert compiled(square, True) == 1.0
     assert len(compiled.signatures) == 1
-    with pytest.raises(TypeError, match=r"(?s)No matching .*FunctionType\[float64\(float64\)\]"):
+    with pytest.raises(TypeError, match=r"add\(\) takes 2 arguments and can't be passed as a function"):
         compiled(add, 1)
     with pytest.raises(TypeError, match="No matching definition"):
         compiled(3, 1)
-    with pytest.raises(TypeError, match="No matching definition"):
-        compiled(math.sin, 1)
+    assert compiled(math.sin, 1) == math.sin(1.0)
 
 
 def test_signatures_convert():
